@@ -1,0 +1,1 @@
+"""Ladder: incremental, lattice-aware program analysis in Datalog."""

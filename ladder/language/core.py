@@ -1,0 +1,317 @@
+"""The core program: what is left of a checked program once all sugar is gone.
+
+Text → syntax tree (`syntax`) → checked → **core** (`normalise`) → plans (`ladder.engine.plan`).
+The planner, the naive evaluator and every engine read this form and nothing before it:
+
+- an atom's terms are variables, constants or None (a wildcard); nested expressions have become
+  `Compute` literals with fresh variables, disjunctions and several heads have become several rules;
+- a negated atom has no wildcard left (a projection relation stands in its place) and all its variables are
+  bound by positive literals;
+- a variable is bound by exactly one of: a positive atom, `Compute`, `Generate`, `Unpack`; computing into a
+  bound variable has become a fresh variable and an equality;
+- an aggregated relation's rules derive its *aggregands*: the last term of the head is a value of the lattice
+  (an `inject`, where the lattice has one, has become a `Compute`).
+
+Every node can be printed (`str`) and a whole program verified (`verify`).
+"""
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+class Kind(enum.Enum):
+    """How a cell (32 bits) holds a value of a type."""
+
+    NUMBER = "number"        # signed integer, as it is
+    UNSIGNED = "unsigned"    # the same bits
+    FLOAT = "float"          # IEEE 754 single precision, its bits
+    SYMBOL = "symbol"        # number of an interned string
+    RECORD = "record"        # number of an interned tuple of cells; nil is number 0
+    OBJECT = "object"        # number of an interned Python value: values of lattices written in Python
+
+
+@dataclass(frozen=True)
+class Type:
+    """A type after resolution: aliases and subtypes keep their name, `kind` says what a cell holds."""
+
+    name: str
+    kind: Kind
+    fields: tuple[tuple[str, str], ...] = ()   # RECORD: (field name, type name)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where something stands in a program's text; line and column count from 1."""
+
+    file: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True)
+class Var:
+    """A variable, named uniquely within its rule."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class Const:
+    """A constant: int for numbers, float, str for symbols, None for nil, any hashable value for OBJECT."""
+
+    value: Hashable
+    type: Type
+
+    def __str__(self) -> str:
+        return '"' + self.value + '"' if isinstance(self.value, str) else "nil" if self.value is None else str(self.value)
+
+
+Term = Var | Const
+
+
+@dataclass(frozen=True)
+class Atom:
+    """`relation(terms)`; None is a wildcard."""
+
+    relation: str
+    terms: tuple[Term | None, ...]
+
+    def __str__(self) -> str:
+        return f"{self.relation}({', '.join('_' if t is None else str(t) for t in self.terms)})"
+
+
+@dataclass(frozen=True)
+class Not:
+    """The atom is not a row; its relation belongs to an earlier component."""
+
+    atom: Atom
+
+    def __str__(self) -> str:
+        return f"!{self.atom}"
+
+
+@dataclass(frozen=True)
+class Compare:
+    """`left operator right`; operators = != < <= > >=, and `match`, `contains` on symbols."""
+
+    operator: str
+    left: Term
+    right: Term
+    kind: Kind
+
+    def __str__(self) -> str:
+        return f"{self.left} {self.operator} {self.right}"
+
+
+@dataclass(frozen=True)
+class Compute:
+    """`result = function(arguments)`; a built-in function ("+", "cat", …; see `BUILT_IN`) or one of the program's functions.
+
+    `kind` is the kind of the arguments of a built-in that exists for several (number, unsigned, float).
+    """
+
+    result: Var
+    function: str
+    arguments: tuple[Term, ...]
+    kind: Kind = Kind.NUMBER
+
+    def __str__(self) -> str:
+        return f"{self.result} = {self.function}({', '.join(map(str, self.arguments))})"
+
+
+@dataclass(frozen=True)
+class Generate:
+    """`result` is each of the values of a function with several results, in turn (`range`, elements of a set)."""
+
+    result: Var
+    function: str
+    arguments: tuple[Term, ...]
+
+    def __str__(self) -> str:
+        return f"{self.result} in {self.function}({', '.join(map(str, self.arguments))})"
+
+
+@dataclass(frozen=True)
+class Pack:
+    """`result = [fields]`: the record of these cells; it is made if it does not exist."""
+
+    result: Var
+    fields: tuple[Term, ...]
+    type: Type
+
+    def __str__(self) -> str:
+        return f"{self.result} = [{', '.join(map(str, self.fields))}]"
+
+
+@dataclass(frozen=True)
+class Unpack:
+    """`record = [fields]` where the record is bound; each field is a fresh variable or None; nil has no fields: no match."""
+
+    record: Term
+    fields: tuple[Var | None, ...]
+    type: Type
+
+    def __str__(self) -> str:
+        return f"{self.record} = [{', '.join('_' if f is None else str(f) for f in self.fields)}]"
+
+
+Literal = Atom | Not | Compare | Compute | Generate | Pack | Unpack
+
+
+@dataclass(frozen=True)
+class Rule:
+    """`head :- body.`; `plan` is the join order a `.plan` asks for, positions of the positive atoms, or None."""
+
+    head: Atom
+    body: tuple[Literal, ...]
+    place: Place | None = field(default=None, compare=False)
+    plan: tuple[int, ...] | None = field(default=None, compare=False)
+
+    def __str__(self) -> str:
+        return f"{self.head} :- {', '.join(map(str, self.body))}."
+
+
+@dataclass(frozen=True)
+class Column:
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A relation; `aggregate` names the join of its last column where it is aggregated (see `Program.lattices`)."""
+
+    name: str
+    columns: tuple[Column, ...]
+    aggregate: str | None = None
+    place: Place | None = field(default=None, compare=False)
+
+    @property
+    def arity(self) -> int:
+        return len(self.columns)
+
+
+@dataclass(frozen=True)
+class Function:
+    """A user functor: a pure Python function of hashable Python values; `several`: it returns an iterable of results."""
+
+    name: str
+    arguments: tuple[Type, ...]
+    result: Type
+    call: Callable[..., Any] = field(compare=False)
+    several: bool = False
+
+
+@dataclass(frozen=True)
+class Directive:
+    """`.input`, `.output` or `.printsize` of a relation with its parameters."""
+
+    kind: str
+    relation: str
+    parameters: Mapping[str, str]
+    place: Place | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True)
+class Program:
+    """A program in core form.
+
+    `lattices`: name → object with `join(a, b)` on Python values (see `ladder.lattices.Lattice`); the names "min" and
+    "max" on numbers need no entry. `facts`: relation → rows of Python values given in the text.
+    """
+
+    relations: Mapping[str, Relation]
+    rules: tuple[Rule, ...]
+    functions: Mapping[str, Function] = field(default_factory=dict)
+    lattices: Mapping[str, Any] = field(default_factory=dict)
+    facts: Mapping[str, tuple[tuple[Hashable, ...], ...]] = field(default_factory=dict)
+    directives: tuple[Directive, ...] = ()
+    types: Mapping[str, Type] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        declarations = (f"{r.name}({', '.join(f'{c.name}: {c.type.name}' for c in r.columns)})"
+                        + (f" aggregated by {r.aggregate}" if r.aggregate else "") for r in self.relations.values())
+        return "\n".join((*declarations, *map(str, self.rules)))
+
+
+# Built-in functions by the kind of their arguments; results have the same kind unless said otherwise.
+ARITHMETIC = ("+", "-", "*", "/", "%", "^", "neg", "band", "bor", "bxor", "bnot", "bshl", "bshr", "bshru",
+              "land", "lor", "lxor", "lnot", "min", "max")
+ON_SYMBOLS = ("cat", "strlen", "substr", "to_number", "to_string", "ord")
+BUILT_IN = frozenset((*ARITHMETIC, *ON_SYMBOLS))
+COMPARISONS = ("=", "!=", "<", "<=", ">", ">=", "match", "contains", "not_match", "not_contains")
+
+
+def variables(literal: Literal) -> Iterator[Var]:
+    """All variables of a literal, in the order of its text."""
+    match literal:
+        case Atom(_, terms) | Not(Atom(_, terms)):
+            found: tuple[Term | None, ...] = terms
+        case Compare(_, left, right):
+            found = (left, right)
+        case Compute(result, _, arguments) | Generate(result, _, arguments):
+            found = (result, *arguments)
+        case Pack(result, fields):
+            found = (result, *fields)
+        case Unpack(record, unpacked):
+            found = (record, *unpacked)
+    return (term for term in found if isinstance(term, Var))
+
+
+def binds(literal: Literal) -> frozenset[Var]:
+    """Variables that a literal gives a value once the others it has are known."""
+    match literal:
+        case Atom(_, terms):
+            return frozenset(t for t in terms if isinstance(t, Var))
+        case Compute(result) | Generate(result) | Pack(result):
+            return frozenset((result,))
+        case Unpack(_, fields):
+            return frozenset(f for f in fields if f is not None)
+        case _:
+            return frozenset()
+
+
+def needs(literal: Literal) -> frozenset[Var]:
+    """Variables that must be known before a literal can be evaluated."""
+    return frozenset() if isinstance(literal, Atom) else frozenset(variables(literal)) - binds(literal)
+
+
+class Invalid(Exception):
+    """A core program breaks one of the invariants of this module: a defect of the pass that made it."""
+
+
+def verify(program: Program) -> Program:
+    """The program itself, or `Invalid` where it breaks an invariant of this module."""
+    for rule in program.rules:
+        head_relation = program.relations.get(rule.head.relation)
+        if head_relation is None or head_relation.arity != len(rule.head.terms):
+            raise Invalid(f"head of {rule}")
+        if None in rule.head.terms:
+            raise Invalid(f"wildcard in the head of {rule}")
+        bound: set[Var] = set()
+        for literal in rule.body:
+            atom = literal.atom if isinstance(literal, Not) else literal
+            if isinstance(atom, Atom) and (atom.relation not in program.relations
+                                           or program.relations[atom.relation].arity != len(atom.terms)):
+                raise Invalid(f"{atom} in {rule}")
+            if isinstance(literal, Not) and None in literal.atom.terms:
+                raise Invalid(f"wildcard in {literal} of {rule}")
+            if isinstance(literal, Atom):
+                bound |= binds(literal)
+            elif binds(literal) & bound and not isinstance(literal, Compare):
+                raise Invalid(f"{literal} binds a bound variable in {rule}")
+        pending = [literal for literal in rule.body if not isinstance(literal, Atom)]
+        while ready := [literal for literal in pending if needs(literal) <= bound]:
+            bound |= frozenset().union(*map(binds, ready))
+            pending = [literal for literal in pending if literal not in ready]
+        if pending:
+            raise Invalid(f"{pending[0]} of {rule} can never be evaluated")
+        if unbound := {t for t in rule.head.terms if isinstance(t, Var)} - bound:
+            raise Invalid(f"{', '.join(map(str, unbound))} of the head is unbound in {rule}")
+    return program
