@@ -1,0 +1,52 @@
+"""Errors a user can cause or mend: a sentence that says what is wrong, another that says what to do."""
+from __future__ import annotations
+
+
+class LadderError(Exception):
+    """What went wrong (`message`) and what to do about it (`mend`, may be empty); the command line prints both and no trace."""
+
+    exit_code = 2
+
+    def __init__(self, message: str, mend: str = "") -> None:
+        super().__init__(message, mend)
+        self.message = message
+        self.mend = mend
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.mend}".rstrip()
+
+
+class ProjectError(LadderError):
+    """The project or the revision asked for cannot be read."""
+
+
+class TablesError(LadderError):
+    """A fact table is damaged, or was handed rows that do not fit its schema."""
+
+
+class ExtractionError(LadderError):
+    """Facts could not be extracted at all (a single bad file is a diagnostics row instead)."""
+
+
+class StateError(LadderError):
+    """A saved state is damaged, foreign, of another version, or in use by another process."""
+
+
+class ProgramError(LadderError):
+    """A Datalog program is refused."""
+
+
+class Unsupported(LadderError):
+    """An option or a construct that this version refuses by name."""
+
+
+class TimedOut(LadderError):
+    """The time allowed ran out."""
+
+    exit_code = 3
+
+
+class OutOfMemory(LadderError):
+    """The memory allowed, or the machine's, ran out."""
+
+    exit_code = 4
