@@ -1,0 +1,45 @@
+"""Writing files so that a reader, or a run that was killed, never finds half of one."""
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+TEMPORARY = ".part-"
+
+
+@contextmanager
+def replacing(target: Path) -> Iterator[Path]:
+    """A temporary path beside `target`; what was written there takes the target's place when the block ends well."""
+    descriptor, name = tempfile.mkstemp(prefix=TEMPORARY, dir=target.parent)
+    os.close(descriptor)
+    temporary = Path(name)
+    try:
+        yield temporary
+        os.chmod(temporary, 0o666 & ~_umask())
+        os.replace(temporary, target)
+    except BaseException:
+        with suppress(OSError):
+            temporary.unlink()
+        raise
+
+
+def write_atomically(target: Path, data: str | bytes) -> None:
+    """Put `data` in the place of `target` in one step."""
+    with replacing(target) as temporary:
+        temporary.write_bytes(data.encode() if isinstance(data, str) else data)
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Delete what a killed run left half-written in a folder that nobody else is writing to."""
+    for leftover in folder.glob(f"{TEMPORARY}*"):
+        with suppress(OSError):
+            leftover.unlink()
+
+
+def _umask() -> int:
+    current = os.umask(0o022)
+    os.umask(current)
+    return current
