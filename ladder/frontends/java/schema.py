@@ -71,6 +71,7 @@ GROUPS: dict[str, tuple[Relation, ...]] = {
     ),
     "Types": (
         _relation("Type", "type kind name unit", "A declared type: kind class, interface, enum, record or annotation; `name` is the simple name, empty if anonymous."),
+        _relation("TypeCanonicalName", "type name", "The dotted name of a top-level or member type: `a.b.Outer.Inner`."),
         _relation("TopLevelType", "type package name", "`type` is the type `name` of `package`."),
         _relation("MemberType", "type outer name", "`type` is declared as member `name` of type `outer`."),
         _relation("LocalType", "type scope name", "`type` is declared locally and called `name` in `scope`."),
@@ -90,7 +91,7 @@ GROUPS: dict[str, tuple[Relation, ...]] = {
         _relation("RecordComponent", "field type index:number", "The field is record component number `index` (from 0) of `type`."),
         _relation("FieldInitialValue", "field value literal", "A field initialised with a literal: its value and the literal's type (a primitive type, java.lang.String or null)."),
         _relation("Method", "method type name arity:number use", "A member of `type`: method, constructor `<init>` (implicit ones too), `<clinit>`, or `<init-block>` (field initialisers and instance initialisers); `use` is its return type."),
-        _relation("LambdaMethod", "method enclosing arity:number", "The body of a lambda expression that stands in the body of `enclosing`."),
+        _relation("LambdaMethod", "method enclosing body arity:number", "The body of a lambda expression that stands in the body of `enclosing`; `body` is `expression` (its value is returned, even if it is a call of a void method), `statement` (an expression that needs no value: call, new, assignment, ++), `void` (a block without value) or `value` (a block that returns one or cannot complete)."),
         _relation("Method_DeclaringType", "method type", "The type whose body holds the method; for lambda bodies the type around the lambda."),
         _relation("Method_Modifier", "method modifier", "A modifier, written or implied (`abstract public` in interfaces, `varargs`, `synthetic` for implicit members, `static`/instance as the context of a lambda)."),
         _relation("Method_HasBody", "method", "The method has code (it is neither abstract nor native, nor a synthetic member without instructions)."),
