@@ -11,10 +11,44 @@ def literal_value(kind: str, text: str) -> int | float | str | bool | None:
 
     int and long: hexadecimal, octal and binary ones wrap to two's complement as in Java (`0xFFFFFFFF` is -1); a decimal
     2147483648 stays as it is, for the minus before it. float is rounded to single precision. char gives a string of one
-    UTF-16 unit, string and text blocks the string they denote.
+    UTF-16 unit, string and text blocks the string they denote; an escaped unit without its partner stays a lone
+    surrogate, which cannot be encoded as UTF-8.
     """
+    if "\\u" in text:
+        text = translate_unicode_escapes(text)[0]
     return _READERS[kind](text)
 
+
+def translate_unicode_escapes(raw: str) -> tuple[str, list[int], list[int]]:
+    """`raw` with `\\uXXXX` translated (JLS 3.3), and a map from offsets of the result back to offsets in `raw`.
+
+    The map is two parallel lists: from the offset `after[i]` of the result on, up to `after[i + 1]`, the offset in `raw`
+    is larger by `shift[i]`. Two escapes that form a surrogate pair become one character. What is no proper escape stays.
+    """
+    pieces: list[str] = []
+    after: list[int] = []
+    shift: list[int] = []
+    done = length = 0
+    for match in _UNICODE_ESCAPE.finditer(raw):
+        if match.lastindex is None:
+            continue
+        code = int(match[3], 16) if match.lastindex == 3 else _code_point(match[1], match[2])
+        pieces += (raw[done : match.start()], chr(code))
+        length += match.start() - done + 1
+        done = match.end()
+        after.append(length)
+        shift.append(done - length)
+    pieces.append(raw[done:])
+    return "".join(pieces), after, shift
+
+
+def _code_point(high: str, low: str) -> int:
+    return 0x10000 + ((int(high, 16) & 0x3FF) << 10) + (int(low, 16) & 0x3FF)
+
+
+_UNICODE_ESCAPE = re.compile(
+    r"\\\\|\\u+([dD][89abAB][0-9a-fA-F]{2})\\u+([dD][c-fC-F][0-9a-fA-F]{2})|\\u+([0-9a-fA-F]{4})"
+)
 
 def _int(text: str) -> int:
     return _integer(text, 32)
@@ -42,7 +76,7 @@ def _integer(text: str, bits: int) -> int:
 def _double(text: str) -> float:
     digits = text.replace("_", "")
     if digits[:2].lower() == "0x":
-        return float.fromhex(digits.rstrip("dDfF") if "p" not in digits.lower() else re.sub("[dDfF]$", "", digits))
+        return float.fromhex(re.sub("[dDfF]$", "", digits))
     return float(digits.rstrip("dDfF"))
 
 
@@ -68,7 +102,7 @@ def _text_block(text: str) -> str:
     return _unescape("\n".join(stripped))
 
 
-_ESCAPE = re.compile(r"\\(?:([0-3]?[0-7]{1,2}|[0-7])|(\r\n|.|\n|\r))", re.DOTALL)
+_ESCAPE = re.compile(r"\\(?:([0-3]?[0-7]{1,2})|(\r\n|.))", re.DOTALL)
 _ESCAPED = {"b": "\b", "s": " ", "t": "\t", "n": "\n", "f": "\f", "r": "\r", "\n": "", "\r": "", "\r\n": ""}
 
 

@@ -1,0 +1,214 @@
+"""Java source text → tokens, in the vocabulary of javalang's tokenizer, with one compiled regular expression.
+
+What differs from javalang's own: start *and* end of every token, text blocks, `>` always alone (the parser joins
+shifts) but never mistaken across blanks, unterminated literals and comments reported where they begin, and some ten
+times the speed. Comments are dropped.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from dataclasses import dataclass
+
+from javalang.parser import JavaSyntaxError
+from javalang.tokenizer import (
+    Annotation,
+    BasicType,
+    BinaryInteger,
+    Boolean,
+    Character,
+    DecimalFloatingPoint,
+    DecimalInteger,
+    EndOfInput,
+    HexFloatingPoint,
+    HexInteger,
+    Identifier,
+    JavaToken,
+    JavaTokenizer,
+    Keyword,
+    Modifier,
+    Null,
+    OctalInteger,
+    Operator,
+    Separator,
+    String,
+)
+
+from ladder.frontends.java.literals import translate_unicode_escapes
+from ladder.frontends.java.tree import Position
+
+
+class TextBlock(String):
+    """A `\"\"\"` literal."""
+
+
+@dataclass(slots=True)
+class Tokens:
+    """The tokens of one file as parallel lists, the last being the end of input with value "".
+
+    `kinds` holds javalang's token classes, `values` the text (of literals: as in the source, escapes untranslated),
+    `starts` and `ends` the positions of the first character and of the one past the last.
+    """
+
+    kinds: list[type[JavaToken]]
+    values: list[str]
+    starts: list[Position]
+    ends: list[Position]
+
+
+class SourceText:
+    """Source text with unicode escapes translated, and the way back from its offsets to positions in the source.
+
+    `text` is the translated text, `raw` the source; they are the same object where there are no escapes.
+    """
+
+    def __init__(self, raw: str) -> None:
+        self.raw = raw
+        self.text = raw
+        self._after: list[int] = []
+        self._shift: list[int] = []
+        if "\\u" in raw:
+            self.text, self._after, self._shift = translate_unicode_escapes(raw)
+        self._lines = [0, *(match.end() for match in _NEWLINE.finditer(raw))]
+
+    @property
+    def line_starts(self) -> list[int]:
+        """Offsets in `raw` at which lines begin."""
+        return self._lines
+
+    @property
+    def translated(self) -> bool:
+        """Whether `text` differs from `raw`."""
+        return bool(self._after)
+
+    def raw_offset(self, offset: int) -> int:
+        """The offset in the source of what is at `offset` of `text`."""
+        at = bisect_right(self._after, offset)
+        return offset + self._shift[at - 1] if at else offset
+
+    def position(self, offset: int) -> Position:
+        """Line and column in the source of what is at `offset` of `text`."""
+        raw = self.raw_offset(offset)
+        line = bisect_right(self._lines, raw)
+        return line, raw - self._lines[line - 1] + 1
+
+    def raw_slice(self, start: int, end: int) -> str:
+        """The source of `text[start:end]`."""
+        return self.raw[self.raw_offset(start) : self.raw_offset(end)]
+
+
+class JavaLexer(JavaTokenizer):  # type: ignore[misc]
+    """javalang's tokenizer with its character-by-character loop replaced."""
+
+    def __init__(self, source: SourceText) -> None:
+        super().__init__(source.text)
+        self.source = source
+
+    def tokenize(self) -> Tokens:
+        """All tokens; raises JavaSyntaxError, whose `at` is a position, at the first text that is no token."""
+        kinds: list[type[JavaToken]] = []
+        values: list[str] = []
+        starts: list[Position] = []
+        ends: list[Position] = []
+        add_kind, add_value, add_start, add_end = kinds.append, values.append, starts.append, ends.append
+        line_starts = [*self.source.line_starts, len(self.source.text) + 1]
+        line, line_start, next_line = 1, 0, line_starts[1]
+        slow = self.source.translated
+        for match in _TOKEN.finditer(self.source.text):
+            group = match.lastindex
+            value = match[group]
+            start, end = match.span(group)
+            if group == _PUNCTUATION:
+                kind = _PUNCTUATION_KINDS[value]
+            elif group == _WORD:
+                kind = _WORD_KINDS.get(value, Identifier)
+                if not value.isascii():
+                    self._check_identifier(value, start)
+            elif group == _END:
+                kind = EndOfInput
+            else:
+                kind = self._literal_kind(group, value, start)
+            if slow:
+                if issubclass(kind, String):
+                    value = self.source.raw_slice(start, end)
+                add_start(self.source.position(start))
+                add_end(self.source.position(end))
+            else:
+                while start >= next_line:
+                    line += 1
+                    line_start, next_line = next_line, line_starts[line]
+                add_start((line, start - line_start + 1))
+                add_end((line, end - line_start + 1) if kind is not TextBlock else self.source.position(end))
+            add_kind(kind)
+            add_value(value)
+            if group == _END:
+                break
+        return Tokens(kinds, values, starts, ends)
+
+    def _literal_kind(self, group: int | None, value: str, start: int) -> type[JavaToken]:
+        if group == _NUMBER:
+            return _number_kind(value)
+        if group == _STRING:
+            if value.startswith('"""'):
+                return TextBlock
+            return Character if value[0] == "'" else String
+        unterminated = {"/": "Unterminated comment", '"': "Unterminated string", "'": "Malformed character literal"}
+        raise JavaSyntaxError(unterminated.get(value[0], f"Unexpected character {value!r}"), self.source.position(start))
+
+    def _check_identifier(self, value: str, start: int) -> None:
+        for offset, char in enumerate(value):
+            category = unicodedata.category(char)
+            allowed = self.IDENT_PART_CATEGORIES if offset else self.IDENT_START_CATEGORIES
+            if category not in allowed and not (offset and category == "Cf"):
+                raise JavaSyntaxError(f"Unexpected character {char!r}", self.source.position(start + offset))
+
+
+def _number_kind(value: str) -> type[JavaToken]:
+    prefix = value[:2].lower()
+    if prefix == "0x":
+        return HexFloatingPoint if "p" in value or "P" in value else HexInteger
+    if prefix == "0b":
+        return BinaryInteger
+    if value.isdecimal():
+        return OctalInteger if value[0] == "0" and len(value) > 1 else DecimalInteger
+    if value[-1] in "fFdD" or "." in value or "e" in value or "E" in value:
+        return DecimalFloatingPoint
+    return OctalInteger if value[0] == "0" and len(value.rstrip("lL")) > 1 else DecimalInteger
+
+
+_NEWLINE = re.compile(r"\r\n|\r|\n")
+
+_WORD, _PUNCTUATION, _NUMBER, _STRING, _END = range(1, 6)
+_TOKEN = re.compile(
+    r"""
+    (?: [ \t\n\r\f]+ | // [^\r\n]* | /\* (?s:.*?) \*/ )*+
+    (?:
+      ( [A-Za-z_$\x80-\U0010ffff] [\w$\x80-\U0010ffff]* )
+    | ( [(){}\[\];,@?~] | \.\.\. | \.(?!\d) | ::? | -> | && | \|\| | \+\+ | -- | >>>= | >>= | <<=? | >=?
+        | /(?![*/])=? | [=!+\-*%&|^<]=? )
+    | ( 0[xX] (?: [\da-fA-F_]* \.? [\da-fA-F_]* [pP] [+-]? [\d_]+ [fFdD]? | [\da-fA-F_]+ [lL]? )
+        | 0[bB] [01_]+ [lL]?
+        | (?: \d [\d_]* (?: \. (?: \d [\d_]* )? )? | \. \d [\d_]* ) (?: [eE] [+-]? \d [\d_]* )? [fFdDlL]? )
+    | ( \"\"\" [ \t\f]* [\r\n] (?s: [^\\\"] | \\. | "(?!"") )*+ \"\"\" | "(?!"") (?: [^"\\\r\n] | \\. )*+ " | ""(?!")
+        | ' (?: [^'\\\r\n] | \\ [0-3]? [0-7]? [0-7] | \\ . ) ' )
+    | ( \x1a? \Z )
+    | ( (?s:.) )
+    )
+    """,
+    re.VERBOSE,
+)
+
+_PUNCTUATION_KINDS: dict[str, type[JavaToken]] = {
+    **dict.fromkeys(Operator.VALUES, Operator),
+    **dict.fromkeys(Separator.VALUES, Separator),
+    "@": Annotation,
+}
+_WORD_KINDS: dict[str, type[JavaToken]] = {
+    **dict.fromkeys(Keyword.VALUES, Keyword),
+    **dict.fromkeys(Modifier.VALUES, Modifier),
+    **dict.fromkeys(BasicType.VALUES, BasicType),
+    **dict.fromkeys(Boolean.VALUES, Boolean),
+    "null": Null,
+}
