@@ -1,0 +1,14 @@
+"""The language: text → core program. `parse` is the short way; `ladder.Program` keeps text and fingerprint too."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ladder.language.core import Program
+
+
+def parse(text: str, name: str = "<text>") -> Program:
+    """The core program of a text; raises `errors.ProgramError` with all its errors."""
+    from ladder.language.compile import compile_program
+
+    return compile_program(text, name).core

@@ -1,0 +1,99 @@
+"""Python objects that a program names: "module:attribute", "file.py:attribute", or a call with literal arguments."""
+from __future__ import annotations
+
+import ast
+import hashlib
+import importlib
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+
+class Unresolved(Exception):
+    """The text does not name a Python object; the message says why."""
+
+
+def resolve(binding: str, directory: Path) -> Any:
+    """The object of `binding`; a file is looked up beside the program, in `directory`. Raises `Unresolved`."""
+    module, expression = load_module(binding, directory)
+    try:
+        tree = ast.parse(expression.strip(), mode="eval").body
+    except SyntaxError as error:
+        raise Unresolved(f"{expression!r} is not a name or a call with literal arguments") from error
+    return _evaluate(tree, module, binding)
+
+
+def load_module(binding: str, directory: Path) -> tuple[ModuleType, str]:
+    """The module of a binding and what stands after the colon. Raises `Unresolved`."""
+    name, colon, expression = binding.partition(":")
+    if not colon or not name or not expression:
+        raise Unresolved(f'{binding!r} is not of the form "module:attribute"')
+    try:
+        return (_load_file(directory / name) if name.endswith(".py") else importlib.import_module(name)), expression
+    except (ImportError, OSError) as error:
+        raise Unresolved(f"cannot import {name}: {error}") from error
+    except Exception as error:
+        raise Unresolved(f"cannot import {name}: {type(error).__name__}: {error}") from error
+
+
+def source_hash(module: ModuleType) -> str:
+    """A hash of a module's source, or of its name where it has none."""
+    file = getattr(module, "__file__", None)
+    try:
+        content = Path(file).read_bytes() if file else module.__name__.encode()
+    except OSError:
+        content = module.__name__.encode()
+    return hashlib.sha256(content).hexdigest()
+
+
+def _load_file(path: Path) -> ModuleType:
+    """A module from a file of its own, under a name that says its place and content, loaded once."""
+    content = path.read_bytes()
+    digest = hashlib.sha256(str(path.resolve()).encode() + content).hexdigest()[:16]
+    name = f"ladder_program_{path.stem}_{digest}"
+    if name in sys.modules:
+        return sys.modules[name]
+    specification = importlib.util.spec_from_file_location(name, path)
+    if specification is None or specification.loader is None:
+        raise ImportError(f"{path} cannot be loaded")
+    module = importlib.util.module_from_spec(specification)
+    sys.modules[name] = module
+    try:
+        specification.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def _evaluate(tree: ast.expr, module: ModuleType, binding: str) -> Any:
+    match tree:
+        case ast.Name(name):
+            if not hasattr(module, name):
+                raise Unresolved(f"{module.__name__.split('_program_')[-1]} has no attribute {name}")
+            return getattr(module, name)
+        case ast.Attribute(value, name):
+            owner = _evaluate(value, module, binding)
+            if not hasattr(owner, name):
+                raise Unresolved(f"{ast.unparse(value)} has no attribute {name}")
+            return getattr(owner, name)
+        case ast.Call(function, arguments, keywords):
+            try:
+                positional = [_argument(a, module, binding) for a in arguments]
+                named = {str(k.arg): _argument(k.value, module, binding) for k in keywords}
+                return _evaluate(function, module, binding)(*positional, **named)
+            except Unresolved:
+                raise
+            except Exception as error:
+                raise Unresolved(f"{ast.unparse(tree)} failed: {type(error).__name__}: {error}") from error
+    raise Unresolved(f"{ast.unparse(tree)!r} is not a name or a call with literal arguments")
+
+
+def _argument(tree: ast.expr, module: ModuleType, binding: str) -> Any:
+    """A literal, or a name or call of the same module: `product(sign, k_set(3))`."""
+    try:
+        return ast.literal_eval(tree)
+    except ValueError:
+        return _evaluate(tree, module, binding)

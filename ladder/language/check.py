@@ -1,0 +1,194 @@
+"""Checks of clauses before types: names, numbers of arguments, aggregator heads, wildcards; and stratification."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import networkx as nx
+
+from ladder.language import syntax as s
+from ladder.language.core import Kind, Place
+from ladder.language.environment import Environment
+from ladder.language.errors import Errors, did_you_mean
+from ladder.language.infer import FUNCTIONS, aggregand, parts
+from ladder.language.tree import PRECEDENCE
+
+_ARGUMENTS = {"strlen": (1, 1), "to_number": (1, 1), "to_string": (1, 1), "ord": (1, 1), "substr": (3, 3),
+              "range": (2, 3), "cat": (2, None), "min": (2, None), "max": (2, None), "neg": (1, 1), "bnot": (1, 1),
+              "lnot": (1, 1)}
+_OTHER_FUNCTIONS = frozenset(("to_float", "to_unsigned", "itof", "itou", "ftoi", "ftou", "utof", "utoi"))
+
+
+def check_clause(clause: s.Clause, environment: Environment, errors: Errors) -> bool:
+    """Whether names and numbers of arguments of a clause are right, so that its types can be inferred."""
+    before = len(errors.found)
+    for head in clause.heads:
+        if _atom(head, environment, errors):
+            _head(head, environment, errors)
+    if clause.body is not None:
+        for literal in literals(clause.body):
+            match literal:
+                case s.AtomLiteral():
+                    _atom(literal.atom, environment, errors)
+                    for argument in literal.atom.arguments:
+                        _expression(argument, environment, errors, wildcard=True)
+                case s.Comparison():
+                    for side in (literal.left, literal.right):
+                        _expression(side, environment, errors, wildcard=False)
+    return len(errors.found) == before
+
+
+def literals(body: s.Body) -> Iterator[s.Body]:
+    """The atoms, comparisons and refused parts of a body."""
+    match body:
+        case s.Conjunction() | s.Disjunction():
+            for part in body.parts:
+                yield from literals(part)
+        case s.Negation():
+            yield from literals(body.body)
+        case _:
+            yield body
+
+
+def choose_aggregates(clauses: Sequence[s.Clause], environment: Environment, errors: Errors) -> None:
+    """Marks the relations that aggregator heads aggregate; one relation has one aggregate."""
+    for clause in clauses:
+        for head in clause.heads:
+            relation = environment.relations.get(head.name)
+            if relation is None or not head.arguments or len(head.arguments) != relation.arity:
+                continue
+            last = head.arguments[-1]
+            if aggregand(last) is None or not isinstance(last, s.Call):
+                continue
+            aggregate = _aggregate(last, relation.columns[-1].type.name, relation.columns[-1].type.kind, environment, errors)
+            if aggregate is None:
+                continue
+            if relation.aggregate is not None and relation.aggregate != aggregate:
+                errors.add(last.place, f"the relation {relation.name} is aggregated by {relation.aggregate} elsewhere, "
+                           f"by {aggregate} here", "a relation has one aggregate: split it into two relations")
+            else:
+                environment.relations[relation.name] = replace(relation, aggregate=aggregate)
+
+
+def check_stratification(clauses: Sequence[s.Clause], errors: Errors) -> None:
+    """Refuses negation within a cycle of relations that depend on each other, and spells the cycle out."""
+    graph: nx.DiGraph = nx.DiGraph()
+    negations: list[tuple[str, str, Place]] = []
+    for clause in clauses:
+        for head in clause.heads:
+            graph.add_node(head.name)
+            for name, negative, place in _dependencies(clause.body, False):
+                graph.add_edge(name, head.name)
+                if negative:
+                    negations.append((name, head.name, place))
+    component = {name: number for number, names in enumerate(nx.strongly_connected_components(graph)) for name in names}
+    for negated, head, place in negations:
+        if component[negated] == component[head]:
+            path = nx.shortest_path(graph, head, negated)
+            way = " ← ".join([f"{head} ← !{negated}", *reversed(path[:-1])])
+            errors.add(place, f"{head} depends on its own negation: {way}",
+                       "a negated relation must be complete before the rule that negates it: break this cycle")
+
+
+def _dependencies(body: s.Body | None, negative: bool) -> Iterator[tuple[str, bool, Place]]:
+    match body:
+        case s.Conjunction() | s.Disjunction():
+            for part in body.parts:
+                yield from _dependencies(part, negative)
+        case s.Negation():
+            yield from _dependencies(body.body, not negative)
+        case s.AtomLiteral():
+            yield body.atom.name, negative, body.place
+
+
+def _aggregate(call: s.Call, type_name: str, kind: Kind, environment: Environment, errors: Errors) -> str | None:
+    """The name of the aggregate that an aggregator head asks for."""
+    if call.name in ("min", "max"):
+        if type_name in environment.lattices:
+            errors.add(call.place, f"{call.name} on a column of the lattice {type_name}", "write lub")
+        elif kind not in (Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT):
+            errors.add(call.place, f"{call.name} aggregates numbers, not a {type_name}")
+        else:
+            return call.name
+    elif call.name == "glb":
+        errors.add(call.place, "glb is not supported", "declare the lattice with its order turned around and write lub")
+    elif type_name not in environment.lattices:
+        errors.add(call.place, f"lub on a column of type {type_name}, which is no lattice",
+                   f'declare the column with a lattice\'s type: .lattice Name = "module:attribute"')
+    else:
+        return type_name
+    return None
+
+
+def _atom(atom: s.Call, environment: Environment, errors: Errors) -> bool:
+    relation = environment.relations.get(atom.name)
+    if relation is None:
+        mend = did_you_mean(atom.name, environment.relations)
+        if atom.name in environment.functors:
+            mend = f"a functor is called with @: @{atom.name}(…)"
+        errors.add(atom.place, f"the relation {atom.name} is not declared", mend)
+        return False
+    if len(atom.arguments) != relation.arity:
+        shown = ", ".join(f"{c.name}: {c.type.name}" for c in relation.columns)
+        errors.add(atom.place, f"{atom.name} has {relation.arity} columns, not {len(atom.arguments)}",
+                   f"it is declared as {atom.name}({shown})")
+        return False
+    return True
+
+
+def _head(head: s.Call, environment: Environment, errors: Errors) -> None:
+    for position, argument in enumerate(head.arguments):
+        value = aggregand(argument)
+        if value is not None and position != len(head.arguments) - 1:
+            errors.add(argument.place, f"{argument} must be the last column of {head.name}",
+                       "the columns before it are the group")
+        _expression(value if value is not None else argument, environment, errors, wildcard=False)
+
+
+def _expression(expression: s.Expression, environment: Environment, errors: Errors, wildcard: bool) -> None:
+    """Checks the calls in an expression; `wildcard`: whether `_` may stand in its place."""
+    if isinstance(expression, s.Wildcard) and wildcard:
+        return
+    for part in parts(expression):
+        match part:
+            case s.Wildcard():
+                if not isinstance(expression, s.Record):
+                    errors.add(part.place, "the wildcard _ has no value here", "it may stand in atoms of a body only")
+            case s.UserCall():
+                _functor_call(part, environment, errors)
+            case s.Call():
+                _function_call(part, environment, errors)
+
+
+def _functor_call(call: s.UserCall, environment: Environment, errors: Errors) -> None:
+    functor = environment.functors.get(call.name)
+    if functor is None:
+        if "@" + call.name not in environment.bindings:
+            errors.add(call.place, f"the functor {call.name} is not declared", did_you_mean(call.name, environment.functors))
+    elif len(functor.arguments) != len(call.arguments):
+        errors.add(call.place, f"the functor {call.name} takes {len(functor.arguments)} arguments, not {len(call.arguments)}")
+
+
+def _function_call(call: s.Call, environment: Environment, errors: Errors) -> None:
+    name = call.name
+    if name in PRECEDENCE:
+        return
+    if name not in (*FUNCTIONS, "neg"):
+        if name in ("lub", "glb"):
+            errors.add(call.place, f"{name}(…) stands in the head of a rule only")
+        elif name in _OTHER_FUNCTIONS:
+            errors.add(call.place, f"the function {name} is not supported", "use a functor")
+        elif name in environment.functors:
+            errors.add(call.place, f"{name} is a functor", f"write @{name}(…)")
+        elif name in environment.relations:
+            errors.add(call.place, f"the atom {name}(…) stands where a value is expected")
+        else:
+            errors.add(call.place, f"there is no function {name}", did_you_mean(name, FUNCTIONS))
+        return
+    least, most = _ARGUMENTS.get(name, (2, 2))
+    if len(call.arguments) < least or most is not None and len(call.arguments) > most:
+        if name in ("min", "max") and len(call.arguments) == 1:
+            errors.add(call.place, f"{name}(x) with one argument is an aggregator: the last column of a head only")
+            return
+        expected = f"{least}" if least == most else f"at least {least}" if most is None else f"{least} or {most}"
+        errors.add(call.place, f"{name} takes {expected} arguments, not {len(call.arguments)}")

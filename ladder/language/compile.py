@@ -1,0 +1,59 @@
+"""The front half as one pipeline: sources → items → environment → checked and typed clauses → core program."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from ladder.language import core, syntax as s
+from ladder.language.check import check_clause, check_stratification, choose_aggregates
+from ladder.language.environment import Environment, Functors, declare
+from ladder.language.errors import Errors, ProgramError
+from ladder.language.infer import infer
+from ladder.language.normalise import Normalised, normalise_clause
+from ladder.language.sources import Sources, read_program
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A core program with what it was made from."""
+
+    core: core.Program
+    sources: Sources
+    environment: Environment
+
+
+def compile_program(text: str, file: str = "<text>", directory: Path | None = None,
+                    functors: Functors | None = None) -> Compiled:
+    """A text's core program; `directory` is where its includes and Python files are. Raises `ProgramError`, all at once."""
+    directory = Path.cwd() if directory is None else directory
+    sources = read_program(text, file, directory)
+    errors = Errors()
+    environment = declare(sources.items, directory, functors, errors)
+    clauses = [item for item in sources.items if isinstance(item, s.Clause)]
+    choose_aggregates(clauses, environment, errors)
+    normalised = Normalised()
+    for clause in clauses:
+        if check_clause(clause, environment, errors):
+            before = len(errors.found)
+            typing = infer(clause, environment, errors)
+            if len(errors.found) == before:
+                normalise_clause(clause, typing, environment, normalised, errors)
+    check_stratification(clauses, errors)
+    errors.raise_if_any(sources.texts)
+    return Compiled(_program(environment, normalised), sources, environment)
+
+
+def _program(environment: Environment, normalised: Normalised) -> core.Program:
+    relations = {**environment.relations, **normalised.helpers}
+    used = {r.aggregate for r in relations.values()}
+    return core.verify(core.Program(
+        relations=relations,
+        rules=tuple(normalised.rules),
+        functions=normalised.functions,
+        lattices={name: lattice for name, lattice in environment.lattices.items() if name in used},
+        facts={name: tuple(rows) for name, rows in normalised.facts.items()},
+        directives=tuple(environment.directives),
+        types=dict(environment.types.types)))
+
+
+__all__ = ["Compiled", "ProgramError", "compile_program"]

@@ -1,0 +1,76 @@
+"""Errors of a program: located, all at once, each with its source line, a caret, and the mend where there is one."""
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from ladder.language.core import Place
+
+_WORD = re.compile(r'"(?:[^"\\\n]|\\.)*"|[.@$]?[_?\w]+|\S')
+
+
+@dataclass(frozen=True)
+class Error:
+    """One error: `file:line:column: error: message`; `mend` says what to write instead, where that is known."""
+
+    place: Place
+    message: str
+    mend: str | None = None
+
+
+class ProgramError(Exception):
+    """A program cannot be used; `errors` are all that were found, in the order of the text."""
+
+    def __init__(self, errors: Iterable[Error], sources: Mapping[str, str] | None = None) -> None:
+        self.errors = tuple(sorted(dict.fromkeys(errors), key=lambda e: (e.place.file, e.place.line, e.place.column)))
+        self.sources = dict(sources or {})
+        super().__init__(self.render())
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        return type(self), (self.errors, self.sources)
+
+    def render(self) -> str:
+        """All errors as text, one after another."""
+        return "\n".join(render(error, self.sources.get(error.place.file)) for error in self.errors)
+
+    def to_json(self) -> str:
+        """All errors as a JSON array of objects with file, line, column, message and mend."""
+        return json.dumps([{"file": e.place.file, "line": e.place.line, "column": e.place.column,
+                            "message": e.message, "mend": e.mend} for e in self.errors], ensure_ascii=False)
+
+
+class Errors:
+    """Collects errors until they are raised together."""
+
+    def __init__(self) -> None:
+        self.found: list[Error] = []
+
+    def add(self, place: Place, message: str, mend: str | None = None) -> None:
+        self.found.append(Error(place, message, mend))
+
+    def raise_if_any(self, sources: Mapping[str, str]) -> None:
+        if self.found:
+            raise ProgramError(self.found, sources)
+
+
+def render(error: Error, source: str | None) -> str:
+    """`file:line:column: error: message`, then the source line with a caret below what is meant, then the mend."""
+    place = error.place
+    text = f"{place.file}:{place.line}:{place.column}: error: {error.message}"
+    lines = source.split("\n") if source is not None else []
+    if 0 < place.line <= len(lines):
+        line = lines[place.line - 1].rstrip("\r")
+        word = _WORD.match(line, place.column - 1)
+        marker = "^" + "~" * (len(word.group()) - 1 if word else 0)
+        indent = "".join("\t" if c == "\t" else " " for c in line[:place.column - 1])
+        text += f"\n    {line}\n    {indent}{marker}"
+    return text if error.mend is None else f"{text}\n    {error.mend}"
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str | None:
+    """A mend that proposes the closest known name, or None."""
+    close = get_close_matches(name, list(known), n=1, cutoff=0.6)
+    return f"did you mean {close[0]}?" if close else None

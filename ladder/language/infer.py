@@ -1,0 +1,348 @@
+"""Types of the variables and expressions of one clause: primitive types by unification, declared types from atoms.
+
+Bodies are sources: a variable's values are those of all declared types it meets there. Heads and functor arguments are
+sinks: they must accept them. Constants and arithmetic have a primitive type only and fit every type above it.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ladder.language import syntax as s
+from ladder.language.core import Kind, Place, Type
+from ladder.language.environment import Environment
+from ladder.language.errors import Errors, did_you_mean
+from ladder.language.types import NUMERIC
+
+SOURCE, SINK, NEUTRAL = "source", "sink", "neutral"
+
+_NUMERIC_FUNCTIONS = {"+": 2, "-": 2, "*": 2, "/": 2, "%": 2, "^": 2, "neg": 1, "min": -2, "max": -2}
+_INTEGER_FUNCTIONS = {"band": 2, "bor": 2, "bxor": 2, "bnot": 1, "bshl": 2, "bshr": 2, "bshru": 2,
+                      "land": 2, "lor": 2, "lxor": 2, "lnot": 1}
+_TEXT_FUNCTIONS = {"cat": ("symbol", None), "strlen": ("number", ("symbol",)), "to_number": ("number", ("symbol",)),
+                   "substr": ("symbol", ("symbol", "number", "number")), "to_string": ("symbol", ("numeric",)),
+                   "ord": ("number", ("any",)), "range": ("number", None)}
+FUNCTIONS = (*(n for n in (*_NUMERIC_FUNCTIONS, *_INTEGER_FUNCTIONS) if n.isidentifier()), *_TEXT_FUNCTIONS)
+_KNOWN_IN_SOUFFLE = frozenset(("to_float", "to_unsigned", "itof", "itou", "ftoi", "ftou", "utof", "utoi"))
+SIGNS = {"neg": "-"}
+
+
+@dataclass(eq=False)
+class _Cell:
+    """A primitive type to be found; cells are unified by pointing one at the other."""
+
+    base: str | None = None
+    numeric: bool = False
+    target: _Cell | None = None
+
+    def find(self) -> _Cell:
+        cell = self
+        while cell.target is not None:
+            cell = cell.target
+        return cell
+
+
+@dataclass
+class Typing:
+    """Result: the primitive (or record, or lattice) type of each expression, and the declared types of variables."""
+
+    environment: Environment
+    errors: Errors
+    cells: dict[int, _Cell] = field(default_factory=dict)
+    variables: dict[str, _Cell] = field(default_factory=dict)
+    declared: dict[str, dict[str, Place]] = field(default_factory=dict)
+    _records: list[tuple[s.Record, str]] = field(default_factory=list)
+    _sinks: list[tuple[s.Expression, str, str]] = field(default_factory=list)
+    _equal: list[tuple[s.Expression, s.Expression]] = field(default_factory=list)
+
+    def base(self, expression: s.Expression) -> str:
+        """Name of the primitive, record or lattice type of an expression; numbers where nothing says otherwise."""
+        cell = self.variables[expression.name] if isinstance(expression, s.Variable) else self.cells[id(expression)]
+        return cell.find().base or "number"
+
+    def type(self, expression: s.Expression) -> Type:
+        return self.environment.types.base_type(self.base(expression))
+
+    def kind(self, expression: s.Expression) -> Kind:
+        return self.type(expression).kind
+
+    def declared_types(self, expression: s.Expression) -> tuple[str, ...]:
+        """Declared types whose values an expression has, all of them; none for constants and arithmetic."""
+        match expression:
+            case s.Variable():
+                return tuple(self.declared.get(expression.name, ()))
+            case s.UserCall() if expression.name in self.environment.functors:
+                return (self.environment.functors[expression.name].result.name,)
+            case s.Cast():
+                return (expression.type,)
+        return ()
+
+
+def infer(clause: s.Clause, environment: Environment, errors: Errors) -> Typing:
+    """Types of a clause whose names and numbers of arguments are right; what does not fit is an error."""
+    inference = _Inference(environment, errors)
+    if clause.body is not None:
+        inference.body(clause.body, True)
+    for head in clause.heads:
+        inference.head(head)
+    inference.finish()
+    return inference.typing
+
+
+class _Inference:
+    def __init__(self, environment: Environment, errors: Errors) -> None:
+        self.environment = environment
+        self.types = environment.types
+        self.errors = errors
+        self.typing = Typing(environment, errors)
+
+    # ---- clauses
+
+    def body(self, body: s.Body, positive: bool) -> None:
+        match body:
+            case s.Conjunction() | s.Disjunction():
+                for part in body.parts:
+                    self.body(part, positive)
+            case s.Negation():
+                self.body(body.body, not positive)
+            case s.AtomLiteral():
+                relation = self.environment.relations[body.atom.name]
+                for argument, column in zip(body.atom.arguments, relation.columns, strict=True):
+                    self.against(argument, column.type.name, SOURCE if positive else NEUTRAL)
+            case s.Comparison():
+                self._comparison(body)
+            case s.Unsupported():
+                self.errors.add(body.place, f"{body.what} is not supported", body.mend)
+
+    def head(self, head: s.Call) -> None:
+        relation = self.environment.relations[head.name]
+        for position, (argument, column) in enumerate(zip(head.arguments, relation.columns, strict=True)):
+            value = aggregand(argument) or argument
+            last = position == len(relation.columns) - 1
+            if relation.aggregate is not None and last and self._injects(value, relation.aggregate, column.type):
+                continue
+            self.against(value, column.type.name, SINK)
+
+    def _injects(self, value: s.Expression, lattice: str, column: Type) -> bool:
+        """Whether the value is to be injected into the lattice; then it may have any type."""
+        if not callable(getattr(self.environment.lattices.get(lattice), "inject", None)):
+            return False
+        cell = self.expression(value).find()
+        if column.kind is Kind.OBJECT:
+            return cell.base != self.types.bases[column.name]
+        return column.name not in self.typing.declared_types(value)
+
+    def _comparison(self, comparison: s.Comparison) -> None:
+        left, right = self.expression(comparison.left), self.expression(comparison.right)
+        if comparison.operator in ("match", "contains"):
+            for side, cell in ((comparison.left, left), (comparison.right, right)):
+                self._require(cell, "symbol", side, f"{comparison.operator} compares symbols")
+            return
+        self.unify(left, right, comparison, f"the two sides of {comparison.operator}")
+        if comparison.operator == "=":
+            self.typing._equal.append((comparison.left, comparison.right))
+
+    def finish(self) -> None:
+        """Gives records their types, passes declared types along equalities, then checks what meets what."""
+        progress = True
+        while progress:
+            progress = False
+            for entry in list(self.typing._records):
+                record, flow = entry
+                base = self.typing.cells[id(record)].find().base
+                if base is not None:
+                    self.typing._records.remove(entry)
+                    self._fields(record, base, flow)
+                    progress = True
+        for record, _ in self.typing._records:
+            self.errors.add(record.place, "the type of this record is not known", f"write as({record}, its type)")
+        self._pass_along()
+        for name, sources in self.typing.declared.items():
+            self._check_overlap(name, sources)
+        for value, sink, where in self.typing._sinks:
+            self._check_sink(value, sink, where)
+
+    def _fields(self, record: s.Record, base: str, flow: str) -> None:
+        type_ = self.types.types[base]
+        if type_.kind is not Kind.RECORD:
+            self.errors.add(record.place, f"a record stands where a {base} is expected")
+        elif len(type_.fields) != len(record.fields):
+            self.errors.add(record.place, f"a {base} has {len(type_.fields)} fields, not {len(record.fields)}")
+        else:
+            for value, (_, name) in zip(record.fields, type_.fields, strict=True):
+                if name in self.types.types:
+                    self.against(value, name, flow)
+
+    def _pass_along(self) -> None:
+        declared = self.typing.declared
+        changed = True
+        while changed:
+            changed = False
+            for left, right in self.typing._equal:
+                for to, source in ((left, right), (right, left)):
+                    if isinstance(to, s.Variable) and to.name not in declared:
+                        if types := self.typing.declared_types(source):
+                            declared[to.name] = {name: to.place for name in types}
+                            changed = True
+
+    def _check_overlap(self, name: str, sources: dict[str, Place]) -> None:
+        names = list(sources)
+        for position, right in enumerate(names):
+            for left in names[:position]:
+                if self.types.bases[left] == self.types.bases[right] and not self.types.overlap(left, right):
+                    self.errors.add(sources[right], f"the variable {name} is a {left} and a {right}, which have no value "
+                                    "in common", f"write as({name}, {left}) if this is meant")
+
+    def _check_sink(self, value: s.Expression, sink: str, where: str) -> None:
+        names = self.typing.declared_types(value)
+        same = [n for n in names if self.types.bases[n] == self.types.bases[sink]]
+        if same and not any(self.types.accepts(sink, name) for name in same):
+            self.errors.add(value.place, f"{value} is a {same[0]}, {where} holds {sink} only",
+                            f"write as({value}, {sink}) if this is meant")
+
+    # ---- expressions
+
+    def against(self, expression: s.Expression, type_name: str, flow: str) -> None:
+        """An expression in a column, field or argument of a declared type."""
+        cell = self.expression(expression, flow)
+        base = self.types.bases[type_name]
+        if isinstance(expression, s.Variable):
+            where = f"the variable {expression.name}"
+        else:
+            where = str(expression)
+        found = cell.find()
+        if not self._set_base(cell, base):
+            self.errors.add(expression.place, f"{where} is a {found.base or 'number'}, a {base} is expected here"
+                            if type_name == base else
+                            f"{where} is a {found.base or 'number'}, a {type_name} ({base}) is expected here")
+            return
+        if flow == SOURCE and isinstance(expression, s.Variable):
+            self.typing.declared.setdefault(expression.name, {}).setdefault(type_name, expression.place)
+        if flow == SINK:
+            self.typing._sinks.append((expression, type_name, "this place"))
+
+    def expression(self, expression: s.Expression, flow: str = NEUTRAL) -> _Cell:
+        """The cell of an expression; its parts are visited once."""
+        if isinstance(expression, s.Variable):
+            return self.typing.variables.setdefault(expression.name, _Cell())
+        if id(expression) in self.typing.cells:
+            return self.typing.cells[id(expression)]
+        cell = self.typing.cells[id(expression)] = _Cell()
+        match expression:
+            case s.Number():
+                cell.base = {"u": "unsigned", "f": "float"}.get(expression.suffix)
+                cell.numeric = True
+            case s.String():
+                cell.base = "symbol"
+            case s.Record():
+                for part in expression.fields:
+                    self.expression(part)
+                self.typing._records.append((expression, flow))
+            case s.Cast():
+                self._cast(expression, cell)
+            case s.UserCall():
+                self._user_call(expression, cell)
+            case s.Call():
+                self._call(expression, cell)
+            case s.Aggregate():
+                self.errors.add(expression.place, f"the body aggregate {expression.function} : {{…}} is not supported",
+                                "min(x), max(x) or lub(x) in the head of a relation of its own aggregate too")
+            case s.Unsupported():
+                self.errors.add(expression.place, f"{expression.what} is not supported", expression.mend)
+        return cell
+
+    def _cast(self, cast: s.Cast, cell: _Cell) -> None:
+        inner = self.expression(cast.value)
+        if cast.type not in self.types.types:
+            self.errors.add(cast.place, f"the type {cast.type} is not declared",
+                            did_you_mean(cast.type, self.types.types))
+            return
+        cell.base = self.types.bases[cast.type]
+        found = inner.find().base
+        if not self._set_base(inner, cell.base):
+            self.errors.add(cast.place, f"as(…) cannot turn a {found} into a {cell.base}",
+                            "use to_number, to_string or a functor")
+
+    def _user_call(self, call: s.UserCall, cell: _Cell) -> None:
+        functor = self.environment.functors.get(call.name)
+        if functor is None:
+            for argument in call.arguments:
+                self.expression(argument)
+            return
+        cell.base = self.types.bases[functor.result.name]
+        for argument, type_ in zip(call.arguments, functor.arguments):
+            self.against(argument, type_.name, SINK)
+
+    def _call(self, call: s.Call, cell: _Cell) -> None:
+        name = call.name
+        if name in _NUMERIC_FUNCTIONS or name in _INTEGER_FUNCTIONS:
+            cell.numeric = True
+            for argument in call.arguments:
+                found = self.expression(argument)
+                self.unify(cell, found, argument, f"the arguments of {SIGNS.get(name, name)}")
+            if cell.find().base not in (None, *NUMERIC):
+                return
+            if name in (*_INTEGER_FUNCTIONS, "%") and cell.find().base == "float":
+                self.errors.add(call.place, f"{name} is for integers, not floats")
+        elif name in _TEXT_FUNCTIONS:
+            cell.base, expected = _TEXT_FUNCTIONS[name]
+            for position, argument in enumerate(call.arguments):
+                wanted = cell.base if expected is None else expected[position] if position < len(expected) else "any"
+                found = self.expression(argument)
+                if wanted == "numeric":
+                    found.find().numeric = True
+                elif wanted != "any":
+                    self._require(found, wanted, argument, f"{name} takes a {wanted} here")
+        else:
+            for argument in call.arguments:
+                self.expression(argument)
+
+    # ---- unification
+
+    def _set_base(self, cell: _Cell, base: str) -> bool:
+        cell = cell.find()
+        if cell.base is None:
+            if cell.numeric and base not in NUMERIC:
+                return False
+            cell.base = base
+        return cell.base == base
+
+    def _require(self, cell: _Cell, base: str, expression: s.Expression, why: str) -> None:
+        found = cell.find().base
+        if not self._set_base(cell, base):
+            self.errors.add(expression.place, f"{expression} is a {found or 'number'}: {why}")
+
+    def unify(self, left: _Cell, right: _Cell, at: s.Node, what: str) -> None:
+        left, right = left.find(), right.find()
+        if left is right:
+            return
+        base = left.base or right.base
+        numeric = left.numeric or right.numeric
+        if left.base and right.base and left.base != right.base or numeric and base not in (None, *NUMERIC):
+            self.errors.add(at.place, f"{what} have different types: {left.base or 'number'} and {right.base or 'number'}")
+            return
+        right.target = left
+        left.base, left.numeric = base, numeric
+
+
+def aggregand(argument: s.Expression) -> s.Expression | None:
+    """`x` of the aggregator head arguments `lub(x)`, `min(x)` and `max(x)`; None for anything else."""
+    if isinstance(argument, s.Call) and argument.name in ("lub", "glb", "min", "max") and len(argument.arguments) == 1:
+        return argument.arguments[0]
+    return None
+
+
+def parts(expression: s.Expression) -> Iterator[s.Expression]:
+    """An expression and all expressions inside it."""
+    yield expression
+    match expression:
+        case s.Call() | s.UserCall():
+            inner: tuple[s.Expression, ...] = expression.arguments
+        case s.Record():
+            inner = expression.fields
+        case s.Cast():
+            inner = (expression.value,)
+        case _:
+            inner = ()
+    for part in inner:
+        yield from parts(part)
