@@ -5,12 +5,13 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ladder.files import remove_leftovers
 from ladder.tables.layout import Layout
@@ -66,6 +67,21 @@ class FactTables:
         return Difference({name: rows for name, rows in inserted.items() if len(rows)},
                           {name: rows for name, rows in deleted.items() if len(rows)})
 
+    def positions(self, files: Mapping[str, str]) -> pa.Table:
+        """Rows `id, path, line, column` of the files `path → hash`."""
+        paths = {hash_: path for path, hash_ in reversed(files.items())}
+        parts = []
+        for pack, groups in self._groups_of(paths).items():
+            for group in read_groups(self.folder, pack, sorted(groups), ["Position"], encoded=False):
+                for run in slices(group, paths):
+                    lists = run["Position"].combine_chunks()
+                    owners = pa.array([paths[hash_] for hash_ in run["hash"].to_pylist()], pa.string())
+                    identity, line, column = lists.flatten().flatten()
+                    parts.append(pa.Table.from_arrays([identity, owners.take(pc.list_parent_indices(lists)), line, column],
+                                                      names=["id", "path", "line", "column"]))
+        empty = pa.schema([("id", pa.string()), ("path", pa.string()), ("line", pa.int32()), ("column", pa.int32())]).empty_table()
+        return pa.concat_tables([empty, *parts])
+
     def discard(self, name: str) -> None:
         """Delete a pack; the files whose facts it held are missing from now on."""
         self.entries = {hash_: entry for hash_, entry in self.entries.items() if entry.pack != name}
@@ -102,18 +118,21 @@ class FactTables:
 
     def _read(self, hashes: Collection[str], relations: Sequence[str], *, encoded: bool) -> dict[str, pa.Table]:
         wanted = set(hashes)
-        groups: dict[str, set[int]] = {}
-        for hash_ in wanted:
-            entry = self.entries[hash_]
-            groups.setdefault(entry.pack, set()).add(entry.group)
         structs: dict[str, list[pa.Array]] = {name: [] for name in relations}
-        for pack in sorted(groups):
+        for pack, groups in self._groups_of(wanted).items():
             mine = {hash_ for hash_ in wanted if self.entries[hash_].pack == pack}
-            for group in read_groups(self.folder, pack, sorted(groups[pack]), relations, encoded=encoded):
+            for group in read_groups(self.folder, pack, sorted(groups), relations, encoded=encoded):
                 for run in slices(group, mine):
                     for name in relations:
                         structs[name] += (chunk.flatten() for chunk in run[name].chunks)
         return {name: self._table(name, chunks, encoded) for name, chunks in structs.items()}
+
+    def _groups_of(self, hashes: Iterable[str]) -> dict[str, set[int]]:
+        """pack → row groups that hold these files."""
+        groups: dict[str, set[int]] = {}
+        for entry in sorted((self.entries[hash_] for hash_ in hashes), key=lambda entry: entry.pack):
+            groups.setdefault(entry.pack, set()).add(entry.group)
+        return groups
 
     def _table(self, name: str, chunks: list[pa.Array], encoded: bool) -> pa.Table:
         struct = self.layout.struct(name)

@@ -1,0 +1,148 @@
+"""The work of one task: read a batch of files, turn each into facts, write one pack.
+
+Nothing a file contains ends a batch: what goes wrong becomes a row of the file's diagnostics.
+"""
+from __future__ import annotations
+
+import hashlib
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ladder.errors import TablesError
+from ladder.project import Source
+from ladder.tables.layout import FileRow, Layout, layout_of
+from ladder.tables.pack import Entry, write_pack
+
+SECONDS_PER_FILE = 300
+MOST_BYTES = 32 << 20
+WRITTEN_AT = 256          # files held in memory before a pack is written
+
+
+@dataclass(frozen=True)
+class Job:
+    """What every batch of an extraction needs; can be sent to another process."""
+
+    source: Source
+    folder: str
+
+    def run(self, files: Sequence[tuple[str, str]], progress: Callable[[int], None] = lambda done: None) -> list[Entry]:
+        """Extract `(path, hash)` and write packs of up to `WRITTEN_AT` files."""
+        entries: list[Entry] = []
+        for start in range(0, len(files), WRITTEN_AT):
+            rows = []
+            for path, hash_ in files[start:start + WRITTEN_AT]:
+                rows.append(self.row(path, hash_))
+                progress(1)
+            entries += self.write(rows)
+        return entries
+
+    def row(self, path: str, hash_: str) -> FileRow:
+        """The facts of one file; a file that cannot be turned into facts has diagnostics alone."""
+        from ladder.frontends.java.facts import facts_of
+        data = self.source.read(path, hash_)
+        if len(data) > MOST_BYTES:
+            return unread(hash_, f"the file has {len(data)} bytes; files of more than {MOST_BYTES} are not read")
+        try:
+            with _limited(SECONDS_PER_FILE):
+                found = facts_of(data)
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException as error:  # noqa: BLE001 - whatever one file does, the others count
+            return unread(hash_, f"the front end failed: {type(error).__name__}: {error}", data.count(b"\n") + 1)
+        return FileRow(hash_, found.parser, found.lines, found.unit, tuple(found.types), tuple(map(_diagnostic, found.diagnostics)),
+                       found.relations)
+
+    def write(self, rows: Sequence[FileRow]) -> list[Entry]:
+        """Write a pack; a file whose facts do not fit the schema is left with a diagnostic."""
+        try:
+            return write_pack(Path(self.folder), layout(), rows)
+        except TablesError:
+            return write_pack(Path(self.folder), layout(), [_fitting(row) for row in rows])
+
+
+@cache
+def layout() -> Layout:
+    """The layout of the Java front end's facts; its version changes with the front end."""
+    from ladder.frontends.java import schema
+    return layout_of(schema.RELATIONS.values(), front_end_version())
+
+
+@cache
+def front_end_version() -> str:
+    """A name for the facts the front end makes: its source text and that of the layout decide."""
+    import ladder.frontends.java
+    import ladder.tables.layout
+    digest = hashlib.sha256()
+    folder = Path(ladder.frontends.java.__file__).parent
+    for file in (*sorted(folder.rglob("*.py")), Path(ladder.tables.layout.__file__)):
+        digest.update(file.relative_to(folder.parents[1]).as_posix().encode() + b"\0" + file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def unread(hash_: str, message: str, lines: int = 0) -> FileRow:
+    """The row of a file without facts."""
+    return FileRow(hash_, "none", lines, "", (), ((1, 1, "unreadable", message),), {})
+
+
+def balanced(files: Sequence[tuple[str, str]], sizes: Sequence[int], tasks: int) -> list[list[tuple[str, str]]]:
+    """Batches of about equal size, the largest files first; no empty ones."""
+    batches: list[list[tuple[str, str]]] = [[] for _ in range(min(tasks, len(files)))]
+    loads = [0] * len(batches)
+    for i in sorted(range(len(files)), key=lambda i: (-sizes[i], files[i])):
+        lightest = loads.index(min(loads))
+        batches[lightest].append(files[i])
+        loads[lightest] += sizes[i] + 2000
+    return batches
+
+
+def sizes_of(source: Source, files: Sequence[tuple[str, str]]) -> list[int]:
+    """Bytes of each file as it stands in the work tree; 0 where it is only in git."""
+    sizes = []
+    for path, _ in files:
+        try:
+            sizes.append(Path(source.root, path).stat().st_size if source.root else 0)
+        except OSError:
+            sizes.append(0)
+    return sizes
+
+
+def _fitting(row: FileRow) -> FileRow:
+    try:
+        layout().table([row])
+    except TablesError as error:
+        return unread(row.hash, f"its facts do not fit the schema: {error.message}", row.lines)
+    return row
+
+
+def _diagnostic(found: Any) -> tuple[int, int, str, str]:
+    """A front end's diagnostic, an object or a tuple, as a tuple."""
+    if isinstance(found, tuple):
+        line, column, kind, message = found
+    else:
+        line, column, kind, message = found.line, found.column, found.kind, found.message
+    return int(line), int(column), str(kind), str(message)
+
+
+@contextmanager
+def _limited(seconds: int) -> Iterator[None]:
+    """Raise TimeoutError in the block after so many seconds (in a main thread, on systems with alarms)."""
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def expired(number: int, frame: Any) -> None:
+        raise TimeoutError(f"gave up after {seconds} seconds")
+
+    before = signal.signal(signal.SIGALRM, expired)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

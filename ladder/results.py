@@ -1,0 +1,151 @@
+"""Result tables as users read them: ids inside become the names of the documentation, positions are joined in here.
+
+What a column holds is said by its declared type: `Method`, `Field`, `Var`, and `Instruction`, `Invocation`, `Heap` for sites.
+Columns of other types stay as they are. All of it works on whole columns; a name is made once per distinct id.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ladder.errors import Unsupported
+
+METHOD_NAMES, FIELD_NAMES = "MethodName", "FieldName"
+NAME_TABLES = frozenset((METHOD_NAMES, FIELD_NAMES))
+SITES = frozenset(("instruction", "invocation", "heap"))
+FORMATS = ("csv", "json", "parquet")
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where sites stand: parallel columns `id`, `path`, `line`, `column`, `rank` (2 for the second of its kind at one place)."""
+
+    table: pa.Table
+
+    @classmethod
+    def of(cls, positions: pa.Table) -> Places:
+        """From rows `id, path, line, column` of instructions."""
+        table = positions.combine_chunks()
+        what = _what(table["id"].combine_chunks())
+        keys = [pc.dictionary_encode(table["path"].combine_chunks()).indices.to_numpy(zero_copy_only=False),
+                table["line"].to_numpy(), table["column"].to_numpy(), pc.dictionary_encode(what).indices.to_numpy(zero_copy_only=False)]
+        number = pc.fill_null(pc.cast(pc.struct_field(pc.extract_regex(table["id"].combine_chunks(), r"#(?P<n>\d{1,9})$"), "n"),
+                                      pa.int32()), 0).to_numpy(zero_copy_only=False)
+        order = np.lexsort([number, *reversed(keys)])
+        same = np.ones(len(order), bool)
+        for key in keys:
+            sorted_ = key[order]
+            same[1:] &= sorted_[1:] == sorted_[:-1]
+        if len(same):
+            same[0] = False
+        index = np.arange(len(order))
+        rank = np.empty(len(order), np.int32)
+        rank[order] = index - np.maximum.accumulate(np.where(same, 0, index)) + 1
+        return cls(table.append_column("rank", pa.array(rank)))
+
+
+@dataclass(frozen=True)
+class Naming:
+    """Names for ids: `places` of sites, `methods` and `fields` as (ids, names)."""
+
+    places: Places
+    methods: tuple[pa.Array, pa.Array]
+    fields: tuple[pa.Array, pa.Array]
+
+    def rename(self, table: pa.Table, types: Sequence[str]) -> pa.Table:
+        """The table with names for ids; `types` are the declared types of its columns."""
+        columns = [self.column(column, type_) for column, type_ in zip(table.columns, types, strict=True)]
+        return pa.Table.from_arrays(columns, names=table.column_names)
+
+    def column(self, column: pa.ChunkedArray, type_: str) -> pa.ChunkedArray:
+        """One column renamed according to the declared type of what it holds."""
+        name = self._by_type().get(type_.lower())
+        if name is None or not (pa.types.is_string(column.type) or pa.types.is_dictionary(column.type)):
+            return column
+        encoded = column.combine_chunks()
+        encoded = encoded if pa.types.is_dictionary(encoded.type) else encoded.dictionary_encode()
+        return pa.chunked_array([name(encoded.dictionary.cast(pa.string())).take(encoded.indices)])
+
+    def _by_type(self) -> Mapping[str, Callable[[pa.Array], pa.Array]]:
+        return {"method": lambda ids: _looked_up(ids, *self.methods), "field": lambda ids: _looked_up(ids, *self.fields),
+                "var": self._vars, **dict.fromkeys(SITES, self._sites)}
+
+    def _vars(self, ids: pa.Array) -> pa.Array:
+        """`<method id>/x` → `<method>/x`."""
+        method, rest = _split(ids)
+        named = pc.binary_join_element_wise(_looked_up(method, *self.methods), rest, "/")
+        return pc.coalesce(named, ids)
+
+    def _sites(self, ids: pa.Array) -> pa.Array:
+        """`<method id>/call f#3` → `path/File.java:12:9/f`; ids without a place stay."""
+        table = self.places.table
+        at = pc.index_in(ids, value_set=table["id"].combine_chunks())
+        path, line, column, rank = (table[name].combine_chunks().take(at) for name in ("path", "line", "column", "rank"))
+        text = pa.string()
+        suffix = pc.if_else(pc.greater(rank, 1), pc.binary_join_element_wise("#", pc.cast(rank, text), ""), "")
+        place = pc.binary_join_element_wise(path, pc.cast(line, text), pc.cast(column, text), ":")
+        what = pc.binary_join_element_wise(_what(ids), suffix, "")
+        return pc.coalesce(pc.binary_join_element_wise(place, what, "/"), ids)
+
+
+def write_table(table: pa.Table, target: Path, format_: str) -> None:
+    """Write a table as csv (with a header row), json (an array of objects) or parquet; the file appears when it is whole."""
+    from ladder.files import replacing
+    with replacing(target) as temporary:
+        if format_ == "csv":
+            import pyarrow.csv
+            pyarrow.csv.write_csv(_plain(table), temporary, pyarrow.csv.WriteOptions(quoting_style="needed"))
+        elif format_ == "parquet":
+            import pyarrow.parquet
+            pyarrow.parquet.write_table(table, temporary, compression="zstd", compression_level=1)
+        elif format_ == "json":
+            _write_json(table, temporary)
+        else:
+            raise Unsupported(f"Tables cannot be written as {format_}.", f"There are {', '.join(FORMATS)}.")
+
+
+def _write_json(table: pa.Table, target: Path) -> None:
+    import json
+    with target.open("w", encoding="utf-8") as out:
+        out.write("[")
+        for i, batch in enumerate(_plain(table).to_batches(max_chunksize=10_000)):
+            rows = batch.to_pylist()
+            out.write(("" if i == 0 else ",\n") + ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows))
+        out.write("]\n")
+
+
+def _plain(table: pa.Table) -> pa.Table:
+    """Dictionary columns as strings."""
+    schema = pa.schema([pa.field(f.name, f.type.value_type if pa.types.is_dictionary(f.type) else f.type) for f in table.schema])
+    return table.cast(schema)
+
+
+def names_of(table: Any) -> tuple[pa.Array, pa.Array]:
+    """(ids, names) of a relation whose first two columns are these; two empty arrays for None."""
+    if table is None:
+        return pa.array([], pa.string()), pa.array([], pa.string())
+    ids, names = (_plain(table.select([i])).column(0).combine_chunks() for i in (0, 1))
+    return ids, names
+
+
+def _looked_up(ids: pa.Array, known: pa.Array, names: pa.Array) -> pa.Array:
+    """The name of each id; an unknown id is its own name, a null stays null."""
+    return pc.coalesce(names.take(pc.index_in(ids, value_set=known, skip_nulls=True)), ids)
+
+
+def _split(ids: pa.Array) -> tuple[pa.Array, pa.Array]:
+    """At the last slash; nulls where there is none."""
+    parts = pc.extract_regex(ids, r"(?s)^(?P<before>.*)/(?P<after>[^/]*)$")
+    return pc.struct_field(parts, "before"), pc.struct_field(parts, "after")
+
+
+def _what(ids: pa.Array) -> pa.Array:
+    """`<method id>/call f#3` → f, `…/new T#2` → new T, `…/assign#7` → assign."""
+    _, last = _split(ids)
+    return pc.replace_substring_regex(last, r"^call |#\d+$", "")
