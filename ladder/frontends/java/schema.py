@@ -9,7 +9,7 @@ with arguments. What the columns hold:
   An invocation, and a heap other than a string constant, is the instruction that performs it, under the same name.
 - `scope`: where a name is looked up: a unit, a type, a method with type parameters of its own, or a block that declares local types.
 - `use`: a type as written. Either a primitive type's name or `void` as it is (`int`), or an id that exactly one of `SimpleTypeUse`,
-  `QualifiedTypeUse`, `ArrayTypeUse`, `ParameterizedTypeUse` explains. Well-known library types that the language itself brings in
+  `QualifiedTypeUse`, `KnownTypeUse`, `ArrayTypeUse`, `ParameterizedTypeUse` explains. Well-known library types that the language itself brings in
   are qualified uses below a root segment that has no row of its own, so they resolve as absolute names.
 - numbers inside a program (`value`) are decimal symbols; characters are their code, booleans `0` and `1`, long has no suffix.
 
@@ -62,6 +62,7 @@ GROUPS: dict[str, tuple[Relation, ...]] = {
         _relation("Scope", "scope parent", "What `scope` does not declare (or inherit) is looked up in `parent`; a unit has no parent."),
         _relation("SimpleTypeUse", "use scope name", "The type called by the simple `name` in `scope`: a type variable, a type, or nothing (the name of a value or package)."),
         _relation("QualifiedTypeUse", "use qualifier qualifiertext name", "The member type `name` of the use `qualifier`, or the type `name` of the package `qualifiertext`."),
+        _relation("KnownTypeUse", "use type", "The declared `type` itself, of the same file: where the language implies it (the type of `this$0`, of enum constants, of `values()`)."),
         _relation("ArrayTypeUse", "use component", "An array type; `component` is a use with one dimension less."),
         _relation("ParameterizedTypeUse", "use erasure", "A type with type arguments; `erasure` is the use without them (of all its segments)."),
         _relation("TypeArgument", "use index:number wildcard argument", "Type argument `index` (from 0) of the last segment of a parameterized use; `wildcard` is empty, `extends` or `super`; an unbounded `?` extends Object; a diamond has none."),
