@@ -131,7 +131,7 @@ class JavaLexer(JavaTokenizer):  # type: ignore[misc]
             else:
                 kind = self._literal_kind(group, value, start)
             if slow:
-                if issubclass(kind, String):
+                if kind is Character or issubclass(kind, String):
                     value = self.source.raw_slice(start, end)
                 add_start(self.source.position(start))
                 add_end(self.source.position(end))
@@ -149,7 +149,7 @@ class JavaLexer(JavaTokenizer):  # type: ignore[misc]
 
     def _literal_kind(self, group: int | None, value: str, start: int) -> type[JavaToken]:
         if group == _NUMBER:
-            return _number_kind(value)
+            return number_kind(value)
         if group == _STRING:
             if value.startswith('"""'):
                 return TextBlock
@@ -165,7 +165,8 @@ class JavaLexer(JavaTokenizer):  # type: ignore[misc]
                 raise JavaSyntaxError(f"Unexpected character {char!r}", self.source.position(start + offset))
 
 
-def _number_kind(value: str) -> type[JavaToken]:
+def number_kind(value: str) -> type[JavaToken]:
+    """The token class of a number."""
     prefix = value[:2].lower()
     if prefix == "0x":
         return HexFloatingPoint if "p" in value or "P" in value else HexInteger

@@ -274,7 +274,7 @@ class ExpressionParser(TypeParser):
         if kind in _LITERAL_KINDS:
             self.i = i + 1
             value = self.values[i]
-            literal = Literal(start, self.ends[i], _literal_kind(kind, value), value)
+            literal = Literal(start, self.ends[i], literal_kind(kind, value), value)
             return self.parse_selectors(start, literal) if kind in _LITERALS_WITH_MEMBERS else literal
         value = self.values[i]
         if value == "this":
@@ -520,7 +520,7 @@ def _lambda_parentheses(values: list[str]) -> set[int]:
                 opening -= 1
 
 
-def _literal_kind(kind: type[JavaToken], text: str) -> str:
+def literal_kind(kind: type[JavaToken], text: str) -> str:
     """The `kind` of a Literal node."""
     if kind in _INTEGER_KINDS:
         return "long" if text[-1] in "lL" else "int"

@@ -1,0 +1,275 @@
+"""tree-sitter-java's concrete syntax → the nodes of `ladder.frontends.java.tree`: the fallback and the yardstick.
+
+`parse` refuses a file in which tree-sitter had to guess: a tree with errors is no tree. This file holds compilation
+units, type declarations and members; the converters it inherits from the rest.
+"""
+
+from __future__ import annotations
+
+import tree_sitter
+import tree_sitter_java
+from javalang.parser import JavaSyntaxError
+
+from ladder.frontends.java.lexer import SourceText
+from ladder.frontends.java.tree import (
+    AnnotationDeclaration,
+    ArrayType,
+    ClassBody,
+    ClassDeclaration,
+    CompactConstructorDeclaration,
+    CompilationUnit,
+    ConstructorDeclaration,
+    EnumConstant,
+    EnumDeclaration,
+    FieldDeclaration,
+    Import,
+    Initializer,
+    InterfaceDeclaration,
+    Member,
+    MethodDeclaration,
+    ModuleDeclaration,
+    ModuleDirective,
+    PackageDeclaration,
+    Parameter,
+    ReceiverParameter,
+    RecordDeclaration,
+    Type,
+    TypeDeclaration,
+    with_dimensions,
+)
+from ladder.frontends.java.treesitter_statements import StatementConverter
+from ladder.frontends.java.treesitter_types import Syntax
+
+LANGUAGE = tree_sitter.Language(tree_sitter_java.language())
+
+
+def parse(source: SourceText) -> CompilationUnit:
+    """The file's tree by way of tree-sitter; raises JavaSyntaxError (`description`, `at`) where that found an error."""
+    encoded, root = parse_syntax(source)
+    converter = Converter(source, encoded)
+    if root.has_error:
+        wrong = _first_error(root)
+        what = f"Missing {wrong.type}" if wrong.is_missing else "Syntax error"
+        raise JavaSyntaxError(what, converter.start(wrong))
+    return converter.compilation_unit(root)
+
+
+def parse_syntax(source: SourceText) -> tuple[bytes, Syntax]:
+    """What tree-sitter was given, and the root of its tree; lone surrogates, which UTF-8 cannot hold, became `?`."""
+    encoded = source.text.encode("utf-8", "replace")
+    return encoded, tree_sitter.Parser(LANGUAGE).parse(encoded).root_node
+
+
+def _first_error(root: Syntax) -> Syntax:
+    node = root
+    while not (node.is_error or node.is_missing):
+        inner = next((child for child in node.children if child.has_error or child.is_missing), None)
+        if inner is None:
+            break
+        node = inner
+    return node
+
+
+class Converter(StatementConverter):
+    """The whole conversion."""
+
+    def compilation_unit(self, root: Syntax) -> CompilationUnit:
+        kids = self.kids(root)
+        package, module = None, None
+        imports: list[Import] = []
+        types: list[TypeDeclaration] = []
+        for child in kids:
+            if child.type == "package_declaration":
+                package = self.package_declaration(child)
+            elif child.type == "import_declaration":
+                imports.append(self.import_declaration(child))
+            elif child.type == "module_declaration":
+                module = self.module_declaration(child)
+            elif child.type != ";":
+                declaration = self.type_declaration(child)
+                if declaration is None:
+                    self.unsupported(child)
+                types.append(declaration)
+        at_end = self.source.position(len(self.source.text))
+        start, end = (self.start(kids[0]), self.end(kids[-1])) if kids else (at_end, at_end)
+        return CompilationUnit(start, end, package, imports, types, module)
+
+    def package_declaration(self, syntax: Syntax) -> PackageDeclaration:
+        name = self.named(syntax)[-1]
+        return PackageDeclaration(*self.span(syntax), self.annotations(syntax), self.dotted(name), self.start(name))
+
+    def import_declaration(self, syntax: Syntax) -> Import:
+        static, wildcard = self.find(syntax, "static"), self.find(syntax, "asterisk")
+        return Import(*self.span(syntax), self.dotted(self.named(syntax)[0]), static is not None, wildcard is not None)
+
+    def module_declaration(self, syntax: Syntax) -> ModuleDeclaration:
+        name = self.field(syntax, "name")
+        directives = [self.module_directive(child) for child in self.named(self.field(syntax, "body"))]
+        return ModuleDeclaration(
+            *self.span(syntax), self.annotations(syntax), self.find(syntax, "open") is not None,
+            self.dotted(name), self.start(name), directives,
+        )  # fmt: skip
+
+    def module_directive(self, syntax: Syntax) -> ModuleDirective:
+        kids = self.named(syntax)
+        modifiers = [self.text(child) for child in kids if child.type == "requires_modifier"]
+        name, *targets = [self.dotted(child) for child in kids if child.type != "requires_modifier"]
+        return ModuleDirective(*self.span(syntax), syntax.children[0].type, modifiers, name, targets)
+
+    # Type declarations
+
+    def type_declaration(self, syntax: Syntax) -> TypeDeclaration | None:
+        """The declaration that `syntax` is, or None where it is something else."""
+        if syntax.type not in _TYPE_DECLARATIONS:
+            return None
+        modifiers, annotations = self.modifiers(syntax)
+        name, body = self.field(syntax, "name"), self.field(syntax, "body")
+        if syntax.type == "enum_declaration":
+            members = self.members(self.find(body, "enum_body_declarations"))
+        else:
+            members = self.members(body)
+        head = (
+            *self.span(syntax), modifiers, annotations, self.text(name), self.start(name),
+            self.type_parameters(syntax), members,
+        )  # fmt: skip
+        implements = self.type_list(syntax, "super_interfaces")
+        if syntax.type == "class_declaration":
+            superclass = self.find(syntax, "superclass")
+            extends = self.type_child(superclass) if superclass else None
+            return ClassDeclaration(*head, extends, implements, self.type_list(syntax, "permits"))
+        if syntax.type == "interface_declaration":
+            extended = self.type_list(syntax, "extends_interfaces")
+            return InterfaceDeclaration(*head, extended, self.type_list(syntax, "permits"))
+        if syntax.type == "enum_declaration":
+            constants = [self.enum_constant(child) for child in body.children if child.type == "enum_constant"]
+            return EnumDeclaration(*head, implements, constants)
+        if syntax.type == "record_declaration":
+            return RecordDeclaration(*head, self.parameters(self.field(syntax, "parameters")), implements)
+        return AnnotationDeclaration(*head)
+
+    def type_list(self, syntax: Syntax, clause: str) -> list[Type]:
+        """The types of a clause among the children, which is there or not."""
+        found = self.find(syntax, clause)
+        return [self.type(child) for child in self.named(self.named(found)[0])] if found else []
+
+    def enum_constant(self, syntax: Syntax) -> EnumConstant:
+        _, annotations = self.modifiers(syntax)
+        name = self.field(syntax, "name")
+        arguments, body = syntax.child_by_field_name("arguments"), syntax.child_by_field_name("body")
+        return EnumConstant(
+            *self.span(syntax), annotations, self.text(name), self.start(name),
+            self.expressions(arguments) if arguments else [], self.class_body(body) if body else None,
+        )  # fmt: skip
+
+    def class_body(self, syntax: Syntax) -> ClassBody:
+        return ClassBody(*self.span(syntax), self.members(syntax))
+
+    # Members
+
+    def members(self, syntax: Syntax | None) -> list[Member]:
+        return [self.member(child) for child in self.named(syntax)] if syntax else []
+
+    def member(self, syntax: Syntax) -> Member:
+        kind = syntax.type
+        if kind in ("field_declaration", "constant_declaration"):
+            modifiers, annotations = self.modifiers(syntax)
+            type = self.type(self.field(syntax, "type"))
+            return FieldDeclaration(*self.span(syntax), modifiers, annotations, type, self.declarators(syntax))
+        if kind in ("method_declaration", "annotation_type_element_declaration"):
+            return self.method(syntax)
+        if kind == "constructor_declaration":
+            return self.constructor(syntax)
+        if kind == "compact_constructor_declaration":
+            modifiers, annotations = self.modifiers(syntax)
+            name = self.field(syntax, "name")
+            body = self.block(self.field(syntax, "body"))
+            return CompactConstructorDeclaration(
+                *self.span(syntax), modifiers, annotations, self.text(name), self.start(name), body
+            )
+        if kind == "block":
+            return Initializer(*self.span(syntax), False, self.block(syntax))
+        if kind == "static_initializer":
+            return Initializer(*self.span(syntax), True, self.block(self.named(syntax)[0]))
+        declaration = self.type_declaration(syntax)
+        if declaration is None:
+            self.unsupported(syntax)
+        return declaration
+
+    def method(self, syntax: Syntax) -> MethodDeclaration:
+        modifiers, annotations = self.modifiers(syntax)
+        name, body = self.field(syntax, "name"), syntax.child_by_field_name("body")
+        default = syntax.child_by_field_name("value")
+        parameters = syntax.child_by_field_name("parameters")
+        return_type = self.type(self.field(syntax, "type"), self.annotations(syntax))
+        return MethodDeclaration(
+            *self.span(syntax),
+            modifiers,
+            annotations,
+            self.type_parameters(syntax),
+            with_dimensions(return_type, *self.dimensions(syntax)),
+            self.text(name),
+            self.start(name),
+            self.receiver(parameters) if parameters else None,
+            self.parameters(parameters) if parameters else [],
+            self.throws(syntax),
+            self.block(body) if body else None,
+            self.element_value(default) if default else None,
+        )
+
+    def constructor(self, syntax: Syntax) -> ConstructorDeclaration:
+        modifiers, annotations = self.modifiers(syntax)
+        name, parameters = self.field(syntax, "name"), self.field(syntax, "parameters")
+        return ConstructorDeclaration(
+            *self.span(syntax),
+            modifiers,
+            annotations,
+            self.type_parameters(syntax),
+            self.text(name),
+            self.start(name),
+            self.receiver(parameters),
+            self.parameters(parameters),
+            self.throws(syntax),
+            self.block(self.field(syntax, "body")),
+        )
+
+    def throws(self, syntax: Syntax) -> list[Type]:
+        clause = self.find(syntax, "throws")
+        return [self.type(child) for child in self.named(clause)] if clause else []
+
+    # Parameters
+
+    def parameters(self, syntax: Syntax) -> list[Parameter]:
+        parameters = []
+        for child in self.named(syntax):
+            if child.type == "formal_parameter":
+                parameters.append(self.parameter(child))
+            elif child.type == "spread_parameter":
+                parameters.append(self.spread_parameter(child))
+            elif child.type != "receiver_parameter":
+                self.unsupported(child)
+        return parameters
+
+    def spread_parameter(self, syntax: Syntax) -> Parameter:
+        modifiers, annotations = self.modifiers(syntax)
+        dots, declarator = self.find(syntax, "..."), self.find(syntax, "variable_declarator")
+        if dots is None or declarator is None:
+            self.unsupported(syntax)
+        array = with_dimensions(self.type_child(syntax), 1, self.annotations(syntax))
+        assert isinstance(array, ArrayType)
+        array.end = self.end(dots)
+        name = self.field(declarator, "name")
+        type = with_dimensions(array, *self.dimensions(declarator))
+        return Parameter(*self.span(syntax), modifiers, annotations, type, self.text(name), self.start(name), True)
+
+    def receiver(self, syntax: Syntax) -> ReceiverParameter | None:
+        receiver = self.find(syntax, "receiver_parameter")
+        if receiver is None:
+            return None
+        names = [self.text(child) for child in receiver.children if child.type == "identifier"]
+        annotations = self.annotations(receiver)
+        return ReceiverParameter(*self.span(receiver), annotations, self.type_child(receiver), ".".join(names))
+
+
+_TYPE_DECLARATIONS = frozenset(
+    f"{kind}_declaration" for kind in ("class", "interface", "enum", "record", "annotation_type")
+)

@@ -1,0 +1,332 @@
+"""tree-sitter's concrete syntax → our nodes: expressions and patterns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ladder.frontends.java.lexer import number_kind
+from ladder.frontends.java.parser_expressions import literal_kind
+from ladder.frontends.java.tree import (
+    Annotation,
+    AnyPattern,
+    ArrayAccess,
+    ArrayInitializer,
+    Assignment,
+    Binary,
+    Block,
+    Cast,
+    ClassBody,
+    ClassLiteral,
+    ClassType,
+    Conditional,
+    Expression,
+    FieldAccess,
+    InstanceOf,
+    IntersectionType,
+    Lambda,
+    Literal,
+    MethodCall,
+    MethodReference,
+    Name,
+    New,
+    NewArray,
+    Parameter,
+    Pattern,
+    RecordPattern,
+    Super,
+    SwitchCase,
+    SwitchExpression,
+    This,
+    Type,
+    TypePattern,
+    Unary,
+    Update,
+)
+from ladder.frontends.java.treesitter_types import Syntax, TypeConverter
+
+
+class ExpressionConverter(TypeConverter):
+    """One method per kind of expression; `expression` dispatches."""
+
+    def expression(self, syntax: Syntax) -> Expression:
+        convert = _EXPRESSIONS.get(syntax.type)
+        if convert is None:
+            self.unsupported(syntax)
+        return convert(self, syntax)
+
+    def block(self, syntax: Syntax) -> Block:
+        raise NotImplementedError
+
+    def class_body(self, syntax: Syntax) -> ClassBody:
+        raise NotImplementedError
+
+    def switch_cases(self, syntax: Syntax, yields: bool) -> list[SwitchCase]:
+        raise NotImplementedError
+
+    def parameters(self, syntax: Syntax) -> list[Parameter]:
+        raise NotImplementedError
+
+    def expressions(self, syntax: Syntax) -> list[Expression]:
+        """All named children."""
+        return [self.expression(child) for child in self.named(syntax)]
+
+    # Names and literals
+
+    def identifier(self, syntax: Syntax) -> Expression:
+        start = self.start(syntax)
+        return Name(start, self.end(syntax), (self.text(syntax),), (start,))
+
+    def number(self, syntax: Syntax) -> Expression:
+        text = self.text(syntax)
+        return Literal(*self.span(syntax), literal_kind(number_kind(text), text), text)
+
+    def quoted(self, syntax: Syntax) -> Expression:
+        if self.find(syntax, "string_interpolation"):
+            self.unsupported(syntax)
+        text = self.source.raw_slice(self.offset(syntax.start_byte), self.offset(syntax.end_byte))
+        kind = "char" if text[0] == "'" else "text" if self.text(syntax).startswith('"""') else "string"
+        return Literal(*self.span(syntax), kind, text)
+
+    def word(self, syntax: Syntax) -> Expression:
+        text = self.text(syntax)
+        return Literal(*self.span(syntax), "null" if text == "null" else "boolean", text)
+
+    def this(self, syntax: Syntax) -> Expression:
+        return This(*self.span(syntax), None)
+
+    def super(self, syntax: Syntax) -> Expression:
+        return Super(*self.span(syntax), None)
+
+    def parenthesized(self, syntax: Syntax) -> Expression:
+        (inner,) = self.named(syntax)
+        return self.expression(inner)
+
+    # Selection
+
+    def qualifier(self, syntax: Syntax) -> Name:
+        name = self.expression(syntax)
+        if not isinstance(name, Name):
+            self.unsupported(syntax)
+        return name
+
+    def selected(self, syntax: Syntax) -> Expression:
+        """The `object` of a field access or call, with the `super` that may follow it."""
+        target = self.field(syntax, "object")
+        following = self.kids(syntax)[2]
+        if target.type != "super" and following.type == "super":
+            return Super(self.start(syntax), self.end(following), self.qualifier(target))
+        return self.expression(target)
+
+    def field_access(self, syntax: Syntax) -> Expression:
+        name = self.field(syntax, "field")
+        target_syntax = self.field(syntax, "object")
+        target = self.selected(syntax)
+        start, end = self.span(syntax)
+        if name.type == "this":
+            return This(start, end, self.qualifier(target_syntax))
+        position = self.start(name)
+        if isinstance(target, Name) and target_syntax.type != "parenthesized_expression":
+            return Name(start, end, (*target.parts, self.text(name)), (*target.positions, position))
+        return FieldAccess(start, end, target, self.text(name), position)
+
+    def array_access(self, syntax: Syntax) -> Expression:
+        array = self.expression(self.field(syntax, "array"))
+        return ArrayAccess(*self.span(syntax), array, self.expression(self.field(syntax, "index")))
+
+    def method_invocation(self, syntax: Syntax) -> Expression:
+        name = self.field(syntax, "name")
+        target = self.selected(syntax) if syntax.child_by_field_name("object") else None
+        type_arguments = self.type_arguments(syntax.child_by_field_name("type_arguments"))
+        arguments = self.expressions(self.field(syntax, "arguments"))
+        return MethodCall(*self.span(syntax), target, type_arguments, self.text(name), self.start(name), arguments)
+
+    def method_reference(self, syntax: Syntax) -> Expression:
+        target, *_, name = self.kids(syntax)
+        type_arguments = self.type_arguments(self.find(syntax, "type_arguments"))
+        return MethodReference(
+            *self.span(syntax), self.reference_target(target), type_arguments, self.text(name), self.start(name)
+        )
+
+    def reference_target(self, syntax: Syntax) -> Expression | Type:
+        if not self.is_type(syntax):
+            return self.expression(syntax)
+        type = self.type(syntax)
+        if isinstance(type, ClassType) and all(part.arguments is None and not part.annotations for part in type.parts):
+            names, positions = (part.name for part in type.parts), (part.position for part in type.parts)
+            return Name(type.position, type.end, tuple(names), tuple(positions))
+        return type
+
+    def class_literal(self, syntax: Syntax) -> Expression:
+        return ClassLiteral(*self.span(syntax), self.type_child(syntax))
+
+    # Creation
+
+    def object_creation(self, syntax: Syntax) -> Expression:
+        kids = self.kids(syntax)
+        keyword = next(child for child in kids if child.type == "new")
+        target = None if kids[0].type == "new" else self.expression(kids[0])
+        type = self.type(self.field(syntax, "type"), self.annotations(syntax))
+        if not isinstance(type, ClassType):
+            self.unsupported(syntax)
+        body = self.find(syntax, "class_body")
+        return New(
+            *self.span(syntax),
+            target,
+            self.type_arguments(syntax.child_by_field_name("type_arguments")),
+            self.start(keyword),
+            type,
+            self.expressions(self.field(syntax, "arguments")),
+            self.class_body(body) if body else None,
+        )
+
+    def array_creation(self, syntax: Syntax) -> Expression:
+        element = self.type(self.field(syntax, "type"), self.annotations(syntax))
+        lengths: list[Expression] = []
+        dimensions = 0
+        annotations: list[Annotation] = []
+        for child in syntax.children_by_field_name("dimensions"):
+            annotations += self.annotations(child)
+            if child.type == "dimensions_expr":
+                dimensions += 1
+                lengths.append(self.expression(self.kids(child)[-2]))
+            else:
+                dimensions += sum(bracket.type == "[" for bracket in child.children)
+        value = syntax.child_by_field_name("value")
+        initializer = self.array_initializer(value) if value else None
+        return NewArray(*self.span(syntax), element, lengths, dimensions, initializer, annotations)
+
+    def array_initializer(self, syntax: Syntax) -> ArrayInitializer:
+        return ArrayInitializer(*self.span(syntax), self.expressions(syntax))
+
+    # Operators
+
+    def binary(self, syntax: Syntax) -> Expression:
+        """A chain of operators to the left, without recursion along it."""
+        spine = [syntax]
+        while (left := self.field(spine[-1], "left")).type == "binary_expression":
+            spine.append(left)
+        result = self.expression(left)
+        for node in reversed(spine):
+            operator = self.field(node, "operator").type
+            result = Binary(*self.span(node), operator, result, self.expression(self.field(node, "right")))
+        return result
+
+    def unary(self, syntax: Syntax) -> Expression:
+        operand = self.expression(self.field(syntax, "operand"))
+        return Unary(*self.span(syntax), self.field(syntax, "operator").type, operand)
+
+    def update(self, syntax: Syntax) -> Expression:
+        first, second = self.kids(syntax)
+        if first.type in ("++", "--"):
+            return Update(*self.span(syntax), first.type, True, self.expression(second))
+        return Update(*self.span(syntax), second.type, False, self.expression(first))
+
+    def assignment(self, syntax: Syntax) -> Expression:
+        target = self.expression(self.field(syntax, "left"))
+        value = self.expression(self.field(syntax, "right"))
+        return Assignment(*self.span(syntax), self.field(syntax, "operator").type, target, value)
+
+    def conditional(self, syntax: Syntax) -> Expression:
+        condition = self.expression(self.field(syntax, "condition"))
+        if_true = self.expression(self.field(syntax, "consequence"))
+        return Conditional(
+            *self.span(syntax), condition, if_true, self.expression(self.field(syntax, "alternative"))
+        )
+
+    def cast(self, syntax: Syntax) -> Expression:
+        bounds = [self.type(child) for child in syntax.children_by_field_name("type") if child.is_named]
+        type = bounds[0]
+        if len(bounds) > 1:
+            type = IntersectionType(type.position, bounds[-1].end, bounds)
+        return Cast(*self.span(syntax), type, self.expression(self.field(syntax, "value")))
+
+    def lambda_(self, syntax: Syntax) -> Expression:
+        head, body = self.field(syntax, "parameters"), self.field(syntax, "body")
+        if head.type == "formal_parameters":
+            parameters = self.parameters(head)
+        else:
+            names = [head] if head.type == "identifier" else self.named(head)
+            parameters = [
+                Parameter(*self.span(name), [], [], None, self.text(name), self.start(name), False) for name in names
+            ]
+        converted = self.block(body) if body.type == "block" else self.expression(body)
+        return Lambda(*self.span(syntax), parameters, converted)
+
+    def switch_expression(self, syntax: Syntax) -> Expression:
+        selector = self.expression(self.field(syntax, "condition"))
+        return SwitchExpression(*self.span(syntax), selector, self.switch_cases(self.field(syntax, "body"), True))
+
+    # Patterns
+
+    def instanceof(self, syntax: Syntax) -> Expression:
+        operand = self.expression(self.field(syntax, "left"))
+        record = syntax.child_by_field_name("pattern")
+        if record:
+            return InstanceOf(*self.span(syntax), operand, None, self.pattern(record))
+        right, name = self.field(syntax, "right"), syntax.child_by_field_name("name")
+        if name is None:
+            return InstanceOf(*self.span(syntax), operand, self.type(right), None)
+        final = self.find(syntax, "final")
+        annotations: list[Annotation] = []
+        start = self.start(final or right)
+        if right.type == "annotated_type":
+            annotations = self.annotations(right)
+            right = self.kids(right)[-1]
+        pattern = TypePattern(
+            start, self.end(name), ["final"] if final else [], annotations,
+            self.infer(self.type(right)), self.text(name), self.start(name),
+        )  # fmt: skip
+        return InstanceOf(*self.span(syntax), operand, None, pattern)
+
+    def pattern(self, syntax: Syntax) -> Pattern:
+        kids = self.named(syntax)
+        if syntax.type == "pattern":
+            return self.pattern(kids[0])
+        if syntax.type == "record_pattern":
+            components = [self.pattern(child) for child in self.named(kids[1])]
+            return RecordPattern(*self.span(syntax), self.type(kids[0]), components)
+        if syntax.type in ("type_pattern", "record_pattern_component"):
+            if kids[0].type == "underscore_pattern":
+                return AnyPattern(*self.span(syntax))
+            type, name = kids
+            return TypePattern(
+                *self.span(syntax), [], [], self.infer(self.type(type)), self.text(name), self.start(name)
+            )
+        self.unsupported(syntax)
+
+
+_EXPRESSIONS: dict[str, Callable[[ExpressionConverter, Syntax], Expression]] = {
+    "identifier": ExpressionConverter.identifier,
+    "decimal_integer_literal": ExpressionConverter.number,
+    "hex_integer_literal": ExpressionConverter.number,
+    "octal_integer_literal": ExpressionConverter.number,
+    "binary_integer_literal": ExpressionConverter.number,
+    "decimal_floating_point_literal": ExpressionConverter.number,
+    "hex_floating_point_literal": ExpressionConverter.number,
+    "string_literal": ExpressionConverter.quoted,
+    "character_literal": ExpressionConverter.quoted,
+    "true": ExpressionConverter.word,
+    "false": ExpressionConverter.word,
+    "null_literal": ExpressionConverter.word,
+    "this": ExpressionConverter.this,
+    "super": ExpressionConverter.super,
+    "parenthesized_expression": ExpressionConverter.parenthesized,
+    "condition": ExpressionConverter.parenthesized,
+    "field_access": ExpressionConverter.field_access,
+    "array_access": ExpressionConverter.array_access,
+    "method_invocation": ExpressionConverter.method_invocation,
+    "method_reference": ExpressionConverter.method_reference,
+    "class_literal": ExpressionConverter.class_literal,
+    "object_creation_expression": ExpressionConverter.object_creation,
+    "array_creation_expression": ExpressionConverter.array_creation,
+    "array_initializer": ExpressionConverter.array_initializer,
+    "binary_expression": ExpressionConverter.binary,
+    "unary_expression": ExpressionConverter.unary,
+    "update_expression": ExpressionConverter.update,
+    "assignment_expression": ExpressionConverter.assignment,
+    "ternary_expression": ExpressionConverter.conditional,
+    "cast_expression": ExpressionConverter.cast,
+    "lambda_expression": ExpressionConverter.lambda_,
+    "switch_expression": ExpressionConverter.switch_expression,
+    "instanceof_expression": ExpressionConverter.instanceof,
+}

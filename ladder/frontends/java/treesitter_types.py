@@ -1,0 +1,224 @@
+"""tree-sitter's concrete syntax → our nodes: positions, annotations and types."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import NoReturn
+
+import tree_sitter
+from javalang.parser import JavaSyntaxError
+
+from ladder.frontends.java.lexer import SourceText
+from ladder.frontends.java.tree import (
+    Annotation,
+    AnnotationArray,
+    AnnotationElement,
+    ClassType,
+    ElementValue,
+    Expression,
+    InferredType,
+    Position,
+    PrimitiveType,
+    Type,
+    TypeArgument,
+    TypeParameter,
+    TypePart,
+    Wildcard,
+    with_dimensions,
+)
+
+Syntax = tree_sitter.Node
+"""A node of tree-sitter's tree."""
+
+
+class TypeConverter:
+    """Converts syntax nodes of one source text, which tree-sitter parsed as `encoded`."""
+
+    def __init__(self, source: SourceText, encoded: bytes) -> None:
+        self.source = source
+        self._characters = None
+        if len(encoded) != len(source.text):
+            self._characters = [0, *accumulate((byte & 0xC0) != 0x80 for byte in encoded)]
+
+    # Positions and text
+
+    def offset(self, byte: int) -> int:
+        """The offset in characters of the translated text."""
+        return byte if self._characters is None else self._characters[byte]
+
+    def start(self, syntax: Syntax) -> Position:
+        return self.source.position(self.offset(syntax.start_byte))
+
+    def end(self, syntax: Syntax) -> Position:
+        return self.source.position(self.offset(syntax.end_byte))
+
+    def span(self, syntax: Syntax) -> tuple[Position, Position]:
+        return self.start(syntax), self.end(syntax)
+
+    def text(self, syntax: Syntax) -> str:
+        return self.source.text[self.offset(syntax.start_byte) : self.offset(syntax.end_byte)]
+
+    def unsupported(self, syntax: Syntax) -> NoReturn:
+        raise JavaSyntaxError(f"Unsupported syntax: {syntax.type}", self.start(syntax))
+
+    def kids(self, syntax: Syntax) -> list[Syntax]:
+        """The children without comments."""
+        return [child for child in syntax.children if not child.is_extra]
+
+    def named(self, syntax: Syntax) -> list[Syntax]:
+        """The named children without comments."""
+        return [child for child in syntax.named_children if not child.is_extra]
+
+    def field(self, syntax: Syntax, name: str) -> Syntax:
+        child = syntax.child_by_field_name(name)
+        if child is None:
+            self.unsupported(syntax)
+        return child
+
+    def find(self, syntax: Syntax, kind: str) -> Syntax | None:
+        """The first child of this kind."""
+        for child in syntax.children:
+            if child.type == kind:
+                return child
+        return None
+
+    def dotted(self, syntax: Syntax) -> str:
+        """The text of a scoped identifier without blanks and comments."""
+        if syntax.type == "scoped_identifier":
+            return f"{self.dotted(self.field(syntax, 'scope'))}.{self.text(self.field(syntax, 'name'))}"
+        return self.text(syntax)
+
+    # Modifiers and annotations
+
+    def modifiers(self, syntax: Syntax) -> tuple[list[str], list[Annotation]]:
+        """Those among the children of a declaration: words and annotations."""
+        modifiers = self.find(syntax, "modifiers")
+        if modifiers is None:
+            return [], []
+        words = [child.type for child in self.kids(modifiers) if child.type not in _ANNOTATIONS]
+        return words, self.annotations(modifiers)
+
+    def annotations(self, syntax: Syntax) -> list[Annotation]:
+        """The annotations among the children."""
+        return [self.annotation(child) for child in syntax.children if child.type in _ANNOTATIONS]
+
+    def annotation(self, syntax: Syntax) -> Annotation:
+        elements = []
+        arguments = syntax.child_by_field_name("arguments")
+        for child in self.named(arguments) if arguments else []:
+            if child.type == "element_value_pair":
+                name, value = self.text(self.field(child, "key")), self.element_value(self.field(child, "value"))
+            else:
+                name, value = "value", self.element_value(child)
+            elements.append(AnnotationElement(*self.span(child), name, value))
+        return Annotation(*self.span(syntax), self.dotted(self.field(syntax, "name")), elements)
+
+    def element_value(self, syntax: Syntax) -> ElementValue:
+        if syntax.type in _ANNOTATIONS:
+            return self.annotation(syntax)
+        if syntax.type == "element_value_array_initializer":
+            return AnnotationArray(*self.span(syntax), [self.element_value(child) for child in self.named(syntax)])
+        return self.expression(syntax)
+
+    def expression(self, syntax: Syntax) -> Expression:
+        raise NotImplementedError
+
+    # Types
+
+    def is_type(self, syntax: Syntax) -> bool:
+        return syntax.type in _TYPES
+
+    def type_child(self, syntax: Syntax) -> Type:
+        """The one type among the children."""
+        for child in syntax.children:
+            if child.type in _TYPES:
+                return self.type(child)
+        self.unsupported(syntax)
+
+    def type(self, syntax: Syntax, annotations: list[Annotation] | None = None) -> Type:
+        """A type; `annotations` stand before it, outside the syntax node."""
+        kind = syntax.type
+        start = annotations[0].position if annotations else self.start(syntax)
+        annotations = annotations or []
+        if kind in _PRIMITIVE:
+            return PrimitiveType(start, self.end(syntax), self.text(syntax), annotations)
+        if kind == "array_type":
+            element = self.type(self.field(syntax, "element"), annotations)
+            dimensions, dimension_annotations = self.dimensions(syntax)
+            array = with_dimensions(element, dimensions, dimension_annotations)
+            array.end = self.end(syntax)
+            return array
+        if kind == "annotated_type":
+            own = self.annotations(syntax)
+            return self.type(self.kids(syntax)[-1], annotations + own)
+        parts = self.type_parts(syntax)
+        if annotations:
+            parts[0].annotations = annotations
+            parts[0].position = start
+        return ClassType(start, self.end(syntax), parts)
+
+    def type_parts(self, syntax: Syntax) -> list[TypePart]:
+        kind = syntax.type
+        if kind in ("type_identifier", "identifier"):
+            return [TypePart(*self.span(syntax), self.text(syntax), None, [])]
+        if kind == "generic_type":
+            base, arguments = self.named(syntax)
+            parts = self.type_parts(base)
+            parts[-1].arguments = self.type_arguments(arguments)
+            parts[-1].end = self.end(arguments)
+            return parts
+        if kind == "scoped_type_identifier":
+            scope, *_, last = self.named(syntax)
+            parts = self.type_parts(scope)
+            annotations = self.annotations(syntax)
+            start = annotations[0].position if annotations else self.start(last)
+            parts.append(TypePart(start, self.end(last), self.text(last), None, annotations))
+            return parts
+        self.unsupported(syntax)
+
+    def dimensions(self, syntax: Syntax) -> tuple[int, list[Annotation]]:
+        """How many `[]` a node has in its field `dimensions`, and their annotations."""
+        dimensions = syntax.child_by_field_name("dimensions")
+        if dimensions is None:
+            return 0, []
+        return sum(child.type == "[" for child in dimensions.children), self.annotations(dimensions)
+
+    def type_arguments(self, syntax: Syntax | None) -> list[TypeArgument]:
+        if syntax is None:
+            return []
+        return [self.wildcard(child) if child.type == "wildcard" else self.type(child) for child in self.named(syntax)]
+
+    def wildcard(self, syntax: Syntax) -> Wildcard:
+        kind, bound = "", None
+        for child in syntax.children:
+            if child.type in ("extends", "super"):
+                kind = child.type
+            elif child.type in _TYPES:
+                bound = self.type(child)
+        return Wildcard(*self.span(syntax), kind, bound, self.annotations(syntax))
+
+    def type_parameters(self, syntax: Syntax) -> list[TypeParameter]:
+        """Those of a declaration."""
+        parameters = self.find(syntax, "type_parameters")
+        return [self.type_parameter(child) for child in self.named(parameters)] if parameters else []
+
+    def type_parameter(self, syntax: Syntax) -> TypeParameter:
+        bound = self.find(syntax, "type_bound")
+        bounds = [self.type(child) for child in self.named(bound)] if bound else []
+        name = self.find(syntax, "type_identifier") or self.find(syntax, "identifier")
+        if name is None:
+            self.unsupported(syntax)
+        return TypeParameter(*self.span(syntax), self.annotations(syntax), self.text(name), bounds)
+
+    def infer(self, type: Type) -> Type:
+        """`type`, or InferredType where it is a plain `var`."""
+        if isinstance(type, ClassType) and len(type.parts) == 1:
+            part = type.parts[0]
+            if part.name == "var" and part.arguments is None and not part.annotations:
+                return InferredType(type.position, type.end)
+        return type
+
+
+_ANNOTATIONS = frozenset(["marker_annotation", "annotation"])
+_PRIMITIVE = frozenset(["void_type", "integral_type", "floating_point_type", "boolean_type"])
+_TYPES = _PRIMITIVE | {"type_identifier", "scoped_type_identifier", "generic_type", "array_type", "annotated_type"}
