@@ -1,0 +1,173 @@
+"""One analysis of a project's facts: bootstrap, or the saved state brought up to date, and what came and went."""
+from __future__ import annotations
+
+import hashlib
+import resource
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import pyarrow as pa
+
+import ladder
+from ladder.console import Console
+from ladder.errors import ProgramError, ProjectError, StateError
+from ladder.session.facts import Facts, Files, inputs_of
+from ladder.session.states import Note, StateFolder
+from ladder.session.workspace import Workspace
+
+LIBRARY = Path(ladder.__file__).parent / "analyses"
+POLICY = "EntryPolicy"
+Entry = Literal["main", "public", "all"]
+
+
+@dataclass(frozen=True)
+class Options:
+    """What decides an analysis' results besides the program and the facts, and how they are computed."""
+
+    entry: Entry = "main"
+    strategy: str = "elastic"
+    engine: str = "local"
+    verify: bool = False
+
+
+@dataclass
+class Outcome:
+    """The result of one analysis.
+
+    `db` holds all relations. `before` are the files the changes are counted from (None after a bootstrap without a
+    baseline); `inserted` and `deleted` map output relations to the rows that came and went since.
+    """
+
+    name: str
+    program: Any
+    db: Any
+    mode: Literal["bootstrap", "update", "unchanged"]
+    files: Files
+    before: Files | None = None
+    inserted: Mapping[str, pa.Table] = field(default_factory=dict)
+    deleted: Mapping[str, pa.Table] = field(default_factory=dict)
+    changed_facts: int = 0
+    verified: bool = False
+
+
+def programs() -> list[str]:
+    """Names of the analyses that come with Ladder."""
+    return sorted(path.stem for path in LIBRARY.glob("*.dl"))
+
+
+def load(name: str) -> Any:
+    """The program of an analysis, by name or as a path to a `.dl` file."""
+    from ladder.program import Program
+    path = Path(name) if name.endswith(".dl") else LIBRARY / f"{name}.dl"
+    if not path.is_file():
+        raise ProgramError(f"There is no analysis {name}.", f"There are {', '.join(programs()) or 'none'}; a path to a .dl file works too.")
+    return Program.load(path)
+
+
+def run(name: str, options: Options, facts: Facts, files: Files, baseline: Files | None, workspace: Workspace,
+        console: Console, keep: bool = True) -> Outcome:
+    """Bring an analysis up to date with `files`; changes are counted from `baseline`, or else from the last run.
+
+    The state is saved when `keep`. `StateError` when `options.verify` and the result differs from one made from scratch.
+    """
+    with console.stage("load"):
+        program = load(name)
+        expected = Note(program.fingerprint, facts.tables.layout.version, repr((options.entry, options.strategy)), files.snapshot.id)
+        states = StateFolder(workspace.states / state_name(name, options), ladder.Database)
+        opened = states.open(program, expected, console.say)
+    outcome = None
+    if opened is not None:
+        outcome = _updated(name, program, options, facts, files, baseline, opened, console)
+    fresh = outcome is None
+    if outcome is None:
+        outcome = _bootstrapped(name, program, options, facts, baseline or files, console)
+        if baseline is not None:
+            outcome = _moved(outcome, facts, files, console)
+    if options.verify:
+        with console.stage("verify", "Comparing with a run from scratch"):
+            verify(outcome, _bootstrapped(name, program, options, facts, files, Console(quiet=True)))
+    if keep and (fresh or opened is None or opened[1].snapshot != files.snapshot.id):
+        with console.stage("save"):
+            (states.replace if fresh else states.update)(outcome.db, expected)
+    return outcome
+
+
+def state_name(name: str, options: Options) -> str:
+    """The folder of an analysis' state: its name, and what tells it from the same analysis with other options."""
+    key = hashlib.sha256(repr((name, options.entry, options.strategy)).encode()).hexdigest()[:8]
+    return f"{Path(name).stem}-{key}"
+
+
+def verify(outcome: Outcome, scratch: Outcome) -> None:
+    """`StateError` naming the relations in which two outcomes differ, rows or state."""
+    differing = [relation for relation in outcome.program.core.relations
+                 if _state(outcome.db, relation) != _state(scratch.db, relation)]
+    if differing:
+        raise StateError(f"The incremental result differs from one computed from scratch in {', '.join(differing)}.",
+                         "This is a defect of Ladder; --no-state computes from scratch.")
+    outcome.verified = True
+
+
+def peak_memory() -> tuple[int, int]:
+    """Bytes of memory used at most: by this process, and by the largest of its child processes."""
+    unit = 1 if sys.platform == "darwin" else 1024
+    return (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit)
+
+
+def _bootstrapped(name: str, program: Any, options: Options, facts: Facts, files: Files, console: Console) -> Outcome:
+    extracted, others = inputs_of(program, facts)
+    if unknown := [relation for relation in others if relation != POLICY]:
+        raise ProgramError(f"The analysis {name} reads {', '.join(unknown)}, which the Java front end does not extract.",
+                           "`ladder run` evaluates programs on facts of their own.")
+    with console.stage("load", f"{name}: reading facts"):
+        given: dict[str, Any] = facts.reading(lambda: facts.tables.read(list(files.active.values()), extracted), [files])
+        if POLICY in others:
+            given[POLICY] = [(options.entry,)]
+    with console.stage("evaluate", f"{name}: evaluating"):
+        db = ladder.Database(program, strategy=options.strategy, engine=options.engine)
+        db.bootstrap(given)
+    return Outcome(name, program, db, "bootstrap", files)
+
+
+def _updated(name: str, program: Any, options: Options, facts: Facts, files: Files, baseline: Files | None,
+             opened: tuple[Any, Note], console: Console) -> Outcome | None:
+    """The saved state moved to `files`, by way of the baseline; None when the facts it was made from are gone."""
+    db, note = opened
+    try:
+        old = facts.remembered(note.snapshot)
+        if old is None:
+            console.say("The facts of the last run are gone: everything is computed anew.")
+            return None
+        outcome = Outcome(name, program, db, "unchanged", old)
+        if baseline is not None and baseline.active != old.active:
+            outcome = _moved(outcome, facts, baseline, console)
+        return _moved(outcome, facts, files, console)
+    except ProjectError:
+        console.say("The files of the last run are gone: everything is computed anew.")
+        return None
+
+
+def _moved(outcome: Outcome, facts: Facts, files: Files, console: Console) -> Outcome:
+    """The same database after the facts of `files` took the place of those it had."""
+    extracted, _ = inputs_of(outcome.program, facts)
+    old = outcome.files
+    with console.stage("load"):
+        change = facts.reading(lambda: facts.tables.difference(list(old.active.values()), list(files.active.values()), extracted), [old, files])
+    if not len(change):
+        mode: Literal["bootstrap", "unchanged"] = "bootstrap" if outcome.mode == "bootstrap" else "unchanged"
+        return Outcome(outcome.name, outcome.program, outcome.db, mode, files, old)
+    with console.stage("evaluate", f"{outcome.name}: {len(change):,} changed facts"):
+        delta = outcome.db.update(insert=change.inserted, delete=change.deleted)
+        inserted = {name: delta.inserted[name] for name in outcome.program.outputs}
+        deleted = {name: delta.deleted[name] for name in outcome.program.outputs}
+    return Outcome(outcome.name, outcome.program, outcome.db, delta.mode, files, old,
+                   {name: rows for name, rows in inserted.items() if len(rows)},
+                   {name: rows for name, rows in deleted.items() if len(rows)}, len(change))
+
+
+def _state(db: Any, relation: str) -> Any:
+    """A relation's rows with first and count, comparable."""
+    return frozenset(map(tuple, db.state(relation)))

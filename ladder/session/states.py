@@ -1,0 +1,116 @@
+"""Engine states of a state directory: one per analysis and options, each knowing which facts it was made from.
+
+    states/NAME/N/        a state as the engine keeps it, with a note: program, front end, options, snapshot
+    states/NAME/CURRENT   the N that counts, and a copy of its note for runs that need not open it; written last
+
+An update appends to the state in place, which the engine does in one transaction together with the note. A bootstrap
+writes a new N and switches CURRENT, so a run that is killed leaves either the old or the new state.
+"""
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from ladder.errors import LadderError, StateError
+from ladder.files import write_atomically
+
+
+@dataclass(frozen=True)
+class Note:
+    """What a state was made from; `snapshot` is the id of the files, `facts` the version of the front end."""
+
+    program: str
+    facts: str
+    options: str
+    snapshot: str
+
+    def text(self) -> str:
+        """As it is stored with the state."""
+        return json.dumps(asdict(self), sort_keys=True)
+
+    @classmethod
+    def parse(cls, text: str) -> Note:
+        """`StateError` when it is no note."""
+        try:
+            return cls(**json.loads(text))
+        except (ValueError, TypeError):
+            raise StateError("The state has no valid note of what it was made from.") from None
+
+
+class StateFolder:
+    """The states kept under one name."""
+
+    def __init__(self, folder: Path, database: Any) -> None:
+        """`database` is the engine's class: `open(path, program)` gives objects with `note` and `save(path, note)`."""
+        self.folder = folder
+        self.database = database
+
+    def open(self, program: Any, expected: Note, say: Callable[[str], None]) -> tuple[Any, Note] | None:
+        """The saved database and its note; None, after saying why, when there is none that fits the program and options."""
+        current = self._current()
+        if current is None:
+            return None
+        path, copy = current
+        try:
+            note = Note.parse(json.dumps(copy))
+            if _fits(note, expected):
+                db = self.database.open(path, program)
+                note = Note.parse(db.note)
+        except LadderError as error:
+            say(f"The saved state is not used: {error.message} Everything is computed anew.")
+            return None
+        except (OSError, ValueError, KeyError, EOFError) as error:
+            say(f"The saved state cannot be read ({type(error).__name__}: {error}). Everything is computed anew.")
+            return None
+        if not _fits(note, expected):
+            say("The analysis, its options or the front end changed since the last run: everything is computed anew.")
+            return None
+        return db, note
+
+    def update(self, db: Any, note: Note) -> None:
+        """Save a database that was opened from here."""
+        current = self._current()
+        assert current is not None
+        db.save(current[0], note=note.text())
+        self._point(current[0], note)
+
+    def replace(self, db: Any, note: Note) -> None:
+        """Save a new database and drop the one before."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        numbers = [int(path.name) for path in self.folder.iterdir() if path.name.isdigit()]
+        target = self.folder / str(max(numbers, default=0) + 1)
+        try:
+            db.save(target, note=note.text())
+            self._point(target, note)
+        except BaseException:
+            shutil.rmtree(target, ignore_errors=True)
+            raise
+        for path in self.folder.iterdir():
+            if path.is_dir() and path != target:
+                shutil.rmtree(path, ignore_errors=True)
+
+    def snapshot(self) -> str | None:
+        """The snapshot the current state was made from, without opening it; None when there is no state."""
+        current = self._current()
+        found = current[1].get("snapshot") if current else None
+        return found if isinstance(found, str) else None
+
+    def _current(self) -> tuple[Path, dict[str, Any]] | None:
+        """(folder of the state that counts, copy of its note)."""
+        try:
+            current = json.loads((self.folder / "CURRENT").read_bytes())
+            path, note = self.folder / str(int(current["state"])), dict(current["note"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+        return (path, note) if path.is_dir() else None
+
+    def _point(self, path: Path, note: Note) -> None:
+        write_atomically(self.folder / "CURRENT", json.dumps({"state": int(path.name), "note": asdict(note)}))
+
+
+def _fits(note: Note, expected: Note) -> bool:
+    return (note.program, note.facts, note.options) == (expected.program, expected.facts, expected.options)
