@@ -1,0 +1,80 @@
+"""Sets of values under union: all of them, or up to k and then Top."""
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+
+from ladder.lattices.base import TOP, Extreme, Lattice
+
+Elements = frozenset[Hashable]
+
+
+class Powerset(Lattice[Elements]):
+    """Values are frozen sets; the number of elements that occur bounds the chains."""
+
+    bottom: Elements = frozenset()
+
+    def join(self, a: Elements, b: Elements) -> Elements:
+        return a if b <= a else b if a <= b else a | b
+
+    def meet(self, a: Elements, b: Elements) -> Elements:
+        return a & b
+
+    def inject(self, value: Hashable) -> Elements:
+        return frozenset((value,))
+
+    def examples(self) -> Sequence[Elements]:
+        return (frozenset(), *map(frozenset, ("a", "b", "ab", "bc", "abc", "abcd", ("a", 1), (1, 2))))
+
+    def show(self, value: Elements) -> str:
+        return "{" + ", ".join(map(str, members(value))) + "}"
+
+
+class KSet(Lattice[Elements | Extreme]):
+    """Values are frozen sets of at most k elements, and `TOP` for all that would have more."""
+
+    bottom: Elements = frozenset()
+    top = TOP
+
+    def __init__(self, k: int) -> None:
+        if k < 1:
+            raise ValueError("a bounded set needs room for at least one element")
+        self.k = k
+
+    def join(self, a: Elements | Extreme, b: Elements | Extreme) -> Elements | Extreme:
+        if isinstance(a, Extreme) or isinstance(b, Extreme):
+            return TOP
+        if b <= a:
+            return a
+        union = a | b
+        return union if len(union) <= self.k else TOP
+
+    def meet(self, a: Elements | Extreme, b: Elements | Extreme) -> Elements | Extreme:
+        if isinstance(a, Extreme):
+            return b
+        return a if isinstance(b, Extreme) else a & b
+
+    def inject(self, value: Hashable) -> Elements:
+        return frozenset((value,))
+
+    def examples(self) -> Sequence[Elements | Extreme]:
+        letters = [chr(ord("a") + i) for i in range(self.k + 1)]
+        sets = [frozenset(letters[start:end]) for start in range(len(letters)) for end in range(start, len(letters) + 1)]
+        return (TOP, *dict.fromkeys(s for s in sets if len(s) <= self.k))
+
+    def show(self, value: Elements | Extreme) -> str:
+        return value.value if isinstance(value, Extreme) else "{" + ", ".join(map(str, members(value))) + "}"
+
+
+def k_set(k: int) -> KSet:
+    """Sets of at most k elements, then Top."""
+    return KSet(k)
+
+
+def members(value: Elements | Extreme) -> Iterator[Hashable]:
+    """The elements of a set, in order; none of `TOP`, which has no list of them."""
+    if isinstance(value, Extreme):
+        return iter(())
+    return iter(sorted(value, key=lambda element: (type(element).__name__, element)))
+
+
+powerset = Powerset()

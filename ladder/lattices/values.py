@@ -1,0 +1,31 @@
+"""Functions on lattice values, for `.functor` declarations."""
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+
+from ladder.lattices.base import BOTTOM, TOP, Extreme
+
+
+def is_top(value: Hashable) -> int:
+    """1 for `TOP`, else 0."""
+    return int(value is TOP)
+
+
+def is_bottom(value: Hashable) -> int:
+    """1 for `BOTTOM` and the empty set, else 0."""
+    return int(value is BOTTOM or value == frozenset())
+
+
+def known(value: Hashable) -> Iterator[Hashable]:
+    """The constant of a flat lattice's value; nothing for `BOTTOM` and `TOP`. Declare the functor with `several`."""
+    if not isinstance(value, Extreme):
+        yield value
+
+
+def show(value: Hashable) -> str:
+    """A value's text, independent of its lattice: sets sorted, extremes by name."""
+    if isinstance(value, Extreme):
+        return value.value
+    if isinstance(value, frozenset):
+        return "{" + ", ".join(sorted(map(str, value))) + "}"
+    return str(value)
