@@ -61,15 +61,16 @@ class Tokens:
 class SourceText:
     """Source text with unicode escapes translated, and the way back from its offsets to positions in the source.
 
-    `text` is the translated text, `raw` the source; they are the same object where there are no escapes.
+    `text` is the translated text, `raw` the source; they are the same object where there are no escapes, or where they
+    were not to be translated.
     """
 
-    def __init__(self, raw: str) -> None:
+    def __init__(self, raw: str, translate: bool = True) -> None:
         self.raw = raw
         self.text = raw
         self._after: list[int] = []
         self._shift: list[int] = []
-        if "\\u" in raw:
+        if translate and "\\u" in raw:
             self.text, self._after, self._shift = translate_unicode_escapes(raw)
         self._lines = [0, *(match.end() for match in _NEWLINE.finditer(raw))]
 

@@ -45,7 +45,7 @@ LANGUAGE = tree_sitter.Language(tree_sitter_java.language())
 
 def parse(source: SourceText) -> CompilationUnit:
     """The file's tree by way of tree-sitter; raises JavaSyntaxError (`description`, `at`) where that found an error."""
-    encoded, root = parse_syntax(source)
+    source, encoded, root = parse_syntax(source)
     converter = Converter(source, encoded)
     if root.has_error:
         wrong = _first_error(root)
@@ -54,10 +54,21 @@ def parse(source: SourceText) -> CompilationUnit:
     return converter.compilation_unit(root)
 
 
-def parse_syntax(source: SourceText) -> tuple[bytes, Syntax]:
-    """What tree-sitter was given, and the root of its tree; lone surrogates, which UTF-8 cannot hold, became `?`."""
-    encoded = source.text.encode("utf-8", "replace")
-    return encoded, tree_sitter.Parser(LANGUAGE).parse(encoded).root_node
+def parse_syntax(source: SourceText) -> tuple[SourceText, bytes, Syntax]:
+    """What tree-sitter was given, as text and as bytes, and the root of its tree.
+
+    Unicode escapes are left to tree-sitter if it can do with them (in literals it can, elsewhere not), since a
+    translated one may be a line end or NUL. Lone surrogates, which UTF-8 cannot hold, become `?`.
+    """
+    candidates = [source]
+    if source.translated:
+        candidates.insert(0, SourceText(source.raw, translate=False))
+    for candidate in candidates:
+        encoded = candidate.text.encode("utf-8", "replace")
+        root = tree_sitter.Parser(LANGUAGE).parse(encoded).root_node
+        if not root.has_error:
+            break
+    return candidate, encoded, root
 
 
 def _first_error(root: Syntax) -> Syntax:
