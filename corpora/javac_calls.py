@@ -8,6 +8,7 @@ Needs a JDK 17 or newer. Missing dependencies are tolerated: a call whose method
 from __future__ import annotations
 
 import csv
+import os
 import re
 import shutil
 import subprocess
@@ -134,7 +135,7 @@ def javac_calls(project: Path, *, files: Sequence[str] | None = None, classpath:
         listed.write_text("".join(f"{path}\n" for path in chosen), encoding="utf-8")
         command = ["java", f"-Xmx{heap}", "-Xss16m", "-XX:+UseSerialGC", str(PROGRAM), f"{project}/", str(listed), str(found),
                    encoding, *options]
-        result = subprocess.run(command, text=True, capture_output=True)
+        result = subprocess.run(command, text=True, capture_output=True, env={**os.environ, "LC_ALL": "C.UTF-8"})
         if result.returncode != 0 or not found.exists():
             raise OracleError(f"javac's tree program failed:\n{result.stderr[-2000:]}")
         rows = [line.split("\t") for line in found.read_text(encoding="utf-8").split("\n")[:-1]]

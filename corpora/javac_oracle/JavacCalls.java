@@ -179,9 +179,10 @@ public final class JavacCalls {
             return element != null && element.getKind() == ElementKind.ENUM_CONSTANT;
         }
 
+        /** Where an enum constant's name stands: javac's allocation starts at its arguments. */
         private int nameOf(VariableTree constant) {
-            int from = (int) trees.getSourcePositions().getStartPosition(unit, constant.getInitializer());
-            return Math.max(from, 0);
+            int arguments = (int) trees.getSourcePositions().getStartPosition(unit, constant.getInitializer());
+            return text.lastIndexOf(constant.getName().toString(), arguments);
         }
 
         /** Where the word `new` of an allocation stands: before its type, after a qualifying expression. */

@@ -1,6 +1,6 @@
 package bookshop.pricing;
 
-/** Reads formulas: numbers, names, `+ - * / > and`, parentheses, `if … then … else …`. */
+/** Reads formulas: numbers, names, `+ - * / > and`, parentheses, `if ... then ... else ...`. */
 public final class FormulaParser {
     private final Scanner tokens;
 
