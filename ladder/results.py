@@ -65,12 +65,11 @@ class Naming:
 
     def column(self, column: pa.ChunkedArray, type_: str) -> pa.ChunkedArray:
         """One column renamed according to the declared type of what it holds."""
-        name = self._by_type().get(type_.lower())
-        if name is None or not (pa.types.is_string(column.type) or pa.types.is_dictionary(column.type)):
+        if not any(test(column.type) for test in (pa.types.is_string, pa.types.is_large_string, pa.types.is_dictionary)):
             return column
-        encoded = column.combine_chunks()
-        encoded = encoded if pa.types.is_dictionary(encoded.type) else encoded.dictionary_encode()
-        return pa.chunked_array([name(encoded.dictionary.cast(pa.string())).take(encoded.indices)])
+        distinct, indices = compact(column)
+        name = self._by_type().get(type_.lower())
+        return pa.chunked_array([pa.DictionaryArray.from_arrays(indices, distinct if name is None else name(distinct))])
 
     def _by_type(self) -> Mapping[str, Callable[[pa.Array], pa.Array]]:
         return {"method": lambda ids: _looked_up(ids, *self.methods), "field": lambda ids: _looked_up(ids, *self.fields),
@@ -92,6 +91,15 @@ class Naming:
         place = pc.binary_join_element_wise(path, pc.cast(line, text), pc.cast(column, text), ":")
         what = pc.binary_join_element_wise(_what(ids), suffix, "")
         return pc.coalesce(pc.binary_join_element_wise(place, what, "/"), ids)
+
+
+def compact(column: pa.ChunkedArray) -> tuple[pa.Array, pa.Array]:
+    """(distinct strings, int32 index into them per row); a dictionary may hold far more than its column uses."""
+    array = pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], column.type)
+    if not pa.types.is_dictionary(array.type):
+        array = array.dictionary_encode()
+    used, indices = np.unique(array.indices.to_numpy(zero_copy_only=False), return_inverse=True)
+    return array.dictionary.take(pa.array(used)).cast(pa.string()), pa.array(indices, pa.int32())
 
 
 def write_table(table: pa.Table, target: Path, format_: str) -> None:

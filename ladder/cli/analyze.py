@@ -1,0 +1,114 @@
+"""`analyze PROJECT --analysis NAME`: analyse a Java project, and after a change only what changed."""
+from __future__ import annotations
+
+import sys
+import time
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ladder.errors import Unsupported
+
+if TYPE_CHECKING:
+    from ladder.console import Console
+    from ladder.report import Report
+    from ladder.session.workspace import Workspace
+
+STRATEGIES = ("elastic", "counting", "dred", "dredc", "bf", "bfc", "recompute")
+FORMATS = ("table", "json", "csv", "parquet", "sarif")
+STARTED = time.perf_counter()
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("project", type=click.Path(path_type=Path))
+@click.option("--analysis", "analyses", multiple=True, metavar="NAME", help="Analysis to run: pointsto, kupdate, constprop, interval, or a .dl file. Repeatable.")
+@click.option("--entry", type=click.Choice(["main", "public", "all"]), default="main", show_default=True,
+              help="Methods that execution may start in: main methods, all public ones, or all.")
+@click.option("--baseline-commit", metavar="REV", help="Report what changed since this commit instead of since the last run.")
+@click.option("--format", "format_", type=click.Choice(FORMATS), default="table", show_default=True, help="Form of the summary, and of tables written with --output.")
+@click.option("--output", type=click.Path(path_type=Path), help="Write the complete result tables into this directory (csv unless --format says otherwise); for sarif, the file.")
+@click.option("--extract", "extraction", type=click.Choice(["auto", "spark", "local"]), default="auto", show_default=True,
+              help="Where facts are extracted: Spark for many files if Java 17 is there, else processes of this machine.")
+@click.option("--engine", type=click.Choice(["local", "spark", "auto"]), default="auto", show_default=True)
+@click.option("--strategy", type=click.Choice(STRATEGIES), default="elastic", show_default=True)
+@click.option("--verify", is_flag=True, help="Compare the result, state included, with a run from scratch.")
+@click.option("--state", type=click.Path(path_type=Path), metavar="DIR", help="Keep facts and state here instead of in PROJECT/.ladder.")
+@click.option("--no-state", is_flag=True, help="Keep nothing, use nothing kept.")
+@click.option("-j", "--jobs", type=click.IntRange(0), default=0, metavar="N", help="Processes to extract with; 0: one per core.")
+@click.option("--error", is_flag=True, help="Exit with 1 if there are diagnostics.")
+@click.option("--quiet", is_flag=True, help="No progress, only the summary.")
+def analyze(project: Path, analyses: tuple[str, ...], **options: Any) -> int:
+    """Analyse the Java project in directory PROJECT; run again after a change, only what changed is computed."""
+    _refuse(analyses, options)
+    from ladder.console import Console
+    console = Console(options["quiet"])
+    report = _run(project, analyses, options, console)
+    _print(report, options["format_"], options["output"])
+    return 1 if options["error"] and report.diagnostics else 0
+
+
+def _refuse(analyses: tuple[str, ...], options: dict[str, Any]) -> None:
+    """`Unsupported` or a usage error for options that cannot be honoured."""
+    if not analyses:
+        from ladder.session.analyze import programs
+        raise click.UsageError(f"Name at least one analysis with --analysis: {', '.join(programs())}.")
+    if len(set(analyses)) < len(analyses):
+        raise click.UsageError("An analysis is named twice.")
+    if options["engine"] == "spark":
+        raise Unsupported("--engine spark is not supported yet.", "Leave it out: extraction uses Spark, evaluation is local.")
+    if options["strategy"] not in ("elastic", "recompute"):
+        raise Unsupported(f"--strategy {options['strategy']} is not supported yet.", "There is elastic, the default.")
+    if options["state"] and options["no_state"]:
+        raise click.UsageError("--state and --no-state exclude each other.")
+    if options["format_"] in ("csv", "parquet") and not options["output"]:
+        raise click.UsageError(f"--format {options['format_']} writes tables: name a directory with --output.")
+
+
+def _run(path: Path, analyses: tuple[str, ...], options: dict[str, Any], console: Console) -> Report:
+    from ladder.project import Project
+    project = Project(path)
+    with _workspace(project.root, options, console) as workspace:
+        from ladder.session.run import Request, run
+        request = Request(analyses, options["entry"], options["strategy"], options["verify"], options["baseline_commit"],
+                          options["extraction"], options["jobs"], not options["no_state"], options["output"], _table_format(options))
+        return run(project, request, workspace, console, STARTED)
+
+
+def _workspace(root: Path, options: dict[str, Any], console: Console) -> AbstractContextManager[Workspace]:
+    from ladder.session import workspace
+    if options["no_state"]:
+        return workspace.temporary()
+    return workspace.opened(options["state"] or root / workspace.NAME, console.say)
+
+
+def _table_format(options: dict[str, Any]) -> str | None:
+    """The form of tables below --output; None when --output takes something else."""
+    source = click.get_current_context().get_parameter_source("format_")
+    if options["format_"] == "table" and source is click.core.ParameterSource.DEFAULT:
+        return "csv"
+    return options["format_"] if options["format_"] in ("csv", "json", "parquet") else None
+
+
+def _print(report: Report, format_: str, output: Path | None) -> None:
+    from ladder import report as render
+    if format_ == "sarif":
+        text = render.as_sarif(report, _version())
+    else:
+        text = render.as_json(report) if format_ == "json" else render.as_text(report)
+    explicit = click.get_current_context().get_parameter_source("format_") is not click.core.ParameterSource.DEFAULT
+    if output and (format_ == "sarif" or (format_ == "table" and explicit)):
+        from ladder.files import write_atomically
+        output.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(output, text + "\n")
+    else:
+        sys.stdout.write(text + "\n")
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+    try:
+        return version("ladder-analysis")
+    except PackageNotFoundError:
+        return "0"

@@ -1,0 +1,56 @@
+"""From exceptions to one sentence and an exit code."""
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Callable
+
+import click
+
+from ladder.errors import LadderError
+
+FAILED, OUT_OF_MEMORY, INTERRUPTED = 2, 4, 130
+
+
+def exit_code_of(command: Callable[[], object]) -> int:
+    """Run a command: what it returns as an exit code, or that of its failure, which is printed to stderr."""
+    try:
+        result = command()
+        sys.stdout.flush()
+        return result if isinstance(result, int) else 0
+    except click.exceptions.Exit as leave:
+        return leave.exit_code
+    except click.ClickException as error:
+        error.show()
+        return FAILED
+    except (KeyboardInterrupt, click.Abort):
+        return _say("interrupted. What was saved before is as it was.", INTERRUPTED)
+    except LadderError as error:
+        return _say(str(error), error.exit_code)
+    except MemoryError:
+        return _say("the memory is used up. Give the process more, or analyse less at once.", OUT_OF_MEMORY)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        return _say(_system(error), FAILED)
+    except Exception as error:
+        if type(error).__name__ == "ProgramError":
+            print(error, file=sys.stderr)
+            return FAILED
+        raise
+
+
+def _say(message: str, code: int) -> int:
+    print(f"ladder: {message}", file=sys.stderr, flush=True)
+    return code
+
+
+def _system(error: OSError) -> str:
+    where = f" ({error.filename})" if error.filename else ""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return f"the disk is full{where}. Free some space and run again; what was saved before is as it was."
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return f"access is denied{where}: {error.strerror}. Look at the permissions, or name another directory."
+    return f"{error.strerror or error}{where}."

@@ -1,0 +1,88 @@
+"""Looking into the saved result of an analysis: rows of a relation, and why a row holds."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+import ladder
+from ladder.console import Console
+from ladder.errors import LadderError, StateError
+from ladder.language.core import Kind
+from ladder.project import Project
+from ladder.session import workspace
+from ladder.session.analyze import Entry, Options, Outcome, load, state_name
+from ladder.session.facts import Facts
+from ladder.session.names import column_types, naming
+from ladder.session.states import Note, StateFolder
+
+RUN_FIRST = "Run `analyze` first."
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A saved outcome and the facts it was made from."""
+
+    outcome: Outcome
+    facts: Facts
+
+
+@contextmanager
+def saved(project: Path, analysis: str, entry: Entry, state: Path | None) -> Iterator[Saved]:
+    """The last result of an analysis; `StateError` when there is none that the installed version can read."""
+    found, console = Project(project), Console(quiet=True)
+    folder = state or found.root / workspace.NAME
+    if not (folder / "FORMAT").exists():
+        raise StateError(f"There is no result of {analysis} for {project}.", RUN_FIRST)
+    with workspace.opened(folder, console.warn) as opened:
+        program, options = load(analysis), Options(entry)
+        facts = Facts(found, opened, console, "auto", 0)
+        states = StateFolder(opened.states / state_name(analysis, options), ladder.Database)
+        snapshot = states.snapshot()
+        note = Note(program.fingerprint, facts.tables.layout.version, repr((options.entry, options.strategy)), snapshot or "")
+        db = states.open(program, note, console.warn)
+        files = facts.remembered(db[1].snapshot) if db else None
+        if db is None or files is None:
+            raise StateError(f"There is no result of {analysis} --entry {entry} for {project}.", RUN_FIRST)
+        yield Saved(Outcome(analysis, program, db[0], "unchanged", files), facts)
+
+
+def rows(result: Saved, relation: str, *, names: bool, match: str | None) -> pa.Table:
+    """Rows of a relation, with names or ids, that contain `match` in some column."""
+    outcome = result.outcome
+    _require(outcome, relation)
+    table = outcome.db[relation].to_arrow()
+    if names:
+        table = naming(outcome, result.facts, outcome.files).rename(table, column_types(outcome, relation))
+    if match is None:
+        return table
+    hits = [pc.match_substring(column.cast(pa.string()), match) for column in table.columns]
+    found = hits[0]
+    for hit in hits[1:]:
+        found = pc.or_(found, hit)
+    return table.filter(found)
+
+
+def explanation(result: Saved, relation: str, cells: Sequence[str]) -> str:
+    """Why a row, given as text, holds."""
+    outcome = result.outcome
+    _require(outcome, relation)
+    columns = outcome.program.core.relations[relation].columns
+    if len(cells) != len(columns):
+        raise LadderError(f"{relation} has {len(columns)} columns and {len(cells)} values were given.",
+                          f"They are {', '.join(column.name for column in columns)}.")
+    row: tuple[Any, ...] = tuple(int(cell) if column.type.kind is Kind.NUMBER else cell for cell, column in zip(cells, columns, strict=True))
+    return str(outcome.db.explain(relation, row))
+
+
+def _require(outcome: Outcome, relation: str) -> None:
+    known = outcome.program.core.relations
+    if relation not in known:
+        from difflib import get_close_matches
+        near = get_close_matches(relation, known, 3) or sorted(outcome.program.outputs)
+        raise LadderError(f"{outcome.name} has no relation {relation}.", f"There is {', '.join(near)}.")

@@ -1,0 +1,124 @@
+"""One run of `analyze`: facts once, every analysis on them, tables written, a report."""
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from ladder.console import Console
+from ladder.extraction import Mode
+from ladder.project import Project
+from ladder.report import AnalysisReport, Report
+from ladder.results import Naming
+from ladder.session import analyze, tables
+from ladder.session.analyze import Outcome
+from ladder.session.facts import Facts, Files
+from ladder.session.names import Owners, column_types, naming, result_relations
+from ladder.session.states import StateFolder
+from ladder.session.workspace import Workspace
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the user asked for; `output` is a directory for complete tables in `format_` (None: written elsewhere or not at all)."""
+
+    analyses: Sequence[str]
+    entry: analyze.Entry = "main"
+    strategy: str = "elastic"
+    verify: bool = False
+    baseline: str | None = None
+    extraction: Mode = "auto"
+    jobs: int = 0
+    keep: bool = True
+    output: Path | None = None
+    format_: str | None = None
+
+
+def run(project: Project, request: Request, workspace: Workspace, console: Console, started: float | None = None) -> Report:
+    """Analyse a project; `started` is the clock (`time.perf_counter`) at which the run began, by default now."""
+    started = time.perf_counter() if started is None else started
+    with console.stage("discover"):
+        facts = Facts(project, workspace, console, request.extraction, request.jobs)
+        snapshot = facts.now()
+        revision = project.revision(request.baseline) if request.baseline else None
+        previous = _previous(facts)
+    console.say(f"{project.root}: {len(snapshot.files):,} Java files")
+    baseline = facts.of(revision) if revision else None
+    files = facts.of(snapshot)
+    for found in filter(None, (baseline, files)):
+        facts.snapshots.add(found.snapshot, _used(workspace))
+    reports = [_one(name, request, facts, files, baseline, workspace, console) for name in request.analyses]
+    if request.keep:
+        with console.stage("save"):
+            facts.collect(_used(workspace))
+    console.seconds["total"] = time.perf_counter() - started
+    return _report(project, request, facts, files, previous, reports, console)
+
+
+def _one(name: str, request: Request, facts: Facts, files: Files, baseline: Files | None, workspace: Workspace, console: Console) -> AnalysisReport:
+    options = analyze.Options(request.entry, request.strategy, "local", request.verify)
+    outcome = analyze.run(name, options, facts, files, baseline, workspace, console, request.keep)
+    with console.stage("report", f"{Path(name).stem}: writing tables" if outcome.mode == "bootstrap" else ""):
+        changes, owners = _changes(outcome, facts)
+        known: list[Naming] = []
+
+        def naming_of_all() -> Naming:
+            if not known:
+                known.append(naming(outcome, facts, files))
+            return known[0]
+
+        written = None
+        if request.keep:
+            folder = workspace.results / analyze.state_name(name, options)
+            written = tables.write_results(folder, outcome, naming_of_all, None if outcome.before is None or baseline else changes)
+        if request.output and request.format_:
+            output = request.output / Path(name).stem if len(request.analyses) > 1 else request.output
+            tables.write_output(output, request.format_, tables.all_tables(outcome, naming_of_all()))
+            written = output
+    rows = {relation: len(outcome.db[relation]) for relation in result_relations(outcome)}
+    since = "" if outcome.before is None else f"commit {request.baseline}" if baseline else "the last run"
+    return AnalysisReport(Path(name).stem, outcome.mode, rows, changes, owners, since, outcome.verified, str(written or ""))
+
+
+def _changes(outcome: Outcome, facts: Facts) -> tuple[Mapping[str, pa.Table], Mapping[str, Sequence[str]]]:
+    """Named rows that came and went per table, and the file each is about."""
+    if outcome.before is None or not (outcome.inserted or outcome.deleted):
+        return {}, {}
+    now = naming(outcome, facts, outcome.files, outcome.inserted)
+    before = naming(outcome, facts, outcome.before, outcome.deleted)
+    new, old = Owners(outcome.files), Owners(outcome.before)
+    owners = {}
+    for relation in result_relations(outcome):
+        types = column_types(outcome, relation)
+        found = [path for owner, rows in ((new, outcome.inserted), (old, outcome.deleted)) if relation in rows
+                 for path in owner.of_rows(rows[relation], types)]
+        if found:
+            owners[relation] = found
+    return tables.changes(outcome, now, before), owners
+
+
+def _previous(facts: Facts) -> Mapping[str, str] | None:
+    """The files of the last run, None if there was none."""
+    return facts.snapshots.files(facts.snapshots.ids[-1]) if facts.snapshots.ids else None
+
+
+def _used(workspace: Workspace) -> list[str]:
+    """Snapshots that saved states were made from."""
+    found = (StateFolder(folder, None).snapshot() for folder in workspace.states.iterdir())
+    return [snapshot for snapshot in found if snapshot]
+
+
+def _report(project: Project, request: Request, facts: Facts, files: Files, previous: Mapping[str, str] | None,
+            reports: Sequence[AnalysisReport], console: Console) -> Report:
+    now = dict(files.snapshot.files)
+    before: Mapping[str, Any] = previous or {}
+    changed = sum(before.get(path) != hash_ for path, hash_ in now.items()) + sum(path not in now for path in before)
+    entries = [files.entries[hash_] for _, hash_ in files.snapshot.files]
+    return Report(str(project.root), project.describe(), len(now), sum(entry.lines for entry in entries), changed, facts.extracted,
+                  facts.where, sum(entry.facts for entry in files.of_active()), Counter(entry.parser for entry in entries),
+                  files.diagnostics(), console.seconds, analyze.peak_memory(), reports, str(request.output or ""))

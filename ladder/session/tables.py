@@ -1,0 +1,118 @@
+"""Writing an outcome's result tables: complete ones, and what a run changed.
+
+    results/NAME/base/TABLE.parquet        all rows, as of the last run that wrote them
+    results/NAME/delta-000N/TABLE.parquet  what a later run changed; a first column `change` holds + or -
+    …/run.json                             the snapshot and commit they are of
+
+Complete tables are written anew when the changes since add up to as much as they hold.
+"""
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ladder.files import write_atomically
+from ladder.results import Naming, write_table
+from ladder.session.analyze import Outcome
+from ladder.session.facts import DIAGNOSTICS, Files
+from ladder.session.names import column_types, result_relations
+
+MOST_DELTAS = 50
+
+
+def write_results(folder: Path, outcome: Outcome, naming_of_all: Callable[[], Naming], change: Mapping[str, pa.Table] | None) -> Path | None:
+    """Write what is new below `folder` → the folder written, or None when nothing changed.
+
+    `change` holds named rows with their `change` column, or None when nothing earlier can be built upon.
+    """
+    base = folder / "base"
+    deltas = sorted(folder.glob("delta-*"))
+    size = sum(map(len, change.values())) if change is not None else 0
+    if change is not None and not size and base.exists():
+        return None
+    written = _rows(base) if base.exists() else None
+    if change is None or written is None or len(deltas) >= MOST_DELTAS or size + sum(map(_rows, deltas)) > written:
+        target = base
+        tables = all_tables(outcome, naming_of_all())
+    else:
+        number = int(deltas[-1].name.removeprefix("delta-")) + 1 if deltas else 1
+        target = folder / f"delta-{number:04}"
+        tables = dict(change)
+    part = folder / f".part-{target.name}"
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir(parents=True)
+    for name, table in tables.items():
+        write_table(table, part / f"{name}.parquet", "parquet")
+    run = {"snapshot": outcome.files.snapshot.id, "commit": outcome.files.snapshot.commit, "rows": sum(map(len, tables.values()))}
+    write_atomically(part / "run.json", json.dumps(run))
+    if target == base:
+        shutil.rmtree(base, ignore_errors=True)
+        for delta in deltas:
+            shutil.rmtree(delta, ignore_errors=True)
+    part.rename(target)
+    return target
+
+
+def write_output(folder: Path, format_: str, tables: Mapping[str, pa.Table]) -> None:
+    """One file per table into a directory of the user's."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, table in tables.items():
+        write_table(table, folder / f"{name}.{format_}", format_)
+
+
+def all_tables(outcome: Outcome, naming: Naming) -> dict[str, pa.Table]:
+    """Every result table with its final names, rows in a stable order, and Diagnostics."""
+    tables = {name: _sorted(naming.rename(outcome.db[name].to_arrow(), column_types(outcome, name))) for name in result_relations(outcome)}
+    return {**tables, "Diagnostics": diagnostics(outcome.files)}
+
+
+def changes(outcome: Outcome, now: Naming, before: Naming) -> dict[str, pa.Table]:
+    """Named rows that came (+) and went (-) per result table; what went has the names it had before."""
+    tables = {}
+    for name in result_relations(outcome):
+        types = column_types(outcome, name)
+        parts = [_marked(naming.rename(rows[name], types), sign)
+                 for sign, rows, naming in (("+", outcome.inserted, now), ("-", outcome.deleted, before)) if name in rows]
+        if parts:
+            tables[name] = pa.concat_tables(parts, promote_options="permissive")
+    return tables
+
+
+def diagnostics(files: Files) -> pa.Table:
+    """The Diagnostics table of a snapshot."""
+    types = (pa.string(), pa.int32(), pa.int32(), pa.string(), pa.string())
+    columns = list(zip(*files.diagnostics(), strict=True)) or [()] * len(types)
+    return pa.table([pa.array(column, type_) for column, type_ in zip(columns, types, strict=True)], names=list(DIAGNOSTICS))
+
+
+def _marked(table: pa.Table, sign: str) -> pa.Table:
+    plain = table.cast(pa.schema([pa.field(f.name, f.type.value_type if pa.types.is_dictionary(f.type) else f.type) for f in table.schema]))
+    return plain.add_column(0, "change", pa.array([sign] * len(table), pa.string()))
+
+
+def _sorted(table: pa.Table) -> pa.Table:
+    """The same rows for the same facts in the same order, whatever order the engine found them in."""
+    if len(table) < 2:
+        return table
+    ranks = {}
+    for i, column in enumerate(table.columns):
+        values = column.combine_chunks()
+        if pa.types.is_dictionary(values.type):
+            rank = pc.rank(values.dictionary, tiebreaker="dense")
+            ranks[str(i)] = rank.take(values.indices)
+        else:
+            ranks[str(i)] = values
+    order = pc.sort_indices(pa.table(ranks), sort_keys=[(name, "ascending") for name in ranks])
+    return table.take(order)
+
+
+def _rows(folder: Path) -> int:
+    try:
+        return int(json.loads((folder / "run.json").read_bytes())["rows"])
+    except (OSError, ValueError, KeyError):
+        return 0
