@@ -1,0 +1,307 @@
+"""Plans → records: variables become registers, relations and indexes numbers, each step one record."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ladder.engine.local.kernels import layout as L
+from ladder.engine.local.store import Store
+from ladder.engine.plan.build import atom_of, relational_literals
+from ladder.engine.plan.components import record_relation
+from ladder.engine.plan.steps import Choice, Member, Plan, Probe, Role, Scan, Step
+from ladder.language.core import ARITHMETIC, Atom, Compare, Compute, Const, Generate, Kind, Not, Pack, Term, Type, Unpack, Var
+
+COMPARISONS = {"=": L.EQUAL, "!=": L.DIFFERENT, "<": L.LESS, "<=": L.LESS_EQUAL, ">": L.GREATER, ">=": L.GREATER_EQUAL}
+CALCULATIONS = {name: number for number, name in enumerate(
+    ("+", "-", "*", "/", "%", "^", "neg", "band", "bor", "bxor", "bnot", "bshl", "bshr", "bshru", "land", "lor", "lxor", "lnot",
+     "min", "max"))}
+INTERPRETATIONS = {Kind.UNSIGNED: L.AS_UNSIGNED, Kind.FLOAT: L.AS_FLOAT}
+NUMBER = Type("number", Kind.NUMBER)
+ORDERED_IN_KERNEL = frozenset({Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT})
+
+
+class TooComplex(Exception):
+    """A rule with more variables, literals or steps than a plan record holds."""
+
+
+@dataclass(frozen=True)
+class Names:
+    """What the encoder must know of the database: numbers by name, cells of constants, operations by function."""
+
+    relation: Callable[[str], int]
+    cell: Callable[[Const], int]
+    operation: Callable[[str, Kind, int], int]
+    choose_index: Callable[[int, tuple[int, ...]], tuple[int, ...]]   # relation, known columns → columns of the index to use
+
+
+def calculated_in_kernel(function: str, kind: Kind) -> bool:
+    """Whether a built-in function on arguments of a kind is computed in compiled code."""
+    return function in ARITHMETIC and kind in ORDERED_IN_KERNEL
+
+
+def compared_in_kernel(compare: Compare) -> bool:
+    """Whether a comparison looks at cells alone."""
+    return compare.operator in ("=", "!=") or (compare.operator in COMPARISONS and compare.kind in ORDERED_IN_KERNEL)
+
+
+@dataclass
+class _Encoder:
+    """Encodes one plan. `records`: its steps so far; `defined`: constants filled into the batch at hand."""
+
+    plan: Plan
+    own: frozenset[str]
+    store: Store
+    names: Names
+    records: list[Any] = field(default_factory=list)
+    reads: list[set[int]] = field(default_factory=list)
+    writes: list[set[int]] = field(default_factory=list)
+    registers: dict[Any, int] = field(default_factory=dict)
+    filled: set[int] = field(default_factory=set)
+
+    def register(self, what: Any) -> int:
+        number = self.registers.setdefault(what, len(self.registers))
+        if number >= L.MAX_REGISTERS:
+            raise TooComplex(f"more than {L.MAX_REGISTERS} variables")
+        return number
+
+    def add(self, kind: int, reads: set[int], writes: set[int]) -> Any:
+        if len(self.records) >= L.MAX_LEVELS - 1:
+            raise TooComplex(f"more than {L.MAX_LEVELS} steps")
+        record = np.zeros(1, L.STEP)[0]
+        record.kind = kind
+        record.value_register = record.row_register = record.feeder = L.NONE
+        record.rows_from, record.rows_below = 0, L.UNBOUNDED
+        self.records.append(record)
+        self.reads.append(reads)
+        self.writes.append(writes)
+        if kind in (L.SCAN, L.CHANGED, L.PROBE, L.GENERATE):
+            self.filled.clear()
+        return record
+
+    def value(self, term: Term) -> int:
+        """Register of a term; a constant is filled into the batch at hand first."""
+        if isinstance(term, Var):
+            return self.register(term)
+        cell = self.names.cell(term)
+        register = self.register(("constant", cell))
+        if register not in self.filled:
+            fill = self.add(L.FILL, set(), {register})
+            fill.value_register, fill.constant = register, cell
+            self.filled.add(register)
+        return register
+
+    def values(self, terms: Sequence[Term]) -> list[int]:
+        return [self.value(term) for term in terms]
+
+    def row_register(self, literal: int | None) -> int:
+        """Register of the number of a literal's row, where the plan's last step wants it."""
+        wanted = self.plan.role in (Role.FORWARD, Role.BACKWARD)
+        return self.register(("row", literal)) if wanted else L.NONE
+
+    def encode(self) -> tuple[list[Any], Any]:
+        for step in self.plan.steps:
+            self.step(step)
+        self.last_step()
+        self.find_live()
+        return self.records, self.plan_record()
+
+    def step(self, step: Step) -> None:
+        match step:
+            case Scan():
+                self.scan(step)
+            case Probe():
+                self.probe(step)
+            case Member():
+                self.member(step)
+            case Compare():
+                self.compare(step)
+            case Compute(result, function, arguments, kind):
+                self.compute(result, function, arguments, kind)
+            case Generate(result, function, arguments):
+                registers = self.values(arguments)
+                record = self.add(L.GENERATE, set(registers), {self.register(result)})
+                record.operation, record.value_register = self.names.operation(function, Kind.NUMBER, len(arguments)), self.register(result)
+                self.arguments(record, registers)
+            case Pack(result, fields, record_type):
+                registers = self.values(fields)
+                record = self.add(L.PACK, set(registers), {self.register(result)})
+                self.relation_of(record, record_relation(record_type.name))
+                record.value_register = self.register(result)
+                self.arguments(record, registers)
+            case Unpack(packed, unpacked, record_type):
+                source = self.value(packed)
+                columns = [(c, self.register(f)) for c, f in enumerate(unpacked) if f is not None]
+                record = self.add(L.UNPACK, {source}, {r for _, r in columns})
+                self.relation_of(record, record_relation(record_type.name))
+                self.arguments(record, [source])
+                self.binds(record, columns)
+
+    def relation_of(self, record: Any, name: str) -> int:
+        number = self.names.relation(name)
+        record.relation, record.index = number, int(self.store.relations[number].primary_index)
+        return number
+
+    def binds(self, record: Any, columns: Sequence[tuple[int, int]]) -> None:
+        record.bind_count = len(columns)
+        for slot, (column, register) in enumerate(columns):
+            record["binds"][slot] = column, register
+
+    def arguments(self, record: Any, registers: Sequence[int]) -> None:
+        record.argument_count = len(registers)
+        record["arguments"][:len(registers)] = registers
+
+    def scan(self, step: Scan) -> None:
+        in_update = self.plan.role in (Role.FORWARD, Role.BACKWARD)
+        columns = [(c, self.register(v)) for c, v in step.binds]
+        row = self.row_register(step.literal if self.plan.role is Role.FORWARD else "head")   # type: ignore[arg-type]
+        record = self.add(L.CHANGED if in_update else L.SCAN, set(), {r for _, r in columns} | {row} - {L.NONE})
+        self.relation_of(record, step.relation)
+        self.binds(record, columns)
+        record.row_register, record.window = row, step.window.value
+        if len(self.plan.choices) > 1:
+            self.choices(record, self.plan.choices)
+
+    def choices(self, record: Any, choices: Sequence[Choice]) -> None:
+        record.choice, record.choice_count = self.plan.choice, len(choices)
+        for slot, choice in enumerate(choices):
+            relation = self.names.relation(choice.relation)
+            used = self.names.choose_index(relation, choice.columns)
+            entry = record["choices"][slot]
+            entry["index"], entry["key_count"] = self.store.index_on(relation, used), len(used)
+            entry["keys"][:len(used)] = [choice.start_columns[choice.columns.index(c)] for c in used]
+
+    def probe(self, step: Probe) -> None:
+        relation = self.names.relation(step.relation)
+        known = dict(step.keys)
+        used = self.names.choose_index(relation, tuple(c for c, _ in step.keys))
+        key_registers = [self.value(known[c]) for c in used]
+        exact = len(used) == 1
+        checks = [(c, self.value(t)) for c, t in step.keys if c not in used or not exact]
+        columns = [(c, self.register(v)) for c, v in step.binds]
+        row = self.row_register(step.literal)
+        index_number = self.store.index_on(relation, used)
+        index = self.store.indexes[index_number]
+        record = self.add(L.PROBE, {*key_registers, *(r for _, r in checks)}, {r for _, r in columns} | {row} - {L.NONE})
+        record.relation, record.index, record.row_register = relation, index_number, row
+        record.window = step.window.value
+        arity = int(self.store.relations[relation].arity)
+        # An entry's tag holds the value column; in the primary index, the other column of a relation of two.
+        tagged = int(index.value_column) if index.kind == L.LISTED else 1 - used[0] if arity == 2 else L.NONE
+        for column, register in columns:
+            if column == tagged:
+                record.value_register = register
+        self.binds(record, [(c, r) for c, r in columns if c != tagged])
+        record.key_count = len(key_registers)
+        record["keys"][:len(key_registers)] = key_registers
+        record.check_count = len(checks)
+        for slot, (column, register) in enumerate(checks):
+            record["checks"][slot] = column, register
+
+    def member(self, step: Member) -> None:
+        registers = self.values([t for t in step.atom.terms if t is not None])
+        row = self.row_register(step.literal)
+        record = self.add(L.ABSENT_ROW if step.negated else L.MEMBER, set(registers), {row} - {L.NONE})
+        self.relation_of(record, step.atom.relation)
+        self.arguments(record, registers)
+        record.row_register, record.window = row, step.window.value
+
+    def compare(self, step: Compare) -> None:
+        if not compared_in_kernel(step):
+            result = Var(f"holds'{len(self.records)}")
+            self.call(result, step.operator, (step.left, step.right), step.kind)
+            step = Compare("!=", result, Const(0, NUMBER), Kind.NUMBER)
+        registers = self.values((step.left, step.right))
+        record = self.add(L.COMPARE, set(registers), set())
+        record.operation = COMPARISONS[step.operator]
+        # Equality of cells is equality of values for every kind but floats.
+        record.interpretation = INTERPRETATIONS.get(step.kind, L.AS_SIGNED)
+        self.arguments(record, registers)
+
+    def compute(self, result: Var, function: str, arguments: Sequence[Term], kind: Kind) -> None:
+        if not calculated_in_kernel(function, kind):
+            self.call(result, function, arguments, kind)
+            return
+        registers = self.values(arguments)
+        record = self.add(L.COMPUTE, set(registers), {self.register(result)})
+        record.operation, record.value_register = CALCULATIONS[function], self.register(result)
+        record.interpretation = INTERPRETATIONS.get(kind, L.AS_SIGNED)
+        self.arguments(record, registers)
+
+    def call(self, result: Var, function: str, arguments: Sequence[Term], kind: Kind) -> None:
+        if len(arguments) > L.MAX_ARGUMENTS:
+            raise TooComplex(f"{function} has more than {L.MAX_ARGUMENTS} arguments")
+        registers = self.values(arguments)
+        record = self.add(L.CALL, set(registers), {self.register(result)})
+        record.operation, record.value_register = self.names.operation(function, kind, len(arguments)), self.register(result)
+        self.arguments(record, registers)
+
+    def last_step(self) -> None:
+        head, role = self.plan.rule.head, self.plan.role
+        if role is Role.BACKWARD:
+            row = self.register(("row", "head"))
+            record = self.add(L.RANK, {row, *self.body_rows()}, set())
+            self.relation_of(record, head.relation)
+            record.row_register = row
+            return
+        registers = self.values([t for t in head.terms if t is not None])
+        reads = {*registers, *(self.body_rows() if role is Role.FORWARD else ())}
+        record = self.add(L.SCHEDULE if role is Role.FORWARD else L.INSERT, reads, set())
+        self.relation_of(record, head.relation)
+        self.arguments(record, registers)
+
+    def body_rows(self) -> list[int]:
+        return [self.register(("row", n)) for n in range(len(relational_literals(self.plan.rule)))]
+
+    def find_live(self) -> None:
+        """Walk backwards: a register is live after a step when a later step reads it before any writes it."""
+        live: set[int] = set()
+        for record, reads, writes in zip(reversed(self.records), reversed(self.reads), reversed(self.writes), strict=True):
+            kept = sorted(live - writes)
+            record.live_count = len(kept)
+            record["live"][:len(kept)] = kept
+            live = (live - writes) | reads
+
+    def plan_record(self) -> Any:
+        plan, record = self.plan, np.zeros(1, L.PLAN)[0]
+        record.role, record.level, record.pending_step = plan.role.value, L.NONE, L.NONE
+        record.head = self.names.relation(plan.rule.head.relation)
+        record.driver = L.NONE if plan.driver is None else plan.driver
+        literals = relational_literals(plan.rule)
+        if len(literals) > L.MAX_BODY:
+            raise TooComplex(f"more than {L.MAX_BODY} atoms in a body")
+        record.body_count = len(literals)
+        for number, literal in enumerate(literals):
+            record["body_relations"][number] = self.names.relation(atom_of(literal).relation)
+            record["body_kinds"][number] = self.kind_of(literal)
+            if plan.role in (Role.FORWARD, Role.BACKWARD):
+                record["row_registers"][number] = self.register(("row", number))
+        record.step_count = len(self.records)
+        return record
+
+    def kind_of(self, literal: Atom | Not) -> int:
+        if isinstance(literal, Not):
+            return L.NEGATED
+        return L.INTERNAL if literal.relation in self.own else L.EXTERNAL
+
+
+def encode(plans: Sequence[Plan], own: frozenset[str], store: Store, names: Names) -> list[tuple[list[Any], Any]]:
+    """(step records, plan record) of each plan; makes the indexes that they need."""
+    return [_Encoder(plan, own, store, names).encode() for plan in plans]
+
+
+def concatenate(encoded: Sequence[tuple[list[Any], Any]], first_plan: int = 0) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """(steps, plans) as arrays of records, plans numbered from `first_plan`."""
+    steps = np.zeros(sum(len(s) for s, _ in encoded), L.STEP)
+    plans = np.zeros(len(encoded), L.PLAN)
+    position = 0
+    for number, (records, plan) in enumerate(encoded):
+        plans[number] = plan
+        plans[number].number, plans[number].first_step = first_plan + number, position
+        for record in records:
+            steps[position] = record
+            position += 1
+    return steps, plans

@@ -1,0 +1,358 @@
+"""The local engine: a program's components bootstrapped and updated by compiled kernels over columnar state.
+
+    bootstrap   per component: plan with the statistics of what is complete, evaluate, release the bootstrap's plans
+    prepare     plans of the update, and the indexes they need, for all components
+    update      one transaction: facts taken and given, all components brought up to date, committed or rolled back
+"""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ladder.engine.local.encode import Names, TooComplex, concatenate, encode
+from ladder.engine.local.functions import Functions
+from ladder.engine.local.host_values import Values
+from ladder.engine.local.kernels import layout as L
+from ladder.engine.local.kernels.aggregation import forget_notes, restore_aggregands, settle_aggregate
+from ladder.engine.local.kernels.fixpoint import evaluate
+from ladder.engine.local.kernels.host_calls import hash_rows, squeeze
+from ladder.engine.local.kernels.blocks import clear_index
+from ladder.engine.local.kernels.update import begin_update, change_facts, commit, read_changes, roll_back, run_update
+from ladder.engine.local.store import Store, TooLarge
+from ladder.engine.plan.build import plans_of_bootstrap, plans_of_update
+from ladder.engine.plan.components import UNIT, Component, Expanded, expand, needs_filler
+from ladder.engine.plan.order import Statistics, expected_matches
+from ladder.engine.plan.steps import Plan
+from ladder.errors import LadderError
+from ladder.language.core import Atom, Const, Not, Program, Rule, Type, Var
+
+Cells = npt.NDArray[np.int32]
+COMPACT_FROM = 4096        # absent rows …
+COMPACT_SHARE = 4          # … and their share of all stored rows (1 in 4) from which a relation is compacted
+SHORT = 4.0                # expected matches from which an index by one column more is not worth its memory
+
+
+class Inconsistent(LadderError):
+    """The state was not that of its facts: a defect, or a damaged state."""
+
+
+@dataclass
+class Report:
+    """What one update did, for reports."""
+
+    changed_rows: int = 0
+    events: int = 0
+    looked_back: int = 0
+    active_components: int = 0
+    active_iterations: int = 0
+
+
+@dataclass
+class UpdatePlans:
+    """Everything `run_update` needs beside the state."""
+
+    components: Any
+    inputs: Any
+    plans: Any
+    steps: Any
+    sources: list[Plan] = field(default_factory=list)
+
+
+class LocalEngine:
+    """State of a program over its facts: rows with (first, count), indexes, aggregate trees."""
+
+    def __init__(self, program: Program, batch_size: int | None = None, room: int | None = None) -> None:
+        self.program = program
+        self.expanded: Expanded = expand(program)
+        self.relations = self.expanded.relations
+        self.numbers = {name: number for number, name in enumerate(self.relations)}
+        options = {k: v for k, v in {"batch_size": batch_size, "room": room}.items() if v is not None}
+        keys = _key_columns(self.expanded)
+        self.store = Store([r.arity for r in self.relations.values()], [keys[name] for name in self.relations], **options)
+        self.values = Values(program.types, self._pack, self._unpack)
+        self.functions = Functions(program, self.values, self.store)
+        self.statistics: dict[str, Statistics] = {}
+        self.update_plans: UpdatePlans | None = None
+        self.report = Report()
+        self._first_relation: list[int] = []
+        self._add_aggregates()
+        self._load_cells(UNIT, np.zeros((1, 1), np.int32))
+
+    # ---- layout
+
+    def _add_aggregates(self) -> None:
+        position = 0
+        self.first_aggregates = []
+        for component in self.expanded.components:
+            self._first_relation.append(position)
+            position += len(component.relations)
+            self.first_aggregates.append(len(self.store.aggregates))
+            for a in component.aggregates:
+                value_type = self.relations[a.name].columns[-1].type
+                self.store.new_aggregate(self.functions.join(a.join, value_type), self.numbers[a.aggregands],
+                                         self.numbers[a.groups], self.numbers[a.totals], self.numbers[a.name])
+
+    def fact_relation(self, name: str) -> str:
+        """The relation that holds the given facts of a relation of the program."""
+        aggregate = self.expanded.aggregates.get(name)
+        return aggregate.facts if aggregate else name
+
+    def column_types(self, name: str) -> tuple[Type, ...]:
+        """Types of the columns of a relation of the program, as users see them."""
+        return tuple(c.type for c in self.program.relations[name].columns)
+
+    def encode_facts(self, name: str, rows: Any) -> Cells:
+        """Rows of Python values of a relation of the program → cells as stored."""
+        return self.pad(name, self.values.encode_rows(rows, self.column_types(name), name))
+
+    def pad(self, name: str, cells: Cells) -> Cells:
+        """Cells as stored: with the filler column where the relation has one."""
+        if not needs_filler(self.program.relations[name]):
+            return cells
+        return np.concatenate([np.zeros((len(cells), 1), np.int32), cells], axis=1)
+
+    def has_filler(self, name: str) -> bool:
+        return needs_filler(self.program.relations[name])
+
+    def _pack(self, type_name: str, cells: tuple[int, ...]) -> int:
+        number = self.numbers[f"[]{type_name}"]
+        rows = self.store.add(number, np.array([cells], np.int32))
+        self.store.set_states(number, rows, np.zeros(1, np.int32), np.ones(1, np.int32))
+        return int(rows[0]) + 1
+
+    def _unpack(self, type_name: str, cell: int) -> tuple[int, ...]:
+        rows = self.store.bulk["relation", self.numbers[f"[]{type_name}"], "rows"]
+        return tuple(rows[cell - 1].tolist())
+
+    # ---- bootstrap
+
+    def _load_cells(self, name: str, cells: Cells) -> None:
+        """Given facts, at iteration 0; a fact given twice is one."""
+        number = self.numbers[name]
+        rows = np.unique(self.store.add(number, cells))
+        self.store.set_states(number, rows, np.zeros(len(rows), np.int32), np.ones(len(rows), np.int32))
+
+    def bootstrap(self, facts: Mapping[str, Cells]) -> None:
+        """Evaluate from scratch; the engine must be new. `facts`: relation of the program → cells as stored."""
+        for name, rows in self.program.facts.items():
+            self._load_cells(self.fact_relation(name), self.encode_facts(name, rows))
+        for name, cells in facts.items():
+            self._load_cells(self.fact_relation(name), cells)
+        for position, component in enumerate(self.expanded.components):
+            self._bootstrap_component(position, component)
+
+    def _bootstrap_component(self, position: int, component: Component) -> None:
+        given = {name: self._measured(name) for name in component.names}
+        plans = [plan for rule in component.rules
+                 for plan in plans_of_bootstrap(rule, component.names, given, self._statistics_of)]
+        steps, records = concatenate(self._encode(plans, component.names))
+        record = self._component_record(position, component)
+        record.first_plan, record.plan_count = 0, len(records)
+        fixpoint = np.zeros(1, L.FIXPOINT)[0]
+        for number in range(int(record.first_relation), int(record.first_relation) + len(component.relations)):
+            self.store.relations[number].settled_rows = self.store.relations[number].before_rows = 0
+        store = self.store
+        self._run(lambda: evaluate(fixpoint, record, records, steps, store.relations, store.indexes, store.aggregates,
+                                   store.operations, store.workspace[0], store.update[0]))
+        for name in component.names:
+            self.statistics[name] = self._measured(name)
+        self._account(plans, records)
+
+    def _account(self, plans: list[Plan], records: Any) -> None:
+        """A hook for profiles: plans with what they did."""
+
+    def _measured(self, name: str) -> Statistics:
+        rows, lengths = self.store.block_lengths(self.numbers[name])
+        return Statistics(rows, lengths)
+
+    def _statistics_of(self, name: str) -> Statistics:
+        """Measured where the relation is complete."""
+        return self.statistics.get(name) or Statistics.unknown(self.relations[name].arity)
+
+    def _component_record(self, position: int, component: Component) -> Any:
+        record = np.zeros(1, L.COMPONENT)[0]
+        record.first_relation, record.relation_count = self._first_relation[position], len(component.relations)
+        record.first_aggregate, record.aggregate_count = self.first_aggregates[position], len(component.aggregates)
+        return record
+
+    # ---- plans
+
+    def _encode(self, plans: list[Plan], own: frozenset[str]) -> Any:
+        names = Names(self.numbers.__getitem__, self.values.constant, self.functions.operation, self._choose_index)
+        try:
+            return encode(plans, own, self.store, names)
+        except TooComplex as error:
+            place = plans[0].rule.place if plans else None
+            raise LadderError(f"A rule is too long for the engine: {error}.", f"Split it in two. {place or ''}") from error
+
+    def _choose_index(self, relation: int, columns: tuple[int, ...]) -> tuple[int, ...]:
+        """Columns of the index to look rows up by: all that are known, unless an index by one of them finds few rows anyway."""
+        if len(columns) < 2 or (relation, columns) in self.store.index_numbers:
+            return columns[:L.MAX_KEYS]
+        statistics = self.statistics.get(list(self.relations)[relation])
+        if statistics is not None:
+            for column in columns:
+                if (relation, (column,)) in self.store.index_numbers and expected_matches(statistics, (column,)) <= SHORT:
+                    return (column,)
+        return columns[:L.MAX_KEYS]
+
+    def prepare_updates(self) -> UpdatePlans:
+        """Plans of the update with their indexes; made once, after the bootstrap."""
+        if self.update_plans is None:
+            components, inputs, encoded, sources = [], [], [], []
+            for position, component in enumerate(self.expanded.components):
+                record = self._component_record(position, component)
+                record.first_update_plan, record.first_input = len(encoded), len(inputs)
+                plans = [plan for rule in component.rules for plan in plans_of_update(rule, self._statistics_of)]
+                encoded += self._encode(plans, component.names)
+                sources += plans
+                record.update_plan_count = len(plans)
+                inputs += [self.numbers[name] for name in component.inputs]
+                record.input_count = len(component.inputs)
+                components.append(record)
+            steps, plans_array = concatenate(encoded)
+            table = np.zeros(len(components), L.COMPONENT)
+            for number, record in enumerate(components):
+                table[number] = record
+            self.update_plans = UpdatePlans(table, np.array(inputs or [0], np.int64), plans_array, steps, sources)
+        return self.update_plans
+
+    # ---- running kernels
+
+    def _run(self, kernel: Any) -> None:
+        """Call a kernel until it is finished, doing what it asks for in between."""
+        while True:
+            self.store.workspace[0].budget = 1 << 14
+            status = kernel()
+            if status == L.FINISHED:
+                return
+            if status == L.NEEDS_ROOM:
+                self._make_room()
+            elif status == L.NEEDS_ANSWERS:
+                self.functions.answer()
+            elif status == L.INCONSISTENT:
+                raise Inconsistent("A derivation count became negative: the state was not that of its facts.",
+                                   "Remove the saved state and run again.")
+
+    def _make_room(self) -> None:
+        try:
+            self.store.make_room()
+        except TooLarge as error:
+            raise LadderError(f"A relation has more rows than 32-bit numbers can name ({error}).") from error
+
+    # ---- update
+
+    def update(self, deleted: Mapping[str, Cells], inserted: Mapping[str, Cells]) -> None:
+        """One transaction, left open: facts taken first, then given. `finish` or `abandon` must follow."""
+        prepared = self.prepare_updates()
+        store = self.store
+        begin_update(store.update[0], store.relations)
+        try:
+            for name, cells in deleted.items():
+                self._change_facts(self.fact_relation(name), cells, present=False)
+            for name, cells in inserted.items():
+                self._change_facts(self.fact_relation(name), cells, present=True)
+            self._run(lambda: run_update(store.update[0], prepared.components, prepared.inputs, prepared.plans, prepared.steps,
+                                         store.relations, store.indexes, store.aggregates, store.operations, store.workspace[0]))
+        except BaseException:
+            self.abandon()
+            raise
+
+    def _change_facts(self, name: str, cells: Cells, present: bool) -> None:
+        """Facts to be there or not from now on; their old states are kept in the transaction."""
+        number = self.numbers[name]
+        rows = self.store.add(number, cells) if present else self.store.find(number, cells)
+        rows = np.unique(rows[rows >= 0])
+        done = 0
+        while (done := change_facts(self.store.update[0], self.store.relations[number], number, rows, present, done)) < len(rows):
+            self._make_room()
+
+    def changes(self) -> Iterator[tuple[str, Cells, Cells]]:
+        """(relation, rows that came, rows that went) of the open transaction, for every relation that changed."""
+        store = self.store
+        for number in np.flatnonzero(store.relations["changed"] != L.END).tolist():
+            rows, old, new = self.touched(number)
+            cells = store.bulk["relation", number, "rows"]
+            came, went = (old == L.ABSENT) & (new != L.ABSENT), (old != L.ABSENT) & (new == L.ABSENT)
+            if came.any() or went.any():
+                yield list(self.relations)[number], cells[rows[came]], cells[rows[went]]
+
+    def touched(self, number: int) -> tuple[Cells, Cells, Cells]:
+        """(row numbers, old first iterations, new ones) of a relation's changes in the open transaction."""
+        store, none = self.store, np.zeros(0, np.int32)
+        count = read_changes(store.update[0], store.relations, number, none, none, none)
+        rows, old, new = (np.empty(count, np.int32) for _ in range(3))
+        read_changes(store.update[0], store.relations, number, rows, old, new)
+        return rows, old, new
+
+    def finish(self) -> Report:
+        """Commit the open transaction."""
+        store = self.store
+        record = store.update[0]
+        report = Report(0, int(record.scheduled), int(record.looked_back), int(record.active_components), int(record.active_iterations))
+        report.changed_rows = commit(record, store.relations)
+        self._forget_notes()
+        for number in np.flatnonzero(store.relations["absent_rows"] >= COMPACT_FROM).tolist():
+            if COMPACT_SHARE * int(store.relations[number].absent_rows) >= store.row_count(number):
+                self.compact(number)
+        self.report = report
+        return report
+
+    def abandon(self) -> None:
+        """Drop the open transaction: the old state stands."""
+        store = self.store
+        for number in range(len(store.aggregates)):
+            aggregate = store.aggregates[number]
+            while restore_aggregands(aggregate, store.relations, store.indexes, store.update[0]) == L.NEEDS_ROOM:
+                self._make_room()
+                aggregate = store.aggregates[number]
+            self._settle(number)
+        roll_back(store.update[0], store.relations)
+        self._forget_notes()
+        if self.update_plans is not None:
+            self.update_plans.plans["level"] = L.NONE
+            self.update_plans.plans["pending_step"] = L.NONE
+
+    def _settle(self, number: int) -> None:
+        store = self.store
+        self._run(lambda: settle_aggregate(store.aggregates[number], store.operations[int(store.aggregates[number].operation)]))
+
+    def _forget_notes(self) -> None:
+        for number in range(len(self.store.aggregates)):
+            forget_notes(self.store.aggregates[number])
+
+    def compact(self, number: int) -> None:
+        """Remove the absent rows of a relation; cost: one pass over it for each of its indexes."""
+        store = self.store
+        relation = store.relations[number]
+        squeeze(relation)
+        primary = int(relation.primary_index)
+        clear_index(store.indexes[primary])
+        while not hash_rows(store.relations[number], store.indexes[primary]):
+            self._make_room()
+        for index in relation["indexes"][:int(relation.index_count)].tolist():
+            clear_index(store.indexes[index])
+        store.list_rows(number)
+
+
+def _key_columns(expanded: Expanded) -> dict[str, int]:
+    """The column by which each relation's rows are hashed first: the one that rules look rows up by most often."""
+    uses: dict[str, Counter[int]] = {name: Counter() for name in expanded.relations}
+    for component in expanded.components:
+        for rule in component.rules:
+            _count_uses(rule, uses)
+    return {name: max(range(r.arity), key=lambda c: (uses[name][c], -c)) for name, r in expanded.relations.items()}
+
+
+def _count_uses(rule: Rule, uses: dict[str, Counter[int]]) -> None:
+    atoms = [literal.atom if isinstance(literal, Not) else literal for literal in rule.body if isinstance(literal, Atom | Not)]
+    for atom in atoms:
+        elsewhere = {t for other in (*atoms, rule.head) if other is not atom for t in other.terms if isinstance(t, Var)}
+        for column, term in enumerate(atom.terms):
+            if isinstance(term, Const) or term in elsewhere:
+                uses[atom.relation][column] += 1

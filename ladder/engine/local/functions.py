@@ -1,0 +1,141 @@
+"""Functions that kernels ask the host for: user functors, joins of lattices, built-ins on symbols.
+
+Every distinct tuple of arguments is answered once and remembered in the operation's memo table.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ladder.engine.local.host_values import Values
+from ladder.engine.local.kernels import layout as L
+from ladder.engine.local.store import Store
+from ladder.errors import LadderError
+from ladder.language import builtins
+from ladder.language.core import COMPARISONS, Kind, Program, Type
+
+SYMBOL = Type("symbol", Kind.SYMBOL)
+NUMBER = Type("number", Kind.NUMBER)
+OF_KIND = {Kind.NUMBER: NUMBER, Kind.UNSIGNED: Type("unsigned", Kind.UNSIGNED), Kind.FLOAT: Type("float", Kind.FLOAT),
+           Kind.SYMBOL: SYMBOL, Kind.OBJECT: Type("object", Kind.OBJECT)}
+ARGUMENTS = {"cat": (SYMBOL, SYMBOL), "strlen": (SYMBOL,), "substr": (SYMBOL, NUMBER, NUMBER), "to_number": (SYMBOL,)}
+RESULTS = {"cat": SYMBOL, "strlen": NUMBER, "substr": SYMBOL, "to_number": NUMBER, "to_string": SYMBOL, "ord": NUMBER}
+
+
+@dataclass(frozen=True)
+class Answerer:
+    """A function of the host with the types of its arguments and result; `several`: it has a list of results."""
+
+    name: str
+    arguments: tuple[Type, ...]
+    result: Type
+    call: Callable[..., Any]
+    several: bool = False
+
+
+class Functions:
+    """The operations of a database, made as plans ask for them."""
+
+    def __init__(self, program: Program, values: Values, store: Store) -> None:
+        self.program, self.values, self.store = program, values, store
+        self.numbers: dict[tuple[str, Kind | None, int], int] = {}
+        self.answerers: dict[int, Answerer] = {}
+        self.calls = 0
+
+    def operation(self, name: str, kind: Kind, count: int) -> int:
+        """Number of the operation of a function or comparison on `count` arguments of a kind."""
+        key = (name, None, count) if name in self.program.functions else (name, kind, count)
+        if key not in self.numbers:
+            self._add(key, self._answerer(name, kind, count))
+        return self.numbers[key]
+
+    def join(self, lattice: str, type_: Type) -> int:
+        """Number of the operation that joins values of a column of this type."""
+        key = (f"join {lattice}", type_.kind, 2)
+        if key in self.numbers:
+            return self.numbers[key]
+        declared = self.program.lattices.get(lattice)
+        if declared is None and type_.kind is Kind.NUMBER and lattice in ("min", "max"):
+            self.numbers[key] = self.store.new_operation(L.MIN if lattice == "min" else L.MAX, 2)
+            return self.numbers[key]
+        call = {"min": min, "max": max}[lattice] if declared is None else declared.join
+        return self._add(key, Answerer(f"the join of {lattice}", (type_, type_), type_, call))
+
+    def _add(self, key: tuple[str, Kind | None, int], answerer: Answerer) -> int:
+        number = self.numbers[key] = self.store.new_operation(L.ASK, len(answerer.arguments))
+        self.answerers[number] = answerer
+        return number
+
+    def _answerer(self, name: str, kind: Kind, count: int) -> Answerer:
+        declared = self.program.functions.get(name)
+        if declared is not None:
+            return Answerer(name, declared.arguments, declared.result, declared.call, declared.several)
+        if name == "range":
+            return Answerer(name, (NUMBER,) * count, NUMBER, builtins.generate_range, True)
+        if name in COMPARISONS:
+            sides = OF_KIND[kind]
+            return Answerer(name, (sides, sides), NUMBER, lambda a, b: int(builtins.holds(name, a, b)))
+        arguments = ARGUMENTS.get(name) or (OF_KIND[kind],) * count
+        return Answerer(name, arguments, RESULTS.get(name, OF_KIND[kind]), lambda *a: builtins.compute(name, a, kind))
+
+    def answer(self) -> None:
+        """Fill in what kernels have asked for, and grow the memo tables that are too small."""
+        for number in np.flatnonzero(self.store.operations["asked_count"] > 0).tolist():
+            self._answer(number)
+        operations = self.store.operations
+        for number in np.flatnonzero(operations["slots_wanted"] > operations["slot_count"]).tolist():
+            self.store.set_room_of_answers(number, int(operations[number].slots_wanted))
+
+    def _answer(self, number: int) -> None:
+        operation, answerer = self.store.operations[number], self.answerers[number]
+        count = int(operation.argument_count)
+        slots = self.store.bulk["operation", number, "asked"][:int(operation.asked_count)]
+        answers = self.store.bulk["operation", number, "answers"]
+        asked = answers["arguments"][slots][:, :count].tolist()
+        states, results = [], []
+        self.calls += len(asked)
+        for cells in asked:
+            result = self._result(answerer, cells, number)
+            states.append(L.REFUSED if result is None else L.ANSWERED)
+            results.append(0 if result is None else result)
+        answers["result"][slots] = results
+        answers["state"][slots] = states
+        operation.asked_count = 0
+
+    def _result(self, answerer: Answerer, cells: list[int], number: int) -> int | None:
+        """The cell of the result, of a list of results its place in the pool; None where there is no result."""
+        values, types = self.values, answerer.arguments
+        arguments = [values.decode(cell, type_) for cell, type_ in zip(cells, types, strict=True)]
+        try:
+            result = answerer.call(*arguments)
+            if answerer.several:
+                return self._store_list([values.encode(r, answerer.result) for r in result], number)
+            return values.encode(result, answerer.result)
+        except builtins.NoValue:
+            return None
+        except LadderError as error:
+            raise LadderError(f"{answerer.name}({_shown(arguments)}): {error.message}", error.mend) from error
+        except Exception as error:
+            raise LadderError(f"{answerer.name}({_shown(arguments)}) raised {type(error).__name__}: {error}",
+                              "A functor or join must return a value for all arguments of its types.") from error
+
+    def _store_list(self, cells: list[int], number: int) -> int:
+        operation = self.store.operations[number]
+        pool = self.store.bulk["operation", number, "results"]
+        # The pool's first cell counts the cells in use, itself included.
+        used = max(int(pool[0]), 1)
+        if used + len(cells) + 1 > len(pool):
+            larger = np.zeros(max(2 * len(pool), used + len(cells) + 1), np.int32)
+            self.store.replace("operation", number, "results", larger, keep=True)
+            operation.result_capacity, pool = len(larger), larger
+        pool[used] = len(cells)
+        pool[used + 1:used + 1 + len(cells)] = cells
+        pool[0] = used + 1 + len(cells)
+        return used
+
+
+def _shown(arguments: list[Any]) -> str:
+    return ", ".join(map(repr, arguments))

@@ -1,0 +1,123 @@
+"""Python values ↔ cells: symbols, records and objects are interned, numbers are their own bits."""
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ladder.engine.local.symbols import SymbolTable
+from ladder.errors import LadderError
+from ladder.language.core import Const, Kind, Type
+
+
+class Objects:
+    """Values of lattices written in Python ↔ numbers."""
+
+    def __init__(self, values: Sequence[Hashable] = ()) -> None:
+        self.values: list[Hashable] = list(values)
+        self.numbers = {value: number for number, value in enumerate(self.values)}
+
+    def number(self, value: Hashable) -> int:
+        known = self.numbers.setdefault(value, len(self.values))
+        if known == len(self.values):
+            self.values.append(value)
+        return known
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+
+class Values:
+    """Encodes and decodes values of the program's types; `pack` and `unpack` reach the tables of records."""
+
+    def __init__(self, types: Mapping[str, Type], pack: Callable[[str, tuple[int, ...]], int],
+                 unpack: Callable[[str, int], tuple[int, ...]]) -> None:
+        self.types = types
+        self.symbols = SymbolTable()
+        self.objects = Objects()
+        self.pack, self.unpack = pack, unpack
+
+    def encode(self, value: Any, type_: Type) -> int:
+        """The cell of a value; `LadderError` where it is no value of the type."""
+        try:
+            return self._encode(value, type_)
+        except (TypeError, ValueError, OverflowError, struct.error, KeyError):
+            raise LadderError(f"{value!r} is not a value of type {type_.name} ({type_.kind.value}).") from None
+
+    def _encode(self, value: Any, type_: Type) -> int:
+        kind = type_.kind
+        if kind is Kind.SYMBOL:
+            return self.symbols.number(_expect(value, str))
+        if kind is Kind.NUMBER:
+            return _within(_integer(value), -(1 << 31), (1 << 31) - 1)
+        if kind is Kind.UNSIGNED:
+            number = _within(_integer(value), 0, (1 << 32) - 1)
+            return number - (1 << 32) if number >= 1 << 31 else number
+        if kind is Kind.FLOAT:
+            return int(struct.unpack("<i", struct.pack("<f", value))[0])
+        if kind is Kind.OBJECT:
+            return self.objects.number(value)
+        if value is None:
+            return 0
+        fields = [self.types[name] for _, name in type_.fields]
+        if len(value) != len(fields):
+            raise ValueError(value)
+        return self.pack(type_.name, tuple(self._encode(v, t) for v, t in zip(value, fields, strict=True)))
+
+    def decode(self, cell: int, type_: Type) -> Any:
+        """The value of a cell."""
+        kind = type_.kind
+        if kind is Kind.SYMBOL:
+            return self.symbols.text_of(cell)
+        if kind is Kind.NUMBER:
+            return int(cell)
+        if kind is Kind.UNSIGNED:
+            return int(cell) & 0xFFFFFFFF
+        if kind is Kind.FLOAT:
+            return struct.unpack("<f", struct.pack("<i", int(cell)))[0]
+        if kind is Kind.OBJECT:
+            return self.objects.values[cell]
+        if cell == 0:
+            return None
+        return tuple(self.decode(c, self.types[name])
+                     for c, (_, name) in zip(self.unpack(type_.name, int(cell)), type_.fields, strict=True))
+
+    def constant(self, constant: Const) -> int:
+        """The cell of a constant in a program."""
+        return self.encode(constant.value, constant.type)
+
+    def encode_rows(self, rows: Iterable[Sequence[Any]], types: Sequence[Type], relation: str) -> npt.NDArray[np.int32]:
+        """Rows of Python values → cells, row by row."""
+        encoded = []
+        for row in rows:
+            if len(row) != len(types):
+                raise LadderError(f"The row {row!r} has {len(row)} columns, but {relation} has {len(types)}.")
+            encoded.append([self.encode(v, t) for v, t in zip(row, types, strict=True)])
+        return np.array(encoded, np.int32).reshape(len(encoded), len(types))
+
+    def decode_column(self, cells: npt.NDArray[np.int32], type_: Type) -> list[Any]:
+        """Values of a column of cells; each distinct cell is decoded once."""
+        distinct, inverse = np.unique(cells, return_inverse=True)
+        values = [self.decode(cell, type_) for cell in distinct.tolist()]
+        return [values[i] for i in inverse.tolist()]
+
+
+def _expect(value: Any, kind: type) -> Any:
+    if not isinstance(value, kind):
+        raise TypeError(value)
+    return value
+
+
+def _integer(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise TypeError(value)
+    return int(value)
+
+
+def _within(value: int, least: int, most: int) -> int:
+    if not least <= value <= most:
+        raise OverflowError(value)
+    return value

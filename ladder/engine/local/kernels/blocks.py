@@ -1,0 +1,271 @@
+"""Indexes: a directory of keys, and for each key a block of entries cut from the index's pool.
+
+The directory is a hash table with open addressing. A key of one column is exact; of several columns it is a hash,
+and whoever probes compares the columns. Dense keys (interned values) fall into consecutive slots, so that probes in
+key order share cache lines; after a collision the search jumps by a hash of the key, so that no cluster builds up.
+The blocks of the primary index are hash tables themselves, by *tag*: a hash of the columns beyond the first.
+"""
+from .compiling import entry_point, helper
+from .layout import HASHED, MAX_CLASSES, NONE, int32, int64
+from .storage import directory_of, entries_of, retired_of, rows_of
+
+EMPTY = -1                # row of a free slot
+SMALLEST_TABLE = 4
+SMALLEST_LIST = 2
+HASH_FACTOR = 0x9E3779B1  # 2**32 / golden ratio; a product with an int32 never overflows int64
+HASH_SHIFT = 15
+PAIR_FACTOR = 0x85EBCA6B
+POSITIVE = 0x7FFFFFFF
+
+
+@helper
+def home_slot(tag, last_slot):
+    """Slot at which the search for a tag begins; last_slot + 1 is a power of two."""
+    return ((int64(tag) * HASH_FACTOR) >> HASH_SHIFT) & last_slot
+
+
+@helper
+def mix(hash_so_far, cell):
+    """A hash of a hash and one more cell, not negative."""
+    return ((int64(hash_so_far) * PAIR_FACTOR) ^ int64(cell)) & POSITIVE
+
+
+@helper
+def key_slot(index, key):
+    """Slot of a key in the directory, or the free slot (capacity 0) where it belongs."""
+    directory, last_slot, key = directory_of(index), index.slot_count - 1, int64(key)
+    slot = key & last_slot
+    if directory[slot].capacity == 0 or directory[slot].key == key:
+        return slot
+    jump = ((key * HASH_FACTOR) >> HASH_SHIFT) | 1
+    while True:
+        slot = (slot + jump) & last_slot
+        if directory[slot].capacity == 0 or directory[slot].key == key:
+            return slot
+
+
+@helper
+def key_of_row(index, rows, row):
+    """The key under which a row is entered."""
+    if index.key_count == 1:
+        return int64(rows[row, index.keys[0]])
+    key = int64(0)
+    for k in range(index.key_count):
+        key = mix(key, rows[row, index.keys[k]])
+    return key
+
+
+@helper
+def tag_of_row(relation, index, rows, row):
+    """The tag of a row in the primary index: its columns but that of the key; exact where there is only one."""
+    tag, first = int64(0), True
+    for column in range(relation.arity):
+        if column != index.keys[0]:
+            tag = int64(rows[row, column]) if first else mix(tag, rows[row, column])
+            first = False
+    return tag
+
+
+@helper
+def size_class(size):
+    """Binary logarithm of a block size."""
+    result = 0
+    while 1 << result < size:
+        result += 1
+    return result
+
+
+@helper
+def take_block(index, size):
+    """Start of an unused block, or NONE when the pool must grow first."""
+    size_log = size_class(size)
+    start = index.free_block[size_log]
+    if start != 0:
+        index.free_block[size_log] = entries_of(index)[start].row
+        return start
+    start = index.entry_count
+    if start + size > index.entry_capacity:
+        index.entries_wanted = start + size
+        return int64(NONE)
+    index.entry_count = start + size
+    return start
+
+
+@helper
+def move_block(index, key, size):
+    """Give `key` a block of `size` entries, retire its old one; start of the new, or NONE for lack of room."""
+    if index.retired_count == index.retired_capacity:
+        index.retired_wanted = index.retired_count + 1
+        return int64(NONE)
+    start = take_block(index, size)
+    if start != NONE and key.capacity > 0:
+        block = retired_of(index)[index.retired_count]
+        block.start = key.start
+        block.capacity = key.capacity
+        index.retired_count += 1
+    return start
+
+
+@helper
+def room_for_key(index):
+    """Whether one more key fits into the directory; asks for room otherwise."""
+    if 2 * (index.used_slots + 1) <= index.slot_count:
+        return True
+    index.slots_wanted = 2 * index.slot_count
+    return False
+
+
+@helper
+def enlarge_table(index, key):
+    """Double the hash table of `key`; False when the pool must grow first."""
+    size = max(int64(SMALLEST_TABLE), 2 * int64(key.capacity))
+    start = move_block(index, key, size)
+    if start == NONE:
+        return False
+    entries = entries_of(index)
+    for slot in range(start, start + size):
+        entries[slot].row = EMPTY
+    for old in range(key.start, key.start + key.capacity):
+        if entries[old].row != EMPTY:
+            slot = home_slot(entries[old].tag, size - 1)
+            while entries[start + slot].row != EMPTY:
+                slot = (slot + 1) & (size - 1)
+            entries[start + slot].row = entries[old].row
+            entries[start + slot].tag = entries[old].tag
+    key.start = start
+    key.capacity = size
+    return True
+
+
+@helper
+def enlarge_list(index, key):
+    """Double the list of `key`; False when the pool must grow first."""
+    size = max(int64(SMALLEST_LIST), 2 * int64(key.capacity))
+    start = move_block(index, key, size)
+    if start == NONE:
+        return False
+    entries = entries_of(index)
+    for position in range(key.length):
+        entries[start + position].row = entries[key.start + position].row
+        entries[start + position].tag = entries[key.start + position].tag
+    key.start = start
+    key.capacity = size
+    return True
+
+
+@helper
+def open_key(index, value):
+    """Slot of the key with room for one more entry in its block; NONE when room must be made first."""
+    slot = key_slot(index, value)
+    key = directory_of(index)[slot]
+    if key.capacity == 0:
+        if not room_for_key(index):
+            return int64(NONE)
+        key.key, key.length = value, 0
+    if index.kind == HASHED:
+        enough = 4 * key.length < 3 * key.capacity or enlarge_table(index, key)
+    else:
+        enough = key.length < key.capacity or enlarge_list(index, key)
+    if not enough:
+        return int64(NONE)
+    if key.length == 0:
+        index.used_slots += 1
+    return slot
+
+
+@helper
+def block_end(index, key):
+    """One past the last entry of `key` that a probe must look at."""
+    return int64(key.start) + int64(key.capacity if index.kind == HASHED else key.length)
+
+
+@helper
+def list_row(relation, index, rows, row):
+    """Enter a row into a LISTED index; False when it stopped for room."""
+    slot = open_key(index, key_of_row(index, rows, row))
+    if slot == NONE:
+        return False
+    key = directory_of(index)[slot]
+    entry = entries_of(index)[key.start + key.length]
+    entry.row = row
+    entry.tag = 0 if index.value_column == NONE else rows[row, index.value_column]
+    key.length += 1
+    return True
+
+
+@helper
+def list_rows(relation, index):
+    """Enter the rows that are not yet listed; False when it stopped for room."""
+    rows = rows_of(relation)
+    for row in range(index.row_count, relation.row_count):
+        if not list_row(relation, index, rows, row):
+            index.row_count = row
+            return False
+    index.row_count = relation.row_count
+    return True
+
+
+@helper
+def list_new_rows(relation, indexes):
+    """Enter new rows into all LISTED indexes of a relation; False when it stopped for room."""
+    for i in range(relation.index_count):
+        index = indexes[relation.indexes[i]]
+        if index.row_count < relation.row_count and not list_rows(relation, index):
+            return False
+    return True
+
+
+@helper
+def free_retired(index):
+    """Free the retired blocks of an index; only while no plan is running."""
+    entries, retired = entries_of(index), retired_of(index)
+    for position in range(index.retired_count):
+        start, size_log = retired[position].start, size_class(retired[position].capacity)
+        entries[start].row = index.free_block[size_log]
+        index.free_block[size_log] = start
+    index.retired_count = 0
+
+
+@helper
+def free_all_retired(relations, indexes, first, count):
+    """Free the retired blocks of all indexes of a run of relations."""
+    for number in range(first, first + count):
+        relation = relations[number]
+        free_retired(indexes[relation.primary_index])
+        for i in range(relation.index_count):
+            free_retired(indexes[relation.indexes[i]])
+
+
+@entry_point
+def list_relation(relation, indexes):
+    """Enter all rows of a relation into its LISTED indexes; False when it stopped for room."""
+    return list_new_rows(relation, indexes)
+
+
+@entry_point
+def recycle(relations, indexes):
+    """Free every retired block; only while no plan is running."""
+    free_all_retired(relations, indexes, 0, len(relations))
+
+
+@entry_point
+def rehash_directory(old, index):
+    """Copy the keys of an index into its new, larger directory, which is all zero."""
+    before, after = directory_of(old), directory_of(index)
+    for position in range(old.slot_count):
+        key = before[position]
+        if key.capacity != 0:
+            target = after[key_slot(index, key.key)]
+            target.key, target.start, target.length, target.capacity = key.key, key.start, key.length, key.capacity
+
+
+@entry_point
+def clear_index(index):
+    """Forget all blocks of an index."""
+    directory = directory_of(index)
+    for slot in range(index.slot_count):
+        key = directory[slot]
+        key.key, key.start, key.length, key.capacity = int32(0), int32(0), int32(0), int32(0)
+    for size_log in range(MAX_CLASSES):
+        index.free_block[size_log] = 0
+    index.entry_count, index.retired_count, index.row_count, index.used_slots = 1, 0, 0, 0

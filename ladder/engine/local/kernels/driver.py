@@ -1,0 +1,153 @@
+"""The driver loop: runs one plan as a stack machine over its steps."""
+from .compiling import helper
+from .instantiations import rank, scan_changed, schedule
+from .layout import (ABSENT_ROW, ALL, BEFORE, CALL, CHANGED, COMPARE, COMPUTE, DELTA, FILL, FINISHED,
+                     GENERATE, INSERT, MEMBER, NEEDS_PAUSE, NEEDS_ROOM, NONE, PACK, SCAN,
+                     SCHEDULE, SETTLED, UNBOUNDED, int64)
+from .steps import absent_row, check_matches, deliver_matches, insert, keep_visible, member, probe, scan
+from .storage import batch_of, scratch_of
+from .values import call, compare, compute, fill, generate, pack, unpack
+
+
+@helper
+def open_windows(plan, steps, relations):
+    """Give each step its window of rows for this run."""
+    for number in range(plan.first_step, plan.first_step + plan.step_count):
+        step = steps[number]
+        relation = relations[step.relation]
+        step.rows_from, step.rows_below = 0, UNBOUNDED
+        if step.window == DELTA:
+            step.rows_from, step.rows_below = relation.before_rows, relation.settled_rows
+        elif step.window == BEFORE:
+            step.rows_below = relation.before_rows
+        elif step.window == SETTLED:
+            step.rows_below = relation.settled_rows
+        elif step.kind == SCAN:
+            step.rows_below = relation.row_count
+
+
+@helper
+def start_plan(plan, steps, relations, iteration, state):
+    """Set a plan to its first step."""
+    open_windows(plan, steps, relations)
+    first = steps[plan.first_step]
+    first.cursor = first.rows_from
+    plan.level, plan.pending_step, plan.iteration, plan.state = 0, NONE, iteration, state
+
+
+@helper
+def feed(step, level, count):
+    """Hand a batch of `count` rows produced at `level` to a step."""
+    step.feeder = level
+    step.source_count = count
+    step.cursor = 0
+    step.entry_at = NONE
+
+
+@helper
+def produce(step, plan, relations, indexes, operations, workspace, update, level):
+    """Let a step that fills a batch do so: (status, number of rows, whether it has no more)."""
+    target, batch_size = batch_of(workspace, level), workspace.batch_size
+    relation, source = relations[step.relation], batch_of(workspace, step.feeder)
+    if step.kind == SCAN:
+        count = scan(step, relation, target, batch_size)
+        return FINISHED, count, count == 0
+    if step.kind == CHANGED:
+        count = scan_changed(step, plan, relation, indexes, update, target, batch_size)
+        return FINISHED, count, count == 0
+    if step.kind == GENERATE:
+        status, count = generate(step, operations[step.operation], source, target, batch_size)
+        return status, count, count == 0
+    scratch, index = scratch_of(workspace), indexes[step.index]
+    count = probe(step, index, source, scratch, batch_size)
+    exhausted = count == 0
+    plan.matches += count
+    count = check_matches(step, relation, index, source, scratch, count)
+    if plan.state != ALL or relation.absent_rows > 0:
+        count = keep_visible(plan.state, relation, update, scratch, count)
+    deliver_matches(step, relation, source, target, scratch, count)
+    return FINISHED, count, exhausted
+
+
+@helper
+def narrow(step, plan, relations, indexes, operations, workspace, update, batch, count):
+    """Let a step work on a batch in place: (status, number of rows left)."""
+    status, kind, relation, tags = FINISHED, step.kind, relations[step.relation], scratch_of(workspace)[3]
+    if kind == MEMBER:
+        count = member(step, plan.state, relation, indexes[step.index], update, batch, count, tags)
+    elif kind == ABSENT_ROW:
+        count = absent_row(step, plan.state, relation, indexes[step.index], update, batch, count, tags)
+    elif kind == COMPARE:
+        count = compare(step, batch, count)
+    elif kind == COMPUTE:
+        count = compute(step, batch, count)
+    elif kind == CALL:
+        status, count = call(step, operations[step.operation], batch, count)
+    elif kind == FILL:
+        fill(step, batch, count)
+    elif kind == PACK:
+        if not pack(step, relation, indexes[step.index], batch, count, tags):
+            status = NEEDS_ROOM
+    else:
+        count = unpack(step, relation, batch, count)
+    return status, count
+
+
+@helper
+def consume(step, plan, relations, indexes, workspace, update):
+    """Let the last step of a plan take its batch; False when it stopped for room."""
+    relation, index = relations[step.relation], indexes[step.index]
+    source, scratch = batch_of(workspace, step.feeder), scratch_of(workspace)
+    if step.kind == INSERT:
+        done = insert(step, relation, index, source, plan.iteration, scratch[3])
+    elif step.kind == SCHEDULE:
+        done = schedule(step, plan, relations, index, update, source, scratch[0], scratch[3])
+    else:
+        done = rank(step, plan, relations, update, source, scratch[0])
+    if done:
+        plan.derivations += step.source_count
+    return done
+
+
+@helper
+def run_started_plan(plan, steps, relations, indexes, operations, workspace, update):
+    """Run a plan that was started until it is FINISHED or needs the host; then a second call carries on."""
+    level, first = plan.level, plan.first_step
+    while level != NONE:
+        if plan.pending_step != NONE:
+            following, count = plan.pending_step, plan.pending_count
+            plan.pending_step = NONE
+        else:
+            step = steps[first + level]
+            if step.kind >= INSERT:
+                if not consume(step, plan, relations, indexes, workspace, update):
+                    plan.level = level
+                    return NEEDS_ROOM
+                level = step.feeder
+                continue
+            if workspace.budget <= 0:
+                plan.level = level
+                return NEEDS_PAUSE
+            workspace.budget -= 1
+            status, count, exhausted = produce(step, plan, relations, indexes, operations, workspace, update, level)
+            if status != FINISHED:
+                plan.level = level
+                return status
+            if exhausted:
+                level = step.feeder if level > 0 else int64(NONE)
+                continue
+            following = level + 1
+        while count > 0:
+            step = steps[first + following]
+            if step.kind < MEMBER or step.kind >= INSERT:
+                feed(step, level, count)
+                level = following
+                break
+            before = count
+            status, count = narrow(step, plan, relations, indexes, operations, workspace, update, batch_of(workspace, level), count)
+            if status != FINISHED:
+                plan.level, plan.pending_step, plan.pending_count = level, following, before
+                return status
+            following += 1
+    plan.level = level
+    return FINISHED

@@ -1,0 +1,126 @@
+"""Changes and events: what a running update knows about rows, and what it still has to look at.
+
+A *change* is made for every row the update touches; it keeps the old state, so that
+nothing but the changed rows need be visited to commit or to roll back.  An *event*
+waits in the list of the iteration in which it matters.  All lists are linked by number.
+"""
+from .compiling import helper
+from .layout import ABSENT, END, TOTAL, int64
+from .storage import change_numbers_of, changes_of, counts_of, events_of, first_events_of, first_of, first_totals_of
+
+
+@helper
+def room_for_changes(update, count):
+    """Whether `count` more changes fit; asks for room otherwise."""
+    if update.change_count + count <= update.change_capacity:
+        return True
+    update.changes_wanted = update.change_count + count
+    return False
+
+
+@helper
+def room_for_events(update, count):
+    """Whether `count` more events fit; asks for room otherwise."""
+    if update.event_count + count <= update.event_capacity + update.free_event_count:
+        return True
+    update.events_wanted = update.event_count + count
+    return False
+
+
+@helper
+def room_for_iteration(update, iteration):
+    """Whether there are event lists for `iteration`; asks for room otherwise."""
+    if iteration < update.iteration_capacity:
+        return True
+    update.iterations_wanted = iteration + 1
+    return False
+
+
+@helper
+def change_of(update, relation_number, relation, row):
+    """Number of the change of a row, made if there is none; there must be room."""
+    change_numbers = change_numbers_of(relation)
+    number = int64(change_numbers[row])
+    if number == END:
+        number = update.change_count
+        update.change_count = number + 1
+        change = changes_of(update)[number]
+        change.relation = relation_number
+        change.row = row
+        change.old_first = first_of(relation)[row]
+        change.old_count = counts_of(relation)[row]
+        change.listed = 0
+        change.next_changed = relation.changed
+        relation.changed = number
+        change_numbers[row] = number
+    return number
+
+
+@helper
+def affect(update, relation_number, relation, row, delta):
+    """Note that a row gains or loses derivations in this iteration, or (delta 0) must be counted anew."""
+    number = change_of(update, relation_number, relation, row)
+    change = changes_of(update)[number]
+    if change.listed == 0:
+        change.listed = 1
+        change.delta = 0
+        change.next_affected = update.affected
+        update.affected = number
+    change.delta += delta
+
+
+@helper
+def add_lost(relation, change, number):
+    """List a row that backward evaluation must look at."""
+    change.candidate = ABSENT
+    change.candidate_count = 0
+    change.next_lost = relation.lost
+    relation.lost = number
+
+
+@helper
+def add_departed(relation, change, number):
+    """List a row that is not there any more, to be joined with the old rows."""
+    change.next_moved = relation.departed
+    relation.departed = number
+
+
+@helper
+def add_arrived(relation, change, number):
+    """List a row that is there now, to be joined with the new rows."""
+    change.next_moved = relation.arrived
+    relation.arrived = number
+
+
+@helper
+def add_event(update, iteration, kind, plan_number, head):
+    """Number of a new event in the list of an iteration; there must be room for both."""
+    events, lists = events_of(update), first_totals_of(update) if kind == TOTAL else first_events_of(update)
+    if update.free_event_count > 0:
+        number = update.free_event
+        update.free_event = events[number].next
+        update.free_event_count -= 1
+    else:
+        number = update.event_count
+        update.event_count = number + 1
+    event = events[number]
+    event.kind = kind
+    event.plan = plan_number
+    event.head = head
+    event.next = lists[iteration]
+    lists[iteration] = number
+    update.last_iteration = max(update.last_iteration, iteration)
+    update.scheduled += 1
+    return number
+
+
+@helper
+def drop_first_event(update, lists, iteration):
+    """Take the first event off the list of an iteration and keep its place for another."""
+    events = events_of(update)
+    number = lists[iteration]
+    event = events[number]
+    lists[iteration] = event.next
+    event.next = update.free_event
+    update.free_event = number
+    update.free_event_count += 1

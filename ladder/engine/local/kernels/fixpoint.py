@@ -1,0 +1,114 @@
+"""Bootstrap of one component: semi-naive evaluation that leaves (first, count) of every row.
+
+    repeat
+        ROTATE     what appeared in the last iteration becomes the delta; list it in the indexes; stop where nothing did
+        RUN        iteration 1: every rule once on the component's inputs and given facts;
+                   later: every rule once for each body atom of the component, that atom on the delta
+        COLLECT    the aggregands of this iteration enter their groups
+        SETTLE     groups join what is new
+        PUBLISH    totals that changed become rows of this iteration
+    FINALS         final totals of each group, for other components
+"""
+from .aggregation import collect_new, publish_finals, publish_totals
+from .blocks import free_all_retired, list_new_rows
+from .compiling import entry_point, helper
+from .driver import run_started_plan, start_plan
+from .layout import ALL, DELTA, FINISHED, ITERATED, NEEDS_ROOM, NONE, ONCE
+from .totals import settle
+
+ROTATE, LIST, RUN, COLLECT, SETTLE, PUBLISH, FINALS, LIST_FINALS = range(8)
+
+
+@entry_point
+def evaluate(fixpoint, component, plans, steps, relations, indexes, aggregates, operations, workspace, update):
+    """Run a bootstrap until it is FINISHED or needs the host; then a second call carries on."""
+    while True:
+        phase, status = fixpoint.phase, FINISHED
+        if phase == ROTATE:
+            if not rotate(fixpoint, component, relations, indexes):
+                fixpoint.phase = FINALS
+                continue
+        elif phase == LIST or phase == LIST_FINALS:
+            status = list_component(component, relations, indexes)
+        elif phase == RUN:
+            status = run_plans(fixpoint, component, plans, steps, relations, indexes, operations, workspace, update)
+        elif phase == FINALS:
+            for number in range(component.first_aggregate, component.first_aggregate + component.aggregate_count):
+                if not publish_finals(aggregates[number], relations, indexes):
+                    return NEEDS_ROOM
+        else:
+            status = aggregate_phase(phase, fixpoint, component, relations, indexes, aggregates, operations)
+        if status != FINISHED:
+            return status
+        if phase == LIST_FINALS:
+            return FINISHED
+        fixpoint.phase = ROTATE if phase == PUBLISH else phase + 1
+        fixpoint.cursor = component.first_aggregate
+
+
+@helper
+def rotate(fixpoint, component, relations, indexes):
+    """Begin the next iteration; False when the last one added nothing."""
+    grown = fixpoint.iteration == 0
+    for number in range(component.first_relation, component.first_relation + component.relation_count):
+        relation = relations[number]
+        grown |= relation.row_count > relation.settled_rows
+        relation.before_rows = relation.settled_rows
+        relation.settled_rows = relation.row_count
+    free_all_retired(relations, indexes, component.first_relation, component.relation_count)
+    fixpoint.iteration += 1
+    fixpoint.plan = component.first_plan
+    return grown
+
+
+@helper
+def list_component(component, relations, indexes):
+    """Enter the new rows of a component's relations into their indexes; a status."""
+    for number in range(component.first_relation, component.first_relation + component.relation_count):
+        if not list_new_rows(relations[number], indexes):
+            return NEEDS_ROOM
+    return FINISHED
+
+
+@helper
+def has_work(plan, steps, relations):
+    """Whether the delta that a plan starts from has rows."""
+    first = steps[plan.first_step]
+    relation = relations[first.relation]
+    return first.window != DELTA or relation.settled_rows > relation.before_rows
+
+
+@helper
+def run_plans(fixpoint, component, plans, steps, relations, indexes, operations, workspace, update):
+    """Run the plans of this iteration; a status."""
+    role = ONCE if fixpoint.iteration == 1 else ITERATED
+    while fixpoint.plan < component.first_plan + component.plan_count:
+        plan = plans[fixpoint.plan]
+        if plan.role == role:
+            if plan.level == NONE and has_work(plan, steps, relations):
+                start_plan(plan, steps, relations, fixpoint.iteration, ALL)
+            if plan.level != NONE:
+                status = run_started_plan(plan, steps, relations, indexes, operations, workspace, update)
+                if status != FINISHED:
+                    return status
+        fixpoint.plan += 1
+    return FINISHED
+
+
+@helper
+def aggregate_phase(phase, fixpoint, component, relations, indexes, aggregates, operations):
+    """COLLECT, SETTLE or PUBLISH for each aggregate of the component; a status."""
+    while fixpoint.cursor < component.first_aggregate + component.aggregate_count:
+        aggregate = aggregates[fixpoint.cursor]
+        if phase == COLLECT:
+            if not collect_new(aggregate, relations, indexes, fixpoint.iteration):
+                return NEEDS_ROOM
+            aggregate.event_cursor = 0
+        elif phase == SETTLE:
+            status = settle(aggregate, operations[aggregate.operation])
+            if status != FINISHED:
+                return status
+        elif not publish_totals(aggregate, relations, indexes, fixpoint.iteration):
+            return NEEDS_ROOM
+        fixpoint.cursor += 1
+    return FINISHED

@@ -1,0 +1,271 @@
+"""Groups: adding and removing an aggregand at a timestamp (LADDDER, section 5: sequential timestamped aggregate trees).
+
+Up to two aggregands lie in the state of the group itself, each with the total at its timestamp.
+A larger group *spills* to blocks of the pool: a hash table of its aggregands by value, and a list
+of its waves by timestamp.  Nothing is joined here: what changed is marked, the group is queued,
+and `totals.settle` does the rest, so that no work is left half done when room is lacking.
+"""
+from .blocks import home_slot
+from .compiling import helper
+from .layout import (INLINE_AGGREGANDS, NO_VALUE, NONE, WORDS_OF_SPILL, WORDS_PER_AGGREGAND, WORDS_PER_WAVE, int32, int64)
+from .pool import give_back, reserve, take
+from .storage import aggregands_of, group_states_of, spill_of, touched_of, waves_of
+from .trees import add_leaf, clear_leaf, words_to_grow
+
+NEVER = 0x7FFFFFFF
+SMALLEST_SPILL = 4
+ROOM_TO_SPILL = 256   # words that a spilling group may need, with the aggregand that made it spill
+
+
+@helper
+def clear_group(group):
+    """A group without aggregands."""
+    group.spill, group.touched, group.noted = int32(NONE), int32(0), int32(0)
+    for i in range(INLINE_AGGREGANDS):
+        clear_inline(group.inline[i])
+
+
+@helper
+def clear_inline(entry):
+    """An unused place for an aggregand."""
+    entry.value, entry.stamp, entry.total = NO_VALUE, NONE, NO_VALUE
+
+
+@helper
+def touch(aggregate, number, group):
+    """Queue a group for settling."""
+    if group.touched == 0:
+        group.touched = 1
+        touched_of(aggregate)[aggregate.touched_count] = number
+        aggregate.touched_count += 1
+
+
+@helper
+def add(aggregate, number, value, stamp):
+    """Enter an aggregand at a timestamp, or move it there from a later one; False when room is lacking."""
+    group = group_states_of(aggregate)[number]
+    if group.spill == NONE:
+        if _add_inline(aggregate, number, group, value, stamp):
+            return True
+        if not reserve(aggregate, ROOM_TO_SPILL):
+            return False
+        _spill(aggregate, group)
+    return _add_spilled(aggregate, number, group, value, stamp)
+
+
+@helper
+def remove(aggregate, number, value, stamp):
+    """Take an aggregand out, if it is there at that timestamp."""
+    group = group_states_of(aggregate)[number]
+    if group.spill != NONE:
+        _remove_spilled(aggregate, number, group, value, stamp)
+        return
+    for i in range(INLINE_AGGREGANDS):
+        entry = group.inline[i]
+        if entry.value == value and entry.stamp == stamp:
+            entry.value = NO_VALUE
+            touch(aggregate, number, group)
+
+
+@helper
+def _add_inline(aggregate, number, group, value, stamp):
+    """False when the group must spill.  An entry without value keeps the old total until it is settled."""
+    for i in range(INLINE_AGGREGANDS):
+        entry = group.inline[i]
+        if entry.value == value:
+            if entry.stamp <= stamp:
+                return True
+            entry.value = NO_VALUE
+            touch(aggregate, number, group)
+    for i in range(INLINE_AGGREGANDS):
+        entry = group.inline[i]
+        if entry.stamp == NONE or (entry.value == NO_VALUE and entry.stamp == stamp):
+            entry.value, entry.stamp = value, stamp
+            touch(aggregate, number, group)
+            return True
+    return False
+
+
+@helper
+def _spill(aggregate, group):
+    """Move the inline aggregands to blocks of the pool; room was reserved."""
+    group.spill = take(aggregate, WORDS_OF_SPILL)
+    spill = spill_of(aggregate, group)
+    spill.table_capacity, spill.aggregand_count = SMALLEST_SPILL, 0
+    spill.table_start = take(aggregate, WORDS_PER_AGGREGAND * SMALLEST_SPILL)
+    spill.wave_capacity, spill.wave_count = SMALLEST_SPILL, 0
+    spill.waves_start = take(aggregate, WORDS_PER_WAVE * SMALLEST_SPILL)
+    spill.touched_from, spill.touched_to, spill.resume_at, spill.resume_total = NEVER, NONE, NONE, NO_VALUE
+    aggregands = aggregands_of(aggregate, spill)
+    for slot in range(SMALLEST_SPILL):
+        aggregands[slot].in_use = 0
+    for i in range(INLINE_AGGREGANDS):
+        entry = group.inline[i]
+        if entry.stamp != NONE:
+            wave = _wave_at(aggregate, spill, int64(entry.stamp))
+            if entry.total != NO_VALUE:
+                wave.total = entry.total
+            if entry.value != NO_VALUE:
+                _place(aggregate, spill, wave, int64(entry.value))
+            _touch_wave(spill, int64(entry.stamp))
+        clear_inline(entry)
+
+
+@helper
+def find_aggregand(aggregate, spill, value):
+    """Slot of a value in the hash table of a larger group, or the free slot where it belongs."""
+    aggregands, last_slot = aggregands_of(aggregate, spill), int64(spill.table_capacity) - 1
+    slot = home_slot(value, last_slot)
+    while aggregands[slot].in_use != 0 and aggregands[slot].value != value:
+        slot = (slot + 1) & last_slot
+    return slot
+
+
+@helper
+def wave_position(aggregate, spill, stamp):
+    """Position of the first wave at or after a timestamp."""
+    waves = waves_of(aggregate, spill)
+    low, high = int64(0), int64(spill.wave_count)
+    if high > 0 and waves[high - 1].stamp < stamp:   # the usual case of a bootstrap
+        return high
+    while low < high:
+        middle = (low + high) >> 1
+        if waves[middle].stamp < stamp:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@helper
+def _touch_wave(spill, stamp):
+    spill.touched_from = min(int64(spill.touched_from), stamp)
+    spill.touched_to = max(int64(spill.touched_to), stamp)
+
+
+@helper
+def _wave_at(aggregate, spill, stamp):
+    """The wave of a timestamp, made when it is new; there is room for one more."""
+    waves = waves_of(aggregate, spill)
+    position = wave_position(aggregate, spill, stamp)
+    if position == spill.wave_count or waves[position].stamp != stamp:
+        for later in range(spill.wave_count, position, -1):
+            copy_wave(waves[later - 1], waves[later])
+        spill.wave_count += 1
+        wave = waves[position]
+        wave.stamp, wave.total, wave.root = stamp, NO_VALUE, NO_VALUE
+        wave.leaf_count, wave.leaf_capacity, wave.first_hole, wave.tree = 0, 1, NONE, NONE
+    return waves[position]
+
+
+@helper
+def copy_wave(source, target):
+    """Copy a wave; its tree stays where it is."""
+    target.stamp, target.total, target.root = source.stamp, source.total, source.root
+    target.leaf_count, target.leaf_capacity = source.leaf_count, source.leaf_capacity
+    target.first_hole, target.tree = source.first_hole, source.tree
+
+
+@helper
+def _place(aggregate, spill, wave, value):
+    """Enter a new aggregand into the table and into its wave; room was reserved."""
+    aggregand = aggregands_of(aggregate, spill)[find_aggregand(aggregate, spill, value)]
+    aggregand.value, aggregand.stamp, aggregand.in_use = value, wave.stamp, 1
+    aggregand.leaf = add_leaf(aggregate, wave, value)
+    spill.aggregand_count += 1
+
+
+@helper
+def _add_spilled(aggregate, number, group, value, stamp):
+    spill = spill_of(aggregate, group)
+    aggregand = aggregands_of(aggregate, spill)[find_aggregand(aggregate, spill, value)]
+    if aggregand.in_use != 0 and aggregand.stamp <= stamp:
+        return True
+    if not _reserve_spilled(aggregate, spill, stamp):
+        return False
+    if aggregand.in_use != 0:
+        _remove_spilled(aggregate, number, group, value, int64(aggregand.stamp))
+    if 4 * spill.aggregand_count >= 3 * spill.table_capacity:
+        _double_table(aggregate, spill)
+    if spill.wave_count == spill.wave_capacity:
+        _double_waves(aggregate, spill)
+    _place(aggregate, spill, _wave_at(aggregate, spill, stamp), value)
+    _touch_wave(spill, stamp)
+    touch(aggregate, number, group)
+    return True
+
+
+@helper
+def _reserve_spilled(aggregate, spill, stamp):
+    """Whether there is room for one more aggregand at a timestamp."""
+    words = int64(0)
+    if 4 * spill.aggregand_count >= 3 * spill.table_capacity:
+        words += 2 * WORDS_PER_AGGREGAND * int64(spill.table_capacity)
+    if spill.wave_count == spill.wave_capacity:
+        words += 2 * WORDS_PER_WAVE * int64(spill.wave_capacity)
+    position = wave_position(aggregate, spill, stamp)
+    if position < spill.wave_count:
+        wave = waves_of(aggregate, spill)[position]
+        if wave.stamp == stamp:
+            words += words_to_grow(wave)
+    return words == 0 or reserve(aggregate, words)
+
+
+@helper
+def _double_table(aggregate, spill):
+    old_start, old_capacity, old = spill.table_start, int64(spill.table_capacity), aggregands_of(aggregate, spill)
+    spill.table_start = take(aggregate, 2 * WORDS_PER_AGGREGAND * old_capacity)
+    spill.table_capacity = 2 * old_capacity
+    new = aggregands_of(aggregate, spill)
+    for slot in range(2 * old_capacity):
+        new[slot].in_use = 0
+    for slot in range(old_capacity):
+        if old[slot].in_use != 0:
+            copy_aggregand(old[slot], new[find_aggregand(aggregate, spill, int64(old[slot].value))])
+    give_back(aggregate, old_start, WORDS_PER_AGGREGAND * old_capacity)
+
+
+@helper
+def copy_aggregand(source, target):
+    """Copy a slot of a table."""
+    target.value, target.stamp, target.leaf, target.in_use = source.value, source.stamp, source.leaf, source.in_use
+
+
+@helper
+def _double_waves(aggregate, spill):
+    old_start, old_capacity, old = spill.waves_start, int64(spill.wave_capacity), waves_of(aggregate, spill)
+    spill.waves_start = take(aggregate, 2 * WORDS_PER_WAVE * old_capacity)
+    spill.wave_capacity = 2 * old_capacity
+    new = waves_of(aggregate, spill)
+    for position in range(spill.wave_count):
+        copy_wave(old[position], new[position])
+    give_back(aggregate, old_start, WORDS_PER_WAVE * old_capacity)
+
+
+@helper
+def _remove_spilled(aggregate, number, group, value, stamp):
+    spill = spill_of(aggregate, group)
+    slot = find_aggregand(aggregate, spill, value)
+    aggregand = aggregands_of(aggregate, spill)[slot]
+    if aggregand.in_use == 0 or aggregand.stamp != stamp:
+        return
+    wave = waves_of(aggregate, spill)[wave_position(aggregate, spill, stamp)]
+    clear_leaf(aggregate, wave, aggregand.leaf)
+    _delete_slot(aggregate, spill, slot)
+    _touch_wave(spill, stamp)
+    touch(aggregate, number, group)
+
+
+@helper
+def _delete_slot(aggregate, spill, slot):
+    """Empty a slot and move later aggregands of its run back, so that none becomes unreachable."""
+    aggregands, last_slot = aggregands_of(aggregate, spill), int64(spill.table_capacity) - 1
+    spill.aggregand_count -= 1
+    candidate = (slot + 1) & last_slot
+    while aggregands[candidate].in_use != 0:
+        home = home_slot(aggregands[candidate].value, last_slot)
+        if ((candidate - home) & last_slot) >= ((candidate - slot) & last_slot):
+            copy_aggregand(aggregands[candidate], aggregands[slot])
+            slot = candidate
+        candidate = (candidate + 1) & last_slot
+    aggregands[slot].in_use = 0

@@ -1,0 +1,197 @@
+"""Instantiations of a rule in the old and in the new state, and the plan steps of an update that deal with them.
+
+The *time* of a body literal is the iteration from which it holds: the first iteration of a row of the rule's own
+component, 0 for a row of an earlier component that is there (or, negated, is not), ABSENT where it does not hold.
+A literal *departs* at its old time if it holds later or no more in the new state, and *arrives* at its new time if that is
+earlier than the old one.
+"""
+from .blocks import key_slot, mix
+from .compiling import helper
+from .events import add_event, change_of, room_for_events, room_for_iteration
+from .layout import (ABSENT, BACKWARD, END, EXTERNAL, GAINED, INTERNAL, LOST, NONE, OLD, int64)
+from .rowset import NO_ROOM, compute_tags, find_or_add_row, find_row
+from .storage import change_numbers_of, changes_of, counts_of, directory_of, events_of, first_of, rows_of
+
+
+@helper
+def literal_time(kind, first):
+    """Time of a literal whose row appears first at that iteration of its own component."""
+    if kind == INTERNAL:
+        return int64(first)
+    holds = (first != ABSENT) == (kind == EXTERNAL)
+    return int64(0) if holds else int64(ABSENT)
+
+
+@helper
+def new_time(plan, relations, b, row):
+    """Time of body literal `b` in the new state, as far as it is known; row NONE: not stored."""
+    if row == NONE:
+        return literal_time(plan.body_kinds[b], ABSENT)
+    return literal_time(plan.body_kinds[b], first_of(relations[plan.body_relations[b]])[row])
+
+
+@helper
+def old_time(plan, relations, update, b, row):
+    """Time of body literal `b` in the old state."""
+    if row == NONE:
+        return literal_time(plan.body_kinds[b], ABSENT)
+    relation = relations[plan.body_relations[b]]
+    return literal_time(plan.body_kinds[b], old_first_of(relation, update, row))
+
+
+@helper
+def old_first_of(relation, update, row):
+    """First iteration of a row in the old state."""
+    number = change_numbers_of(relation)[row]
+    return int64(first_of(relation)[row]) if number == END else int64(changes_of(update)[number].old_first)
+
+
+@helper
+def derivation_times(plan, relations, update, batch, count, times):
+    """times[i] = iteration in which instantiation i of the batch derives its head, in the state the plan sees."""
+    for i in range(count):
+        times[i] = 0
+    for b in range(plan.body_count):
+        if plan.body_kinds[b] != INTERNAL:   # the steps before this one let only literals through that hold
+            continue
+        relation, row_numbers = relations[plan.body_relations[b]], batch[plan.row_registers[b]]
+        for i in range(count):
+            row = int64(row_numbers[i])
+            first = old_first_of(relation, update, row) if plan.state == OLD else int64(first_of(relation)[row])
+            times[i] = max(int64(times[i]), first)
+    for i in range(count):
+        times[i] += 1
+
+
+@helper
+def scan_changed(step, plan, relation, indexes, update, target, batch_size):
+    """Fill `target` with the rows of the next changes of a list that choose this plan; number of rows delivered."""
+    rows, changes, row_numbers = rows_of(relation), changes_of(update), target[step.row_register]
+    number, count = step.cursor, 0
+    while number != END and count < batch_size:
+        change = changes[number]
+        if step.choice_count < 2 or choose(step, rows, change.row, indexes) == step.choice:
+            row_numbers[count] = change.row
+            count += 1
+        number = int64(change.next_lost if plan.role == BACKWARD else change.next_moved)
+    for b in range(step.bind_count):
+        column, register = step.binds[b].column, target[step.binds[b].register]
+        for i in range(count):
+            register[i] = rows[row_numbers[i], column]
+    step.cursor = number
+    return count
+
+
+@helper
+def choose(step, rows, row, indexes):
+    """The plan whose first look-up finds the fewest rows."""
+    best, fewest = int64(0), int64(-1)
+    for number in range(step.choice_count):
+        choice = step.choices[number]
+        index = indexes[choice.index]
+        if choice.key_count == 1:
+            key = int64(rows[row, choice.keys[0]])
+        else:
+            key = int64(0)
+            for k in range(choice.key_count):
+                key = mix(key, rows[row, choice.keys[k]])
+        length = int64(directory_of(index)[key_slot(index, key)].length)
+        if fewest < 0 or length < fewest:
+            best, fewest = int64(number), length
+    return best
+
+
+@helper
+def departed_before(plan, relations, update, batch, i):
+    """Whether another body literal of instantiation `i` departed before the driver, and so has found it already."""
+    for b in range(plan.body_count):
+        if b == plan.driver:
+            continue
+        row = int64(batch[plan.row_registers[b], i])
+        old = old_time(plan, relations, update, b, row)
+        if new_time(plan, relations, b, row) > old and (old < plan.iteration or (old == plan.iteration and b < plan.driver)):
+            return True
+    return False
+
+
+@helper
+def arrives_too(plan, relations, update, batch, i):
+    """Whether a later body literal of instantiation `i` arrives in the same iteration, and so will find it."""
+    for b in range(plan.driver + 1, plan.body_count):
+        row = int64(batch[plan.row_registers[b], i])
+        if new_time(plan, relations, b, row) == plan.iteration and old_time(plan, relations, update, b, row) != plan.iteration:
+            return True
+    return False
+
+
+@helper
+def was_complete_before(plan, relations, update, batch, i, iteration):
+    """Whether all body literals of instantiation `i` held before `iteration` in the old state."""
+    for b in range(plan.body_count):
+        if old_time(plan, relations, update, b, int64(batch[plan.row_registers[b], i])) >= iteration:
+            return False
+    return True
+
+
+@helper
+def schedule(step, plan, relations, index, update, batch, times, tags):
+    """Make an event of each instantiation that may matter; False when it stopped for room (step.cursor: how far)."""
+    count, relation = step.source_count, relations[step.relation]
+    if not room_for_events(update, count - step.cursor):
+        return False
+    derivation_times(plan, relations, update, batch, count, times)
+    compute_tags(step, index, batch, count, tags)
+    for i in range(step.cursor, count):
+        step.cursor = i
+        time = int64(times[i])
+        if not room_for_iteration(update, time):
+            return False
+        if plan.state == OLD:
+            head = find_row(step, relation, index, batch, i, tags[i])
+            if head == NONE or first_of(relation)[head] != time or departed_before(plan, relations, update, batch, i):
+                continue
+            add_instantiation(update, time, LOST, plan, head, batch, i)
+            continue
+        head = find_or_add_row(step, relation, index, batch, i, tags[i])
+        if head == NO_ROOM:
+            return False
+        first = first_of(relation)[head]
+        if first < time or arrives_too(plan, relations, update, batch, i):
+            continue
+        if first == time and was_complete_before(plan, relations, update, batch, i, time):
+            continue
+        add_instantiation(update, time, GAINED, plan, head, batch, i)
+    step.cursor = count
+    return True
+
+
+@helper
+def add_instantiation(update, time, kind, plan, head, batch, i):
+    """Make an event of instantiation `i` of a batch; there is room."""
+    number = add_event(update, time, kind, plan.number, head)
+    body = update_event_body(update, number)
+    for b in range(plan.body_count):
+        body[b] = batch[plan.row_registers[b], i]
+
+
+@helper
+def update_event_body(update, number):
+    """Row numbers of an event's body."""
+    return events_of(update)[number].body
+
+
+@helper
+def rank(step, plan, relations, update, batch, times):
+    """Keep the earliest iteration, and the derivations in it, of each head row that was looked up backward."""
+    relation, count = relations[step.relation], step.source_count
+    change_numbers, changes, heads = change_numbers_of(relation), changes_of(update), batch[step.row_register]
+    derivation_times(plan, relations, update, batch, count, times)
+    for i in range(count):
+        change, time = changes[change_numbers[heads[i]]], times[i]
+        if time < change.candidate:
+            change.candidate = time
+            change.candidate_count = 0
+        if time == change.candidate:
+            change.candidate_count += 1
+    update.ranked += count
+    return True

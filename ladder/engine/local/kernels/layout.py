@@ -1,0 +1,346 @@
+"""Record layouts: the vocabulary shared by Python and the compiled kernels.
+
+A *record* holds small named facts about one relation, index, plan step, aggregate …; bulk data (rows, directories,
+entries) lives in arrays whose addresses the records keep (see `storage`). Cells are int32: numbers as they are,
+anything else as the number of an interned value.
+"""
+from typing import Any
+
+import numpy as np
+
+# Kinds of plan step: those that fill a batch of their own …
+SCAN, CHANGED, PROBE, GENERATE = range(4)
+# … those that work on a batch in place …
+MEMBER, ABSENT_ROW, COMPARE, COMPUTE, CALL, FILL, PACK, UNPACK = range(4, 12)
+# … and those that end a plan.
+INSERT, SCHEDULE, RANK = range(12, 15)
+# Which rows a plan sees: all stored and present ones, those of the old state, or those of the new one as far as known.
+ALL, OLD, NEW = range(3)
+# Which rows of a relation of the component at hand a step of a bootstrap sees.
+EVERY, DELTA, BEFORE, SETTLED = range(4)
+# What a body literal of a rule is to the rule's component.
+INTERNAL, EXTERNAL, NEGATED = range(3)
+# Roles of plans: in a bootstrap, at iteration 1 and later; in an update, from changed body rows, from rows of the head.
+ONCE, ITERATED, FORWARD, BACKWARD = range(4)
+# Kinds of event: an instantiation that counted in the old state lost a row, one gained its last row,
+# a row that lost all its derivations may be derived again; a total may appear or disappear.
+LOST, GAINED, CANDIDATE, TOTAL = range(4)
+# Kinds of index: the primary index is a set of rows, hashed per key; the others are lists per key.
+HASHED, LISTED = range(2)
+# Comparisons and built-in functions on cells.
+EQUAL, DIFFERENT, LESS, LESS_EQUAL, GREATER, GREATER_EQUAL = range(6)
+AS_SIGNED, AS_UNSIGNED, AS_FLOAT = range(3)
+(ADD, SUBTRACT, MULTIPLY, DIVIDE, REMAINDER, POWER, NEGATE, BIT_AND, BIT_OR, BIT_XOR, BIT_NOT, SHIFT_LEFT, SHIFT_RIGHT,
+ SHIFT_RIGHT_UNSIGNED, LOGICAL_AND, LOGICAL_OR, LOGICAL_XOR, LOGICAL_NOT, LEAST, GREATEST) = range(20)
+# What a kernel returns.
+FINISHED, NEEDS_ROOM, NEEDS_ANSWERS, NEEDS_PAUSE, INCONSISTENT = range(5)
+
+NONE = -1              # no register, no column, no row, no value
+MAX_COLUMNS = 16       # widest relation
+MAX_REGISTERS = 64     # most variables of one rule, rows of its body included
+MAX_LEVELS = 64        # most steps of one plan
+MAX_INDEXES = 32       # most indexes of one relation
+MAX_CLASSES = 40       # block sizes are 2**0 .. 2**39 entries
+MAX_BODY = 16          # most relational literals of one rule body
+MAX_ARGUMENTS = 4      # most arguments of a function that the host answers
+MAX_KEYS = 8           # most columns of an index's key
+MAX_CHOICES = 8        # most join orders that rows of one plan may choose from
+ABSENT = 1 << 30       # first iteration of a row that is not there: later than any other
+UNBOUNDED = 1 << 60
+END = 0                # ends lists of changes and of events; number 0 is never used
+
+int32, int64 = np.int32, np.int64
+
+
+def record(*fields: Any) -> Any:
+    """A dtype of np.record scalars, so that plain Python too may write `step.cursor`."""
+    taken = [name for name, *_ in fields if hasattr(np.record, name)]   # in Python these would hide the field
+    if taken:
+        raise ValueError(f"numpy scalars already have attributes {taken}")
+    return np.dtype((np.record, np.dtype(list(fields), align=True)))
+
+
+RELATION = record(
+    ("arity", int64),
+    ("row_count", int64),
+    ("row_capacity", int64),
+    ("rows_wanted", int64),        # capacity a kernel asks for when it stops for room
+    ("before_rows", int64),        # bootstrap: rows older than the last iteration,
+    ("settled_rows", int64),       # ... and older than the current one: their counts are final
+    ("primary_index", int64),
+    ("index_count", int64),        # other indexes of the relation
+    ("indexes", int32, (MAX_INDEXES,)),
+    ("absent_rows", int64),        # stored rows that are not in the relation; only an update leaves any
+    ("aggregate", int64),          # aggregate whose aggregands are the rows, or NONE
+    ("saved_rows", int64),         # rows that the last save has seen
+    ("lost", int64),               # changes of this iteration: rows in need of another derivation,
+    ("departed", int64),           # ... rows that were there before and no longer are,
+    ("arrived", int64),            # ... rows that are there now; of a finished component: in the whole update
+    ("changed", int64),            # all changes of the transaction
+    ("rows", int64),               # addresses of the bulk arrays (see storage)
+    ("first_iteration", int64),
+    ("derivation_count", int64),
+    ("change_number", int64),
+)
+
+INDEX = record(
+    ("kind", int64),
+    ("relation", int64),
+    ("row_count", int64),          # rows listed so far; the primary index always holds all
+    ("key_count", int64),          # columns of the key
+    ("keys", int32, (MAX_KEYS,)),
+    ("value_column", int64),       # LISTED: column whose value is copied into the entries, or NONE
+    ("slot_count", int64),         # of the directory, a power of two
+    ("used_slots", int64),
+    ("slots_wanted", int64),
+    ("entry_count", int64),        # entries handed out from the pool so far
+    ("entry_capacity", int64),
+    ("entries_wanted", int64),
+    ("retired_count", int64),
+    ("retired_capacity", int64),
+    ("retired_wanted", int64),
+    ("directory", int64),          # addresses of the bulk arrays
+    ("entries", int64),
+    ("retired", int64),
+    ("free_block", int64, (MAX_CLASSES,)),   # head of the free list of each block size, 0 = none
+)
+
+KEY = record(("key", int32), ("start", int32), ("length", int32), ("capacity", int32))   # the block of one key
+ENTRY = record(("row", int32), ("tag", int32))                     # one row of a block
+BLOCK = record(("start", int64), ("capacity", int64))              # a block out of use
+
+COLUMN_REGISTER = [("column", int32), ("register", int32)]
+
+STEP = record(
+    ("kind", int64),
+    ("relation", int64),
+    ("index", int64),
+    ("operation", int64),          # CALL, GENERATE: number of the operation; COMPARE, COMPUTE: which one
+    ("interpretation", int64),     # COMPARE, COMPUTE: AS_SIGNED, AS_UNSIGNED or AS_FLOAT
+    ("constant", int64),           # FILL: the cell
+    ("value_register", int64),     # receives the entry's value or a result, or NONE
+    ("row_register", int64),       # receives the row's number, or NONE
+    ("window", int64),             # which rows of a relation of its own component a bootstrap's step sees
+    ("rows_from", int64),          # window of row numbers this step may see
+    ("rows_below", int64),
+    ("bind_count", int64),         # columns fetched from the relation's rows
+    ("binds", COLUMN_REGISTER, (MAX_COLUMNS,)),
+    ("check_count", int64),        # columns compared with registers
+    ("checks", COLUMN_REGISTER, (MAX_COLUMNS,)),
+    ("key_count", int64),          # PROBE: registers that hold the index's key
+    ("keys", int32, (MAX_KEYS,)),
+    ("choice", int64),             # CHANGED: the number of this plan among those that start alike, and the
+    ("choice_count", int64),       # ... index and key columns of each one's first look-up; a row takes the shortest
+    ("choices", [("index", int32), ("key_count", int32), ("keys", int32, (MAX_KEYS,))], (MAX_CHOICES,)),
+    ("argument_count", int64),     # registers of a row, of a function's arguments, of a comparison's sides
+    ("arguments", int64, (MAX_COLUMNS,)),
+    ("live_count", int64),         # registers that later steps still read
+    ("live", int64, (MAX_REGISTERS,)),
+    ("feeder", int64),             # run-time state: level whose batch this step consumes,
+    ("source_count", int64),       # ... number of rows in that batch,
+    ("cursor", int64),             # ... next row of it (or of the relation, for SCAN),
+    ("entry_at", int64),           # ... next entry of the current key, or NONE
+    ("entry_end", int64),
+)
+
+WORKSPACE = record(                # buffers shared by all plans of one thread
+    ("batch_size", int64),
+    ("budget", int64),             # batches until a kernel stops so that the host may look around
+    ("batches", int64),            # addresses of the bulk arrays
+    ("scratch", int64),
+)
+
+PLAN = record(
+    ("role", int64),
+    ("level", int64),              # where execution stands, NONE where it does not; kept when a kernel stops
+    ("pending_step", int64),       # step that works in place and must be called again, or NONE,
+    ("pending_count", int64),      # ... and the number of rows it was given
+    ("iteration", int64),
+    ("derivations", int64),        # totals for reports: rows that reached the last step,
+    ("matches", int64),            # ... and index entries looked at on the way
+    ("first_step", int64),         # number of the plan's first step among all steps
+    ("step_count", int64),
+    ("state", int64),
+    ("number", int64),             # number of the plan among all plans
+    ("rule", int64),
+    ("head", int64),               # relation of the head
+    ("driver", int64),             # body literal it starts from, or NONE
+    ("body_count", int64),         # relational body literals in the order of the rule's text
+    ("body_relations", int64, (MAX_BODY,)),
+    ("body_kinds", int64, (MAX_BODY,)),
+    ("row_registers", int64, (MAX_BODY,)),
+)
+
+COMPONENT = record(                # relations and plans of a component are runs of numbers
+    ("first_relation", int64),
+    ("relation_count", int64),
+    ("first_plan", int64),         # plans of the bootstrap
+    ("plan_count", int64),
+    ("first_update_plan", int64),
+    ("update_plan_count", int64),
+    ("first_aggregate", int64),
+    ("aggregate_count", int64),
+    ("first_input", int64),        # numbers of the relations of other components that it reads: a run of `inputs`
+    ("input_count", int64),
+)
+
+FIXPOINT = record(                 # a bootstrap of one component
+    ("phase", int64),
+    ("iteration", int64),
+    ("plan", int64),
+    ("cursor", int64),
+    ("rows_before", int64),
+)
+
+CHANGE = record(                   # a row that an update has touched
+    ("relation", int32),
+    ("row", int32),
+    ("old_first", int32),
+    ("old_count", int32),
+    ("listed", int32),             # in this iteration: whether it is in the list of affected rows,
+    ("delta", int32),              # ... derivations gained and lost,
+    ("candidate", int32),          # ... iteration of the earliest derivation found,
+    ("candidate_count", int32),    # ... and number of derivations in it
+    ("next_affected", int32),
+    ("next_lost", int32),
+    ("next_moved", int32),         # in the list of departed or of arrived rows
+    ("next_changed", int32),       # in the list of all changes of its relation
+)
+
+EVENT = record(                    # one instantiation (or a CANDIDATE row), to be looked at in one iteration
+    ("next", int32),
+    ("kind", int32),
+    ("plan", int32),               # the plan that found it; of a CANDIDATE, the relation; of a TOTAL, the aggregate
+    ("head", int32),               # row number of the head; of a TOTAL, the group
+    ("body", int32, (MAX_BODY,)),  # row numbers of the body; of a TOTAL, first the value
+)
+
+UPDATE = record(                   # one transaction
+    ("component", int64),          # the component at hand
+    ("phase", int64),
+    ("iteration", int64),
+    ("last_iteration", int64),     # last one with events
+    ("plan", int64),               # plan to be run next in this phase
+    ("affected", int64),           # list of changes touched by the events of this iteration
+    ("change_count", int64),
+    ("change_capacity", int64),
+    ("changes_wanted", int64),
+    ("event_count", int64),
+    ("event_capacity", int64),
+    ("events_wanted", int64),
+    ("free_event", int64),
+    ("free_event_count", int64),
+    ("iteration_capacity", int64),
+    ("iterations_wanted", int64),
+    ("scheduled", int64),          # totals for reports: events,
+    ("looked_back", int64),        # ... backward evaluations of a row,
+    ("ranked", int64),             # ... instantiations they found,
+    ("active_iterations", int64),
+    ("active_components", int64),
+    ("changes", int64),            # addresses of the bulk arrays
+    ("events", int64),
+    ("first_event", int64),
+    ("first_total", int64),
+)
+
+# ---- Values and aggregation. A *value* is a cell; an *aggregand* is one value of one group; a *wave* is the set of
+# aggregands of a group that arrived at the same timestamp; the *total* of a wave joins all aggregands up to it.
+
+MIN, MAX, ASK = range(3)           # kinds of operation: built in, or asked of the host and remembered
+
+# What stands in the place of a value; cells are 32 bits, values in aggregates 64, so none is mistaken for a cell.
+NO_VALUE = -(1 << 40)              # there is no aggregand
+DIRTY = NO_VALUE - 1               # inner node of a tree that must be computed anew
+UNKNOWN = NO_VALUE - 2             # the host has not answered yet
+LAST_HOLE = NO_VALUE - 3           # free leaf of a tree; LAST_HOLE - 1 - n is a free leaf followed by free leaf n
+
+WORD = 8                           # bytes; blocks of a pool are powers of two of words
+WORDS_OF_SPILL = 8
+WORDS_PER_AGGREGAND = 2
+WORDS_PER_WAVE = 8
+
+OPERATION = record(
+    ("kind", int64),
+    ("argument_count", int64),
+    ("slot_count", int64),         # memo table, open addressing
+    ("used_slots", int64),
+    ("slots_wanted", int64),
+    ("asked_count", int64),        # slots the host must fill in before the kernel is called again
+    ("asked_capacity", int64),
+    ("result_capacity", int64),    # several results: the pool they lie in, each list preceded by its length
+    ("answers", int64),            # addresses of the bulk arrays
+    ("asked", int64),
+    ("results", int64),
+)
+VACANT, WAITING, ANSWERED, REFUSED = range(4)     # REFUSED: there is no result, so the rule does not fire
+ANSWER = record(("arguments", int32, (MAX_ARGUMENTS,)), ("state", int32), ("result", int32))
+
+INLINE_AGGREGANDS = 2
+INLINE = record(("value", int64), ("total", int64), ("stamp", int32), ("unused", int32))
+GROUP_STATE = record(
+    ("spill", int32),              # word of the SPILL record of a larger group, or NONE
+    ("touched", int32),            # whether the group waits to be settled
+    ("noted", int32),              # whether its old final total was noted in this transaction
+    ("unused", int32),
+    ("inline", INLINE, (INLINE_AGGREGANDS,)),
+)
+SPILL = record(                    # a group of more than two aggregands
+    ("table_start", int64),        # word of the hash table of its aggregands
+    ("table_capacity", int32),
+    ("aggregand_count", int32),
+    ("waves_start", int64),        # word of the list of its waves, by timestamp
+    ("wave_capacity", int32),
+    ("wave_count", int32),
+    ("touched_from", int32),       # timestamps between which waves have changed
+    ("touched_to", int32),
+    ("resume_total", int64),       # old total before `resume_at`
+    ("resume_at", int32),          # timestamp at which rolling forward waits for the host, or NONE
+    ("unused", int32),
+)
+AGGREGAND = record(("value", int32), ("stamp", int32), ("leaf", int32), ("in_use", int32))
+WAVE = record(
+    ("total", int64),              # as last settled; NO_VALUE for a new wave
+    ("root", int64),               # join of the wave's aggregands; NO_VALUE: empty
+    ("tree", int64),               # word of 2 * leaf_capacity nodes; the children of n are 2n and 2n + 1
+    ("stamp", int32),
+    ("leaf_count", int32),         # leaves handed out, holes included
+    ("leaf_capacity", int32),      # 1: there is no tree, the root is the leaf
+    ("first_hole", int32),
+    ("unused", int64, (3,)),
+)
+TOTAL_EVENT = record(              # the total of a group changed at a timestamp
+    ("old_total", int64),
+    ("new_total", int64),
+    ("group", int32),
+    ("stamp", int32),
+    ("had_row", int32),            # whether the row (group, old total) appeared at this timestamp,
+    ("has_row", int32),            # ... and (group, new total) appears there now
+)
+NOTE = record(("group", int64), ("old_final", int64))   # a group that the transaction has touched
+
+AGGREGATE = record(
+    ("operation", int64),
+    ("aggregands", int64),         # relations: the aggregands with their timestamps (first iterations),
+    ("groups", int64),             # ... the group columns,
+    ("totals", int64),             # ... every total, as it appears,
+    ("finals", int64),             # ... and the final totals, for other components
+    ("group_capacity", int64),
+    ("touched_count", int64),
+    ("event_count", int64),
+    ("event_capacity", int64),
+    ("events_wanted", int64),
+    ("event_cursor", int64),
+    ("note_count", int64),
+    ("note_capacity", int64),
+    ("notes_wanted", int64),
+    ("word_count", int64),         # words handed out from the pool so far
+    ("word_capacity", int64),
+    ("words_wanted", int64),
+    ("join_count", int64),         # joins made, for measurements
+    ("group_states", int64),       # addresses of the bulk arrays
+    ("touched", int64),
+    ("events", int64),
+    ("notes", int64),
+    ("words", int64),
+    ("free_block", int64, (MAX_CLASSES,)),
+)

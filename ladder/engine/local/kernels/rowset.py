@@ -1,0 +1,100 @@
+"""The rows of a relation as a set: finding and adding rows through the primary index.
+
+A *candidate* is row `i` of a batch, whose column `a` lies in register `step.arguments[a]`.
+"""
+from .blocks import EMPTY, home_slot, key_slot, mix, open_key
+from .compiling import helper
+from .layout import ABSENT, END, NONE, int64
+from .storage import change_numbers_of, counts_of, directory_of, entries_of, first_of, rows_of
+
+NO_ROOM = -2
+
+
+@helper
+def compute_tags(step, index, batch, count, tags):
+    """Tag of each candidate: its columns but that of the key; exact where there is only one."""
+    first = True
+    for i in range(count):
+        tags[i] = 0
+    for a in range(step.argument_count):
+        if a == index.keys[0]:
+            continue
+        column = batch[step.arguments[a]]
+        if first:
+            for i in range(count):
+                tags[i] = column[i]
+        else:
+            for i in range(count):
+                tags[i] = mix(tags[i], column[i])
+        first = False
+
+
+@helper
+def same_row(rows, row, step, batch, i):
+    """Whether a stored row agrees with candidate `i`."""
+    for a in range(step.argument_count):
+        if rows[row, a] != batch[step.arguments[a], i]:
+            return False
+    return True
+
+
+@helper
+def find_row(step, relation, index, batch, i, tag):
+    """Number of candidate `i`, or NONE where it is not stored."""
+    key = directory_of(index)[key_slot(index, batch[step.arguments[index.keys[0]], i])]
+    if key.capacity == 0:
+        return int64(NONE)
+    rows, entries = rows_of(relation), entries_of(index)
+    start, last_slot, exact = int64(key.start), int64(key.capacity) - 1, step.argument_count <= 2
+    slot = home_slot(tag, last_slot)
+    while True:
+        entry = entries[start + slot]
+        row = int64(entry.row)
+        if row == EMPTY or (entry.tag == tag and (exact or same_row(rows, row, step, batch, i))):
+            return row
+        slot = (slot + 1) & last_slot
+
+
+@helper
+def enter_row(relation, index, value, tag):
+    """Enter row number `relation.row_count`, which is in no table yet, into the primary index; False for lack of room."""
+    if relation.row_count == relation.row_capacity:
+        relation.rows_wanted = relation.row_count + 1
+        return False
+    slot = open_key(index, value)
+    if slot == NONE:
+        return False
+    key, entries = directory_of(index)[slot], entries_of(index)
+    start, last_slot = int64(key.start), int64(key.capacity) - 1
+    place = home_slot(tag, last_slot)
+    while entries[start + place].row != EMPTY:
+        place = (place + 1) & last_slot
+    entry = entries[start + place]
+    entry.row, entry.tag = relation.row_count, tag
+    key.length += 1
+    return True
+
+
+@helper
+def find_or_add_row(step, relation, index, batch, i, tag):
+    """Number of candidate `i`, stored as an absent row if it was not stored; NO_ROOM without room."""
+    row = find_row(step, relation, index, batch, i, tag)
+    if row != NONE:
+        return row
+    if not enter_row(relation, index, batch[step.arguments[index.keys[0]], i], tag):
+        return int64(NO_ROOM)
+    row, rows = int64(relation.row_count), rows_of(relation)
+    for a in range(step.argument_count):
+        rows[row, a] = batch[step.arguments[a], i]
+    clear_row(relation, row)
+    relation.row_count = row + 1
+    return row
+
+
+@helper
+def clear_row(relation, row):
+    """The state of a row that is stored but absent."""
+    first_of(relation)[row] = ABSENT
+    counts_of(relation)[row] = 0
+    change_numbers_of(relation)[row] = END
+    relation.absent_rows += 1

@@ -1,0 +1,221 @@
+"""Plan steps over relations: each works on a whole batch; batch[r, i] is variable r of batch row i."""
+from .blocks import EMPTY, block_end, home_slot, key_slot, mix, open_key
+from .compiling import helper
+from .layout import ABSENT, ALL, END, HASHED, NEW, NONE, int64
+from .rowset import compute_tags, find_row, same_row
+from .storage import change_numbers_of, changes_of, counts_of, directory_of, entries_of, first_of, rows_of
+
+
+@helper
+def scan(step, relation, target, batch_size):
+    """Fill `target` with the next present rows of the step's window; number of rows delivered."""
+    rows, first, row, count = rows_of(relation), first_of(relation), step.cursor, 0
+    numbers = target[max(step.row_register, 0)]
+    while row < step.rows_below and count < batch_size:
+        if first[row] != ABSENT:
+            for b in range(step.bind_count):
+                target[step.binds[b].register, count] = rows[row, step.binds[b].column]
+            if step.row_register != NONE:
+                numbers[count] = row
+            count += 1
+        row += 1
+    step.cursor = row
+    return count
+
+
+@helper
+def probe_key(step, index, source, i):
+    """The key that row `i` of a batch asks for."""
+    if step.key_count == 1:
+        return int64(source[step.keys[0], i])
+    key = int64(0)
+    for k in range(step.key_count):
+        key = mix(key, source[step.keys[k], i])
+    return key
+
+
+@helper
+def probe(step, index, source, matches, batch_size):
+    """Pair rows of `source` with the entries of their key until `matches` is full; number of pairs."""
+    matched_source, matched_row, matched_tag = matches[0], matches[1], matches[2]
+    directory, entries = directory_of(index), entries_of(index)
+    rows_from, rows_below, source_count = step.rows_from, step.rows_below, step.source_count
+    cursor, entry_at, entry_end = step.cursor, step.entry_at, step.entry_end
+    count = 0
+    while cursor < source_count and count < batch_size:
+        if entry_at == NONE:
+            key = directory[key_slot(index, probe_key(step, index, source, cursor))]
+            entry_at, entry_end = int64(key.start), block_end(index, key)
+        while entry_at < entry_end and count < batch_size:
+            entry = entries[entry_at]
+            row = entry.row
+            if row >= rows_from and row < rows_below:
+                matched_source[count] = cursor
+                matched_row[count] = row
+                matched_tag[count] = entry.tag
+                count += 1
+            entry_at += 1
+        if entry_at == entry_end:
+            cursor += 1
+            entry_at = int64(NONE)
+    step.cursor, step.entry_at, step.entry_end = cursor, entry_at, entry_end
+    return count
+
+
+@helper
+def check_matches(step, relation, index, source, matches, count):
+    """Keep the matches whose checked columns equal their registers; number kept."""
+    matched_source, matched_row, matched_tag = matches[0], matches[1], matches[2]
+    rows = rows_of(relation)
+    for c in range(step.check_count):
+        column, register = step.checks[c].column, source[step.checks[c].register]
+        in_tag = index.kind != HASHED and index.value_column == column
+        kept = 0
+        for match in range(count):
+            value = matched_tag[match] if in_tag else rows[matched_row[match], column]
+            if value == register[matched_source[match]]:
+                matched_source[kept] = matched_source[match]
+                matched_row[kept] = matched_row[match]
+                matched_tag[kept] = matched_tag[match]
+                kept += 1
+        count = kept
+    return count
+
+
+@helper
+def first_seen(state, first, change_numbers, changes, row):
+    """First iteration of a row in the old or the new state; ABSENT where it is not there."""
+    if state != 1 or change_numbers[row] == END:
+        return int64(first[row])
+    return int64(changes[change_numbers[row]].old_first)
+
+
+@helper
+def keep_visible(state, relation, update, matches, count):
+    """Keep the matches with rows that are present in the state a plan sees; number kept."""
+    matched_source, matched_row, matched_tag = matches[0], matches[1], matches[2]
+    first, change_numbers, changes = first_of(relation), change_numbers_of(relation), changes_of(update)
+    kept = 0
+    for match in range(count):
+        if first_seen(state, first, change_numbers, changes, matched_row[match]) != ABSENT:
+            matched_source[kept] = matched_source[match]
+            matched_row[kept] = matched_row[match]
+            matched_tag[kept] = matched_tag[match]
+            kept += 1
+    return kept
+
+
+@helper
+def deliver_matches(step, relation, source, target, matches, count):
+    """Copy live registers and fetch the new ones, register by register."""
+    matched_source, matched_row, matched_tag = matches[0], matches[1], matches[2]
+    rows = rows_of(relation)
+    for l in range(step.live_count):
+        from_register, to_register = source[step.live[l]], target[step.live[l]]
+        for match in range(count):
+            to_register[match] = from_register[matched_source[match]]
+    for b in range(step.bind_count):
+        column, register = step.binds[b].column, target[step.binds[b].register]
+        for match in range(count):
+            register[match] = rows[matched_row[match], column]
+    if step.value_register != NONE:
+        register = target[step.value_register]
+        for match in range(count):
+            register[match] = matched_tag[match]
+    if step.row_register != NONE:
+        register = target[step.row_register]
+        for match in range(count):
+            register[match] = matched_row[match]
+
+
+@helper
+def keep_row(step, batch, kept, i):
+    """Move the live registers of batch row `i` to `kept`."""
+    if kept != i:
+        for l in range(step.live_count):
+            register = batch[step.live[l]]
+            register[kept] = register[i]
+
+
+@helper
+def member(step, state, relation, index, update, batch, count, tags):
+    """Keep the batch rows that are rows of the relation within the step's window and that state; number kept."""
+    rows_from, rows_below, row_register = step.rows_from, step.rows_below, step.row_register
+    first, change_numbers, changes = first_of(relation), change_numbers_of(relation), changes_of(update)
+    compute_tags(step, index, batch, count, tags)
+    kept = 0
+    for i in range(count):
+        row = find_row(step, relation, index, batch, i, tags[i])
+        if row < rows_from or row >= rows_below:
+            continue
+        if first_seen(state, first, change_numbers, changes, row) == ABSENT:
+            continue
+        keep_row(step, batch, kept, i)
+        if row_register != NONE:
+            batch[row_register, kept] = row
+        kept += 1
+    return kept
+
+
+@helper
+def absent_row(step, state, relation, index, update, batch, count, tags):
+    """Keep the batch rows that are not rows of the relation in that state; number kept."""
+    first, change_numbers, changes = first_of(relation), change_numbers_of(relation), changes_of(update)
+    compute_tags(step, index, batch, count, tags)
+    kept = 0
+    for i in range(count):
+        row = find_row(step, relation, index, batch, i, tags[i])
+        if row != NONE and first_seen(state, first, change_numbers, changes, row) != ABSENT:
+            continue
+        keep_row(step, batch, kept, i)
+        if step.row_register != NONE:
+            batch[step.row_register, kept] = row
+        kept += 1
+    return kept
+
+
+@helper
+def insert(step, relation, index, batch, iteration, tags):
+    """Add the batch to the relation, or count another derivation; False when it stopped for room.
+
+    step.cursor tells how far it came, so that the same call carries on after the room was made.
+    """
+    count, row_count = step.source_count, relation.row_count
+    if row_count + count - step.cursor > relation.row_capacity:
+        relation.rows_wanted = row_count + count
+        return False
+    rows, first, counts = rows_of(relation), first_of(relation), counts_of(relation)
+    change_numbers, arity = change_numbers_of(relation), step.argument_count
+    exact, settled_rows = arity <= 2, relation.settled_rows
+    keys = batch[step.arguments[index.keys[0]]]
+    compute_tags(step, index, batch, count, tags)
+    position = step.cursor
+    while position < count:
+        key_at = open_key(index, keys[position])
+        if key_at == NONE:
+            break
+        key, entries = directory_of(index)[key_at], entries_of(index)
+        start, last_slot, tag = int64(key.start), int64(key.capacity) - 1, tags[position]
+        slot = home_slot(tag, last_slot)
+        while True:
+            entry = entries[start + slot]
+            row = entry.row
+            if row == EMPTY or (entry.tag == tag and (exact or same_row(rows, row, step, batch, position))):
+                break
+            slot = (slot + 1) & last_slot
+        if row == EMPTY:
+            for a in range(arity):
+                rows[row_count, a] = batch[step.arguments[a], position]
+            first[row_count] = iteration
+            counts[row_count] = 1
+            change_numbers[row_count] = END
+            entry.row = row_count
+            entry.tag = tag
+            key.length += 1
+            row_count += 1
+        elif row >= settled_rows:
+            counts[row] += 1
+        position += 1
+    relation.row_count = row_count
+    step.cursor = position
+    return position == count

@@ -1,0 +1,178 @@
+"""Accessors: the named bulk arrays of a record.
+
+Python owns every bulk array and keeps its address in a record (see `ladder.engine.local.arrays`).
+Kernels fetch the arrays they need once per batch, by name.
+"""
+import numpy as np
+
+from .compiling import helper
+from .layout import (AGGREGAND, ANSWER, BLOCK, CHANGE, ENTRY, EVENT, GROUP_STATE, KEY, MAX_REGISTERS, NOTE, SPILL, TOTAL_EVENT,
+                     WAVE, WORD)
+from .memory import accessor
+
+_cells = accessor(np.int32, 1)
+_cell_table = accessor(np.int32, 2)
+_keys = accessor(KEY, 1)
+_entries = accessor(ENTRY, 1)
+_blocks = accessor(BLOCK, 1)
+_changes = accessor(CHANGE, 1)
+_events = accessor(EVENT, 1)
+_words = accessor(np.int64, 1)
+_answers = accessor(ANSWER, 1)
+_group_states = accessor(GROUP_STATE, 1)
+_total_events = accessor(TOTAL_EVENT, 1)
+_notes = accessor(NOTE, 1)
+_spills = accessor(SPILL, 1)
+_aggregands = accessor(AGGREGAND, 1)
+_waves = accessor(WAVE, 1)
+
+
+@helper
+def rows_of(relation):
+    """The rows of a relation, as a table of cells."""
+    return _cell_table(relation.rows, relation.row_capacity, relation.arity)
+
+
+@helper
+def first_of(relation):
+    """Iteration in which each row was first derived."""
+    return _cells(relation.first_iteration, relation.row_capacity)
+
+
+@helper
+def counts_of(relation):
+    """Number of derivations of each row in its first iteration."""
+    return _cells(relation.derivation_count, relation.row_capacity)
+
+
+@helper
+def change_numbers_of(relation):
+    """Number of each row's change in the running update, END where it has none."""
+    return _cells(relation.change_number, relation.row_capacity)
+
+
+@helper
+def changes_of(update):
+    """The rows an update has touched; number END is unused."""
+    return _changes(update.changes, update.change_capacity)
+
+
+@helper
+def events_of(update):
+    """The pool of events; number END is unused."""
+    return _events(update.events, update.event_capacity)
+
+
+@helper
+def first_events_of(update):
+    """The list of events of each iteration."""
+    return _cells(update.first_event, update.iteration_capacity)
+
+
+@helper
+def first_totals_of(update):
+    """The list of TOTAL events of each iteration."""
+    return _cells(update.first_total, update.iteration_capacity)
+
+
+@helper
+def directory_of(index):
+    """Hash table of the blocks of an index, by key."""
+    return _keys(index.directory, index.slot_count)
+
+
+@helper
+def entries_of(index):
+    """The pool that all blocks of an index are cut from."""
+    return _entries(index.entries, index.entry_capacity)
+
+
+@helper
+def retired_of(index):
+    """Blocks that were replaced while a scan may still be reading them."""
+    return _blocks(index.retired, index.retired_capacity)
+
+
+@helper
+def batch_of(workspace, level):
+    """The batch that the step at `level` fills: batch[r, i] is variable r of batch row i."""
+    registers = MAX_REGISTERS * workspace.batch_size
+    return _cell_table(workspace.batches + 4 * level * registers, MAX_REGISTERS, workspace.batch_size)
+
+
+@helper
+def scratch_of(workspace):
+    """Four columns of batch size for use within one step."""
+    return _cell_table(workspace.scratch, 4, workspace.batch_size)
+
+
+@helper
+def answers_of(operation):
+    """Memo table of an operation."""
+    return _answers(operation.answers, operation.slot_count)
+
+
+@helper
+def asked_of(operation):
+    """Slots of the memo table that wait for the host."""
+    return _cells(operation.asked, operation.asked_capacity)
+
+
+@helper
+def results_of(operation):
+    """Lists of results of an operation with several, each preceded by its length."""
+    return _cells(operation.results, operation.result_capacity)
+
+
+@helper
+def group_states_of(aggregate):
+    """State of each group; the relation of groups has its columns."""
+    return _group_states(aggregate.group_states, aggregate.group_capacity)
+
+
+@helper
+def touched_of(aggregate):
+    """Queue of the groups that wait to be settled."""
+    return _cells(aggregate.touched, aggregate.group_capacity)
+
+
+@helper
+def total_events_of(aggregate):
+    """Changes of totals since the events were last cleared."""
+    return _total_events(aggregate.events, aggregate.event_capacity)
+
+
+@helper
+def notes_of(aggregate):
+    """The groups a transaction has touched, with their old final totals."""
+    return _notes(aggregate.notes, aggregate.note_capacity)
+
+
+@helper
+def words_of(aggregate):
+    """The pool that all blocks of larger groups are cut from."""
+    return _words(aggregate.words, aggregate.word_capacity)
+
+
+@helper
+def spill_of(aggregate, group):
+    """The record of a larger group."""
+    return _spills(aggregate.words + WORD * group.spill, 1)[0]
+
+
+@helper
+def aggregands_of(aggregate, spill):
+    """Hash table of the aggregands of a larger group, by value."""
+    return _aggregands(aggregate.words + WORD * spill.table_start, spill.table_capacity)
+
+
+@helper
+def waves_of(aggregate, spill):
+    """Waves of a larger group, by timestamp."""
+    return _waves(aggregate.words + WORD * spill.waves_start, spill.wave_capacity)
+
+
+@helper
+def nodes_of(aggregate, wave):
+    """Tree of a wave of several leaves: node 1 is the root, the last half are the leaves."""
+    return _words(aggregate.words + WORD * wave.tree, 2 * wave.leaf_capacity)

@@ -1,0 +1,412 @@
+"""The update of a state to changed facts: component by component, iteration by iteration, event by event.
+
+    for each component, in topological order:
+    OPEN           its rows that became facts arrive, those that no longer are depart (iteration 0);
+                   changed rows of earlier components, too, are looked at in iteration 0
+    for each iteration k that has events, and for 0:
+        LIST       enter rows stored since into the secondary indexes
+        LOOK_BACK  for each lost row: over its instantiations on new rows, the earliest time and how many have it
+        RETURN     time = k: the row arrives now, with that count; later: event CANDIDATE(row) at that time
+        COLLECT    aggregands that departed or arrived leave or enter their groups
+        SETTLE     those groups join anew and roll totals forward
+        SCHEDULE   event TOTAL(group, total) at each iteration where a total may appear or disappear
+        TOTALS     the totals of k appear or disappear, and are listed
+        DEPART     join each departed row once with the old rows;
+                   an instantiation that counted in the old state: event LOST at its old time
+        ARRIVE     join each arrived row once with the new rows, storing unknown heads as absent rows;
+                   an instantiation that may count: event GAINED at its new time
+        ADVANCE    to the next iteration with events, k
+        VISIT      for each event of k whose head is not there before k:
+                       CANDIDATE: recount the head
+                       LOST:      -1, if a body literal does not hold before k
+                       GAINED:    if its last literal holds from k-1 on and its driver is the last one to arrive:
+                                  head departed before k: recount;  +1, if head or body were not there before k
+        AFFECT     for each head affected: departed before k: lost.  there at k in the old state: count + delta,
+                   if 0 departed and lost.  there later or never: if delta > 0 arrived with count delta
+    FINALS         final totals of the groups touched;  CLOSE  what changed becomes input of later components
+
+Each instantiation gives at most one LOST event: of several departed literals the earliest makes it (in one
+iteration, the first in the text). GAINED events may be made twice, since a row may turn out to arrive
+later or earlier than assumed; the one made by the last arrival counts.
+Every phase returns FINISHED or a status that asks the host for something; called again it carries on.
+"""
+from .aggregation import change_finals, collect_changed, schedule_totals, visit_totals
+from .blocks import free_all_retired, list_new_rows
+from .compiling import entry_point, helper
+from .driver import run_started_plan, start_plan
+from .events import (add_arrived, add_departed, add_event, add_lost, affect, change_of, drop_first_event, room_for_changes,
+                     room_for_events, room_for_iteration)
+from .instantiations import new_time, old_first_of, old_time
+from .layout import (ABSENT, BACKWARD, CANDIDATE, END, FINISHED, FORWARD, INCONSISTENT, INTERNAL, LOST, NEEDS_ROOM, NEGATED, NEW, NONE,
+                     OLD, int64)
+from .storage import change_numbers_of, changes_of, counts_of, events_of, first_events_of, first_of, first_totals_of
+from .totals import settle
+
+(OPEN, LIST, LOOK_BACK, RETURN, COLLECT, SETTLE, SCHEDULE, TOTALS, LIST_TOTALS, DEPART, ARRIVE, ADVANCE, VISIT, AFFECT,
+ FINALS, LIST_FINALS, CLOSE) = range(17)
+
+
+@entry_point
+def run_update(update, components, inputs, plans, steps, relations, indexes, aggregates, operations, workspace):
+    """Run an update until it is FINISHED or needs the host; in the latter case a second call carries on."""
+    while update.component < len(components):
+        component = components[update.component]
+        if update.phase == OPEN and not concerns(component, inputs, relations):
+            update.component += 1
+            continue
+        status = run_phase(update, component, plans, steps, relations, indexes, aggregates, operations, workspace)
+        if status != FINISHED:
+            return status
+    return FINISHED
+
+
+@helper
+def concerns(component, inputs, relations):
+    """Whether anything that a component reads or holds has changed."""
+    for number in range(component.first_relation, component.first_relation + component.relation_count):
+        if relations[number].changed != END:
+            return True
+    for position in range(component.first_input, component.first_input + component.input_count):
+        if relations[inputs[position]].changed != END:
+            return True
+    return False
+
+
+@helper
+def run_phase(update, component, plans, steps, relations, indexes, aggregates, operations, workspace):
+    """Run the phase at hand and go on to the next; a status."""
+    phase, status, following = update.phase, FINISHED, update.phase + 1
+    if phase == OPEN:
+        open_component(update, component, relations)
+        if component.update_plan_count == 0 and component.aggregate_count == 0:
+            following = int64(LIST_FINALS)
+    elif phase == LIST or phase == LIST_TOTALS or phase == LIST_FINALS:
+        status = list_rows(component, relations, indexes)
+    elif phase == LOOK_BACK or phase == DEPART or phase == ARRIVE:
+        status = run_plans(phase, update, component, plans, steps, relations, indexes, operations, workspace)
+    elif phase == RETURN:
+        status = return_lost_rows(update, component, relations)
+    elif phase == ADVANCE:
+        free_all_retired(relations, indexes, component.first_relation, component.relation_count)
+        if not advance(update, component, relations):
+            following = int64(FINALS)
+    elif phase == VISIT:
+        status = visit_events(update, plans, relations)
+    elif phase == AFFECT:
+        status = settle_affected(update, relations)
+        following = int64(LIST)
+    elif phase == CLOSE:
+        close_component(update, component, relations)
+        following = int64(OPEN)
+    else:
+        status = aggregate_phase(phase, update, component, relations, indexes, aggregates, operations)
+    if status == FINISHED:
+        update.phase = following
+        if phase == CLOSE:
+            update.component += 1
+    return status
+
+
+@helper
+def open_component(update, component, relations):
+    """Iteration 0: rows that became facts arrive, rows that no longer are facts depart."""
+    changes = changes_of(update)
+    update.iteration, update.last_iteration, update.plan = 0, 0, component.first_update_plan
+    update.affected = END
+    update.active_components += 1
+    for number in range(component.first_relation, component.first_relation + component.relation_count):
+        relation = relations[number]
+        relation.lost = relation.departed = relation.arrived = END
+        changed = relation.changed
+        while changed != END:
+            change = changes[changed]
+            first = first_of(relation)[change.row]
+            if first != change.old_first:
+                if first == ABSENT:
+                    add_departed(relation, change, changed)
+                    add_lost(relation, change, changed)
+                else:
+                    add_arrived(relation, change, changed)
+            changed = int64(change.next_changed)
+
+
+@helper
+def list_rows(component, relations, indexes):
+    """Enter rows that were stored meanwhile into the secondary indexes; a status."""
+    for number in range(component.first_relation, component.first_relation + component.relation_count):
+        if not list_new_rows(relations[number], indexes):
+            return NEEDS_ROOM
+    return FINISHED
+
+
+@helper
+def first_of_list(phase, plan, step, relations):
+    """The first change that a plan starts from in this phase."""
+    relation = relations[step.relation]
+    if phase == LOOK_BACK:
+        return relation.lost
+    negated = plan.body_kinds[plan.driver] == NEGATED
+    return relation.departed if (phase == DEPART) != negated else relation.arrived
+
+
+@helper
+def run_plans(phase, update, component, plans, steps, relations, indexes, operations, workspace):
+    """Run all plans that start from lost rows, from departed rows (on the old state) or from arrived ones (new).
+
+    For a negated literal the roles are swapped. Rows of earlier components are looked at in iteration 0 only.
+    """
+    while update.plan < component.first_update_plan + component.update_plan_count:
+        plan = plans[update.plan]
+        wanted = plan.role == BACKWARD if phase == LOOK_BACK else plan.role == FORWARD and (
+            update.iteration == 0 or plan.body_kinds[plan.driver] == INTERNAL)
+        if wanted:
+            step = steps[plan.first_step]
+            start = first_of_list(phase, plan, step, relations)
+            if plan.level == NONE and start != END:
+                start_plan(plan, steps, relations, update.iteration, OLD if phase == DEPART else NEW)
+                step.cursor = start
+            if plan.level != NONE:
+                status = run_started_plan(plan, steps, relations, indexes, operations, workspace, update)
+                if status != FINISHED:
+                    return status
+        update.plan += 1
+    update.plan = component.first_update_plan
+    return FINISHED
+
+
+@helper
+def return_lost_rows(update, component, relations):
+    """Rows with a derivation in this iteration arrive; for the others an event waits at the next candidate; a status."""
+    changes, iteration = changes_of(update), update.iteration
+    for number in range(component.first_relation, component.first_relation + component.relation_count):
+        relation = relations[number]
+        while relation.lost != END:
+            change = changes[relation.lost]
+            if change.candidate == iteration:
+                first_of(relation)[change.row] = iteration
+                counts_of(relation)[change.row] = change.candidate_count
+                add_arrived(relation, change, relation.lost)
+            elif change.candidate < ABSENT:
+                if not (room_for_events(update, 1) and room_for_iteration(update, change.candidate)):
+                    return NEEDS_ROOM
+                add_event(update, change.candidate, CANDIDATE, number, change.row)
+            relation.lost = change.next_lost
+            update.looked_back += 1
+    return FINISHED
+
+
+@helper
+def aggregate_phase(phase, update, component, relations, indexes, aggregates, operations):
+    """COLLECT, SETTLE, SCHEDULE, TOTALS or FINALS for each aggregate of the component; a status."""
+    if phase == TOTALS:
+        return FINISHED if component.aggregate_count == 0 or visit_totals(update, aggregates, relations, indexes) else NEEDS_ROOM
+    for number in range(component.first_aggregate, component.first_aggregate + component.aggregate_count):
+        aggregate = aggregates[number]
+        if phase == COLLECT:
+            done = collect_changed(aggregate, relations, indexes, update)
+        elif phase == SCHEDULE:
+            done = schedule_totals(aggregate, number, update)
+        elif phase == FINALS:
+            done = change_finals(aggregate, relations, indexes, update)
+        else:
+            status = settle(aggregate, operations[aggregate.operation])
+            if status != FINISHED:
+                return status
+            done = True
+        if not done:
+            return NEEDS_ROOM
+    return FINISHED
+
+
+@helper
+def advance(update, component, relations):
+    """Go to the next iteration with events; False when there is none."""
+    for number in range(component.first_relation, component.first_relation + component.relation_count):
+        relations[number].departed = relations[number].arrived = END
+    first_events, first_totals = first_events_of(update), first_totals_of(update)
+    for iteration in range(update.iteration + 1, update.last_iteration + 1):
+        if first_events[iteration] != END or first_totals[iteration] != END:
+            update.iteration = iteration
+            update.active_iterations += 1
+            return True
+    return False
+
+
+@helper
+def visit_events(update, plans, relations):
+    """Gather what the events of this iteration say about their heads; a status."""
+    events, first_events, iteration = events_of(update), first_events_of(update), update.iteration
+    while first_events[iteration] != END:
+        if not room_for_changes(update, 1):
+            return NEEDS_ROOM
+        event = events[first_events[iteration]]
+        head, is_candidate = int64(event.head), event.kind == CANDIDATE
+        plan = plans[0 if is_candidate else event.plan]
+        number = int64(event.plan) if is_candidate else plan.head
+        relation = relations[number]
+        if first_of(relation)[head] >= iteration:      # otherwise an earlier iteration has derived it
+            if is_candidate:
+                affect(update, number, relation, head, 0)
+            elif event.kind == LOST:
+                if latest_literal(plan, relations, event) >= iteration:
+                    affect(update, number, relation, head, -1)
+            elif latest_literal(plan, relations, event) == iteration - 1 and is_last_arrival(plan, relations, update, event):
+                old_first = old_first_of(relation, update, head)
+                if old_first < iteration:
+                    affect(update, number, relation, head, 0)
+                elif old_first > iteration or is_new(plan, relations, update, event):
+                    affect(update, number, relation, head, 1)
+        drop_first_event(update, first_events, iteration)
+    return FINISHED
+
+
+@helper
+def latest_literal(plan, relations, event):
+    """Time, in the new state, of the last body literal of an event to hold."""
+    latest = int64(0)
+    for b in range(plan.body_count):
+        latest = max(latest, new_time(plan, relations, b, int64(event.body[b])))
+    return latest
+
+
+@helper
+def is_last_arrival(plan, relations, update, event):
+    """Whether the driver was the last changed body literal to arrive: of several equal events only that one counts."""
+    latest, last = int64(-1), int64(-1)
+    for b in range(plan.body_count):
+        row = int64(event.body[b])
+        time = new_time(plan, relations, b, row)
+        if time >= latest and time != old_time(plan, relations, update, b, row):
+            latest, last = time, int64(b)
+    return last == plan.driver
+
+
+@helper
+def is_new(plan, relations, update, event):
+    """Whether some body literal did not hold before this iteration in the old state."""
+    for b in range(plan.body_count):
+        if old_time(plan, relations, update, b, int64(event.body[b])) >= update.iteration:
+            return True
+    return False
+
+
+@helper
+def settle_affected(update, relations):
+    """Decide which affected rows depart or arrive in this iteration; INCONSISTENT where a count becomes negative."""
+    changes, iteration = changes_of(update), update.iteration
+    while update.affected != END:
+        number = update.affected
+        change = changes[number]
+        update.affected, change.listed = change.next_affected, 0
+        relation = relations[change.relation]
+        first, counts = first_of(relation), counts_of(relation)
+        if change.old_first < iteration:
+            add_lost(relation, change, number)
+        elif change.old_first == iteration:
+            counts[change.row] += change.delta
+            if counts[change.row] < 0:
+                return INCONSISTENT
+            if counts[change.row] == 0:
+                first[change.row] = ABSENT
+                add_departed(relation, change, number)
+                add_lost(relation, change, number)
+        elif change.delta > 0:
+            first[change.row] = iteration
+            counts[change.row] = change.delta
+            add_arrived(relation, change, number)
+    return FINISHED
+
+
+@helper
+def close_component(update, component, relations):
+    """List the rows that came and went in the whole update, as later components see them."""
+    changes = changes_of(update)
+    for number in range(component.first_relation, component.first_relation + component.relation_count):
+        relation = relations[number]
+        relation.lost = relation.departed = relation.arrived = END
+        changed = relation.changed
+        while changed != END:
+            change = changes[changed]
+            there, was_there = first_of(relation)[change.row] != ABSENT, change.old_first != ABSENT
+            if was_there and not there:
+                add_departed(relation, change, changed)
+            elif there and not was_there:
+                add_arrived(relation, change, changed)
+            changed = int64(change.next_changed)
+
+
+@entry_point
+def begin_update(update, relations):
+    """Forget the last transaction; whatever it left in the lists of events is dropped with it."""
+    first_events, first_totals = first_events_of(update), first_totals_of(update)
+    for iteration in range(update.iteration_capacity):
+        first_events[iteration] = END
+        first_totals[iteration] = END
+    for number in range(len(relations)):
+        relation = relations[number]
+        relation.changed = relation.lost = relation.departed = relation.arrived = END
+    update.component, update.phase, update.plan, update.iteration, update.last_iteration = 0, OPEN, 0, 0, 0
+    update.affected, update.change_count = END, 1
+    update.event_count, update.free_event, update.free_event_count = 1, END, 0
+    update.scheduled, update.looked_back, update.ranked = 0, 0, 0
+    update.active_iterations, update.active_components = 0, 0
+
+
+@entry_point
+def commit(update, relations):
+    """Make the new state the state; number of rows whose state differs."""
+    changes, differing = changes_of(update), 0
+    for number in range(1, update.change_count):
+        change = changes[number]
+        relation = relations[change.relation]
+        first = first_of(relation)[change.row]
+        change_numbers_of(relation)[change.row] = END
+        relation.absent_rows += int64(first == ABSENT) - int64(change.old_first == ABSENT)
+        if first != change.old_first or (first != ABSENT and counts_of(relation)[change.row] != change.old_count):
+            differing += 1
+    return differing
+
+
+@entry_point
+def roll_back(update, relations):
+    """Return to the old state; rows that were stored meanwhile stay as absent rows."""
+    changes = changes_of(update)
+    for number in range(1, update.change_count):
+        change = changes[number]
+        relation = relations[change.relation]
+        change_numbers_of(relation)[change.row] = END
+        first_of(relation)[change.row] = change.old_first
+        counts_of(relation)[change.row] = change.old_count
+    for number in range(len(relations)):
+        relation = relations[number]
+        relation.lost = relation.departed = relation.arrived = relation.changed = END
+
+
+@entry_point
+def read_changes(update, relations, number, rows, old_first, new_first):
+    """Row numbers of a relation that a transaction has touched, with their first iterations before and after; how many."""
+    relation, changes, count = relations[number], changes_of(update), 0
+    changed = relation.changed
+    while changed != END:
+        if count < len(rows):
+            change = changes[changed]
+            rows[count], old_first[count], new_first[count] = change.row, change.old_first, first_of(relation)[change.row]
+        count += 1
+        changed = int64(changes[changed].next_changed)
+    return count
+
+
+@entry_point
+def change_facts(update, relation, number, rows, present, done):
+    """Make stored rows facts, or facts no longer; how many rows are done, short of all for room."""
+    first, counts = first_of(relation), counts_of(relation)
+    for i in range(done, len(rows)):
+        row = rows[i]
+        if (present and first[row] == 0) or (not present and first[row] != 0):
+            continue
+        if not room_for_changes(update, 1):
+            return i
+        change_of(update, number, relation, row)
+        first[row] = 0 if present else ABSENT
+        counts[row] = 1
+    return len(rows)

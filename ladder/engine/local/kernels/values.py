@@ -1,0 +1,325 @@
+"""Plan steps over values: comparisons, arithmetic, functions of the host, records. They work on a batch in place."""
+import numpy as np
+
+from .blocks import mix
+from .compiling import entry_point, helper
+from .layout import (ABSENT, ADD, ANSWERED, AS_FLOAT, AS_UNSIGNED, BIT_AND, BIT_NOT, BIT_OR, BIT_XOR, DIFFERENT, DIVIDE, EQUAL,
+                     FINISHED, GREATER, GREATER_EQUAL, GREATEST, LEAST, LESS, LESS_EQUAL, LOGICAL_AND, LOGICAL_NOT, LOGICAL_OR,
+                     LOGICAL_XOR, MULTIPLY, NEEDS_ANSWERS, NEGATE, NONE, POWER, REMAINDER, SHIFT_LEFT, SHIFT_RIGHT,
+                     SHIFT_RIGHT_UNSIGNED, SUBTRACT, VACANT, WAITING, int64)
+from .rowset import NO_ROOM, compute_tags, find_or_add_row
+from .steps import keep_row
+from .storage import answers_of, asked_of, first_of, results_of, rows_of
+
+NO_ANSWER = -1
+UNSIGNED_MASK = 0xFFFFFFFF
+
+
+@helper
+def holds(operator, left, right):
+    """Whether a comparison of two numbers holds."""
+    if operator == EQUAL:
+        return left == right
+    if operator == DIFFERENT:
+        return left != right
+    if operator == LESS:
+        return left < right
+    if operator == LESS_EQUAL:
+        return left <= right
+    if operator == GREATER:
+        return left > right
+    return left >= right
+
+
+@helper
+def as_float(cell):
+    """The number whose IEEE 754 bits a cell holds."""
+    return np.int32(cell).view(np.float32)
+
+
+@helper
+def compare(step, batch, count):
+    """Keep the rows for which the comparison holds; number kept."""
+    left, right, kept = batch[step.arguments[0]], batch[step.arguments[1]], 0
+    for i in range(count):
+        if step.interpretation == AS_FLOAT:
+            kept_here = holds(step.operation, as_float(left[i]), as_float(right[i]))
+        elif step.interpretation == AS_UNSIGNED:
+            kept_here = holds(step.operation, int64(left[i]) & UNSIGNED_MASK, int64(right[i]) & UNSIGNED_MASK)
+        else:
+            kept_here = holds(step.operation, int64(left[i]), int64(right[i]))
+        if kept_here:
+            keep_row(step, batch, kept, i)
+            kept += 1
+    return kept
+
+
+@helper
+def power(base, exponent):
+    """base ** exponent modulo 2**32, for an exponent >= 0; 0 for a negative one, as an integer rounds it."""
+    if exponent < 0:
+        return int64(1) if base == 1 else int64(0) if base != -1 else int64(1 - 2 * (exponent & 1))
+    result, square = int64(1), int64(base)
+    while exponent > 0:
+        if exponent & 1:
+            result = (result * square) & UNSIGNED_MASK
+        square = (square * square) & UNSIGNED_MASK
+        exponent >>= 1
+    return result
+
+
+@helper
+def divide(left, right):
+    """Quotient, rounded towards zero."""
+    quotient = abs(left) // abs(right)
+    return quotient if (left < 0) == (right < 0) else -quotient
+
+
+@helper
+def calculate(operation, left, right, shift_mask_left):
+    """A built-in function on integers; the caller cuts the result to 32 bits. `shift_mask_left`: the left side's 32 bits."""
+    if operation == ADD:
+        return left + right
+    if operation == SUBTRACT:
+        return left - right
+    if operation == MULTIPLY:
+        return left * right
+    if operation == DIVIDE:
+        return divide(left, right)
+    if operation == REMAINDER:
+        return left - right * divide(left, right)
+    if operation == POWER:
+        return power(left, right)
+    if operation == NEGATE:
+        return -left
+    if operation == BIT_AND:
+        return left & right
+    if operation == BIT_OR:
+        return left | right
+    if operation == BIT_XOR:
+        return left ^ right
+    if operation == BIT_NOT:
+        return ~left
+    if operation == SHIFT_LEFT:
+        return left << (right & 31)
+    if operation == SHIFT_RIGHT:
+        return left >> (right & 31)
+    if operation == SHIFT_RIGHT_UNSIGNED:
+        return shift_mask_left >> (right & 31)
+    if operation == LOGICAL_AND:
+        return int64(left != 0 and right != 0)
+    if operation == LOGICAL_OR:
+        return int64(left != 0 or right != 0)
+    if operation == LOGICAL_XOR:
+        return int64((left != 0) != (right != 0))
+    if operation == LOGICAL_NOT:
+        return int64(left == 0)
+    if operation == LEAST:
+        return min(left, right)
+    return max(left, right)
+
+
+@helper
+def calculate_float(operation, left, right):
+    """A built-in function on floats."""
+    if operation == ADD:
+        return left + right
+    if operation == SUBTRACT:
+        return left - right
+    if operation == MULTIPLY:
+        return left * right
+    if operation == DIVIDE:
+        return left / right
+    if operation == POWER:
+        return np.float32(left ** right)
+    if operation == NEGATE:
+        return -left
+    if operation == LEAST:
+        return min(left, right)
+    return max(left, right)
+
+
+@helper
+def wrapped(number):
+    """A number cut to 32 bits, signed."""
+    return ((int64(number) + 0x80000000) & UNSIGNED_MASK) - 0x80000000
+
+
+@helper
+def compute(step, batch, count):
+    """Compute a register from others and keep the rows that have a result; number kept."""
+    results, operation, kept = batch[step.value_register], step.operation, 0
+    lefts, rights = batch[step.arguments[0]], batch[step.arguments[step.argument_count - 1]]
+    divides = operation == DIVIDE or operation == REMAINDER
+    for i in range(count):
+        result = int64(0)
+        if step.interpretation == AS_FLOAT:
+            left, right = as_float(lefts[i]), as_float(rights[i])
+            if (divides and right == 0) or (operation == POWER and ((left == 0 and right < 0) or (
+                    left < 0 and right != np.floor(right)))):
+                continue
+            result = int64(np.float32(calculate_float(operation, left, right)).view(np.int32))
+        else:
+            a, b = int64(lefts[i]), int64(rights[i])
+            if (divides and b == 0) or (operation == POWER and a == 0 and b < 0 and step.interpretation != AS_UNSIGNED):
+                continue
+            if step.interpretation == AS_UNSIGNED:
+                a, b = a & UNSIGNED_MASK, b & UNSIGNED_MASK
+            result = wrapped(calculate(operation, a, b, a & UNSIGNED_MASK))
+        keep_row(step, batch, kept, i)
+        results[kept] = result
+        kept += 1
+    return kept
+
+
+@helper
+def fill(step, batch, count):
+    """Put a constant into a register."""
+    register, constant = batch[step.value_register], step.constant
+    for i in range(count):
+        register[i] = constant
+
+
+@helper
+def find_answer(operation, a, b, c, d):
+    """Slot of these arguments in the memo table, or the VACANT slot where they belong."""
+    answers, last_slot = answers_of(operation), operation.slot_count - 1
+    hashed = mix(mix(mix(mix(0, a), b), c), d)
+    slot = ((hashed * 0x9E3779B1) >> 15) & last_slot
+    while True:
+        answer = answers[slot]
+        if answer.state == VACANT or (answer.arguments[0] == a and answer.arguments[1] == b
+                                      and answer.arguments[2] == c and answer.arguments[3] == d):
+            return slot
+        slot = (slot + 1) & last_slot
+
+
+@helper
+def recall(operation, a, b, c, d):
+    """Slot of the host's answer to these arguments; otherwise ask, and NO_ANSWER."""
+    slot = find_answer(operation, a, b, c, d)
+    answer = answers_of(operation)[slot]
+    if answer.state >= ANSWERED:
+        return slot
+    if answer.state == VACANT and operation.asked_count < operation.asked_capacity:
+        if 2 * operation.used_slots >= operation.slot_count:
+            operation.slots_wanted = 2 * operation.slot_count
+            return int64(NO_ANSWER)
+        arguments = answer.arguments
+        arguments[0], arguments[1], arguments[2], arguments[3] = a, b, c, d
+        answer.state = WAITING
+        operation.used_slots += 1
+        asked_of(operation)[operation.asked_count] = slot
+        operation.asked_count += 1
+    return int64(NO_ANSWER)
+
+
+@helper
+def argument(step, batch, number, i):
+    """An argument of a function for batch row `i`; 0 beyond the last one."""
+    return int64(batch[step.arguments[number], i]) if number < step.argument_count else int64(0)
+
+
+@helper
+def slot_of(step, operation, batch, i):
+    """Slot of the host's answer for batch row `i`, or NO_ANSWER (and the host is asked)."""
+    return recall(operation, argument(step, batch, 0, i), argument(step, batch, 1, i), argument(step, batch, 2, i),
+                  argument(step, batch, 3, i))
+
+
+@helper
+def all_answered(step, operation, batch, count):
+    """Whether the host has answered for every batch row; it is asked otherwise."""
+    done = True
+    for i in range(count):
+        done &= slot_of(step, operation, batch, i) != NO_ANSWER
+    return done
+
+
+@helper
+def call(step, operation, batch, count):
+    """Compute a register by a function of the host and keep the rows that have a result: (status, number kept)."""
+    if not all_answered(step, operation, batch, count):
+        return NEEDS_ANSWERS, count
+    results, answers, kept = batch[step.value_register], answers_of(operation), 0
+    for i in range(count):
+        answer = answers[slot_of(step, operation, batch, i)]
+        if answer.state == ANSWERED:
+            keep_row(step, batch, kept, i)
+            results[kept] = answer.result
+            kept += 1
+    return FINISHED, kept
+
+
+@helper
+def generate(step, operation, source, target, batch_size):
+    """Fill `target` with a row for each result of a function of the host: (status, number of rows).
+
+    The cursor is a row of `source`, `entry_at` the next of its results. All rows are asked for before any is delivered.
+    """
+    answers, results = answers_of(operation), results_of(operation)
+    if step.cursor == 0 and step.entry_at == NONE:
+        if not all_answered(step, operation, source, step.source_count):
+            return NEEDS_ANSWERS, 0
+    count, register = 0, target[step.value_register]
+    while step.cursor < step.source_count and count < batch_size:
+        i = step.cursor
+        start = int64(answers[slot_of(step, operation, source, i)].result)
+        length, position = int64(results[start]), max(int64(step.entry_at), int64(0))
+        while position < length and count < batch_size:
+            for l in range(step.live_count):
+                target[step.live[l], count] = source[step.live[l], i]
+            register[count] = results[start + 1 + position]
+            position += 1
+            count += 1
+        step.entry_at = position
+        if position == length:
+            step.cursor += 1
+            step.entry_at = NONE
+    return FINISHED, count
+
+
+@helper
+def pack(step, relation, index, batch, count, tags):
+    """Numbers of the records of these cells, made where they do not exist; False when it stopped for room."""
+    results = batch[step.value_register]
+    compute_tags(step, index, batch, count, tags)
+    for i in range(count):
+        row = find_or_add_row(step, relation, index, batch, i, tags[i])
+        if row == NO_ROOM:
+            return False
+        first = first_of(relation)
+        if first[row] == ABSENT:
+            first[row] = 0
+            relation.absent_rows -= 1
+        results[i] = row + 1
+    return True
+
+
+@helper
+def unpack(step, relation, batch, count):
+    """Keep the rows whose record is not nil and fetch its cells; number kept."""
+    rows, records, kept = rows_of(relation), batch[step.arguments[0]], 0
+    for i in range(count):
+        number = int64(records[i])
+        if number == 0:
+            continue
+        keep_row(step, batch, kept, i)
+        for b in range(step.bind_count):
+            batch[step.binds[b].register, kept] = rows[number - 1, step.binds[b].column]
+        kept += 1
+    return kept
+
+
+@entry_point
+def rehash_answers(old, operation):
+    """Copy the answers of an operation into its new, larger and vacant, memo table."""
+    answers = answers_of(old)
+    for slot in range(old.slot_count):
+        answer = answers[slot]
+        if answer.state != VACANT:
+            a = answer.arguments
+            copy = answers_of(operation)[find_answer(operation, int64(a[0]), int64(a[1]), int64(a[2]), int64(a[3]))]
+            copied = copy.arguments
+            copied[0], copied[1], copied[2], copied[3] = a[0], a[1], a[2], a[3]
+            copy.state, copy.result = answer.state, answer.result

@@ -1,0 +1,248 @@
+"""The arrays behind the records: relations, indexes, aggregates, operations and the running update.
+
+Python owns every bulk array and keeps its address in a record; kernels ask for more room through the records and are
+called again once `make_room` has granted it. Nothing here knows names or Python values.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ladder.engine.local.kernels import layout as L
+from ladder.engine.local.kernels.blocks import list_relation, recycle, rehash_directory
+from ladder.engine.local.kernels.host_calls import add_rows, find_rows, second_moments, set_states
+from ladder.engine.local.kernels.values import rehash_answers
+
+Array = npt.NDArray[Any]
+SMALLEST_ROOM = 16
+BATCH_SIZE = 2048
+BUDGET = 1 << 14       # batches until a kernel stops so that signals are seen
+
+# kind of record → (what it wants, what it has, the arrays that grow with it: (field, item type))
+ROOMS: dict[str, tuple[tuple[str, str, tuple[tuple[str, Any], ...]], ...]] = {
+    "relation": (("rows_wanted", "row_capacity",
+                  (("rows", None), ("first_iteration", np.int32), ("derivation_count", np.int32), ("change_number", np.int32))),),
+    "index": (("entries_wanted", "entry_capacity", (("entries", L.ENTRY),)),
+              ("retired_wanted", "retired_capacity", (("retired", L.BLOCK),))),
+    "aggregate": (("events_wanted", "event_capacity", (("events", L.TOTAL_EVENT),)),
+                  ("notes_wanted", "note_capacity", (("notes", L.NOTE),)),
+                  ("words_wanted", "word_capacity", (("words", np.int64),))),
+    "update": (("changes_wanted", "change_capacity", (("changes", L.CHANGE),)),
+               ("events_wanted", "event_capacity", (("events", L.EVENT),)),
+               ("iterations_wanted", "iteration_capacity", (("first_event", np.int32), ("first_total", np.int32)))),
+}
+MUST_BE_ZERO = frozenset({"first_event", "first_total"})
+MOST_ROWS = (1 << 31) - 1
+
+
+class TooLarge(Exception):
+    """A relation or an index has outgrown 32-bit row numbers."""
+
+
+class Store:
+    """Records and their bulk arrays; relations are numbered in the order of `arities`."""
+
+    def __init__(self, arities: Sequence[int], keys: Sequence[int], batch_size: int = BATCH_SIZE, room: int = SMALLEST_ROOM) -> None:
+        self.room = room
+        self.bulk: dict[tuple[str, int, str], Array] = {}
+        self.relations = np.zeros(len(arities), L.RELATION)
+        self.indexes = np.zeros(0, L.INDEX)
+        self.aggregates = np.zeros(0, L.AGGREGATE)
+        self.operations = np.zeros(0, L.OPERATION)
+        self.update = np.zeros(1, L.UPDATE)
+        self.workspace = np.zeros(1, L.WORKSPACE)
+        self.index_numbers: dict[tuple[int, tuple[int, ...]], int] = {}
+        for room_of_update in ROOMS["update"]:
+            self._grow("update", 0, room_of_update, 64)
+        for number, (arity, key) in enumerate(zip(arities, keys, strict=True)):
+            self.relations[number].arity = arity
+            self.relations[number].aggregate = L.NONE
+            self._grow("relation", number, ROOMS["relation"][0], room)
+            self.relations[number].primary_index = self._new_index(number, L.HASHED, (key,), L.NONE)
+        self._make_workspace(batch_size)
+
+    def _make_workspace(self, batch_size: int) -> None:
+        self.workspace[0].batch_size = batch_size
+        self.replace("workspace", 0, "batches", np.empty((L.MAX_LEVELS, L.MAX_REGISTERS, batch_size), np.int32))
+        self.replace("workspace", 0, "scratch", np.empty((4, batch_size), np.int32))
+
+    # ---- arrays
+
+    def records(self, kind: str) -> Array:
+        """The array of records of a kind."""
+        return {"relation": self.relations, "index": self.indexes, "aggregate": self.aggregates, "operation": self.operations,
+                "update": self.update, "workspace": self.workspace}[kind]
+
+    def replace(self, kind: str, number: int, field: str, array: Array, keep: bool = False) -> None:
+        """Make `array` the bulk data of a record; `keep`: with what the old array held."""
+        old = self.bulk.get((kind, number, field))
+        if keep and old is not None:
+            raw = np.dtype(np.int64 if array.dtype.itemsize % 8 == 0 else np.int32)   # copying records one by one is slow
+            array.reshape(-1).view(raw)[:old.reshape(-1).view(raw).shape[0]] = old.reshape(-1).view(raw)
+        self.bulk[kind, number, field] = array
+        self.records(kind)[number][field] = array.ctypes.data
+
+    def _grow(self, kind: str, number: int, room: tuple[str, str, tuple[tuple[str, Any], ...]], capacity: int) -> None:
+        if capacity > MOST_ROWS:
+            raise TooLarge(f"{kind} {number}")
+        record = self.records(kind)[number]
+        for field, item in room[2]:
+            shape = (capacity, int(record.arity)) if item is None else (capacity,)
+            make = np.zeros if field in MUST_BE_ZERO else np.empty
+            self.replace(kind, number, field, make(shape, np.int32 if item is None else item), keep=True)
+        record[room[1]] = capacity
+
+    def make_room(self) -> None:
+        """Grant what kernels asked for when they stopped, at least doubling."""
+        for kind, rooms in ROOMS.items():
+            records = self.records(kind)
+            for room in rooms:
+                wanted, has = records[room[0]], records[room[1]]
+                for number in np.flatnonzero(wanted > has).tolist():
+                    self._grow(kind, number, room, min(max(int(wanted[number]), 2 * int(has[number])), max(MOST_ROWS, int(wanted[number]))))
+        for number in np.flatnonzero(self.indexes["slots_wanted"] > self.indexes["slot_count"]).tolist():
+            self._enlarge_directory(number, int(self.indexes[number].slots_wanted))
+        for number in range(len(self.aggregates)):
+            self._follow_groups(number)
+
+    def _enlarge_directory(self, number: int, slots: int) -> None:
+        old = self.indexes[number].copy()
+        kept = self.bulk["index", number, "directory"]      # alive until its keys are copied
+        self.replace("index", number, "directory", np.zeros(slots, L.KEY))
+        self.indexes[number].slot_count = slots
+        rehash_directory(old, self.indexes[number])
+        del kept
+
+    def _follow_groups(self, number: int) -> None:
+        """There are as many group states as there is room for rows in the relation of groups."""
+        aggregate = self.aggregates[number]
+        capacity = int(self.relations[aggregate.groups].row_capacity)
+        if capacity > aggregate.group_capacity:
+            self.replace("aggregate", number, "group_states", np.empty(capacity, L.GROUP_STATE), keep=True)
+            self.replace("aggregate", number, "touched", np.empty(capacity, np.int32), keep=True)
+            aggregate.group_capacity = capacity
+
+    # ---- making relations' indexes, aggregates, operations
+
+    def _new_index(self, relation: int, kind: int, keys: tuple[int, ...], value_column: int) -> int:
+        number = len(self.indexes)
+        self.indexes = np.concatenate([self.indexes, np.zeros(1, L.INDEX)]).view(L.INDEX)
+        index = self.indexes[number]
+        index.kind, index.relation, index.key_count, index.value_column = kind, relation, len(keys), value_column
+        index["keys"][:len(keys)] = keys
+        index.entry_count = 1   # entry 0 ends free lists
+        index.slot_count = 4
+        self.replace("index", number, "directory", np.zeros(4, L.KEY))
+        self._grow("index", number, ROOMS["index"][0], 2 * self.room)
+        self._grow("index", number, ROOMS["index"][1], self.room)
+        self.index_numbers[relation, keys] = number
+        return number
+
+    def index_on(self, relation: int, keys: tuple[int, ...]) -> int:
+        """Number of an index by these columns, made and filled if there is none."""
+        known = self.index_numbers.get((relation, keys))
+        if known is not None:
+            return known
+        record = self.relations[relation]
+        if record.index_count == L.MAX_INDEXES:
+            raise TooLarge(f"more than {L.MAX_INDEXES} indexes on relation {relation}")
+        others = [c for c in range(int(record.arity)) if c not in keys]
+        number = self._new_index(relation, L.LISTED, keys, others[0] if others else L.NONE)
+        record = self.relations[relation]
+        record["indexes"][int(record.index_count)] = number
+        record.index_count += 1
+        self.list_rows(relation)
+        return number
+
+    def list_rows(self, relation: int) -> None:
+        """Enter all rows of a relation into its indexes."""
+        while not list_relation(self.relations[relation], self.indexes):
+            self.make_room()
+        recycle(self.relations[relation:relation + 1], self.indexes)
+
+    def new_operation(self, kind: int, argument_count: int) -> int:
+        """A function or join; ASK: answered by the host."""
+        number = len(self.operations)
+        self.operations = np.concatenate([self.operations, np.zeros(1, L.OPERATION)]).view(L.OPERATION)
+        operation = self.operations[number]
+        operation.kind, operation.argument_count = kind, argument_count
+        self.set_room_of_answers(number, 64)
+        self.replace("operation", number, "results", np.zeros(2, np.int32))
+        operation.result_capacity = 2
+        return number
+
+    def set_room_of_answers(self, number: int, slots: int) -> None:
+        """A memo table of `slots` slots, a power of two, with the answers of the old one; nothing may be waiting."""
+        old, kept = self.operations[number].copy(), self.bulk.get(("operation", number, "answers"))
+        self.replace("operation", number, "answers", np.zeros(slots, L.ANSWER))
+        self.replace("operation", number, "asked", np.empty(slots // 2, np.int32))
+        self.operations[number].slot_count, self.operations[number].asked_capacity = slots, slots // 2
+        if kept is not None:
+            rehash_answers(old, self.operations[number])
+
+    def new_aggregate(self, operation: int, aggregands: int, groups: int, totals: int, finals: int) -> int:
+        """An aggregated relation, made of four relations."""
+        number = len(self.aggregates)
+        self.aggregates = np.concatenate([self.aggregates, np.zeros(1, L.AGGREGATE)]).view(L.AGGREGATE)
+        aggregate = self.aggregates[number]
+        aggregate.operation, aggregate.aggregands, aggregate.groups = operation, aggregands, groups
+        aggregate.totals, aggregate.finals, aggregate.word_count = totals, finals, 1   # word 0 ends free lists
+        for room in ROOMS["aggregate"]:
+            self._grow("aggregate", number, room, 64)
+        self._follow_groups(number)
+        self.relations[aggregands].aggregate = number
+        return number
+
+    # ---- rows
+
+    def row_count(self, relation: int) -> int:
+        return int(self.relations[relation].row_count)
+
+    def columns(self, relation: int) -> tuple[Array, Array, Array]:
+        """(rows, first iteration, derivation count) of all stored rows, absent ones included."""
+        count = self.row_count(relation)
+        return (self.bulk["relation", relation, "rows"][:count], self.bulk["relation", relation, "first_iteration"][:count],
+                self.bulk["relation", relation, "derivation_count"][:count])
+
+    def present(self, relation: int) -> tuple[Array, Array, Array]:
+        """(rows, first iteration, derivation count) of the rows that are in the relation."""
+        rows, first, counts = self.columns(relation)
+        if self.relations[relation].absent_rows == 0:
+            return rows, first, counts
+        here = first != L.ABSENT
+        return rows[here], first[here], counts[here]
+
+    def find(self, relation: int, cells: Array) -> Array:
+        """Numbers of stored rows, -1 where a row is not stored."""
+        numbers = np.empty(len(cells), np.int64)
+        record = self.relations[relation]
+        find_rows(record, self.indexes[int(record.primary_index)], np.ascontiguousarray(cells, np.int32), numbers)
+        return numbers
+
+    def add(self, relation: int, cells: Array) -> Array:
+        """Numbers of rows, stored as absent ones where they were not stored; indexes are not brought up to date."""
+        numbers, done, cells = np.empty(len(cells), np.int64), 0, np.ascontiguousarray(cells, np.int32)
+        while done < len(cells):
+            record = self.relations[relation]
+            done = add_rows(record, self.indexes[int(record.primary_index)], cells, numbers, done)
+            if done < len(cells):
+                self.make_room()
+        recycle(self.relations[relation:relation + 1], self.indexes)
+        return numbers
+
+    def set_states(self, relation: int, numbers: Array, first: Array, counts: Array) -> None:
+        """Give stored rows a state."""
+        set_states(self.relations[relation], numbers, first, counts)
+
+    def block_lengths(self, relation: int) -> tuple[float, tuple[float, ...]]:
+        """Number of present rows, and per column the mean number of rows that share a row's value, weighted by rows."""
+        record, lengths, seen = self.relations[relation], [], 0
+        size = 1 << max(8, min(18, int(record.row_count).bit_length()))
+        for column in range(int(record.arity)):
+            moment, seen = second_moments(record, column, np.zeros(size, np.int64))
+            chance = seen * (seen - 1) / size    # pairs that share a bucket by chance alone
+            lengths.append(max(1.0, (moment - min(chance, moment)) / seen) if seen else 0.0)
+        return float(seen), tuple(lengths)

@@ -1,0 +1,243 @@
+"""Rules → plans: where a rule's evaluation starts, and its steps in join order.
+
+    bootstrap, iteration 1     one plan, from the cheapest start
+    bootstrap, later           one plan for each body atom of the component: that atom on the delta, atoms before it (in the
+                               text) on older rows, atoms after it on both, so that every instantiation is met once
+    update                     one plan for each relational literal, from its changed rows; one from rows of the head.
+                               Where the first look-up may be long, several plans differ in it and every row takes the shortest
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from ladder.engine.plan.components import UNIT
+from ladder.engine.plan.order import Costs, Statistics, bound_columns, chain_cost, next_atom, variables_of
+from ladder.engine.plan.steps import (Choice, Member, Plan, Probe, Role, Scan, Step, Window, equal, verify)
+from ladder.language.core import (Atom, Compare, Compute, Const, Generate, Literal, Not, Pack, Rule, Term, Unpack, Var, binds,
+                                  needs)
+
+MAX_CHOICES = 4
+VAGUE = 16.0      # expected matches of a first look-up from which rows choose between several plans
+
+
+def relational_literals(rule: Rule) -> tuple[Atom | Not, ...]:
+    """Body atoms and negated atoms in the order of the text: a rule's literals are numbered so."""
+    return tuple(literal for literal in rule.body if isinstance(literal, Atom | Not))
+
+
+def atom_of(literal: Atom | Not) -> Atom:
+    return literal.atom if isinstance(literal, Not) else literal
+
+
+@dataclass
+class _Builder:
+    """Collects the steps of one plan; `known`: variables with a value."""
+
+    rule: Rule
+    window: Callable[[int], Window]
+    known: set[Var] = field(default_factory=set)
+    steps: list[Step] = field(default_factory=list)
+    fresh: int = 0
+
+    def start(self, relation: str, terms: Sequence[Term | None], literal: int | None, window: Window) -> None:
+        columns, filters = self._bind(terms, range(len(terms)))
+        self.steps.append(Scan(relation, columns, literal, window))
+        self.steps += filters
+
+    def _bind(self, terms: Sequence[Term | None], columns: Sequence[int]) -> tuple[tuple[tuple[int, Var], ...], list[Step]]:
+        """Bind the columns' terms: new variables as they are, known ones and constants into fresh variables with a filter."""
+        bound: list[tuple[int, Var]] = []
+        filters: list[Step] = []
+        for column in columns:
+            term = terms[column]
+            if term is None:
+                continue
+            variable = self._target(term, filters)
+            bound.append((column, variable))
+        return tuple(bound), filters
+
+    def _target(self, term: Term, filters: list[Step]) -> Var:
+        if isinstance(term, Var) and term not in self.known:
+            self.known.add(term)
+            return term
+        self.fresh += 1
+        variable = Var(f"{term if isinstance(term, Var) else 'constant'}'{self.fresh}")
+        self.known.add(variable)
+        filters.append(equal(variable, term))
+        return variable
+
+    def join(self, atom: Atom, literal: int) -> None:
+        columns = bound_columns(atom, self.known)
+        if len(columns) == len(atom.terms):
+            self.steps.append(Member(atom, literal, window=self.window(literal)))
+            return
+        keys = tuple((c, term) for c in columns if (term := atom.terms[c]) is not None)
+        rest = [c for c in range(len(atom.terms)) if c not in columns]
+        bound, filters = self._bind(atom.terms, rest)
+        self.steps.append(Probe(atom.relation, keys, bound, literal, self.window(literal)))
+        self.steps += filters
+
+    def evaluate(self, literal: Literal, position: int | None) -> None:
+        """A literal whose needs are known and that is no positive atom."""
+        filters: list[Step] = []
+        match literal:
+            case Not(atom):
+                assert position is not None
+                self.steps.append(Member(atom, position, negated=True))
+            case Compare():
+                self.steps.append(literal)
+            case Compute(result) | Generate(result) | Pack(result):
+                self.steps.append(replace(literal, result=self._target(result, filters)))
+            case Unpack(_, fields):
+                self.steps.append(replace(literal, fields=tuple(None if f is None else self._target(f, filters) for f in fields)))
+        self.steps += filters
+
+
+def _complete(builder: _Builder, pending: dict[int, Atom], others: list[tuple[Literal, int | None]], costs: Costs,
+              first: int | None = None, fixed: Sequence[int] | None = None) -> None:
+    """Add all literals not yet evaluated: whatever is ready at once, then the cheapest atom (`first`, `fixed`: given ones)."""
+    queue = [*([first] if first is not None else []), *(fixed or ())]
+    while pending or others:
+        ready = [entry for entry in others if needs(entry[0]) <= builder.known]
+        if ready:
+            # Filters before functions, and what yields several results last of all.
+            entry = min(ready, key=lambda e: (isinstance(e[0], Generate), not isinstance(e[0], Compare | Not), ready.index(e)))
+            if not isinstance(entry[0], Generate) or not pending:
+                others.remove(entry)
+                builder.evaluate(*entry)
+                continue
+        members = [p for p, atom in pending.items() if len(bound_columns(atom, builder.known)) == len(atom.terms)]
+        if members:
+            position = members[0]
+        elif ready and not _connected(pending, builder.known):
+            entry = ready[0]
+            others.remove(entry)
+            builder.evaluate(*entry)
+            continue
+        else:
+            queue = [p for p in queue if p in pending]
+            position = queue[0] if queue else next_atom(pending, builder.known, costs)
+        builder.join(pending.pop(position), position)
+
+
+def _connected(pending: Mapping[int, Atom], known: set[Var]) -> bool:
+    return any(bound_columns(atom, known) for atom in pending.values())
+
+
+def _others(rule: Rule, skip: int | None = None) -> list[tuple[Literal, int | None]]:
+    """Literals that are no positive atoms, with their number among the relational ones."""
+    numbers = iter(range(len(rule.body)))
+    numbered = [(literal, next(numbers) if isinstance(literal, Atom | Not) else None) for literal in rule.body]
+    return [(literal, n) for literal, n in numbered if not isinstance(literal, Atom) and (n is None or n != skip)]
+
+
+def _atoms(rule: Rule) -> dict[int, Atom]:
+    return {n: literal for n, literal in enumerate(relational_literals(rule)) if isinstance(literal, Atom)}
+
+
+def _fixed(rule: Rule, atoms: Mapping[int, Atom]) -> list[int] | None:
+    """The join order that the program asks for, as literal numbers."""
+    return None if rule.plan is None else [list(atoms)[p] for p in rule.plan if p < len(atoms)]
+
+
+def _bootstrap_plan(rule: Rule, role: Role, driver: int | None, window: Callable[[int], Window], costs: Costs) -> Plan:
+    builder, atoms = _Builder(rule, window), _atoms(rule)
+    fixed = _fixed(rule, atoms)
+    if driver is None:
+        builder.start(UNIT, (None,), None, Window.EVERY)
+    else:
+        builder.start(atoms[driver].relation, atoms.pop(driver).terms, driver, window(driver))
+    _complete(builder, atoms, _others(rule), costs, fixed=fixed)
+    return verify(Plan(rule, role, driver, tuple(builder.steps)))
+
+
+def _cheapest_start(rule: Rule, costs: Costs) -> int | None:
+    """The atom to start from when all are complete: least rows made in all."""
+    atoms = _atoms(rule)
+    if not atoms:
+        return None
+    fixed = _fixed(rule, atoms)
+    if fixed:
+        return fixed[0]
+
+    def cost(start: int) -> tuple[float, int]:
+        rest = {p: a for p, a in atoms.items() if p != start}
+        known, order = variables_of(atoms[start].terms), []
+        while rest:
+            position = next_atom(rest, known, costs)
+            known |= variables_of(rest.pop(position).terms)
+            order.append(position)
+        chain = chain_cost(order, atoms, variables_of(atoms[start].terms), costs)
+        constants = sum(isinstance(t, Const) for t in atoms[start].terms)
+        return costs.rows(start) / (1 + 9 * constants) * (1 + chain), start
+
+    return min(atoms, key=cost)
+
+
+def plans_of_bootstrap(rule: Rule, own: frozenset[str], given: Mapping[str, Statistics],
+                       statistics: Callable[[str], Statistics]) -> list[Plan]:
+    """Plans of semi-naive evaluation; `own`: relations of the component; `given`: what they hold before iteration 1."""
+    literals = relational_literals(rule)
+    internal = [n for n, literal in enumerate(literals) if isinstance(literal, Atom) and literal.relation in own]
+    at_first = Costs({n: given.get(atom_of(a).relation) or statistics(atom_of(a).relation) for n, a in enumerate(literals)})
+    later = Costs({n: statistics(atom_of(a).relation) for n, a in enumerate(literals)})
+
+    def settled(position: int) -> Window:
+        return Window.SETTLED if position in internal else Window.EVERY
+
+    plans = [_bootstrap_plan(rule, Role.ONCE, _cheapest_start(rule, at_first), settled, at_first)]
+    for driver in internal:
+        def window(position: int, driver: int = driver) -> Window:
+            if position not in internal:
+                return Window.EVERY
+            return Window.DELTA if position == driver else Window.BEFORE if position < driver else Window.SETTLED
+
+        plans.append(_bootstrap_plan(rule, Role.ITERATED, driver, window, later))
+    return plans
+
+
+def plans_of_update(rule: Rule, statistics: Callable[[str], Statistics]) -> list[Plan]:
+    """Plans from changed rows of each relational literal, and from rows of the head."""
+    literals = relational_literals(rule)
+    costs = Costs({n: statistics(atom_of(a).relation) for n, a in enumerate(literals)})
+    plans: list[Plan] = []
+    for driver, literal in enumerate(literals):
+        plans += _variants(rule, Role.FORWARD, driver, atom_of(literal), costs)
+    return plans + _variants(rule, Role.BACKWARD, None, rule.head, costs)
+
+
+def _variants(rule: Rule, role: Role, driver: int | None, start: Atom, costs: Costs) -> list[Plan]:
+    """One plan, or several that differ in the atom looked up first where that look-up may be long."""
+    best = _update_plan(rule, role, driver, start, costs, None)
+    firsts = _possible_firsts(rule, driver, start, costs)
+    if len(firsts) < 2 or min(matches for _, _, matches in firsts) < VAGUE:
+        return [best]
+    firsts = sorted(firsts, key=lambda f: f[2])[:MAX_CHOICES]
+    choices = tuple(choice for _, choice, _ in firsts)
+    return [replace(_update_plan(rule, role, driver, start, costs, position), choice=number, choices=choices)
+            for number, (position, _, _) in enumerate(firsts)]
+
+
+def _possible_firsts(rule: Rule, driver: int | None, start: Atom, costs: Costs) -> list[tuple[int, Choice, float]]:
+    """Atoms that can be looked up by columns of the start row alone; none where one is a mere membership test."""
+    column_of = {t: c for c, t in reversed(list(enumerate(start.terms))) if isinstance(t, Var)}
+    found = []
+    for position, atom in _atoms(rule).items():
+        columns = tuple(c for c, t in enumerate(atom.terms) if isinstance(t, Var) and t in column_of)
+        if position == driver or not columns:
+            continue
+        if any(isinstance(t, Const) for t in atom.terms) or len(columns) == len(atom.terms):
+            return []
+        start_columns = tuple(column_of[t] for c in columns if isinstance(t := atom.terms[c], Var))
+        found.append((position, Choice(atom.relation, columns, start_columns), costs.matches(position, atom, set(column_of))))
+    return found
+
+
+def _update_plan(rule: Rule, role: Role, driver: int | None, start: Atom, costs: Costs, first: int | None) -> Plan:
+    builder, atoms = _Builder(rule, lambda _: Window.EVERY), _atoms(rule)
+    builder.start(start.relation, start.terms, driver, Window.EVERY)
+    if driver is not None:
+        atoms.pop(driver, None)
+    _complete(builder, atoms, _others(rule, driver), costs, first=first, fixed=_fixed(rule, atoms))
+    return verify(Plan(rule, role, driver, tuple(builder.steps), 0, ()))

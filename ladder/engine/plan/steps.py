@@ -1,0 +1,156 @@
+"""Plans: short lists of relational steps, each working on the batch of rows that the one before it made.
+
+A step's terms are variables and constants; which register or column expression a variable becomes is the backend's
+business. A plan can be printed (`str`) and checked (`verify`).
+"""
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+from ladder.language.core import Atom, Compare, Compute, Const, Generate, Invalid, Kind, Pack, Rule, Term, Unpack, Var
+
+
+class Role(enum.Enum):
+    """When a plan runs: bootstrap iteration 1, later ones; update from a changed body literal, from a row of the head."""
+
+    ONCE = 0
+    ITERATED = 1
+    FORWARD = 2
+    BACKWARD = 3
+
+
+class Window(enum.Enum):
+    """Which rows a step of a bootstrap sees; all but EVERY apply to relations of the plan's own component only."""
+
+    EVERY = 0      # all rows
+    DELTA = 1      # those that appeared in the last iteration
+    BEFORE = 2     # those that appeared earlier
+    SETTLED = 3    # both
+
+
+@dataclass(frozen=True)
+class Scan:
+    """Deliver the rows of a relation (of its window; in an update, its changed rows): the first step of a plan."""
+
+    relation: str
+    binds: tuple[tuple[int, Var], ...]
+    literal: int | None            # position among the rule's relational literals; None: the head
+    window: Window = Window.EVERY
+
+    def __str__(self) -> str:
+        return f"scan {self.relation} {self.window.name.lower()} → {_binds(self.binds)}"
+
+
+@dataclass(frozen=True)
+class Probe:
+    """Join with the rows of a relation that agree on the key columns."""
+
+    relation: str
+    keys: tuple[tuple[int, Term], ...]
+    binds: tuple[tuple[int, Var], ...]
+    literal: int
+    window: Window = Window.EVERY
+
+    def __str__(self) -> str:
+        return f"probe {self.relation} by {', '.join(f'{c}={t}' for c, t in self.keys)} → {_binds(self.binds)}"
+
+
+@dataclass(frozen=True)
+class Member:
+    """Keep the batch rows whose terms are a row of a relation; `negated`: are none."""
+
+    atom: Atom
+    literal: int
+    negated: bool = False
+    window: Window = Window.EVERY
+
+    def __str__(self) -> str:
+        return f"{'without' if self.negated else 'with'} {self.atom}"
+
+
+Step = Scan | Probe | Member | Compare | Compute | Generate | Pack | Unpack
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The first look-up of one of several plans that share their start: a row takes the one that finds the fewest rows."""
+
+    relation: str
+    columns: tuple[int, ...]
+    start_columns: tuple[int, ...]   # of the relation the plans start from, in the order of `columns`
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A rule, where its evaluation starts, and the steps; `literals`: its relational body literals (atoms, negated or not)."""
+
+    rule: Rule
+    role: Role
+    driver: int | None
+    steps: tuple[Step, ...]
+    choice: int = 0
+    choices: tuple[Choice, ...] = ()
+
+    def __str__(self) -> str:
+        return "\n  ".join((f"{self.role.name.lower()} plan of {self.rule}", *map(str, self.steps)))
+
+
+def _binds(binds: tuple[tuple[int, Var], ...]) -> str:
+    return ", ".join(f"{v}={c}" for c, v in binds) or "nothing"
+
+
+def step_reads(step: Step) -> set[Var]:
+    """Variables whose values a step needs."""
+    match step:
+        case Scan():
+            terms: tuple[Term | None, ...] = ()
+        case Probe(_, keys):
+            terms = tuple(t for _, t in keys)
+        case Member(atom):
+            terms = atom.terms
+        case Compare(_, left, right):
+            terms = (left, right)
+        case Compute(_, _, arguments) | Generate(_, _, arguments):
+            terms = arguments
+        case Pack(_, fields):
+            terms = fields
+        case Unpack(record):
+            terms = (record,)
+    return {t for t in terms if isinstance(t, Var)}
+
+
+def step_writes(step: Step) -> set[Var]:
+    """Variables that a step gives values."""
+    match step:
+        case Scan(_, binds) | Probe(_, _, binds):
+            return {v for _, v in binds}
+        case Compute(result) | Generate(result) | Pack(result):
+            return {result}
+        case Unpack(_, fields):
+            return {f for f in fields if f is not None}
+        case _:
+            return set()
+
+
+def verify(plan: Plan) -> Plan:
+    """The plan itself, or `Invalid` where a step reads what no earlier one wrote, or writes a variable twice."""
+    known: set[Var] = set()
+    if not isinstance(plan.steps[0], Scan) or any(isinstance(s, Scan) for s in plan.steps[1:]):
+        raise Invalid(f"not exactly one scan, first, in {plan}")
+    for step in plan.steps:
+        if step_reads(step) - known or step_writes(step) & known:
+            raise Invalid(f"{step} in {plan}")
+        known |= step_writes(step)
+    if {t for t in plan.rule.head.terms if isinstance(t, Var)} - known:
+        raise Invalid(f"head of {plan}")
+    return plan
+
+
+def equal(left: Term, right: Term) -> Compare:
+    """The step that keeps rows where two terms are the same cell."""
+    return Compare("=", left, right, Kind.NUMBER)
+
+
+def is_constant(term: Term | None) -> bool:
+    return isinstance(term, Const)

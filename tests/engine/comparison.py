@@ -1,0 +1,56 @@
+"""The local engine's state in the naive evaluator's form, for comparison."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ladder.engine.local.engine import LocalEngine
+from ladder.engine.local.kernels.layout import ABSENT
+from ladder.engine.naive import State
+
+
+def state_of(engine: LocalEngine) -> State:
+    """Rows with (first, count), aggregands, totals and finals of an engine, as Python values."""
+    state = State()
+    for name in engine.program.relations:
+        aggregate = engine.expanded.aggregates.get(name)
+        if aggregate is None:
+            state.rows[name] = _rows(engine, name, name)
+            continue
+        state.aggregands[name] = {row: (first - 1, count) for row, (first, count) in _rows(engine, aggregate.aggregands, name).items()}
+        state.totals[name] = {row: first for row, (first, _) in _rows(engine, aggregate.totals, name).items()}
+        state.finals[name] = set(_rows(engine, name, name))
+    return state
+
+
+def _rows(engine: LocalEngine, stored: str, name: str) -> dict[tuple[Any, ...], tuple[int, int]]:
+    cells, first, counts = engine.store.present(engine.numbers[stored])
+    types = engine.column_types(name)
+    cells = cells[:, 1:] if engine.has_filler(name) else cells
+    return {tuple(engine.values.decode(c, t) for c, t in zip(row, types, strict=True)): (f, c)
+            for row, f, c in zip(cells.tolist(), first.tolist(), counts.tolist(), strict=True)}
+
+
+def check_structure(engine: LocalEngine) -> None:
+    """Every stored row is in each index of its relation, once; nothing of a transaction is left."""
+    store = engine.store
+    for name, number in engine.numbers.items():
+        relation = store.relations[number]
+        rows, first, _ = store.columns(number)
+        assert relation.absent_rows == (first == ABSENT).sum(), name
+        assert not store.bulk["relation", number, "change_number"][:len(rows)].any(), name
+        for index_number in (int(relation.primary_index), *relation["indexes"][:int(relation.index_count)].tolist()):
+            index = store.indexes[index_number]
+            entries, directory = store.bulk["index", index_number, "entries"], store.bulk["index", index_number, "directory"]
+            listed: list[int] = []
+            for block in directory[directory["capacity"] > 0]:
+                size = block["capacity"] if index.kind == 0 else block["length"]
+                found = entries["row"][block["start"]:block["start"] + size]
+                listed += found[found >= 0].tolist()
+            complete = len(rows) if index.kind == 0 else int(index.row_count)
+            assert sorted(listed) == list(range(complete)), (name, index_number)
+            assert (first[complete:] == ABSENT).all(), (name, index_number)
+    for number in range(len(store.aggregates)):
+        assert store.aggregates[number].note_count == store.aggregates[number].touched_count == 0
+    assert not np.any(store.relations["lost"])
