@@ -1,0 +1,526 @@
+"""The three-address form of a Java file: declarations, and one list of simple instructions per body.
+
+Variables, fields, methods and types are named by the ids of `names`; a `Use` is a type as written (see `schema`). Control flow is a
+list of instructions with `Label`s and `Goto`s between them; what follows an instruction is the next one in the list.
+`printer` shows it, `verifier` checks it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+Use = str
+Position = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A literal operand: its value as text, and its primitive type (`null` for null)."""
+
+    value: str
+    type: str
+
+
+Operand = str | Constant
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A place that jumps go to."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Goto:
+    """An unconditional jump; it is no instruction of its own."""
+
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """Anything executed; `id` is unique in the project."""
+
+    id: str
+
+
+# Assignments
+
+
+@dataclass(frozen=True, slots=True)
+class AssignConstant(Instruction):
+    """`target = literal`: a number, boolean, character, null, or a string (type `java.lang.String`)."""
+
+    target: str
+    value: Constant
+
+
+@dataclass(frozen=True, slots=True)
+class AssignClass(Instruction):
+    """`target = type.class`."""
+
+    target: str
+    type: Use
+
+
+@dataclass(frozen=True, slots=True)
+class Copy(Instruction):
+    """`target = source`."""
+
+    target: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cast(Instruction):
+    """`target = (type) source`."""
+
+    target: str
+    source: str
+    type: Use
+
+
+@dataclass(frozen=True, slots=True)
+class CastAs(Instruction):
+    """`target = (type of like) source`, the implicit cast of compound assignments."""
+
+    target: str
+    source: str
+    like: str
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceOf(Instruction):
+    """`target = source instanceof type`."""
+
+    target: str
+    source: str
+    type: Use
+
+
+@dataclass(frozen=True, slots=True)
+class Binary(Instruction):
+    """`target = left operator right`."""
+
+    target: str
+    operator: str
+    left: Operand
+    right: Operand
+
+
+@dataclass(frozen=True, slots=True)
+class Unary(Instruction):
+    """`target = operator operand`."""
+
+    target: str
+    operator: str
+    operand: Operand
+
+
+# Fields and arrays
+
+
+@dataclass(frozen=True, slots=True)
+class LoadField(Instruction):
+    """`target = base.field`, a field known from the file; static if there is no base."""
+
+    target: str
+    base: str | None
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoreField(Instruction):
+    """`base.field = source`, a field known from the file; static if there is no base."""
+
+    base: str | None
+    field: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class LoadMember(Instruction):
+    """`target = base.name`; `of_super` if the name is looked up in the superclass."""
+
+    target: str
+    base: str
+    name: str
+    of_super: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StoreMember(Instruction):
+    """`base.name = source`; `of_super` if the name is looked up in the superclass."""
+
+    base: str
+    name: str
+    source: str
+    of_super: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LoadName(Instruction):
+    """`target = name`, or with a qualifier `base.name`, where the qualifier is `base` or else the type `type`."""
+
+    target: str
+    base: str | None
+    type: Use | None
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoreName(Instruction):
+    """`name = source`, or with a qualifier as in LoadName."""
+
+    base: str | None
+    type: Use | None
+    name: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class LoadComponent(Instruction):
+    """`target` is record component number `index` of `base`."""
+
+    target: str
+    base: str
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class LoadArray(Instruction):
+    """`target = base[index]`; no index if it is not known."""
+
+    target: str
+    base: str
+    index: Operand | None
+
+
+@dataclass(frozen=True, slots=True)
+class StoreArray(Instruction):
+    """`base[index] = source`."""
+
+    base: str
+    index: Operand
+    source: str
+
+
+# Allocations and calls
+
+
+@dataclass(frozen=True, slots=True)
+class NewArray(Instruction):
+    """`target = new type[length]`; `elements` are the literals that its initialiser holds."""
+
+    target: str
+    type: Use
+    length: Operand | None
+    elements: tuple[Constant, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NewObject(Instruction):
+    """`target = new type(arguments)`: allocation and constructor call in one.
+
+    `anonymous` and `constructor` are the class and constructor made for a body; `outer` is an explicit enclosing instance.
+    """
+
+    target: str
+    type: Use
+    anonymous: str | None
+    constructor: str | None
+    outer: str | None
+    arguments: tuple[str, ...]
+    type_arguments: tuple[Use, ...]
+    synthetic: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Instruction):
+    """`result = base.name(arguments)`; the kinds are those of relation `Invocation` in the schema."""
+
+    kind: str
+    name: str
+    result: str | None
+    base: str | None
+    qualifier: Use | None
+    outer: str | None
+    method: str | None
+    arguments: tuple[str, ...]
+    type_arguments: tuple[Use, ...]
+    synthetic: bool
+
+
+FunctionalTarget = tuple[str, str, int]
+"""(kind, target, index) as in relation `FunctionalTarget`."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewLambda(Instruction):
+    """`target = lambda whose body is method`."""
+
+    target: str
+    method: str
+    contexts: tuple[FunctionalTarget, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NewReference(Instruction):
+    """`target = base::name` or `type::name`; the kinds are those of relation `MethodReference`."""
+
+    target: str
+    kind: str
+    base: str | None
+    type: Use | None
+    name: str
+    contexts: tuple[FunctionalTarget, ...]
+
+
+# Control flow
+
+
+@dataclass(frozen=True, slots=True)
+class If(Instruction):
+    """`if left operator right goto yes else goto no`."""
+
+    operator: str
+    left: Operand
+    right: Operand
+    yes: str
+    no: str
+
+
+@dataclass(frozen=True, slots=True)
+class Switch(Instruction):
+    """Jump by the value of `subject`; cases are (kind, label value, label); the kinds are those of `SwitchCase`."""
+
+    subject: str
+    cases: tuple[tuple[str, str, str], ...]
+    default: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fork(Instruction):
+    """Go on at one of the labels; which one is not known."""
+
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Return(Instruction):
+    """`return value`, or `return`."""
+
+    value: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Throw(Instruction):
+    """`throw value`."""
+
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Handler(Instruction):
+    """Where exceptions of the given types arrive, in `target`; entered by exception edges only."""
+
+    target: str
+    types: tuple[Use, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Monitor(Instruction):
+    """The start or end of a synchronized block."""
+
+    enter: bool
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Nop(Instruction):
+    """Nothing: keeps an empty loop visible."""
+
+
+Code = Instruction | Label | Goto
+ENDS = (If, Switch, Fork, Return, Throw)
+"""Instructions that control does not fall through."""
+
+
+# Variables, bodies, declarations
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable of a body.
+
+    `types` are its declared or evident types; `inferred` marks `var` and untyped lambda parameters; `typed_by` are the
+    (kind, source, source) of relations Var_TypeFromVar (`var`), Var_TypeFromElement (`element`), and so on (`conditional`).
+    """
+
+    id: str
+    types: tuple[Use, ...] = ()
+    inferred: bool = False
+    typed_by: tuple[tuple[str, str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """The code of a method: instructions, all its variables, and the handlers of each instruction that may throw, inner first."""
+
+    code: tuple[Code, ...]
+    variables: tuple[Variable, ...]
+    handlers: Mapping[str, tuple[str, ...]]
+    positions: Mapping[str, Position]
+
+
+@dataclass(frozen=True, slots=True)
+class TypeParameter:
+    """A type variable: its name, its id, and the uses of its bounds (at least one)."""
+
+    name: str
+    id: str
+    bounds: tuple[Use, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A method, constructor or initialiser of `type`, or a lambda body (then `enclosing` is the body it stands in).
+
+    `parameters` are variables, `parameter_types` their declared types (None where not written). `instances` are the
+    (type, variable) of the lexically enclosing instances, `captured` the (source, copy) of variables of enclosing bodies.
+    """
+
+    id: str
+    name: str
+    type: str
+    position: Position
+    modifiers: tuple[str, ...]
+    type_parameters: tuple[TypeParameter, ...]
+    parameters: tuple[Variable, ...]
+    parameter_types: tuple[Use | None, ...]
+    return_type: Use | None
+    throws: tuple[Use, ...]
+    this: str | None
+    instances: tuple[tuple[str, str], ...] = ()
+    captured: tuple[tuple[str, str], ...] = ()
+    body: Body | None = None
+    enclosing: str | None = None
+    lambda_kind: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field; `initial` is its literal initial value, `role` is (constant | component, number) of enum constants and records."""
+
+    id: str
+    name: str
+    type: Use
+    position: Position
+    modifiers: tuple[str, ...]
+    initial: Constant | None = None
+    role: tuple[str, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TypeDeclaration:
+    """A declared type; `place` is (top | member | local | anonymous, where): package, outer type, scope, or method.
+
+    `outer` is the type around it, `enclosing_method` the body around a local or anonymous one, `supertype` what an anonymous
+    class was written with, `lexical` the types from itself outwards, `this_field` the field of its enclosing instance.
+    """
+
+    id: str
+    kind: str
+    name: str
+    canonical: str | None
+    place: tuple[str, str]
+    position: Position
+    outer: str | None
+    enclosing_method: str | None
+    scope_parent: str
+    lexical: tuple[str, ...]
+    modifiers: tuple[str, ...]
+    type_parameters: tuple[TypeParameter, ...]
+    superclass: Use | None
+    superinterfaces: tuple[Use, ...]
+    supertype: Use | None
+    this_field: str | None
+    fields: tuple[Field, ...]
+    methods: tuple[Method, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """An import: kind type, package, static or static-package; the name it makes known, and what it names."""
+
+    kind: str
+    name: str
+    text: str
+    use: Use
+
+
+@dataclass(frozen=True, slots=True)
+class SimpleUse:
+    """A use by a simple name in a scope."""
+
+    id: Use
+    text: str
+    scope: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class QualifiedUse:
+    """A use `qualifier.name`; `qualifier_text` is the qualifier as written."""
+
+    id: Use
+    text: str
+    qualifier: Use
+    qualifier_text: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayUse:
+    """A use `component[]`."""
+
+    id: Use
+    text: str
+    component: Use
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterizedUse:
+    """A use with type arguments (wildcard, use) of its last segment."""
+
+    id: Use
+    text: str
+    erasure: Use
+    arguments: tuple[tuple[str, Use], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownUse:
+    """The use of a type that this file declares, by its id."""
+
+    id: Use
+    text: str
+    type: str
+
+
+TypeUse = KnownUse | SimpleUse | QualifiedUse | ArrayUse | ParameterizedUse
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A file: its types in the order of their declaration (nested ones after their outer), scopes, and uses of types."""
+
+    id: str
+    package: str
+    imports: tuple[Import, ...]
+    types: tuple[TypeDeclaration, ...]
+    scopes: tuple[tuple[str, str], ...]
+    uses: tuple[TypeUse, ...]
+    use_positions: Mapping[Use, Position]

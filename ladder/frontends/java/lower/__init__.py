@@ -1,0 +1,40 @@
+"""The syntax tree of a file → its three-address form."""
+
+from __future__ import annotations
+
+from ladder.frontends.java import ir, names, tree
+from ladder.frontends.java.lower import calls, expressions, names_in_scope, statements, switches, tries, types
+from ladder.frontends.java.lower.context import FileContext
+from ladder.frontends.java.lower.uses import Uses
+
+# Importing these modules registers what they lower.
+HANDLERS = (calls, expressions, names_in_scope, statements, switches, tries, types)
+
+
+def lower(unit: tree.CompilationUnit) -> ir.Unit:
+    """Return the three-address form of a file: a function of its syntax tree alone."""
+    package = unit.package.name if unit.package else ""
+    id = unit_id(unit)
+    uses = Uses(id)
+    imports = tuple(_import(uses, node) for node in unit.imports)
+    file = FileContext(id, uses, frozenset(entry.name for entry in imports if entry.kind == "type"))
+    for declaration in unit.types:
+        types.lower_top_level(file, declaration, package)
+    rows = tuple(uses.rows.values())
+    return ir.Unit(id, package, imports, tuple(file.types), tuple(file.scopes), rows, uses.positions)
+
+
+def unit_id(unit: tree.CompilationUnit) -> str:
+    """Return the name of a file: that of its first type, or of the package or module that it describes."""
+    if unit.module is not None:
+        return f"{unit.module.name}/module-info"
+    package = unit.package.name if unit.package else ""
+    return names.type_id(package, unit.types[0].name if unit.types else "package-info")
+
+
+def _import(uses: Uses, node: tree.Import) -> ir.Import:
+    if node.static and not node.wildcard:
+        qualifier, _, name = node.name.rpartition(".")
+        return ir.Import("static", name, qualifier, uses.absolute(qualifier, node.position))
+    kind = ("static-package" if node.static else "package") if node.wildcard else "type"
+    return ir.Import(kind, node.name.rpartition(".")[2], node.name, uses.absolute(node.name, node.position))

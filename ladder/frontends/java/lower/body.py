@@ -1,0 +1,354 @@
+"""Building one body: its instructions, labels, variables, captured variables, and the jumps that leave blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from ladder.frontends.java import ir, names
+from ladder.frontends.java.lower.context import KnownField, TypeContext
+
+THROWING = (
+    ir.NewObject, ir.NewArray, ir.Call, ir.Cast, ir.LoadMember, ir.StoreMember, ir.LoadArray, ir.StoreArray, ir.Throw,
+    ir.LoadComponent, ir.Monitor,
+)
+
+
+@dataclass(slots=True, eq=False)
+class Target:
+    """A statement that `break` or `continue` may leave, `plain` if it takes a `break` without a label; or a switch expression.
+
+    A switch expression has a `result` (variable and position of its assignments), contexts for lambdas, and the values that
+    were assigned so far.
+    """
+
+    labels: tuple[str, ...]
+    break_to: str
+    continue_to: str | None = None
+    plain: bool = True
+    result: tuple[str, ir.Position] | None = None
+    contexts: tuple[ir.FunctionalTarget, ...] = ()
+    values: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True, eq=False)
+class Finally:
+    """A block with a `finally` part, entered at `entry`; `pending` are the ways in which it is left."""
+
+    entry: str
+    pending: list[tuple[str, Callable[[], None], Target | None]] = field(default_factory=list)
+    jumps: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class Guarded:
+    """A synchronized block: leaving it releases the monitor of `lock`."""
+
+    lock: str
+    position: ir.Position
+
+
+Frame = Target | Finally | Guarded
+
+
+class BodyBuilder:
+    """The body of a method, initialiser or lambda while it is built.
+
+    `parent` is the enclosing body of a lambda; a body in a local class reaches the enclosing one through its type. Code that
+    cannot be reached is not recorded: `open` says whether control arrives at the end of what is there so far.
+    """
+
+    def __init__(self, id: str, type: TypeContext, scope: str, static: bool, parent: BodyBuilder | None = None) -> None:
+        self.id = id
+        self.type = type
+        self.file = type.file
+        self.scope = scope
+        self.static = static
+        self.parent = parent
+        self.open = True
+        self.code: list[ir.Code] = []
+        self.positions: dict[str, ir.Position] = {}
+        self.handlers: dict[str, tuple[str, ...]] = {}
+        self.reached: set[str] = set()
+        self.variables: dict[str, ir.Variable] = {}
+        self.frames: list[Frame] = []
+        self.writes: dict[str, int] = {}
+        self.instances: dict[TypeContext, str | None] = {}
+        self.captured: dict[str, str] = {}
+        self.returns_value = self.returns_void = False
+        self._handler_stack: list[tuple[tuple[str, ...], bool]] = []
+        self._handlers: tuple[str, ...] = ()
+        self._scopes: list[dict[str, str]] = [{}]
+        self._counts: dict[str, int] = {}
+        self._names: dict[str, int] = {}
+        self._temporaries = 0
+        self._labels = 0
+        self._blocks = 0
+        self._jumped: set[str] = set()
+        self._prologue: list[ir.Code] = []
+        self.this: str | None = None
+        if not static and parent is None:
+            self.this = names.variable_id(id, "@this")
+            self.variables[self.this] = ir.Variable(self.this)
+            self.instances[type] = self.this
+
+    # Instructions and labels
+
+    def new_id(self, kind: str, position: ir.Position) -> str:
+        """Return the id of the next instruction of a kind, which stands at `position`."""
+        number = self._counts[kind] = self._counts.get(kind, 0) + 1
+        id = f"{self.id}/{kind}#{number}"
+        self.positions[id] = position
+        return id
+
+    def emit(self, instruction: ir.Instruction) -> None:
+        """Append an instruction where control can arrive."""
+        if not self.open:
+            return
+        self.code.append(instruction)
+        if self._handlers and isinstance(instruction, THROWING):
+            self.handlers[instruction.id] = self._handlers
+            self.reached.update(self._handlers)
+        if isinstance(instruction, ir.ENDS):
+            self.open = False
+
+    def label(self) -> str:
+        """Return a new label."""
+        self._labels += 1
+        return f"L{self._labels}"
+
+    def place(self, label: str) -> None:
+        """Let `label` name what follows; control arrives if it did before or if something jumps to it."""
+        if self.open or label in self._jumped:
+            self.code.append(ir.Label(label))
+            self.open = True
+
+    def expect(self, label: str) -> None:
+        """Announce a jump back to a label that is not placed yet."""
+        self._jumped.add(label)
+
+    def goto(self, label: str) -> None:
+        """Jump."""
+        if self.open:
+            self.code.append(ir.Goto(label))
+            self._jumped.add(label)
+            self.open = False
+
+    def branch(self, operator: str, left: ir.Operand, right: ir.Operand, yes: str, no: str, at: ir.Position) -> None:
+        """Branch on a comparison."""
+        if self.open:
+            self._jumped.update((yes, no))
+            self.emit(ir.If(self.new_id("if", at), operator, left, right, yes, no))
+
+    def switch(self, subject: str, cases: list[tuple[str, str, str]], default: str, at: ir.Position) -> None:
+        """Branch many ways."""
+        if self.open:
+            self._jumped.update(label for _, _, label in cases)
+            self._jumped.add(default)
+            self.emit(ir.Switch(self.new_id("switch", at), subject, tuple(cases), default))
+
+    def fork(self, labels: list[str], kind: str, at: ir.Position) -> None:
+        """Go on at any of the labels."""
+        if self.open:
+            self._jumped.update(labels)
+            if len(labels) == 1:
+                self.goto(labels[0])
+            else:
+                self.emit(ir.Fork(self.new_id(kind, at), tuple(labels)))
+
+    # Variables
+
+    def temporary(self, *types: ir.Use, typed_by: tuple[tuple[str, str, str], ...] = ()) -> str:
+        """Return a new temporary, of an evident type if one is given."""
+        self._temporaries += 1
+        id = f"{self.id}/${self._temporaries}"
+        self.variables[id] = ir.Variable(id, types, False, typed_by)
+        return id
+
+    def declare(
+        self, name: str, types: tuple[ir.Use, ...], inferred: bool = False, typed_by: tuple[tuple[str, str, str], ...] = ()
+    ) -> ir.Variable:
+        """Declare a local variable or parameter in the innermost block."""
+        number = self._names[name] = self._names.get(name, 0) + 1
+        id = names.variable_id(self.id, name, number)
+        variable = self.variables[id] = ir.Variable(id, types, inferred, typed_by)
+        self._scopes[-1][name] = id
+        return variable
+
+    def retype(self, variable: str, typed_by: tuple[tuple[str, str, str], ...]) -> None:
+        """Say where the type of a variable comes from, once that is known."""
+        known = self.variables[variable]
+        self.variables[variable] = ir.Variable(variable, known.types, known.inferred, typed_by)
+
+    def local(self, name: str) -> str | None:
+        """Return the variable of that name of this body, if one is in scope."""
+        for scope in reversed(self._scopes):
+            if name in scope:
+                return scope[name]
+        return None
+
+    def copy_of(self, source: str) -> str:
+        """Return this body's copy of a variable of the body around it."""
+        if source not in self.captured:
+            name = source[source.rindex("/") + 1 :].partition("#")[0]
+            number = self._names[name] = self._names.get(name, 0) + 1
+            copy = names.variable_id(self.id, name, number)
+            self.captured[source] = copy
+            self.variables[copy] = ir.Variable(copy, typed_by=(("var", source, ""),))
+        return self.captured[source]
+
+    @contextmanager
+    def block(self) -> Iterator[None]:
+        """Open a scope of local variables and types."""
+        scope = self.scope
+        self._scopes.append({})
+        try:
+            yield
+        finally:
+            self._scopes.pop()
+            self.scope = scope
+
+    def keep_bindings(self) -> None:
+        """Make the innermost scope's variables part of the one around it (pattern variables that outlive a statement)."""
+        self._scopes[-2].update(self._scopes[-1])
+
+    def type_scope(self) -> str:
+        """Start a scope for a local type: what follows in the block is looked up there first."""
+        self._blocks += 1
+        scope = f"{self.id}/block#{self._blocks}"
+        self.file.scope(scope, self.scope)
+        self.scope = scope
+        return scope
+
+    # Enclosing bodies and instances
+
+    def resolve(self, name: str) -> str | tuple[TypeContext, KnownField] | None:
+        """Return what a simple name means: a variable of this body, a field with the type that declares it, or None if unknown."""
+        found = self.local(name)
+        if found is not None:
+            return found
+        if self.parent is not None:
+            outer = self.parent.resolve(name)
+            return self.copy_of(outer) if isinstance(outer, str) else outer
+        uncertain = False
+        for context in self.type.chain():
+            known = context.fields.get(name)
+            if known is not None:
+                return None if uncertain else (context, known)
+            uncertain = uncertain or context.may_inherit
+            if context.body is not None:
+                return self._resolve_outside(context.body, name, uncertain)
+        return None
+
+    def _resolve_outside(
+        self, body: BodyBuilder, name: str, uncertain: bool
+    ) -> str | tuple[TypeContext, KnownField] | None:
+        outer = body.resolve(name)
+        if isinstance(outer, str):
+            # A local in sight is taken before a field that a supertype might have: the file cannot tell.
+            return self.copy_of(outer)
+        return None if uncertain else outer
+
+    def instance(self, context: TypeContext) -> str | None:
+        """Return the variable that holds the enclosing instance of a type, or None in a static context."""
+        if context not in self.instances:
+            self.instances[context] = self._instance(context)
+        return self.instances[context]
+
+    def _instance(self, context: TypeContext) -> str | None:
+        if self.parent is not None:
+            outer = self.parent.instance(context)
+            return None if outer is None else self.copy_of(outer)
+        if self.this is None:
+            return None
+        current, variable = self.type, self.this
+        while current is not context:
+            if current.this_field is None or current.outer is None:
+                return None
+            outer_variable = self.instances.get(current.outer)
+            if outer_variable is None:
+                outer_variable = self._load_outer(variable, current.this_field)
+                self.instances[current.outer] = outer_variable
+            variable, current = outer_variable, current.outer
+        return variable
+
+    def _load_outer(self, base: str, field: str) -> str:
+        variable = names.variable_id(self.id, f"@outer{len(self._prologue) + 1}")
+        self.variables[variable] = ir.Variable(variable)
+        id = self.new_id("load this$0", (0, 0))
+        self._prologue.append(ir.LoadField(id, variable, base, field))
+        return variable
+
+    def all_instances(self, method: str | None = None) -> None:
+        """Make the enclosing instances known that an unqualified call of `method` (or a constructor call) may need."""
+        for context in self.type.chain():
+            self.instance(context)
+            if method is not None and method in context.methods:
+                return
+
+    # Exceptions and jumps out of blocks
+
+    @contextmanager
+    def guarded_by(self, handlers: tuple[str, ...], catch_all: bool = False) -> Iterator[None]:
+        """Let what throws inside reach `handlers`, in their order; unless `catch_all`, also those further out."""
+        self._handler_stack.append((handlers, catch_all))
+        self._reckon_handlers()
+        try:
+            yield
+        finally:
+            self._handler_stack.pop()
+            self._reckon_handlers()
+
+    def _reckon_handlers(self) -> None:
+        reached: list[str] = []
+        for handlers, catch_all in reversed(self._handler_stack):
+            reached.extend(handlers)
+            if catch_all:
+                break
+        self._handlers = tuple(reached)
+
+    def target(self, label: str | None, loop: bool) -> Target | None:
+        """Return the statement that a `break`, or with `loop` a `continue`, leaves."""
+        for frame in reversed(self.frames):
+            if isinstance(frame, Target):
+                if label in frame.labels if label is not None else frame.continue_to is not None if loop else frame.plain:
+                    return frame
+        return None
+
+    def leave(self, stop: Target | None, action: Callable[[], None], key: str = "") -> None:
+        """Leave all blocks up to `stop` (all at all if None), through their `finally` parts, then do `action`.
+
+        Jumps with the same `key` share their way through a `finally` part.
+        """
+        for frame in reversed(self.frames):
+            if frame is stop:
+                break
+            if isinstance(frame, Guarded):
+                self.emit(ir.Monitor(self.new_id("monitor", frame.position), False, frame.lock))
+            elif isinstance(frame, Finally):
+                self._leave_through(frame, stop, action, key)
+                return
+        action()
+
+    def _leave_through(self, frame: Finally, stop: Target | None, action: Callable[[], None], key: str) -> None:
+        if not self.open:
+            return
+        if not key or key not in frame.jumps:
+            label = self.label()
+            frame.pending.append((label, action, stop))
+            if key:
+                frame.jumps[key] = label
+        self.goto(frame.entry)
+
+    # The end
+
+    def finish(self, position: ir.Position) -> ir.Body:
+        """Return the body; the loads of enclosing instances come first and stand at `position`."""
+        for load in self._prologue:
+            assert isinstance(load, ir.LoadField)
+            self.positions[load.id] = position
+        recorded = {code.id for code in self.code if isinstance(code, ir.Instruction)}
+        recorded.update(load.id for load in self._prologue if isinstance(load, ir.LoadField))
+        positions = {id: at for id, at in self.positions.items() if id in recorded}
+        return ir.Body(tuple(self._prologue + self.code), tuple(self.variables.values()), self.handlers, positions)

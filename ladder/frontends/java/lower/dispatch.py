@@ -1,0 +1,105 @@
+"""Which function lowers which node: tables filled by the modules of this package, and the entry points over them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ladder.frontends.java import ir, tree
+from ladder.frontends.java.lower.body import BodyBuilder
+
+Target = tuple[str, ir.Position]
+"""A variable that is to receive a value, and where the instruction that assigns it stands."""
+
+Contexts = tuple[ir.FunctionalTarget, ...]
+"""What a lambda in this place would get its type from."""
+
+ExpressionHandler = Callable[[BodyBuilder, Any, Target | None, Contexts], ir.Operand]
+StatementHandler = Callable[[BodyBuilder, Any], None]
+
+EXPRESSIONS: dict[type[tree.Node], ExpressionHandler] = {}
+STATEMENTS: dict[type[tree.Node], StatementHandler] = {}
+
+
+def lowers_expression(*kinds: type[tree.Node]) -> Callable[[ExpressionHandler], ExpressionHandler]:
+    """Register the function for expressions of these kinds.
+
+    It returns the value as an operand; given a target it may instead assign that and return it.
+    """
+
+    def register(handler: ExpressionHandler) -> ExpressionHandler:
+        EXPRESSIONS.update(dict.fromkeys(kinds, handler))
+        return handler
+
+    return register
+
+
+def lowers_statement(*kinds: type[tree.Node]) -> Callable[[StatementHandler], StatementHandler]:
+    """Register the function for statements of these kinds."""
+
+    def register(handler: StatementHandler) -> StatementHandler:
+        STATEMENTS.update(dict.fromkeys(kinds, handler))
+        return handler
+
+    return register
+
+
+def statement(b: BodyBuilder, node: tree.Node) -> None:
+    """Lower a statement or local declaration."""
+    STATEMENTS[type(node)](b, node)
+
+
+def operand(b: BodyBuilder, node: tree.Node, target: Target | None = None, contexts: Contexts = ()) -> ir.Operand:
+    """Lower an expression to an operand: a variable (the target, if that is what it assigned), or a literal."""
+    return EXPRESSIONS[type(node)](b, node, target, contexts)
+
+
+def value(b: BodyBuilder, node: tree.Node, contexts: Contexts = ()) -> str:
+    """Lower an expression to a variable; literals are loaded into a temporary."""
+    result = EXPRESSIONS[type(node)](b, node, None, contexts)
+    return result if isinstance(result, str) else materialise(b, result, None, node.position)
+
+
+def assign(b: BodyBuilder, node: tree.Node, target: Target, contexts: Contexts = ()) -> None:
+    """Lower an expression and assign its value to the target variable."""
+    result = EXPRESSIONS[type(node)](b, node, target, contexts)
+    if isinstance(result, ir.Constant):
+        materialise(b, result, target, node.position)
+    elif result != target[0]:
+        b.emit(ir.Copy(b.new_id("assign", target[1]), target[0], result))
+
+
+def materialise(b: BodyBuilder, constant: ir.Constant, target: Target | None, position: ir.Position) -> str:
+    """Assign a literal to the target or to a new temporary; return that variable."""
+    variable, at = target or (b.temporary(*([] if constant.type == "null" else [constant.type])), position)
+    b.emit(ir.AssignConstant(b.new_id("assign", at), variable, constant))
+    return variable
+
+
+def destination(b: BodyBuilder, target: Target | None, position: ir.Position, *types: ir.Use) -> Target:
+    """Return the target, or a new temporary (of the given evident type) that is assigned at `position`."""
+    return target or (b.temporary(*types), position)
+
+
+def operands(b: BodyBuilder, nodes: list[tree.Expression]) -> list[ir.Operand]:
+    """Lower expressions from left to right; a variable that a later one changes is copied before that."""
+    results: list[ir.Operand] = []
+    marks: list[tuple[int, int]] = []
+    for node in nodes:
+        result = EXPRESSIONS[type(node)](b, node, None, ())
+        results.append(result)
+        marks.append((len(b.code), b.writes.get(result, 0) if isinstance(result, str) else 0))
+    preserve(b, nodes, results, marks)
+    return results
+
+
+def preserve(
+    b: BodyBuilder, nodes: list[tree.Expression], results: list[ir.Operand], marks: list[tuple[int, int]]
+) -> None:
+    """Copy operands that were changed after their evaluation; marks are (length of the code, writes) just after it."""
+    for index in range(len(results) - 1, -1, -1):
+        result = results[index]
+        if isinstance(result, str) and b.writes.get(result, 0) != marks[index][1]:
+            copy = b.temporary(typed_by=(("var", result, ""),))
+            b.code.insert(marks[index][0], ir.Copy(b.new_id("assign", nodes[index].position), copy, result))
+            results[index] = copy

@@ -1,0 +1,180 @@
+"""Members that the language implies: default and anonymous constructors, members of enums and records."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ladder.frontends.java import ir, names, tree
+from ladder.frontends.java.lower.arguments import arguments
+from ladder.frontends.java.lower.body import BodyBuilder
+from ladder.frontends.java.lower.dispatch import statement
+from ladder.frontends.java.lower.lambdas import last_position
+from ladder.frontends.java.lower.members import Declared, call_initializer, call_super, declare_parameters, finish_method
+from ladder.frontends.java.lower.uses import OBJECT, STRING
+
+AnonymousClass = Callable[[BodyBuilder, tree.ClassBody, ir.Use, tuple[str, ...]], tuple[str, str]]
+ACCESS = ("public", "protected", "private")
+
+
+def default_constructor(declared: Declared) -> None:
+    """Add the constructor of a class or enum that declares none (records and anonymous classes have theirs)."""
+    context = declared.context
+    if declared.kind not in ("class", "enum") or not context.name:
+        return
+    if any(isinstance(member, tree.ConstructorDeclaration) for member in declared.body):
+        return
+    access = tuple(word for word in declared.modifiers if word in ACCESS)
+    b = _body(declared, "<init>", (), False)
+    call_super(b, declared.position)
+    modifiers = (*(("private",) if declared.kind == "enum" else access), "synthetic")
+    finish_method(declared, b, "<init>", modifiers, declared.position)
+
+
+def anonymous_constructor(declared: Declared, passed: tuple[str, ...], outer: str | None) -> str:
+    """Add the constructor of an anonymous class, which hands its arguments to the superclass's; return its id."""
+    context = declared.context
+    b = _body(declared, "<init>", tuple("?" for _ in passed), False)
+    parameters = tuple(
+        b.declare(f"@parameter{index}", (), False, (("var", source, ""),)) for index, source in enumerate(passed)
+    )
+    enclosing = b.copy_of(outer) if outer is not None else None
+    call_super(b, declared.position, tuple(parameter.id for parameter in parameters), enclosing)
+    finish_method(
+        declared, b, "<init>", ("synthetic",), declared.position, parameters, tuple(None for _ in passed)
+    )
+    return names.method_id(context.id, "<init>", ("?" for _ in passed))
+
+
+def enum_constants(declared: Declared, node: tree.EnumDeclaration, anonymous_class: AnonymousClass) -> None:
+    """Add the constants, their creation, and `values` and `valueOf`."""
+    context = declared.context
+    itself = context.file.uses.known(context.id, context.name)
+    for index, constant in enumerate(node.constants):
+        id = context.unique(names.field_id(context.id, constant.name))
+        at, role = constant.name_position, ("constant", index)
+        modifiers = ("public", "static", "final")
+        declared.fields.append(ir.Field(id, constant.name, itself, at, modifiers, None, role))
+        _create_constant(declared.initializer(static=True), id, constant, itself, anonymous_class)
+    _values(declared, node, itself)
+    _value_of(declared, itself)
+
+
+def _create_constant(
+    b: BodyBuilder, field: str, node: tree.EnumConstant, itself: ir.Use, anonymous_class: AnonymousClass
+) -> None:
+    id = b.new_id(f"new {b.type.name}", node.name_position)
+    passed = arguments(b, node.arguments, id)
+    anonymous = constructor = None
+    if node.body is not None:
+        anonymous, constructor = anonymous_class(b, node.body, itself, passed)
+    to = b.temporary(itself)
+    b.emit(ir.NewObject(id, to, itself, anonymous, constructor, None, passed, (), True))
+    b.emit(ir.StoreField(b.new_id("store", node.name_position), None, field, to))
+
+
+def _values(declared: Declared, node: tree.EnumDeclaration, itself: ir.Use) -> None:
+    """`values()`: a new array with all constants."""
+    at = declared.position
+    array_use = declared.context.file.uses.array(declared.context.scope, itself, 1, at)
+    b = _body(declared, "values", (), True)
+    array = b.temporary(array_use)
+    id = b.new_id(f"new {declared.context.name}[]", at)
+    b.emit(ir.NewArray(id, array, array_use, ir.Constant(str(len(node.constants)), "int"), ()))
+    for index, constant in enumerate(node.constants):
+        element = b.temporary()
+        field = names.field_id(declared.context.id, constant.name)
+        b.emit(ir.LoadField(b.new_id("load", at), element, None, field))
+        b.emit(ir.StoreArray(b.new_id("store", at), array, ir.Constant(str(index), "int"), element))
+    b.emit(ir.Return(b.new_id("return", at), array))
+    finish_method(declared, b, "values", ("public", "static", "synthetic"), at, return_type=array_use)
+
+
+def _value_of(declared: Declared, itself: ir.Use) -> None:
+    """`valueOf(String)`: some element of `values()`."""
+    at, context = declared.position, declared.context
+    string = context.file.uses.absolute(STRING)
+    b = _body(declared, "valueOf", ("String",), True)
+    name = b.declare("name", (string,))
+    array, result = b.temporary(), b.temporary(itself)
+    values = names.method_id(context.id, "values", ())
+    b.emit(ir.Call(b.new_id("call values", at), "direct", "values", array, None, None, None, values, (), (), True))
+    b.emit(ir.LoadArray(b.new_id("load", at), result, array, None))
+    b.emit(ir.Return(b.new_id("return", at), result))
+    modifiers = ("public", "static", "synthetic")
+    finish_method(declared, b, "valueOf", modifiers, at, (name,), (string,), itself)
+
+
+def record_members(declared: Declared, node: tree.RecordDeclaration) -> None:
+    """Add the fields, accessors, canonical constructor and object methods that a record does not declare."""
+    context = declared.context
+    for index, component in enumerate(node.components):
+        known = context.fields[component.name]
+        id = context.unique(known.id)
+        modifiers = ("private", "final")
+        field = ir.Field(id, component.name, known.type, component.name_position, modifiers, None, ("component", index))
+        declared.fields.append(field)
+        if not _declares(declared, component.name, 0):
+            _accessor(declared, component, known.id, known.type)
+    _canonical_constructor(declared, node)
+    uses = context.file.uses
+    _opaque(declared, "toString", (), uses.absolute(STRING))
+    _opaque(declared, "hashCode", (), "int")
+    _opaque(declared, "equals", (uses.absolute(OBJECT),), "boolean")
+
+
+def _accessor(declared: Declared, component: tree.Parameter, field: str, use: ir.Use) -> None:
+    b = _body(declared, component.name, (), False)
+    at = component.name_position
+    result = b.temporary(use)
+    b.emit(ir.LoadField(b.new_id("load", at), result, b.this, field))
+    b.emit(ir.Return(b.new_id("return", at), result))
+    finish_method(declared, b, component.name, ("public", "synthetic"), at, return_type=use)
+
+
+def _canonical_constructor(declared: Declared, node: tree.RecordDeclaration) -> None:
+    """The constructor of all components, written compactly or not at all; it assigns the fields at its end."""
+    written = tuple(tree.erased_text(c.type) for c in node.components if c.type is not None)
+    compact = next((m for m in node.members if isinstance(m, tree.CompactConstructorDeclaration)), None)
+    if compact is None and any(_parameter_texts(member) == written for member in node.members):
+        return
+    b = _body(declared, "<init>", written, False)
+    variables, types = declare_parameters(b, node.components)
+    at = declared.position if compact is None else compact.name_position
+    call_initializer(b, at)
+    if compact is not None:
+        statement(b, compact.body)
+    end = at if compact is None else last_position(compact.body)
+    for component, variable in zip(node.components, variables):
+        field = b.type.fields[component.name].id
+        b.emit(ir.StoreField(b.new_id("store", end), b.this, field, variable.id))
+    varargs = ("varargs",) if node.components and node.components[-1].varargs else ()
+    access = tuple(word for word in declared.modifiers if word in ACCESS)
+    modifiers = (*access, "synthetic") if compact is None else tuple(compact.modifiers)
+    finish_method(declared, b, "<init>", modifiers + varargs, at, variables, types, end=end)
+
+
+def _parameter_texts(member: tree.Member) -> tuple[str, ...] | None:
+    if not isinstance(member, tree.ConstructorDeclaration):
+        return None
+    return tuple(tree.erased_text(p.type) for p in member.parameters if p.type is not None)
+
+
+def _opaque(declared: Declared, name: str, types: tuple[ir.Use, ...], returns: ir.Use) -> None:
+    """Add an implied method whose code is not modelled."""
+    if _declares(declared, name, len(types)):
+        return
+    texts = tuple(declared.context.file.uses.text(use).rpartition(".")[2] for use in types)
+    b = _body(declared, name, texts, False)
+    parameters = tuple(b.declare("other", (use,)) for use in types)
+    modifiers = ("public", "final", "synthetic")
+    finish_method(declared, b, name, modifiers, declared.position, parameters, types, returns, has_body=False)
+
+
+def _declares(declared: Declared, name: str, arity: int) -> bool:
+    methods = (member for member in declared.body if isinstance(member, tree.MethodDeclaration))
+    return any(member.name == name and len(member.parameters) == arity for member in methods)
+
+
+def _body(declared: Declared, name: str, types: tuple[str, ...], static: bool) -> BodyBuilder:
+    context = declared.context
+    return BodyBuilder(context.unique(names.method_id(context.id, name, types)), context, context.scope, static)

@@ -1,0 +1,175 @@
+"""Expression names, fields and arrays: loads and stores of what is not a plain local variable."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ladder.frontends.java import ir, tree
+from ladder.frontends.java.lower.body import BodyBuilder
+from ladder.frontends.java.lower.context import KnownField, TypeContext
+from ladder.frontends.java.lower.dispatch import Contexts, Target, destination, lowers_expression, operands, value
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Something assignable that is no local variable: how to load it and to store into it.
+
+    `load(target)` emits the load, `store(id, source)` the store; `type` is the declared type, if the file shows it.
+    """
+
+    position: ir.Position
+    load: Callable[[Target | None], str]
+    store: Callable[[str, str], None]
+    type: ir.Use | None = None
+
+
+@lowers_expression(tree.Name)
+def lower_name(b: BodyBuilder, node: tree.Name, target: Target | None, contexts: Contexts) -> ir.Operand:
+    """`a.b.c`: a local variable or field and members of it, or a chain of names that linking resolves."""
+    found = b.resolve(node.parts[0])
+    if isinstance(found, str) and len(node.parts) == 1:
+        return found
+    return _name_place(b, node, found).load(target)
+
+
+@lowers_expression(tree.FieldAccess)
+def lower_field_access(b: BodyBuilder, node: tree.FieldAccess, target: Target | None, contexts: Contexts) -> ir.Operand:
+    """`target.name`."""
+    return field_place(b, node).load(target)
+
+
+@lowers_expression(tree.ArrayAccess)
+def lower_array_access(b: BodyBuilder, node: tree.ArrayAccess, target: Target | None, contexts: Contexts) -> ir.Operand:
+    """`array[index]`."""
+    return array_place(b, node).load(target)
+
+
+@lowers_expression(tree.This)
+def lower_this(b: BodyBuilder, node: tree.This, target: Target | None, contexts: Contexts) -> ir.Operand:
+    """`this` or `Outer.this`."""
+    return this_variable(b, node.qualifier)
+
+
+def this_variable(b: BodyBuilder, qualifier: tree.Name | None) -> str:
+    """Return the variable of `this`, or of the lexically enclosing instance whose class has the qualifier's last name."""
+    context = b.type if qualifier is None else enclosing_named(b, qualifier) or b.type
+    # Without an instance (an error in the program) a variable that nothing assigns stands for it.
+    return b.instance(context) or b.temporary()
+
+
+def enclosing_named(b: BodyBuilder, qualifier: tree.Name) -> TypeContext | None:
+    """Return the innermost lexically enclosing type of that (last) simple name."""
+    return next((context for context in b.type.chain() if context.name == qualifier.parts[-1]), None)
+
+
+def place(b: BodyBuilder, node: tree.Expression) -> Place | str:
+    """Lower the left side of an assignment: a local variable's id, or a place whose parts are evaluated."""
+    if isinstance(node, tree.Name):
+        found = b.resolve(node.parts[0])
+        return found if isinstance(found, str) and len(node.parts) == 1 else _name_place(b, node, found)
+    if isinstance(node, tree.FieldAccess):
+        return field_place(b, node)
+    if isinstance(node, tree.ArrayAccess):
+        return array_place(b, node)
+    return value(b, node)
+
+
+def name_value(b: BodyBuilder, parts: tuple[str, ...], positions: tuple[ir.Position, ...]) -> tuple[str, ir.Use | None]:
+    """Lower a dotted name in front of a member: its value, and its use as a type if it may be one."""
+    name = tree.Name(positions[0], positions[-1], parts, positions)
+    found = b.resolve(parts[0])
+    if isinstance(found, str):
+        return (found if len(parts) == 1 else _name_place(b, name, found).load(None)), None
+    base = _name_place(b, name, found).load(None)
+    return base, None if found is not None else b.file.uses.named(b.scope, parts, positions[0])
+
+
+def field_place(b: BodyBuilder, node: tree.FieldAccess) -> Place:
+    """Return the place `target.name`."""
+    if isinstance(node.target, tree.Super):
+        return _member_place(b, this_variable(b, None), node.name, node.name_position, of_super=True)
+    known = b.type.fields.get(node.name) if isinstance(node.target, tree.This) and node.target.qualifier is None else None
+    base = value(b, node.target)
+    if known is not None:
+        return _known_place(b, None if known.static else base, known, node.name_position)
+    return _member_place(b, base, node.name, node.name_position)
+
+
+def array_place(b: BodyBuilder, node: tree.ArrayAccess) -> Place:
+    """Return the place `array[index]`."""
+    base, index = operands(b, [node.array, node.index])
+    assert isinstance(base, str) or base.type == "null"
+    if isinstance(base, ir.Constant):
+        base = b.temporary()
+    return element_place(b, base, index, node.position)
+
+
+def element_place(b: BodyBuilder, base: str, index: ir.Operand, position: ir.Position) -> Place:
+    """Return the element of an array in a variable."""
+
+    def load(target: Target | None) -> str:
+        to, at = destination(b, target, position)
+        b.emit(ir.LoadArray(b.new_id("load", at), to, base, index))
+        return to
+
+    return Place(position, load, lambda id, source: b.emit(ir.StoreArray(id, base, index, source)))
+
+
+def _name_place(b: BodyBuilder, node: tree.Name, found: str | tuple[TypeContext, KnownField] | None) -> Place:
+    if found is None:
+        return _unknown_place(b, node)
+    if isinstance(found, str):
+        current: Place | str = found
+    else:
+        current = known_field_place(b, *found, node.positions[0])
+    for part, position in zip(node.parts[1:], node.positions[1:]):
+        base = current if isinstance(current, str) else current.load(None)
+        current = _member_place(b, base, part, position)
+    assert isinstance(current, Place)
+    return current
+
+
+def known_field_place(b: BodyBuilder, context: TypeContext, known: KnownField, position: ir.Position) -> Place:
+    """Return the place of a field of a lexically enclosing type."""
+    base = None if known.static else b.instance(context) or b.temporary()
+    return _known_place(b, base, known, position)
+
+
+def _known_place(b: BodyBuilder, base: str | None, known: KnownField, position: ir.Position) -> Place:
+    def load(target: Target | None) -> str:
+        to, at = destination(b, target, position)
+        b.emit(ir.LoadField(b.new_id("load", at), to, base, known.id))
+        return to
+
+    return Place(position, load, lambda id, source: b.emit(ir.StoreField(id, base, known.id, source)), known.type)
+
+
+def _member_place(b: BodyBuilder, base: str, name: str, position: ir.Position, of_super: bool = False) -> Place:
+    def load(target: Target | None) -> str:
+        to, at = destination(b, target, position)
+        b.emit(ir.LoadMember(b.new_id("load", at), to, base, name, of_super))
+        return to
+
+    return Place(position, load, lambda id, source: b.emit(ir.StoreMember(id, base, name, source, of_super)))
+
+
+def _unknown_place(b: BodyBuilder, node: tree.Name) -> Place:
+    """A name that may be an inherited or imported field, or begin with a type or package: one step for each part."""
+    b.all_instances()
+    base: str | None = None
+    use: ir.Use | None = None
+    for index, (part, position) in enumerate(zip(node.parts[:-1], node.positions)):
+        step = b.temporary()
+        b.emit(ir.LoadName(b.new_id("load", position), step, base, use, part))
+        base, use = step, b.file.uses.named(b.scope, node.parts[: index + 1], node.positions[0])
+    return _unknown_step(b, base, use, node.parts[-1], node.positions[-1])
+
+
+def _unknown_step(b: BodyBuilder, base: str | None, use: ir.Use | None, name: str, position: ir.Position) -> Place:
+    def load(target: Target | None) -> str:
+        to, at = destination(b, target, position)
+        b.emit(ir.LoadName(b.new_id("load", at), to, base, use, name))
+        return to
+
+    return Place(position, load, lambda id, source: b.emit(ir.StoreName(id, base, use, name, source)))

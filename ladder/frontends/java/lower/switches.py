@@ -1,0 +1,169 @@
+"""Switch statements and expressions, of constants and of patterns."""
+
+from __future__ import annotations
+
+from ladder.frontends.java import ir, names, tree
+from ladder.frontends.java.lower.body import BodyBuilder, Target as Frame
+from ladder.frontends.java.lower.conditions import condition
+from ladder.frontends.java.lower.dispatch import (
+    Contexts,
+    Target,
+    destination,
+    lowers_expression,
+    lowers_statement,
+    statement,
+    value,
+)
+from ladder.frontends.java.lower.expressions import constant_value
+from ladder.frontends.java.lower.patterns import match
+
+
+@lowers_statement(tree.Switch)
+def lower_switch(b: BodyBuilder, node: tree.Switch) -> None:
+    """A switch statement; without a default nothing may match."""
+    end = b.label()
+    b.frames.append(Frame((), end))
+    _lower_cases(b, node, end)
+    b.frames.pop()
+    b.place(end)
+
+
+@lowers_expression(tree.SwitchExpression)
+def lower_switch_expression(
+    b: BodyBuilder, node: tree.SwitchExpression, target: Target | None, contexts: Contexts
+) -> ir.Operand:
+    """A switch whose cases yield values; without a default one of them must match."""
+    to, at = destination(b, target, node.position)
+    end, none = b.label(), b.label()
+    frame = Frame((), end, None, False, (to, at), contexts or (("var", to, 0),))
+    b.frames.append(frame)
+    _lower_cases(b, node, none)
+    b.frames.pop()
+    _no_match(b, none, node.position)
+    b.place(end)
+    if target is None:
+        pairs = tuple(("conditional", left, right) for left, right in zip(frame.values, frame.values[1:]))
+        b.retype(to, pairs or tuple(("var", result, "") for result in frame.values))
+    return to
+
+
+@lowers_statement(tree.Yield)
+def lower_yield(b: BodyBuilder, node: tree.Yield) -> None:
+    """`yield e`."""
+    frame = next((frame for frame in reversed(b.frames) if isinstance(frame, Frame) and frame.result), None)
+    if frame is None or frame.result is None:
+        return
+    to, at = frame.result
+    result = value(b, node.value, frame.contexts)
+    frame.values.append(result)
+    b.emit(ir.Copy(b.new_id("assign", at), to, result))
+    b.leave(frame, lambda: b.goto(frame.break_to), frame.break_to)
+
+
+def _no_match(b: BodyBuilder, label: str, at: ir.Position) -> None:
+    """An exhaustive switch expression throws if its subject has a value that was unknown to the compiler."""
+    b.place(label)
+    if b.open:
+        use = b.file.uses.absolute("java.lang.MatchException")
+        error = b.temporary(use)
+        id = b.new_id("new java.lang.MatchException", at)
+        b.emit(ir.NewObject(id, error, use, None, None, None, (), (), True))
+        b.emit(ir.Throw(b.new_id("throw", at), error))
+
+
+def _lower_cases(b: BodyBuilder, node: tree.Switch | tree.SwitchExpression, no_match: str) -> None:
+    """Branch to the cases; fall from one to the next, unless they are arrows; with no match and no default go to `no_match`."""
+    subject = value(b, node.selector)
+    labels = [b.label() for _ in node.cases]
+    default = next((labels[i] for i, case in enumerate(node.cases) if _has_default(case)), no_match)
+    with b.block():
+        if any(_needs_test(case) for case in node.cases):
+            _lower_tests(b, subject, node, labels, default)
+        else:
+            _lower_constants(b, subject, node, labels, default)
+
+
+def _has_default(case: tree.SwitchCase) -> bool:
+    return any(isinstance(label, tree.DefaultLabel) for label in case.labels)
+
+
+def _needs_test(case: tree.SwitchCase) -> bool:
+    return case.guard is not None or any(isinstance(label, tree.Pattern) for label in case.labels)
+
+
+def _lower_constants(
+    b: BodyBuilder, subject: str, node: tree.Switch | tree.SwitchExpression, labels: list[str], default: str
+) -> None:
+    cases = []
+    for case, label in zip(node.cases, labels):
+        for written in case.labels:
+            if not isinstance(written, tree.DefaultLabel | tree.Pattern):
+                cases.append((*_label(written, len(cases)), label))
+    b.switch(subject, cases, default, node.position)
+    for case, label in zip(node.cases, labels):
+        b.place(label)
+        _lower_body(b, case)
+    if default not in labels:
+        b.goto(default)
+
+
+def _lower_tests(
+    b: BodyBuilder, subject: str, node: tree.Switch | tree.SwitchExpression, labels: list[str], default: str
+) -> None:
+    """Test the cases one after the other, each in front of its statements; the default is what remains in the end."""
+    if b.open:
+        b.expect(default)
+    for case, label in zip(node.cases, labels):
+        following = b.label()
+        with b.block():
+            _test_case(b, subject, case, label, following)
+            b.place(label)
+            _lower_body(b, case)
+            if b.open:
+                # The statements of a pattern case do not fall into the next one's: it has none, or is an arrow's.
+                b.goto(_fall_through(labels, label, default))
+        b.place(following)
+    b.goto(default)
+
+
+def _fall_through(labels: list[str], label: str, default: str) -> str:
+    index = labels.index(label) + 1
+    return labels[index] if index < len(labels) else default
+
+
+def _lower_body(b: BodyBuilder, case: tree.SwitchCase) -> None:
+    for part in case.statements:
+        statement(b, part)
+    if case.arrow:
+        frame = next(frame for frame in reversed(b.frames) if isinstance(frame, Frame))
+        b.goto(frame.break_to)
+
+
+def _test_case(b: BodyBuilder, subject: str, case: tree.SwitchCase, yes: str, no: str) -> None:
+    """Go to `yes` if a label matches and the guard holds, else to `no`."""
+    matched = yes if case.guard is None else b.label()
+    for written in case.labels:
+        if isinstance(written, tree.DefaultLabel):
+            continue
+        following = b.label()
+        if isinstance(written, tree.Pattern):
+            match(b, subject, written, matched, following)
+        else:
+            b.switch(subject, [(*_label(written, 0), matched)], following, written.position)
+        b.place(following)
+    b.goto(no)
+    if case.guard is not None:
+        b.place(matched)
+        condition(b, case.guard, yes, no)
+
+
+def _label(node: tree.Expression, index: int) -> tuple[str, str]:
+    """Return the kind and value of a constant label."""
+    if isinstance(node, tree.Literal) and node.kind in ("string", "text"):
+        return "string", names.string_id(str(node.value))
+    if isinstance(node, tree.Name):
+        return "name", ".".join(node.parts)
+    constant = constant_value(node)
+    if constant is None:
+        return "other", str(index)
+    return ("null" if constant.type == "null" else "number"), constant.value
