@@ -6,12 +6,15 @@ units, type declarations and members; the converters it inherits from the rest.
 
 from __future__ import annotations
 
+import re
+
 import tree_sitter
 import tree_sitter_java
 from javalang.parser import JavaSyntaxError
 
 from ladder.frontends.java.lexer import SourceText
 from ladder.frontends.java.tree import (
+    Annotation,
     AnnotationDeclaration,
     ArrayType,
     ClassBody,
@@ -38,8 +41,9 @@ from ladder.frontends.java.tree import (
     with_dimensions,
 )
 from ladder.frontends.java.treesitter_statements import StatementConverter
-from ladder.frontends.java.treesitter_types import Syntax
+from ladder.frontends.java.treesitter_types import ANNOTATIONS, Syntax
 
+_LONE_RETURN = re.compile(r"\r(?!\n)")
 LANGUAGE = tree_sitter.Language(tree_sitter_java.language())
 
 
@@ -58,13 +62,14 @@ def parse_syntax(source: SourceText) -> tuple[SourceText, bytes, Syntax]:
     """What tree-sitter was given, as text and as bytes, and the root of its tree.
 
     Unicode escapes are left to tree-sitter if it can do with them (in literals it can, elsewhere not), since a
-    translated one may be a line end or NUL. Lone surrogates, which UTF-8 cannot hold, become `?`.
+    translated one may be a line end or NUL. Lone surrogates, which UTF-8 cannot hold, become `?`; a carriage return
+    alone, which does not end tree-sitter's line comments, becomes a line feed.
     """
     candidates = [source]
     if source.translated:
         candidates.insert(0, SourceText(source.raw, translate=False))
     for candidate in candidates:
-        encoded = candidate.text.encode("utf-8", "replace")
+        encoded = _LONE_RETURN.sub("\n", candidate.text).encode("utf-8", "replace")
         root = tree_sitter.Parser(LANGUAGE).parse(encoded).root_node
         if not root.has_error:
             break
@@ -211,7 +216,7 @@ class Converter(StatementConverter):
         name, body = self.field(syntax, "name"), syntax.child_by_field_name("body")
         default = syntax.child_by_field_name("value")
         parameters = syntax.child_by_field_name("parameters")
-        return_type = self.type(self.field(syntax, "type"), self.annotations(syntax))
+        return_type = self.type(self.field(syntax, "type"), self.annotations_before_type(syntax))
         return MethodDeclaration(
             *self.span(syntax),
             modifiers,
@@ -226,6 +231,12 @@ class Converter(StatementConverter):
             self.block(body) if body else None,
             self.element_value(default) if default else None,
         )
+
+    def annotations_before_type(self, syntax: Syntax) -> list[Annotation]:
+        """Those between a method's type parameters and its type (not that of a `default`)."""
+        type_start = self.field(syntax, "type").start_byte
+        return [self.annotation(child) for child in syntax.children
+                if child.type in ANNOTATIONS and child.start_byte < type_start]
 
     def constructor(self, syntax: Syntax) -> ConstructorDeclaration:
         modifiers, annotations = self.modifiers(syntax)
@@ -253,7 +264,8 @@ class Converter(StatementConverter):
         parameters = []
         for child in self.named(syntax):
             if child.type == "formal_parameter":
-                parameters.append(self.parameter(child))
+                if not self.is_receiver(child):
+                    parameters.append(self.parameter(child))
             elif child.type == "spread_parameter":
                 parameters.append(self.spread_parameter(child))
             elif child.type != "receiver_parameter":
@@ -272,13 +284,20 @@ class Converter(StatementConverter):
         type = with_dimensions(array, *self.dimensions(declarator))
         return Parameter(*self.span(syntax), modifiers, annotations, type, self.text(name), self.start(name), True)
 
+    def is_receiver(self, syntax: Syntax) -> bool:
+        """Whether a formal parameter is `@A T this`, for which tree-sitter takes some for an ordinary one."""
+        return self.text(self.field(syntax, "name")) == "this"
+
     def receiver(self, syntax: Syntax) -> ReceiverParameter | None:
-        receiver = self.find(syntax, "receiver_parameter")
-        if receiver is None:
-            return None
-        names = [self.text(child) for child in receiver.children if child.type == "identifier"]
-        annotations = self.annotations(receiver)
-        return ReceiverParameter(*self.span(receiver), annotations, self.type_child(receiver), ".".join(names))
+        for child in self.named(syntax):
+            if child.type == "receiver_parameter":
+                names = [self.text(name) for name in child.children if name.type == "identifier"]
+                annotations = self.annotations(child)
+                return ReceiverParameter(*self.span(child), annotations, self.type_child(child), ".".join(names))
+            if child.type == "formal_parameter" and self.is_receiver(child):
+                _, annotations = self.modifiers(child)
+                return ReceiverParameter(*self.span(child), annotations, self.type(self.field(child, "type")), "")
+        return None
 
 
 _TYPE_DECLARATIONS = frozenset(

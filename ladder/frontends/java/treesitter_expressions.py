@@ -32,6 +32,8 @@ from ladder.frontends.java.tree import (
     NewArray,
     Parameter,
     Pattern,
+    Position,
+    PrimitiveType,
     RecordPattern,
     Super,
     SwitchCase,
@@ -212,14 +214,49 @@ class ExpressionConverter(TypeConverter):
         return result
 
     def unary(self, syntax: Syntax) -> Expression:
-        operand = self.expression(self.field(syntax, "operand"))
-        return Unary(*self.span(syntax), self.field(syntax, "operator").type, operand)
+        return self.prefixed(syntax, self.expression(self.operand(syntax)), self.end(syntax))
+
+    def operand(self, syntax: Syntax) -> Syntax:
+        """The operand of a prefix operator or cast."""
+        return self.kids(syntax)[-1]
+
+    def prefixed(self, syntax: Syntax, operand: Expression, end: Position) -> Expression:
+        """The prefix operator or cast that `syntax` is, applied to `operand`."""
+        if syntax.type == "cast_expression":
+            return Cast(self.start(syntax), end, self.cast_type(syntax), operand)
+        operator = self.kids(syntax)[0].type
+        if operator in ("++", "--"):
+            return Update(self.start(syntax), end, operator, True, operand)
+        return Unary(self.start(syntax), end, operator, operand)
 
     def update(self, syntax: Syntax) -> Expression:
-        first, second = self.kids(syntax)
-        if first.type in ("++", "--"):
-            return Update(*self.span(syntax), first.type, True, self.expression(second))
-        return Update(*self.span(syntax), second.type, False, self.expression(first))
+        """`++x` or `x++`; tree-sitter takes `-x++` and `(T) x++` for `(-x)++` and `((T) x)++`, which is put right."""
+        target, operator = self.kids(syntax)
+        if target.type in ("++", "--"):
+            return self.unary(syntax)
+        prefixes = []
+        while target.type in ("unary_expression", "cast_expression"):
+            prefixes.append(target)
+            target = self.operand(target)
+        end = self.end(syntax)
+        result: Expression = Update(self.start(target), end, operator.type, False, self.expression(target))
+        for prefix in reversed(prefixes):
+            result = self.prefixed(prefix, result, end)
+        return result
+
+    def cast_type(self, syntax: Syntax) -> Type:
+        bounds = [self.type(child) for child in syntax.children_by_field_name("type") if child.is_named]
+        if len(bounds) > 1:
+            return IntersectionType(bounds[0].position, bounds[-1].end, bounds)
+        return bounds[0]
+
+    def cast(self, syntax: Syntax) -> Expression:
+        """A cast; tree-sitter takes some `(a) + b * c` for a cast of `+b`: those are refused, not guessed at."""
+        value = self.operand(syntax)
+        if value.type == "unary_expression" and value.children[0].type in ("+", "-"):
+            if not isinstance(self.cast_type(syntax), PrimitiveType):
+                self.unsupported(syntax)
+        return self.unary(syntax)
 
     def assignment(self, syntax: Syntax) -> Expression:
         target = self.expression(self.field(syntax, "left"))
@@ -232,13 +269,6 @@ class ExpressionConverter(TypeConverter):
         return Conditional(
             *self.span(syntax), condition, if_true, self.expression(self.field(syntax, "alternative"))
         )
-
-    def cast(self, syntax: Syntax) -> Expression:
-        bounds = [self.type(child) for child in syntax.children_by_field_name("type") if child.is_named]
-        type = bounds[0]
-        if len(bounds) > 1:
-            type = IntersectionType(type.position, bounds[-1].end, bounds)
-        return Cast(*self.span(syntax), type, self.expression(self.field(syntax, "value")))
 
     def lambda_(self, syntax: Syntax) -> Expression:
         head, body = self.field(syntax, "parameters"), self.field(syntax, "body")

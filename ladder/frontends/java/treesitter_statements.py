@@ -47,7 +47,7 @@ class StatementConverter(ExpressionConverter):
 
     def statement(self, syntax: Syntax) -> Statement:
         convert = _STATEMENTS.get(syntax.type)
-        if convert is None:
+        if convert is None or self.is_switch_expression_statement(syntax):
             self.unsupported(syntax)
         return convert(self, syntax)
 
@@ -55,11 +55,18 @@ class StatementConverter(ExpressionConverter):
         raise NotImplementedError
 
     def block(self, syntax: Syntax) -> Block:
-        statements = [self.block_statement(child) for child in self.kids(syntax)[1:-1]]
+        statements = [statement for child in self.kids(syntax)[1:-1] for statement in self.block_statements(child)]
         return Block(*self.span(syntax), statements)
 
-    def block_statement(self, syntax: Syntax) -> BlockStatement:
-        return self.type_declaration(syntax) or self.statement(syntax)
+    def block_statements(self, syntax: Syntax) -> list[BlockStatement]:
+        """One statement, or two where tree-sitter takes a switch and the empty statement after it for one."""
+        if self.is_switch_expression_statement(syntax):
+            switch, semicolon = self.kids(syntax)
+            return [self.switch(switch), self.empty(semicolon)]
+        return [self.type_declaration(syntax) or self.statement(syntax)]
+
+    def is_switch_expression_statement(self, syntax: Syntax) -> bool:
+        return syntax.type == "expression_statement" and self.kids(syntax)[0].type == "switch_expression"
 
     # Variables
 
@@ -230,9 +237,11 @@ class StatementConverter(ExpressionConverter):
             if child.type == "switch_rule":
                 label, _, body = self.kids(child)
                 labels, guard = self.labels(label)
-                statement = self.statement(body)
-                if yields and isinstance(statement, ExpressionStatement):
-                    statement = Yield(statement.position, statement.end, statement.expression)
+                if body.type != "expression_statement":
+                    statement = self.statement(body)
+                else:
+                    kind = Yield if yields else ExpressionStatement
+                    statement = kind(*self.span(body), self.expressions(body)[0])
                 cases.append(SwitchCase(*self.span(child), labels, guard, True, [statement]))
             else:
                 cases += self.switch_group(child)
@@ -248,7 +257,7 @@ class StatementConverter(ExpressionConverter):
             elif child.type == ":":
                 cases[-1].end = self.end(child)
             else:
-                cases[-1].statements.append(self.block_statement(child))
+                cases[-1].statements += self.block_statements(child)
                 cases[-1].end = self.end(child)
         return cases
 
@@ -256,7 +265,7 @@ class StatementConverter(ExpressionConverter):
         labels: list[Expression | Pattern | DefaultLabel] = []
         guard = None
         for child in self.kids(syntax):
-            if child.type == "default":
+            if child.type == "default" or self.text(child) == "default":  # a name to it in `case null, default`
                 labels.append(DefaultLabel(*self.span(child)))
             elif child.type == "pattern":
                 labels.append(self.pattern(child))

@@ -95,14 +95,17 @@ class TypeConverter:
         modifiers = self.find(syntax, "modifiers")
         if modifiers is None:
             return [], []
-        words = [child.type for child in self.kids(modifiers) if child.type not in _ANNOTATIONS]
+        words = [child.type for child in self.kids(modifiers) if child.type not in ANNOTATIONS]
         return words, self.annotations(modifiers)
 
     def annotations(self, syntax: Syntax) -> list[Annotation]:
         """The annotations among the children."""
-        return [self.annotation(child) for child in syntax.children if child.type in _ANNOTATIONS]
+        return [self.annotation(child) for child in syntax.children if child.type in ANNOTATIONS]
 
     def annotation(self, syntax: Syntax) -> Annotation:
+        name_syntax = self.field(syntax, "name")
+        if self.text(name_syntax) == "interface":  # `@ interface`, which tree-sitter does not know
+            self.unsupported(syntax)
         elements = []
         arguments = syntax.child_by_field_name("arguments")
         for child in self.named(arguments) if arguments else []:
@@ -111,10 +114,10 @@ class TypeConverter:
             else:
                 name, value = "value", self.element_value(child)
             elements.append(AnnotationElement(*self.span(child), name, value))
-        return Annotation(*self.span(syntax), self.dotted(self.field(syntax, "name")), elements)
+        return Annotation(*self.span(syntax), self.dotted(name_syntax), elements)
 
     def element_value(self, syntax: Syntax) -> ElementValue:
-        if syntax.type in _ANNOTATIONS:
+        if syntax.type in ANNOTATIONS:
             return self.annotation(syntax)
         if syntax.type == "element_value_array_initializer":
             return AnnotationArray(*self.span(syntax), [self.element_value(child) for child in self.named(syntax)])
@@ -219,6 +222,6 @@ class TypeConverter:
         return type
 
 
-_ANNOTATIONS = frozenset(["marker_annotation", "annotation"])
+ANNOTATIONS = frozenset(["marker_annotation", "annotation"])
 _PRIMITIVE = frozenset(["void_type", "integral_type", "floating_point_type", "boolean_type"])
 _TYPES = _PRIMITIVE | {"type_identifier", "scoped_type_identifier", "generic_type", "array_type", "annotated_type"}
