@@ -27,8 +27,8 @@ Row = tuple[Hashable, ...]
 Bindings = dict[Var, Any]
 
 
-class DoesNotEnd(Exception):
-    """A component still derives new rows after the allowed number of iterations."""
+class TooMuch(Exception):
+    """A component still derives new rows after the allowed number of iterations, or has too many instantiations."""
 
 
 @dataclass
@@ -49,13 +49,14 @@ class State:
         return self.finals[relation] if relation in self.finals else set(self.rows[relation])
 
 
-def evaluate(program: Program, facts: Mapping[str, Iterable[Row]] | None = None, most_iterations: int = 10_000) -> State:
-    """The state of a program on its own facts and those given; rows are tuples of Python values. Raises `DoesNotEnd`."""
+def evaluate(program: Program, facts: Mapping[str, Iterable[Row]] | None = None, most_iterations: int = 10_000,
+             most_instantiations: int = 100_000_000) -> State:
+    """The state of a program on its own facts and those given; rows are tuples of Python values. Raises `TooMuch`."""
     given = {name: dict.fromkeys((*program.facts.get(name, ()), *(facts or {}).get(name, ())))
              for name in program.relations}
     state = State()
     for component in components(program):
-        _Component(program, component, state, most_iterations).evaluate(given)
+        _Component(program, component, state, most_iterations, most_instantiations).evaluate(given)
     return state
 
 
@@ -75,11 +76,13 @@ def components(program: Program) -> list[set[str]]:
 class _Component:
     """One component while it is evaluated; `first`: relation → row → iteration, for all relations it may read."""
 
-    def __init__(self, program: Program, names: set[str], state: State, most_iterations: int) -> None:
+    def __init__(self, program: Program, names: set[str], state: State, most_iterations: int,
+                 most_instantiations: int) -> None:
         self.program = program
         self.names = names
         self.state = state
         self.most_iterations = most_iterations
+        self.most_instantiations = most_instantiations
         self.rules = [rule for rule in program.rules if rule.head.relation in names]
         self.aggregated = {name for name in names if program.relations[name].aggregate is not None}
         self.joins = {name: _join(program, name) for name in self.aggregated}
@@ -101,7 +104,7 @@ class _Component:
         while self._iterate(iteration):
             iteration += 1
             if iteration > self.most_iterations:
-                raise DoesNotEnd(f"{', '.join(sorted(self.names))}: new rows after {self.most_iterations} iterations")
+                raise TooMuch(f"{', '.join(sorted(self.names))}: new rows after {self.most_iterations} iterations")
         for name in self.aggregated:
             self.state.totals[name] = self.first[name]
             self.state.finals[name] = {(*group, total) for group, total in self._totals(name).items()}
@@ -114,6 +117,9 @@ class _Component:
             if not own and iteration > 1:
                 continue
             for row, firsts in Instantiations(rule, self.program, self.first):
+                self.most_instantiations -= 1
+                if self.most_instantiations < 0:
+                    raise TooMuch(f"{', '.join(sorted(self.names))}: too many instantiations of rules")
                 if 1 + max((firsts[i] for i in own), default=0) == iteration:
                     derived[rule.head.relation][row] += 1
         appeared = False

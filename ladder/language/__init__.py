@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ladder.language.core import Program
+    from ladder.language.environment import Functors
 
 
-def parse(text: str, name: str = "<text>") -> Program:
-    """The core program of a text; raises `errors.ProgramError` with all its errors."""
+def parse(text: str, name: str = "<text>", functors: Functors | None = None) -> Program:
+    """The core program of a text; `functors` gives functions by name. Raises `errors.ProgramError` with all its errors."""
     from ladder.language.compile import compile_program
 
-    return compile_program(text, name).core
+    return compile_program(text, name, functors=functors).core

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from ladder.errors import ProgramError as RefusedProgram
 from ladder.language.core import Place
 
 _WORD = re.compile(r'"(?:[^"\\\n]|\\.)*"|[.@$]?[_?\w]+|\S')
@@ -21,7 +22,7 @@ class Error:
     mend: str | None = None
 
 
-class ProgramError(Exception):
+class ProgramError(RefusedProgram):
     """A program cannot be used; `errors` are all that were found, in the order of the text."""
 
     def __init__(self, errors: Iterable[Error], sources: Mapping[str, str] | None = None) -> None:
