@@ -54,3 +54,19 @@ def check_structure(engine: LocalEngine) -> None:
     for number in range(len(store.aggregates)):
         assert store.aggregates[number].note_count == store.aggregates[number].touched_count == 0
     assert not np.any(store.relations["lost"])
+
+
+def difference(found: State, expected: State) -> str:
+    """What two states disagree on, or an empty string."""
+    lines = []
+    for part in ("rows", "aggregands", "totals", "finals"):
+        ours, theirs = getattr(found, part), getattr(expected, part)
+        assert ours.keys() == theirs.keys()
+        for name in ours:
+            x, y = ours[name], theirs[name]
+            if isinstance(x, set):
+                lines += [f"{part} {name}{row}: {'found' if row in x else 'missing'}" for row in x ^ y]
+            else:
+                lines += [f"{part} {name}{row}: {x.get(row)}, expected {y.get(row)}"
+                          for row in x.keys() | y.keys() if x.get(row) != y.get(row)]
+    return "\n".join(lines)

@@ -139,12 +139,16 @@ class LocalEngine:
 
     def bootstrap(self, facts: Mapping[str, Cells]) -> None:
         """Evaluate from scratch; the engine must be new. `facts`: relation of the program → cells as stored."""
-        for name, rows in self.program.facts.items():
-            self._load_cells(self.fact_relation(name), self.encode_facts(name, rows))
+        for name, cells in self._facts_of_the_text().items():
+            self._load_cells(name, cells)
         for name, cells in facts.items():
             self._load_cells(self.fact_relation(name), cells)
         for position, component in enumerate(self.expanded.components):
             self._bootstrap_component(position, component)
+
+    def _facts_of_the_text(self) -> dict[str, Cells]:
+        """Facts that the program itself states, by the relation that holds them: they hold whatever is deleted."""
+        return {self.fact_relation(name): self.encode_facts(name, rows) for name, rows in self.program.facts.items()}
 
     def _bootstrap_component(self, position: int, component: Component) -> None:
         given = {name: self._measured(name) for name in component.names}
@@ -268,6 +272,8 @@ class LocalEngine:
         number = self.numbers[name]
         rows = self.store.add(number, cells) if present else self.store.find(number, cells)
         rows = np.unique(rows[rows >= 0])
+        if not present and (stated := self._facts_of_the_text().get(name)) is not None:
+            rows = np.setdiff1d(rows, self.store.find(number, stated))
         done = 0
         while (done := change_facts(self.store.update[0], self.store.relations[number], number, rows, present, done)) < len(rows):
             self._make_room()

@@ -112,7 +112,7 @@ class Functions:
         try:
             result = answerer.call(*arguments)
             if answerer.several:
-                return self._store_list([values.encode(r, answerer.result) for r in result], number)
+                return self._store_list(list(dict.fromkeys(values.encode(r, answerer.result) for r in result)), number)
             return values.encode(result, answerer.result)
         except builtins.NoValue:
             return None

@@ -1,0 +1,64 @@
+"""The local engine against the naive evaluator: state for state, from scratch and after every change."""
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import HealthCheck, given, settings, strategies as st
+
+from ladder.engine import naive
+from ladder.engine.local.engine import LocalEngine
+from ladder.language import parse
+
+from .comparison import check_structure, difference, state_of
+from .programs import Case, Rows, cases, random_case, states
+
+
+def encoded(engine: LocalEngine, rows: Rows) -> dict:
+    return {name: engine.encode_facts(name, some) for name, some in rows.items() if some}
+
+
+def check(case: Case, seed: int) -> None:
+    """Bootstrap, then every change, some of them abandoned half way; tiny batches and rooms by turns."""
+    source = random.Random(seed)
+    program = parse(case.text)
+    engine = LocalEngine(program, batch_size=source.choice([1, 3, 64]), room=source.choice([2, 64]))
+    expected_facts = list(states(case))
+    engine.bootstrap(encoded(engine, expected_facts[0]))
+    expected = naive.evaluate(program, expected_facts[0])
+    assert difference(state_of(engine), expected) == ""
+    for facts, change in zip(expected_facts[1:], case.changes, strict=True):
+        deleted, inserted = encoded(engine, change["delete"]), encoded(engine, change["insert"])
+        if source.random() < 0.3:
+            engine.update(deleted, inserted)
+            engine.abandon()
+            assert difference(state_of(engine), expected) == ""
+        engine.update(deleted, inserted)
+        engine.finish()
+        expected = naive.evaluate(program, facts)
+        assert difference(state_of(engine), expected) == ""
+        check_structure(engine)
+        if source.random() < 0.3:
+            for number in engine.numbers.values():
+                if engine.store.relations[number].absent_rows:
+                    engine.compact(number)
+            check_structure(engine)
+            assert difference(state_of(engine), expected) == ""
+
+
+@pytest.mark.parametrize("block", range(10))
+def test_random_programs_and_changes(block: int) -> None:
+    for seed in range(12 * block, 12 * block + 12):
+        check(random_case(seed), seed)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(case=cases(), seed=st.integers(0, 1000))
+def test_programs_that_hypothesis_can_shrink(case: Case, seed: int) -> None:
+    check(case, seed)
+
+
+@pytest.mark.nightly
+def test_many_random_programs_and_changes() -> None:
+    for seed in range(1000, 4000):
+        check(random_case(seed), seed)
