@@ -12,8 +12,8 @@ import unicodedata
 from bisect import bisect_right
 from dataclasses import dataclass
 
-from javalang.parser import JavaSyntaxError
-from javalang.tokenizer import (
+from javalang.parser import JavaSyntaxError  # type: ignore[import-untyped]
+from javalang.tokenizer import (  # type: ignore[import-untyped]
     Annotation,
     BasicType,
     BinaryInteger,
@@ -40,7 +40,7 @@ from ladder.frontends.java.literals import translate_unicode_escapes
 from ladder.frontends.java.tree import Position
 
 
-class TextBlock(String):
+class TextBlock(String):  # type: ignore[misc]
     """A `\"\"\"` literal."""
 
 
@@ -118,7 +118,7 @@ class JavaLexer(JavaTokenizer):  # type: ignore[misc]
         line, line_start, next_line = 1, 0, line_starts[1]
         slow = self.source.translated
         for match in _TOKEN.finditer(self.source.text):
-            group = match.lastindex
+            group = match.lastindex or 0
             value = match[group]
             start, end = match.span(group)
             if group == _PUNCTUATION:
@@ -148,15 +148,16 @@ class JavaLexer(JavaTokenizer):  # type: ignore[misc]
                 break
         return Tokens(kinds, values, starts, ends)
 
-    def _literal_kind(self, group: int | None, value: str, start: int) -> type[JavaToken]:
+    def _literal_kind(self, group: int, value: str, start: int) -> type[JavaToken]:
+        kind: type[JavaToken]
         if group == _NUMBER:
-            return number_kind(value)
-        if group == _STRING:
-            if value.startswith('"""'):
-                return TextBlock
-            return Character if value[0] == "'" else String
-        unterminated = {"/": "Unterminated comment", '"': "Unterminated string", "'": "Malformed character literal"}
-        raise JavaSyntaxError(unterminated.get(value[0], f"Unexpected character {value!r}"), self.source.position(start))
+            kind = number_kind(value)
+        elif group == _STRING:
+            kind = TextBlock if value.startswith('"""') else Character if value[0] == "'" else String
+        else:
+            message = _UNTERMINATED.get(value[0], f"Unexpected character {value!r}")
+            raise JavaSyntaxError(message, self.source.position(start))
+        return kind
 
     def _check_identifier(self, value: str, start: int) -> None:
         for offset, char in enumerate(value):
@@ -168,18 +169,20 @@ class JavaLexer(JavaTokenizer):  # type: ignore[misc]
 
 def number_kind(value: str) -> type[JavaToken]:
     """The token class of a number."""
+    kind: type[JavaToken]
     prefix = value[:2].lower()
     if prefix == "0x":
-        return HexFloatingPoint if "p" in value or "P" in value else HexInteger
-    if prefix == "0b":
-        return BinaryInteger
-    if value.isdecimal():
-        return OctalInteger if value[0] == "0" and len(value) > 1 else DecimalInteger
-    if value[-1] in "fFdD" or "." in value or "e" in value or "E" in value:
-        return DecimalFloatingPoint
-    return OctalInteger if value[0] == "0" and len(value.rstrip("lL")) > 1 else DecimalInteger
+        kind = HexFloatingPoint if "p" in value or "P" in value else HexInteger
+    elif prefix == "0b":
+        kind = BinaryInteger
+    elif value[-1] in "fFdD" or "." in value or "e" in value or "E" in value:
+        kind = DecimalFloatingPoint
+    else:
+        kind = OctalInteger if value[0] == "0" and len(value.rstrip("lL")) > 1 else DecimalInteger
+    return kind
 
 
+_UNTERMINATED = {"/": "Unterminated comment", '"': "Unterminated string", "'": "Malformed character literal"}
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 
 _WORD, _PUNCTUATION, _NUMBER, _STRING, _END = range(1, 6)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
+from collections.abc import Callable
 
 
 def literal_value(kind: str, text: str) -> int | float | str | bool | None:
@@ -22,8 +23,9 @@ def literal_value(kind: str, text: str) -> int | float | str | bool | None:
 def translate_unicode_escapes(raw: str) -> tuple[str, list[int], list[int]]:
     """`raw` with `\\uXXXX` translated (JLS 3.3), and a map from offsets of the result back to offsets in `raw`.
 
-    The map is two parallel lists: from the offset `after[i]` of the result on, up to `after[i + 1]`, the offset in `raw`
-    is larger by `shift[i]`. Two escapes that form a surrogate pair become one character. What is no proper escape stays.
+    The map is two parallel lists: from the offset `after[i]` of the result on, up to `after[i + 1]`, the offset in
+    `raw` is larger by `shift[i]`. Two escapes that form a surrogate pair become one character. What is no proper escape
+    stays.
     """
     pieces: list[str] = []
     after: list[int] = []
@@ -112,7 +114,7 @@ def _unescape(text: str) -> str:
     return _ESCAPE.sub(lambda m: chr(int(m[1], 8)) if m[1] else _ESCAPED.get(m[2], m[2]), text)
 
 
-_READERS = {
+_READERS: dict[str, Callable[[str], int | float | str | bool | None]] = {
     "int": _int,
     "long": _long,
     "float": _float,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from javalang.parser import JavaSyntaxError
+from javalang.parser import JavaSyntaxError  # type: ignore[import-untyped]
 
 from ladder.frontends.java.lexer import JavaLexer, SourceText
 from ladder.frontends.java.parser import JavaParser

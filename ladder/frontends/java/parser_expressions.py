@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from javalang.tokenizer import (
+from javalang.tokenizer import (  # type: ignore[import-untyped]
     BasicType,
     BinaryInteger,
     Boolean,
@@ -153,7 +153,8 @@ class ExpressionParser(TypeParser):
     def parse_instanceof(self, start: Position, operand: Expression) -> InstanceOf:
         """What follows `instanceof`."""
         after = self.skip_type(self.i)
-        if self.values[self.i] == "final" or (after > 0 and (self.kinds[after] is Identifier or self.values[after] == "(")):
+        named = after > 0 and (self.kinds[after] is Identifier or self.values[after] == "(")
+        if named or self.values[self.i] == "final":
             pattern = self.parse_pattern()
             return InstanceOf(start, self.last_end(), operand, None, pattern)
         type = self.parse_type()
@@ -296,7 +297,7 @@ class ExpressionParser(TypeParser):
         self.illegal("Expected an expression")
 
     def parse_named(self) -> Expression:
-        """What begins with a name: the name, a call, or a type in `T.class`, `T.this`, `T.super`, `T<…>::m`, `T[]::new`."""
+        """What begins with a name: that name, a call, or `T.class`, `T.this`, `T.super`, `T<…>::m`, `T[]::new`."""
         values, kinds, starts = self.values, self.kinds, self.starts
         first = i = self.i
         while values[i + 1] == "." and kinds[i + 2] is Identifier:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from javalang.tokenizer import BasicType, EndOfInput, Identifier, Modifier
+from javalang.tokenizer import BasicType, Identifier, Modifier  # type: ignore[import-untyped]
 
 from ladder.frontends.java.parser_expressions import ExpressionParser
 from ladder.frontends.java.tree import (
@@ -27,7 +27,6 @@ from ladder.frontends.java.tree import (
     If,
     Labeled,
     LocalVariables,
-    Name,
     Parameter,
     Pattern,
     Position,
