@@ -3,6 +3,7 @@
 Nothing here names a server: apt's comes from the machine's own source lists, npm's from its own configuration.
 Nothing outside the given folder is written, and no client needs more than a user's rights.
 """
+
 from __future__ import annotations
 
 import json
@@ -29,14 +30,18 @@ class Apt:
     def prepare(cls, folder: Path) -> Apt:
         """Writes the private configuration and downloads the package lists, once per folder."""
         for client in ("apt-get", "apt-config", "dpkg-deb"):
-            require_client(client, "install a Debian or Ubuntu system's apt, or choose code bases from npm (cordova-android)")
+            require_client(
+                client, "install a Debian or Ubuntu system's apt, or choose code bases from npm (cordova-android)"
+            )
         apt = cls(folder.resolve())
         done = apt.folder / "updated"
         if not done.exists():
             apt._write_configuration()
             updated = apt._run("update")
             if not any((apt.folder / "lists").glob("*Sources*")):
-                raise FetchError(f"apt-get update brought no list of source packages; is there a network?\n{updated.stderr.strip()}")
+                raise FetchError(
+                    f"apt-get update brought no list of source packages; is there a network?\n{updated.stderr.strip()}"
+                )
             done.touch()
         return apt
 
@@ -46,7 +51,7 @@ class Apt:
         result = self._run("source", "--download-only", package, cwd=into)
         tarballs = sorted(into.glob("*.orig.tar.*"))
         tarballs = [path for path in tarballs if path.suffix != ".asc"]
-        if not tarballs:   # apt may fail for the packaging's part alone, which is of no use to us
+        if not tarballs:  # apt may fail for the packaging's part alone, which is of no use to us
             raise FetchError(f"apt-get source {package} brought no original tarball: {last_line(result.stderr)}")
         return tarballs[0]
 
@@ -63,16 +68,26 @@ class Apt:
 
     def _run(self, *arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
         environment = {**os.environ, "APT_CONFIG": str(self.folder / "apt.conf"), "LC_ALL": "C"}
-        return subprocess.run(["apt-get", "-q", *arguments], cwd=cwd, env=environment, text=True, capture_output=True)
+        return subprocess.run(
+            ["apt-get", "-q", *arguments], cwd=cwd, env=environment, text=True, capture_output=True, check=False
+        )
 
     def _write_configuration(self) -> None:
         for name in ("lists/partial", "cache/archives/partial", "parts"):
             (self.folder / name).mkdir(parents=True, exist_ok=True)
-        settings = dict(re.findall(r"(\w+)='(.*)'", run(["apt-config", "shell", "LISTS", "Dir::Etc::sourcelist/f",
-                                                        "PARTS", "Dir::Etc::sourceparts/d"]).stdout))
+        settings = dict(
+            re.findall(
+                r"(\w+)='(.*)'",
+                run(
+                    ["apt-config", "shell", "LISTS", "Dir::Etc::sourcelist/f", "PARTS", "Dir::Etc::sourceparts/d"]
+                ).stdout,
+            )
+        )
         single, parts = Path(settings.get("LISTS", "")), Path(settings.get("PARTS", ""))
         listed = [single] if single.is_file() else []
-        listed += sorted(path for path in parts.glob("*") if path.suffix in (".list", ".sources")) if parts.is_dir() else []
+        listed += (
+            sorted(path for path in parts.glob("*") if path.suffix in (".list", ".sources")) if parts.is_dir() else []
+        )
         for index, path in enumerate(listed):
             (self.folder / "parts" / f"{index}{path.suffix}").write_text(with_sources(path.read_text(), path.suffix))
         if not listed:
@@ -80,7 +95,8 @@ class Apt:
         (self.folder / "apt.conf").write_text(
             f'Dir::Etc::sourcelist "/dev/null";\nDir::Etc::sourceparts "{self.folder}/parts";\n'
             f'Dir::State::lists "{self.folder}/lists";\nDir::Cache "{self.folder}/cache";\n'
-            'APT::Sandbox::User "";\nAcquire::Languages "none";\nDebug::NoLocking "true";\n')
+            'APT::Sandbox::User "";\nAcquire::Languages "none";\nDebug::NoLocking "true";\n'
+        )
 
 
 def with_sources(text: str, suffix: str) -> str:
@@ -116,7 +132,7 @@ def require_client(name: str, advice: str) -> None:
 
 def run(command: Sequence[str], cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     """The finished command, or `FetchError` with the last thing it said."""
-    result = subprocess.run(command, cwd=cwd, text=True, capture_output=True)
+    result = subprocess.run(command, cwd=cwd, text=True, capture_output=True, check=False)
     if result.returncode != 0:
         raise FetchError(f"{' '.join(command)} failed: {last_line(result.stderr)}")
     return result

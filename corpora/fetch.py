@@ -7,6 +7,7 @@
 What is there already is left alone. `cordova-android` is one folder per published version (`cordova-android/7.1.0/`);
 `--git DIR` makes a git repository with one commit per version of them.
 """
+
 from __future__ import annotations
 
 import shutil
@@ -38,9 +39,13 @@ def main() -> None:
 
 @click.command(help=(__doc__ or "").replace("\n\n    ", "\n\n\b\n    "))
 @click.argument("names", nargs=-1)
-@click.option("--into", type=click.Path(path_type=Path, file_okay=False), default=FETCHED, show_default="corpora/fetched")
+@click.option(
+    "--into", type=click.Path(path_type=Path, file_okay=False), default=FETCHED, show_default="corpora/fetched"
+)
 @click.option("--list", "listing", is_flag=True, help="Show the code bases known here and stop.")
-@click.option("--git", "repository", type=click.Path(path_type=Path), help="Make a repository of cordova-android's versions.")
+@click.option(
+    "--git", "repository", type=click.Path(path_type=Path), help="Make a repository of cordova-android's versions."
+)
 def command(names: tuple[str, ...], into: Path, listing: bool, repository: Path | None) -> None:
     if listing:
         for name, base in CODE_BASES.items():
@@ -50,7 +55,9 @@ def command(names: tuple[str, ...], into: Path, listing: bool, repository: Path 
         raise click.BadParameter(f"{', '.join(unknown)}; known are {', '.join(CODE_BASES)}", param_hint="NAMES")
     if repository is not None and repository.exists():
         raise click.BadParameter(f"{repository} exists already; name a new folder", param_hint="--git")
-    chosen = names or (("cordova-android",) if repository else tuple(n for n, base in CODE_BASES.items() if base.default))
+    chosen = names or (
+        ("cordova-android",) if repository else tuple(n for n, base in CODE_BASES.items() if base.default)
+    )
     try:
         for name in chosen:
             click.echo(f"{name}: {'is there' if fetch(name, into) else 'fetched'}, {summary(into / name)}")
@@ -143,10 +150,13 @@ def unpack_tar(path: Path, target: Path) -> None:
 CODE_BASES: Mapping[str, CodeBase] = {
     "ant": CodeBase("Apache Ant, Debian's source package", from_debian_source("ant"), default=True),
     "antlr": CodeBase("ANTLR 2.7.7, Debian's source package", from_debian_source("antlr"), default=True),
-    "commons-lang3": CodeBase("Apache Commons Lang, Debian's source package", from_debian_source("libcommons-lang3-java"),
-                              default=True),
+    "commons-lang3": CodeBase(
+        "Apache Commons Lang, Debian's source package", from_debian_source("libcommons-lang3-java"), default=True
+    ),
     "java.base": CodeBase("module java.base of JDK 17, Debian's openjdk-17-source", fetch_java_base, default=True),
-    "cordova-android": CodeBase("every published version of npm's cordova-android", fetch_cordova_android, default=True),
+    "cordova-android": CodeBase(
+        "every published version of npm's cordova-android", fetch_cordova_android, default=True
+    ),
     "antlr3": CodeBase("ANTLR 3, Debian's source package", from_debian_source("antlr3")),
     "guava": CodeBase("Guava, Debian's source package", from_debian_source("guava-libraries")),
 }

@@ -5,6 +5,7 @@
 
 Needs a JDK 17 or newer. Missing dependencies are tolerated: a call whose method javac cannot tell has an empty `method`.
 """
+
 from __future__ import annotations
 
 import csv
@@ -23,7 +24,7 @@ import click
 
 PROGRAM = Path(__file__).resolve().parent / "javac_oracle" / "JavacCalls.java"
 HEADER = ("path", "line", "column", "kind", "name", "method", "declared")
-Place = tuple[str, int, int]   # path from the project's root, line and column from 1
+Place = tuple[str, int, int]  # path from the project's root, line and column from 1
 
 
 class OracleError(Exception):
@@ -67,10 +68,10 @@ class Comparison:
 
     calls: int
     same: int
-    project_calls: int     # those whose method the project declares
+    project_calls: int  # those whose method the project declares
     project_same: int
-    unknown: int           # calls for which javac names no method: not compared
-    extra: int             # places of ours where javac has no call
+    unknown: int  # calls for which javac names no method: not compared
+    extra: int  # places of ours where javac has no call
     differences: tuple[Difference, ...] = field(repr=False)
 
     @property
@@ -88,20 +89,30 @@ class Comparison:
             groups[difference.cause].append(difference)
         return dict(sorted(groups.items(), key=lambda group: -len(group[1])))
 
+    def summary(self) -> str:
+        return (
+            f"same target: {self.share:.2%} of {self.calls:,} calls; "
+            f"{self.project_share:.2%} of {self.project_calls:,} whose target the project declares; "
+            f"{self.unknown:,} unknown to javac, {self.extra:,} places of ours are no calls of javac's"
+        )
+
     def __str__(self) -> str:
-        lines = [f"same target: {self.share:.2%} of {self.calls:,} calls; "
-                 f"{self.project_share:.2%} of {self.project_calls:,} whose target the project declares; "
-                 f"{self.unknown:,} unknown to javac, {self.extra:,} places of ours are no calls of javac's"]
+        lines = [self.summary()]
         for cause, group in self.by_cause().items():
             lines.append(f"{len(group):6,}  {cause}")
-            lines += [f"            {d.call.path}:{d.call.line}:{d.call.column} {d.call.name}\n"
-                      f"              javac {d.call.method}\n              ours  {' '.join(d.ours) or '-'}" for d in group[:3]]
+            lines += [
+                f"            {d.call.path}:{d.call.line}:{d.call.column} {d.call.name}\n"
+                f"              javac {d.call.method}\n              ours  {' '.join(d.ours) or '-'}"
+                for d in group[:3]
+            ]
         return "\n".join(lines)
 
 
 @click.command(help=__doc__.replace("\n\n    ", "\n\n\b\n    "))
 @click.argument("project", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--output", type=click.Path(path_type=Path, dir_okay=False), help="CSV to write; standard output otherwise.")
+@click.option(
+    "--output", type=click.Path(path_type=Path, dir_okay=False), help="CSV to write; standard output otherwise."
+)
 @click.option("--classpath", default="", help="Jars and class folders, as for javac.")
 @click.option("--module", help="The project is the source of this module of the JDK.")
 @click.option("--compare", "ours", type=click.Path(exists=True, path_type=Path), help="A MethodInvocation_Method.csv.")
@@ -119,8 +130,15 @@ def main(project: Path, output: Path | None, classpath: str, module: str | None,
         write_calls(calls, sys.stdout)
 
 
-def javac_calls(project: Path, *, files: Sequence[str] | None = None, classpath: str = "", module: str | None = None,
-                encoding: str = "UTF-8", heap: str = "3g") -> list[Call]:
+def javac_calls(
+    project: Path,
+    *,
+    files: Sequence[str] | None = None,
+    classpath: str = "",
+    module: str | None = None,
+    encoding: str = "UTF-8",
+    heap: str = "3g",
+) -> list[Call]:
     """All calls of a source tree (or of some of its files, paths from its root), in the order of files and places."""
     if shutil.which("java") is None:
         raise OracleError("java is not on this machine; install a JDK 17 or newer")
@@ -133,25 +151,45 @@ def javac_calls(project: Path, *, files: Sequence[str] | None = None, classpath:
     with tempfile.TemporaryDirectory() as work:
         listed, found = Path(work) / "files", Path(work) / "calls"
         listed.write_text("".join(f"{path}\n" for path in chosen), encoding="utf-8")
-        command = ["java", f"-Xmx{heap}", "-Xss16m", "-XX:+UseSerialGC", str(PROGRAM), f"{project}/", str(listed), str(found),
-                   encoding, *options]
-        result = subprocess.run(command, text=True, capture_output=True, env={**os.environ, "LC_ALL": "C.UTF-8"})
+        command = [
+            "java",
+            f"-Xmx{heap}",
+            "-Xss16m",
+            "-XX:+UseSerialGC",
+            str(PROGRAM),
+            f"{project}/",
+            str(listed),
+            str(found),
+            encoding,
+            *options,
+        ]
+        result = subprocess.run(
+            command, text=True, capture_output=True, check=False, env={**os.environ, "LC_ALL": "C.UTF-8"}
+        )
         if result.returncode != 0 or not found.exists():
             raise OracleError(f"javac's tree program failed:\n{result.stderr[-2000:]}")
         rows = [line.split("\t") for line in found.read_text(encoding="utf-8").split("\n")[:-1]]
-    return sorted((Call(path, int(line), int(column), kind, name, method or None, declared == "1")
-                   for path, line, column, kind, name, method, declared in rows), key=lambda call: call.place)
+    return sorted(
+        (
+            Call(path, int(line), int(column), kind, name, method or None, declared == "1")
+            for path, line, column, kind, name, method, declared in rows
+        ),
+        key=lambda call: call.place,
+    )
 
 
 def source_files(project: Path) -> list[str]:
     """Paths, from the root, of the Java files of a tree, sorted; package-info and module-info files hold no calls."""
-    return sorted(str(path.relative_to(project)) for path in project.rglob("*.java")
-                  if path.is_file() and path.name not in ("package-info.java", "module-info.java"))
+    return sorted(
+        str(path.relative_to(project))
+        for path in project.rglob("*.java")
+        if path.is_file() and path.name not in ("package-info.java", "module-info.java")
+    )
 
 
 def write_calls(calls: Iterable[Call], stream: object) -> None:
     """Calls as CSV with the header `HEADER`."""
-    writer = csv.writer(stream, lineterminator="\n")   # type: ignore[arg-type]
+    writer = csv.writer(stream, lineterminator="\n")  # type: ignore[arg-type]
     writer.writerow(HEADER)
     writer.writerows((c.path, c.line, c.column, c.kind, c.name, c.method or "", int(c.declared)) for c in calls)
 
@@ -160,14 +198,16 @@ def read_calls(path: Path) -> list[Call]:
     """What `write_calls` wrote."""
     with path.open(newline="", encoding="utf-8") as stream:
         rows = list(csv.reader(stream))[1:]
-    return [Call(p, int(line), int(column), kind, name, method or None, declared == "1")
-            for p, line, column, kind, name, method, declared in rows]
+    return [
+        Call(p, int(line), int(column), kind, name, method or None, declared == "1")
+        for p, line, column, kind, name, method, declared in rows
+    ]
 
 
 def read_ours(path: Path) -> dict[Place, set[str]]:
     """The rows of a MethodInvocation_Method.csv by place."""
     with path.open(newline="", encoding="utf-8") as stream:
-        return by_place(tuple(row) for row in list(csv.reader(stream))[1:])   # type: ignore[misc]
+        return by_place(tuple(row) for row in list(csv.reader(stream))[1:])  # type: ignore[misc]
 
 
 def by_place(rows: Iterable[tuple[str, str]]) -> dict[Place, set[str]]:
@@ -199,8 +239,15 @@ def compare(ours: Mapping[Place, set[str]], oracle: Iterable[Call]) -> Compariso
         project_same += call.declared and same
         if not same:
             differences.append(Difference(call, tuple(sorted(mine)), cause_of(call, mine)))
-    return Comparison(len(known), len(known) - len(differences), project_calls, project_same, len(calls) - len(known),
-                      len(set(ours) - {call.place for call in calls}), tuple(differences))
+    return Comparison(
+        len(known),
+        len(known) - len(differences),
+        project_calls,
+        project_same,
+        len(calls) - len(known),
+        len(set(ours) - {call.place for call in calls}),
+        tuple(differences),
+    )
 
 
 def cause_of(call: Call, ours: set[str]) -> str:

@@ -7,13 +7,14 @@
 Commit ids are the same on every machine. The steps are kept as patches. The first tree is not kept: it is the checked-in sample
 without all of them.
 """
+
 from __future__ import annotations
 
 import os
 import shutil
 import subprocess
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,7 +23,7 @@ import click
 HERE = Path(__file__).resolve().parent
 SAMPLE = HERE / "bookshop"
 HISTORY = HERE / "history"
-FIRST_COMMIT = 1_700_000_000   # seconds since 1970
+FIRST_COMMIT = 1_700_000_000  # seconds since 1970
 APART = 3_600
 MAIN = "main"
 
@@ -95,7 +96,9 @@ def record(repository: Path) -> list[str]:
     ids = git(repository, "rev-list", "--reverse", "--date-order", MAIN).split()
     planned = steps()
     if len(ids) != len(planned):
-        raise ReplayError(f"{repository} has {len(ids)} commits, the history {len(planned)} steps; change steps.toml first")
+        raise ReplayError(
+            f"{repository} has {len(ids)} commits, the history {len(planned)} steps; change steps.toml first"
+        )
     changed = []
     for step, commit in zip(planned, ids, strict=True):
         if step.patch is None:
@@ -119,11 +122,16 @@ def switch(repository: Path, branch: str) -> None:
 
 def git(repository: Path, *arguments: str, when: int = FIRST_COMMIT) -> str:
     """Runs git without the user's configuration, so that the same steps give the same ids; its output."""
-    person = {f"GIT_{role}_{part}": value for role in ("AUTHOR", "COMMITTER")
-              for part, value in (("NAME", "Bookshop"), ("EMAIL", "bookshop@example.org"), ("DATE", f"{when} +0000"))}
+    person = {
+        f"GIT_{role}_{part}": value
+        for role in ("AUTHOR", "COMMITTER")
+        for part, value in (("NAME", "Bookshop"), ("EMAIL", "bookshop@example.org"), ("DATE", f"{when} +0000"))
+    }
     plain = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
     environment = {**plain, **person, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull, "LC_ALL": "C"}
-    result = subprocess.run(["git", *arguments], cwd=repository, env=environment, text=True, capture_output=True)
+    result = subprocess.run(
+        ["git", *arguments], cwd=repository, env=environment, text=True, capture_output=True, check=False
+    )
     if result.returncode != 0:
         raise ReplayError(f"git {' '.join(arguments)} failed: {(result.stderr or result.stdout).strip()}")
     return result.stdout
@@ -132,7 +140,6 @@ def git(repository: Path, *arguments: str, when: int = FIRST_COMMIT) -> str:
 def require_git() -> None:
     if shutil.which("git") is None:
         raise ReplayError("git is not on this machine; install it to replay the history")
-
 
 
 @click.command(help=__doc__.replace("\n\n    ", "\n\n\b\n    "))

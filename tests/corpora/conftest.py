@@ -1,4 +1,5 @@
 """Makes the scripts of `corpora/` importable, and says what tests that need a JDK or git do without them."""
+
 from __future__ import annotations
 
 import shutil

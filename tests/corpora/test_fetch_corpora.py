@@ -1,4 +1,5 @@
 """What the fetch script says when it cannot do what it is asked, and that it does a thing once only."""
+
 from __future__ import annotations
 
 import io
@@ -72,7 +73,9 @@ def test_a_tarball_loses_its_one_outer_folder(tmp_path: Path) -> None:
 def test_source_packages_come_from_where_binary_ones_do() -> None:
     one_line = "# mine\ndeb [signed-by=/k.gpg] mirror stable main\n"
     assert clients.with_sources(one_line, ".list").splitlines() == [
-        "deb [signed-by=/k.gpg] mirror stable main", "deb-src [signed-by=/k.gpg] mirror stable main"]
+        "deb [signed-by=/k.gpg] mirror stable main",
+        "deb-src [signed-by=/k.gpg] mirror stable main",
+    ]
     stanza = "Types: deb\nURIs: mirror\nSuites: stable\n"
     assert clients.with_sources(stanza, ".sources") == "Types: deb deb-src\nURIs: mirror\nSuites: stable\n"
 

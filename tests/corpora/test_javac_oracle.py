@@ -1,4 +1,5 @@
 """The oracle says what was worked out by hand for a small file, and the comparison counts what it should."""
+
 from __future__ import annotations
 
 import io
@@ -63,7 +64,7 @@ def test_every_call_with_its_place_and_method(calls: list[javac_calls.Call]) -> 
 def test_places_point_at_the_name(calls: list[javac_calls.Call]) -> None:
     lines = SOURCE.split("\n")
     for call in calls:
-        assert lines[call.line - 1][call.column - 1:].startswith(call.name.split()[0])
+        assert lines[call.line - 1][call.column - 1 :].startswith(call.name.split()[0])
 
 
 def test_calls_survive_being_written(calls: list[javac_calls.Call], tmp_path: Path) -> None:
@@ -78,20 +79,37 @@ def call(line: int, method: str | None, *, declared: bool = True, kind: str = "c
 
 
 def test_comparison_counts_and_groups() -> None:
-    oracle = [call(1, "<p.A: void m()>"), call(2, "<p.A: void m(int)>"), call(3, "<q.L: int m()>", declared=False), call(4, None),
-              call(5, "<p.A: void m()>"), call(6, "<p.A: void m()>"), call(7, "<p.E: void <init>()>", kind="constant"),
-              call(8, "<p.A: void m()>")]
-    ours = javac_calls.by_place([
-        ("p/A.java:1:1/m", "<p.A: void m()>"), ("p/A.java:2:1/m", "<p.A: void m(long)>"), ("p/A.java:3:1/m", "<q.L: int m()>"),
-        ("p/A.java:5:1/m", "<p.B: void m()>"), ("p/A.java:8:1/m", "<p.A: void m()>"), ("p/A.java:8:1/m", "<p.B: void m()>"),
-        ("p/A.java:99:1/m", "<p.A: void m()>")])
+    oracle = [
+        call(1, "<p.A: void m()>"),
+        call(2, "<p.A: void m(int)>"),
+        call(3, "<q.L: int m()>", declared=False),
+        call(4, None),
+        call(5, "<p.A: void m()>"),
+        call(6, "<p.A: void m()>"),
+        call(7, "<p.E: void <init>()>", kind="constant"),
+        call(8, "<p.A: void m()>"),
+    ]
+    ours = javac_calls.by_place(
+        [
+            ("p/A.java:1:1/m", "<p.A: void m()>"),
+            ("p/A.java:2:1/m", "<p.A: void m(long)>"),
+            ("p/A.java:3:1/m", "<q.L: int m()>"),
+            ("p/A.java:5:1/m", "<p.B: void m()>"),
+            ("p/A.java:8:1/m", "<p.A: void m()>"),
+            ("p/A.java:8:1/m", "<p.B: void m()>"),
+            ("p/A.java:99:1/m", "<p.A: void m()>"),
+        ]
+    )
     found = javac_calls.compare(ours, oracle)
     assert (found.calls, found.same, found.project_calls, found.project_same) == (6, 2, 5, 1)
     assert (found.unknown, found.extra) == (1, 1)
     assert (found.share, found.project_share) == (2 / 6, 1 / 5)
     assert {cause: len(group) for cause, group in found.by_cause().items()} == {
-        "another overload, declared in the project": 1, "another declaring class, declared in the project": 1,
-        "no target of ours: call, declared in the project": 1, "several targets named, declared in the project": 1}
+        "another overload, declared in the project": 1,
+        "another declaring class, declared in the project": 1,
+        "no target of ours: call, declared in the project": 1,
+        "several targets named, declared in the project": 1,
+    }
 
 
 def test_a_row_without_a_place_is_an_error() -> None:
