@@ -1,0 +1,214 @@
+"""Snapshots of git work trees, revisions, bare repositories and plain directories."""
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pygit2
+import pytest
+
+from ladder.errors import ProjectError
+from ladder.project import Project, Snapshot, blob_id
+from ladder.stat_cache import StatCache
+
+WHO = pygit2.Signature("A", "a@example.org", 1_700_000_000, 0)
+
+
+def write(root: Path, **files: str) -> None:
+    for name, text in files.items():
+        file = root / name.replace("__", "/").replace("_java", ".java")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
+
+def commit(repository: pygit2.Repository, message: str = "change") -> str:
+    repository.index.add_all()
+    repository.index.write()
+    parents = [] if repository.head_is_unborn else [repository.head.target]
+    return str(repository.create_commit("HEAD", WHO, WHO, message, repository.index.write_tree(), parents))
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> pygit2.Repository:
+    made = pygit2.init_repository(str(tmp_path / "project"), initial_head="main")
+    write(tmp_path / "project", src__A_java="class A {}", src__B_java="class B {}", notes="no Java")
+    commit(made)
+    return made
+
+
+def paths(snapshot: Snapshot) -> list[str]:
+    return [path for path, _ in snapshot.files]
+
+
+def test_a_clean_work_tree_equals_its_commit_and_a_copy_outside_git(repository: pygit2.Repository, tmp_path: Path) -> None:
+    project = Project(repository.workdir)
+    now = project.snapshot()
+    assert paths(now) == ["src/A.java", "src/B.java"]
+    assert now == project.revision("HEAD")
+    write(tmp_path / "copy", src__A_java="class A {}", src__B_java="class B {}")
+    assert Project(tmp_path / "copy").snapshot().files == now.files
+    assert dict(now.files)["src/A.java"] == str(pygit2.hash(b"class A {}")) == blob_id(b"class A {}")
+
+
+def test_dirty_untracked_deleted_and_ignored_files(repository: pygit2.Repository) -> None:
+    root = Path(repository.workdir)
+    write(root, src__A_java="class A { int x; }", src__C_java="class C {}", out__D_java="class D {}", src__E_java="class E {}")
+    (root / "src/B.java").unlink()
+    (root / ".gitignore").write_text("out/\nE.java\n")
+    now = Project(root).snapshot()
+    assert paths(now) == ["src/A.java", "src/C.java"]
+    assert dict(now.files)["src/A.java"] == blob_id(b"class A { int x; }")
+
+
+def test_a_tracked_file_counts_even_where_git_ignores_it(repository: pygit2.Repository) -> None:
+    root = Path(repository.workdir)
+    write(root, out__D_java="class D {}", out__E_java="class E {}")
+    repository.index.add("out/D.java")
+    repository.index.write()
+    (root / ".gitignore").write_text("out/\n")
+    assert paths(Project(root).snapshot()) == ["out/D.java", "src/A.java", "src/B.java"]
+
+
+def test_a_folder_of_a_work_tree_is_a_project_with_paths_of_its_own(repository: pygit2.Repository) -> None:
+    project = Project(Path(repository.workdir) / "src")
+    assert paths(project.snapshot()) == paths(project.revision("HEAD")) == ["A.java", "B.java"]
+
+
+def test_an_ignored_folder_is_a_plain_directory(repository: pygit2.Repository) -> None:
+    root = Path(repository.workdir)
+    write(root, fetched__other__D_java="class D {}")
+    (root / ".gitignore").write_text("fetched/\n")
+    assert paths(Project(root).snapshot()) == ["src/A.java", "src/B.java"]
+    project = Project(root / "fetched/other")
+    assert paths(project.snapshot()) == ["D.java"] and project.head() is None
+
+
+def test_state_directories_links_and_nested_repositories_are_left_out(repository: pygit2.Repository) -> None:
+    root = Path(repository.workdir)
+    write(root, **{".ladder__X_java": "class X {}", "nested__Y_java": "class Y {}"})
+    pygit2.init_repository(str(root / "nested"))
+    (root / "src/L.java").symlink_to("A.java")
+    (root / "loop").symlink_to(".", target_is_directory=True)
+    assert paths(Project(root).snapshot()) == ["src/A.java", "src/B.java"]
+
+
+def test_branch_switch_and_revert(repository: pygit2.Repository) -> None:
+    root = Path(repository.workdir)
+    project = Project(root)
+    first = project.snapshot()
+    repository.create_branch("topic", repository[repository.head.target])
+    write(root, src__A_java="class A { int x; }")
+    second = commit(repository)
+    assert project.snapshot().files == project.revision(second).files != first.files
+    repository.checkout("refs/heads/topic", strategy=pygit2.enums.CheckoutStrategy.FORCE)
+    assert Project(root).snapshot().files == first.files == project.revision("topic").files
+    assert Project(root).describe().startswith("topic ")
+
+
+def test_a_bare_repository_is_read_at_its_head(repository: pygit2.Repository, tmp_path: Path) -> None:
+    bare = pygit2.clone_repository(repository.workdir, str(tmp_path / "bare.git"), bare=True)
+    project = Project(bare.path)
+    assert project.snapshot() == Project(repository.workdir).snapshot()
+    path, blob = project.snapshot().files[0]
+    assert project.source.read(path, blob) == b"class A {}"
+
+
+def test_old_contents_are_read_from_git(repository: pygit2.Repository) -> None:
+    root = Path(repository.workdir)
+    project = Project(root)
+    blob = dict(project.snapshot().files)["src/A.java"]
+    write(root, src__A_java="class A { int x; }")
+    assert project.source.read("src/A.java", blob) == b"class A {}"
+    (root / "src/A.java").unlink()
+    assert project.source.read("src/A.java", blob) == b"class A {}"
+
+
+def test_contents_that_are_gone_are_an_error(tmp_path: Path) -> None:
+    write(tmp_path, A_java="class A {}")
+    project = Project(tmp_path)
+    (path, blob), = project.snapshot().files
+    write(tmp_path, A_java="class A { int x; }")
+    with pytest.raises(ProjectError, match="changed while"):
+        project.source.read(path, blob)
+
+
+@pytest.mark.parametrize(("name", "message"), [("missing", "no project"), ("file", "not a directory"), ("empty", "no Java files")])
+def test_what_is_no_project_is_refused_with_a_sentence(tmp_path: Path, name: str, message: str) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ProjectError, match=message) as error:
+        Project(tmp_path / name).snapshot()
+    assert error.value.mend and "\n" not in str(error.value)
+
+
+def test_missing_revisions_are_refused(repository: pygit2.Repository, tmp_path: Path) -> None:
+    with pytest.raises(ProjectError, match="no revision nowhere"):
+        Project(repository.workdir).revision("nowhere")
+    with pytest.raises(ProjectError, match="not under git"):
+        Project(tmp_path).revision("HEAD")
+
+
+def test_an_empty_repository_is_its_work_tree(tmp_path: Path) -> None:
+    pygit2.init_repository(str(tmp_path))
+    write(tmp_path, A_java="class A {}")
+    project = Project(tmp_path)
+    assert paths(project.snapshot()) == ["A.java"] and project.head() is None
+    with pytest.raises(ProjectError, match="no revision HEAD"):
+        project.revision("HEAD")
+
+
+def test_an_unreadable_file_is_reported_and_kills_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, A_java="class A {}", B_java="class B {}")
+    original = Path.read_bytes
+
+    def read_bytes(self: Path) -> bytes:
+        if self.name == "B.java":
+            raise PermissionError(13, "Permission denied", str(self))
+        return original(self)
+
+    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    now = Project(tmp_path).snapshot()
+    assert paths(now) == ["A.java"] and now.unreadable == (("B.java", "the file cannot be read: Permission denied"),)
+
+
+def test_a_name_that_is_not_utf8_is_reported(tmp_path: Path) -> None:
+    write(tmp_path, A_java="class A {}")
+    (tmp_path / os.fsdecode(b"B\xff.java")).write_text("class B {}")
+    now = Project(tmp_path).snapshot()
+    assert paths(now) == ["A.java"] and now.unreadable[0][0] == "B\\udcff.java"
+
+
+def test_untouched_files_are_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = tmp_path / "project"
+    write(root, A_java="class A {}", B_java="class B {}")
+    old = time.time() - 100
+    for name in ("A.java", "B.java"):
+        os.utime(root / name, (old, old))
+    monkeypatch.setattr("ladder.stat_cache.time.time_ns", lambda: int((time.time() + 100) * 1e9))
+    cache = StatCache(tmp_path / "stat")
+    first = Project(root).snapshot(cache)
+    cache.save(paths(first))
+    write(root, B_java="class B { }")
+    read: list[str] = []
+    original = Path.read_bytes
+    monkeypatch.setattr(Path, "read_bytes", lambda self: (read.append(self.name), original(self))[1])
+    second = Project(root).snapshot(StatCache(tmp_path / "stat"))
+    assert read == ["B.java"]
+    assert dict(second.files)["A.java"] == dict(first.files)["A.java"]
+    assert dict(second.files)["B.java"] == blob_id(b"class B { }")
+
+
+def test_a_file_written_just_now_is_not_trusted(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    write(root, A_java="class A {}")
+    cache = StatCache(tmp_path / "stat")
+    Project(root).snapshot(cache)
+    assert not cache.added
+
+
+def test_a_damaged_stat_cache_is_only_slower(tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    write(root, A_java="class A {}")
+    (tmp_path / "stat").write_bytes(b"\xff\xfe broken\nx\ty\n")
+    assert Project(root).snapshot(StatCache(tmp_path / "stat")).files == Project(root).snapshot().files
