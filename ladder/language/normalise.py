@@ -340,7 +340,7 @@ class _Branch:
         return new
 
     def _emit(self, head: core.Atom) -> None:
-        if not self.literals and all(isinstance(t, Const) for t in head.terms):
+        if self.clause.body is None and not self.literals and all(isinstance(t, Const) for t in head.terms):
             row = tuple(t.value for t in head.terms if isinstance(t, Const))
             self.result.facts.setdefault(head.relation, {})[row] = None
             return
