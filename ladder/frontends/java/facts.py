@@ -68,7 +68,7 @@ def rows_of(unit: ir.Unit) -> dict[str, list[Row]]:
         for method in declaration.methods:
             _method_rows(method, rows)
     result = {}
-    for name in sorted(rows):
+    for name in sorted(name for name, found in rows.items() if found):
         schema.check(name, rows[name])
         result[name] = sorted(set(rows[name]))
     return result

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -63,11 +64,13 @@ def _operand(operand: ir.Operand | None, short: Callable[[str], str]) -> str:
     return "?" if operand is None else short(operand)
 
 
+_OUTER_SCOPE = re.compile(".*?/(?:type|name) ")
+_INNER_SCOPE = re.compile("[^<>, ]*/(?:type|name) ")
+
+
 def _type(use: ir.Use) -> str:
-    """Return a use without its scope."""
-    for mark in ("/type ", "/name "):
-        use = use.rpartition(mark)[2]
-    return use
+    """Return a use without the scopes in it."""
+    return _INNER_SCOPE.sub("", _OUTER_SCOPE.sub("", use, count=1)).removesuffix("/itself")
 
 
 Show = Callable[[Any, Callable[[ir.Operand | None], str]], str]

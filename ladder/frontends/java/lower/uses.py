@@ -45,11 +45,12 @@ class Uses:
     def absolute(self, text: str, position: ir.Position | None = None) -> ir.Use:
         """Return the use of a full name, independent of any scope; without a position for types that are implied."""
         use = names.absolute_use_id(self._unit, text)
-        if use in self.rows or "." not in text:
-            return use
-        qualifier_text, _, name = text.rpartition(".")
-        qualifier = self.absolute(qualifier_text, position)
-        self._add(ir.QualifiedUse(use, text, qualifier, qualifier_text, name), position)
+        if use not in self.rows:
+            qualifier_text, _, name = text.rpartition(".")
+            if "." in qualifier_text:
+                self.absolute(qualifier_text, position)
+            qualifier = names.absolute_use_id(self._unit, qualifier_text)
+            self._add(ir.QualifiedUse(use, text, qualifier, qualifier_text, name), position)
         return use
 
     def known(self, type: str, name: str) -> ir.Use:

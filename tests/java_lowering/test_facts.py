@@ -1,0 +1,245 @@
+"""Rows that small files must give."""
+
+from __future__ import annotations
+
+from ladder.frontends.java.facts import FileFacts, facts_of
+
+
+def facts(source: str) -> FileFacts:
+    result = facts_of(source.encode())
+    assert result.parser == "javalang", result.diagnostics
+    return result
+
+
+def rows(source: str, relation: str) -> list[tuple[str | int, ...]]:
+    return facts(source).relations.get(relation, [])
+
+
+def test_units_packages_and_imports() -> None:
+    found = facts(
+        "package a.b; import x.Y; import x.y.*; import static x.Y.max; import static x.Y.*; class C { } class D { }"
+    )
+    assert (found.unit, found.types) == ("a.b.C", ("a.b.C", "a.b.D"))
+    relations = found.relations
+    assert relations["Unit"] == [("a.b.C", "a.b")]
+    assert relations["SingleTypeImport"] == [("a.b.C", "Y", "a.b.C/name x.Y")]
+    assert relations["OnDemandImport"] == [("a.b.C", "x.y", "a.b.C/name x.y")]
+    assert relations["StaticImport"] == [("a.b.C", "a.b.C/name x.Y", "max")]
+    assert relations["StaticOnDemandImport"] == [("a.b.C", "a.b.C/name x.Y")]
+    assert relations["TopLevelType"] == [("a.b.C", "a.b", "C"), ("a.b.D", "a.b", "D")]
+    assert ("a.b.C/name x.Y", "a.b.C/name x", "x", "Y") in relations["QualifiedTypeUse"]
+
+
+def test_units_without_types() -> None:
+    assert facts("package a.b;").unit == "a.b.package-info"
+    assert facts("module m.n { }").unit == "m.n/module-info"
+
+
+def test_types_as_written_are_explained_in_their_scope() -> None:
+    relations = facts("class C<T> { <U> java.util.Map<T, ? super U[]> m(C<T>.D d) { return null; } }").relations
+    scope = "C.m(C.D)"
+    written = f"{scope}/type java.util.Map<T,? super U[]>"
+    assert ("C.m(C.D)", "C", "m", 1, written) in relations["Method"]
+    assert (scope, "C") in relations["Scope"]
+    assert (written, f"{scope}/type java.util.Map") in relations["ParameterizedTypeUse"]
+    assert (written, 0, "", f"{scope}/type T") in relations["TypeArgument"]
+    assert (written, 1, "super", f"{scope}/type U[]") in relations["TypeArgument"]
+    assert (f"{scope}/type U[]", f"{scope}/type U") in relations["ArrayTypeUse"]
+    assert (f"{scope}/type java.util.Map", f"{scope}/type java.util", "java.util", "Map") in relations["QualifiedTypeUse"]
+    assert (f"{scope}/type java", scope, "java") in relations["SimpleTypeUse"]
+    assert ("C.m(C.D)", 0, "U", "C.m(C.D)/<U>") in relations["TypeParameter"]
+    assert ("C/<T>", 0, "C/name java.lang.Object") in relations["TypeParameterBound"]
+
+
+def test_local_classes_open_a_scope_from_their_declaration_on() -> None:
+    relations = facts("class C { void m() { A a; class A { } A b; } }").relations
+    assert relations["LocalType"] == [("C$1A", "C.m()/block#1", "A")]
+    assert ("C.m()/a", "C/type A") in relations["Var_Type"]
+    assert ("C.m()/b", "C.m()/block#1/type A") in relations["Var_Type"]
+    assert relations["InnerType"] == [("C$1A", "C$1A.this$0:field")]
+
+
+def test_nested_types_and_implied_modifiers() -> None:
+    source = "interface I { class N { } int X = -1; void m(); private void p() { } } enum E { A } record R(int x) { }"
+    relations = facts(source).relations
+    assert {m for t, m in relations["Type_Modifier"] if t == "I$N"} == {"public", "static"}
+    assert {m for t, m in relations["Field_Modifier"] if t == "I.X:field"} == {"public", "static", "final"}
+    assert {m for t, m in relations["Method_Modifier"] if t == "I.m()"} == {"public", "abstract"}
+    assert {m for t, m in relations["Method_Modifier"] if t == "I.p()"} == {"private"}
+    assert ("I.X:field", "-1", "int") in relations["FieldInitialValue"]
+    assert ("R", "I/name java.lang.Record") in relations["DirectSuperclass"]
+    assert ("E", "I/name java.lang.Enum") in relations["DirectSuperclass"]
+    assert relations["EnumConstant"] == [("E.A:field", "E", 0)]
+    assert relations["RecordComponent"] == [("R.x:field", "R", 0)]
+    assert "InnerType" not in relations
+
+
+def test_anonymous_and_local_classes_are_numbered_as_the_compiler_does() -> None:
+    source = """class C { Object f = new Object() { }; class N { Object g = new Object() { }; }
+        void m() { class L { } call(() -> new Object() { }, new Error() { }); { class L { } } } }"""
+    relations = facts(source).relations
+    kinds = {type: (where, use.rpartition(" ")[2]) for type, where, use in relations["AnonymousType"]}
+    assert kinds == {
+        "C$1": ("C.<init-block>()", "Object"),
+        "C$N$1": ("C$N.<init-block>()", "Object"),
+        "C$2": ("C.m()", "Error"),
+        "C$3": ("C.m()/lambda#1", "Object"),
+    }
+    assert {row[0] for row in relations["LocalType"]} == {"C$1L", "C$2L"}
+
+
+def test_calls_and_their_receivers() -> None:
+    source = """class C { C c; void m(C p) {
+        m(p); p.m(c); this.m(null); Other.m(p); super.toString(); I.super.d(); c.m(p); new C(p); p.new N(1); } }"""
+    relations = facts(source).relations
+    kinds = {row[0].rpartition("/")[2]: row[1:4] for row in relations["Invocation"] if row[4] == "C.m(C)"}
+    assert kinds == {
+        "call m#1": ("unqualified", "m", 1),
+        "call m#2": ("expression", "m", 1),
+        "call m#3": ("expression", "m", 1),
+        "call m#4": ("name", "m", 1),
+        "call toString#1": ("super", "toString", 0),
+        "call d#1": ("super", "d", 0),
+        "call m#5": ("expression", "m", 1),
+        "new C#1": ("new", "<init>", 1),
+        "new N#1": ("new", "<init>", 1),
+    }
+    assert ("C.m(C)/call m#4", "C/type Other") in relations["Invocation_Qualifier"]
+    assert ("C.m(C)/call d#1", "C/type I") in relations["Invocation_Qualifier"]
+    assert relations["Invocation_Outer"] == [("C.m(C)/new N#1", "C.m(C)/p")]
+    assert ("C.m(C)/call m#3", "C.m(C)/@this") in relations["Invocation_Base"]
+    assert ("C.m(C)", "C", "C.m(C)/@this") in relations["EnclosingInstance"]
+
+
+def test_constructors_call_their_superclass_and_initialisers() -> None:
+    source = "class C { int x = 1; C() { } C(int i) { this(); } C(String s) { super(); } } class D { } enum E { A; int y = 1; }"
+    relations = facts(source).relations
+    calls = {(row[4], row[1]) for row in relations["Invocation"]}
+    assert calls == {
+        ("C.<init>()", "super-constructor"),
+        ("C.<init>()", "direct"),
+        ("C.<init>(int)", "this-constructor"),
+        ("C.<init>(String)", "super-constructor"),
+        ("C.<init>(String)", "direct"),
+        ("D.<init>()", "super-constructor"),
+        ("E.<init>()", "direct"),
+        ("E.<clinit>()", "new"),
+        ("E.valueOf(String)", "direct"),
+    }
+    implied = {row[0] for row in relations["SyntheticInvocation"]}
+    assert "C.<init>()/call <init>#1" in implied and "C.<init>(String)/call <init>#1" not in implied
+
+
+def test_lambdas_know_what_gives_them_their_type() -> None:
+    source = """class C { Runnable f = () -> { }; Runnable[] a = { () -> { } };
+        Runnable m(boolean b) { use(1, () -> 1); Runnable r = b ? () -> { } : C::go; this.f = () -> m(b); g = C::new;
+            var s = (Runnable) () -> { throw null; }; return switch (1) { default -> () -> { return; }; }; } }"""
+    relations = facts(source).relations
+    m = "C.m(boolean)"
+    contexts = {row[0]: row[1:] for row in relations["FunctionalTarget"]}
+    assert contexts == {
+        "C.<init-block>()/lambda#1": ("type", "C/type Runnable", 0),
+        "C.<init-block>()/lambda#2": ("type", "C/type Runnable", 0),
+        f"{m}/lambda#1": ("argument", f"{m}/call use#1", 1),
+        f"{m}/lambda#2": ("var", f"{m}/r", 0),
+        f"{m}/reference#1": ("var", f"{m}/r", 0),
+        f"{m}/lambda#3": ("store", f"{m}/store#1", 0),
+        f"{m}/reference#2": ("store", f"{m}/store#2", 0),
+        f"{m}/lambda#4": ("type", "C/type Runnable", 0),
+        f"{m}/lambda#5": ("return", m, 0),
+    }
+    bodies = {row[0].rpartition("#")[2]: row[2] for row in relations["LambdaMethod"] if row[1] == m}
+    assert bodies == {"1": "expression", "2": "void", "3": "statement", "4": "either", "5": "void"}
+    assert (f"{m}/b", f"{m}/lambda#3/b", f"{m}/lambda#3") in relations["CapturedVar"]
+    assert (f"{m}/@this", f"{m}/lambda#3/@this", f"{m}/lambda#3") in relations["CapturedVar"]
+
+
+def test_branches_carry_their_condition_and_successors() -> None:
+    relations = facts("class C { int m(int x) { if (3 <= x) x = 1; return x; } }").relations
+    m = "C.m(int)"
+    assert relations["If"] == [(f"{m}/if#1", "<=", m)]
+    assert relations["IfConstant"] == [(f"{m}/if#1", 1, "3", "int")]
+    assert relations["IfVar"] == [(f"{m}/if#1", 2, f"{m}/x")]
+    assert relations["Branch"] == [(f"{m}/if#1", 0, f"{m}/return#1"), (f"{m}/if#1", 1, f"{m}/assign#1")]
+    assert (f"{m}/if#1", m) in relations["Entry"]
+    assert (f"{m}/assign#1", f"{m}/return#1") in relations["Next"]
+
+
+def test_exceptions_reach_handlers_from_the_inside_out() -> None:
+    source = """class C { void m() { try { try { a(); } catch (E e) { b(); } finally { c(); } } catch (F | G f) { d(); } } }"""
+    relations = facts(source).relations
+    edges: dict[object, list[str]] = {}
+    for instruction, handler, _ in sorted(relations["ExceptionEdge"], key=lambda row: (row[0], row[2])):
+        edges.setdefault(str(instruction).rpartition("/")[2], []).append(str(handler).rpartition("/")[2])
+    # The outer clause stands first in the text; a `finally` catches everything and throws it again.
+    assert edges == {
+        "call a#1": ["catch#2", "finally#1"],
+        "call b#1": ["finally#1"],
+        "call c#1": ["catch#1"],
+        "throw#1": ["catch#1"],
+    }
+    types = {(row[0].rpartition("/")[2], row[1]) for row in relations["ExceptionHandler_Type"]}
+    assert types >= {("catch#1", "C/type F"), ("catch#1", "C/type G"), ("catch#2", "C/type E")}
+
+
+def test_literals_are_normalised() -> None:
+    source = r"""class C { void m() { long a = 0xFFL; char b = '\n'; int c = 0b11, d = -2147483648, e = 0xFFFFFFFF; boolean f = true;
+        double g = 1e3; String h = "a\"\u0041\t", i = "\uD800"; Object j = null; } }"""
+    relations = facts(source).relations
+    found = {row[3].rpartition("/")[2]: row[1:3] for row in relations["AssignNumConstant"]}
+    assert found == {
+        "a": ("255", "long"),
+        "b": ("10", "char"),
+        "c": ("3", "int"),
+        "d": ("-2147483648", "int"),
+        "e": ("-1", "int"),
+        "f": ("1", "boolean"),
+        "g": ("1000.0", "double"),
+    }
+    assert {row[1] for row in relations["AssignStringConstant"]} == {'"a\\"A\\t"', '"\\ud800"'}
+    assert len(relations["AssignNull"]) == 1
+
+
+def test_evident_and_derived_types_of_variables() -> None:
+    source = """class C { void m(Object[] xs) { var a = "s"; var b = f(); for (var x : xs) { } int c = 1;
+        g(c > 0 ? a : b, (Long) b, c == 2, c++); } }"""
+    relations = facts(source).relations
+    m = "C.m(Object[])"
+    assert {row[0].rpartition("/")[2] for row in relations["InferredVar"]} == {"a", "b", "x"}
+    assert (f"{m}/a", f"{m}/$1") in relations["Var_TypeFromVar"]
+    assert (f"{m}/$1", "C/name java.lang.String") in relations["Var_Type"]
+    assert [row[0] for row in relations["Var_TypeFromElement"]] == [f"{m}/x"]
+    assert [row[1:] for row in relations["Var_TypeFromConditional"]] == [(f"{m}/a", f"{m}/b")]
+
+
+def test_positions_of_instructions() -> None:
+    source = "class C {\n  void m(C c) {\n    c . m(new C());\n\tint x = 1 + 2;\n    f(this::m);\n  }\n  C() {\n    super();\n  }\n}\n"
+    positions = {row[0]: row[1:] for row in rows(source, "Position")}
+    assert positions["C.m(C)/call m#1"] == (3, 9)
+    assert positions["C.m(C)/new C#1"] == (3, 11)
+    assert positions["C.m(C)/assign#1"] == (4, 6)
+    assert positions["C.m(C)/reference#1"] == (5, 13)
+    assert positions["C.m(C)/return#1"] == (6, 3)
+    assert positions["C.<init>()/call <init>#1"] == (8, 5)
+    assert positions["C.m(C)"] == (2, 8)
+    assert positions["C"] == (1, 7)
+
+
+def test_unreadable_files_give_diagnostics_alone() -> None:
+    for data in (b"class {", b"\xff\xfe\x00", b"class C { void m() { String s = \"; } }", b"}" * 10):
+        found = facts_of(data)
+        assert found.parser == "none" and not found.relations and found.diagnostics
+        line, column, kind, message = found.diagnostics[-1]
+        assert line >= 1 and column >= 1 and kind == "syntax" and message
+
+
+def test_empty_files_and_duplicate_members_are_no_error() -> None:
+    assert facts_of(b"").parser == "javalang"
+    found = facts("class C { void m() { } void m() { } int x; int x; } class C { }")
+    assert {row[0] for row in found.relations["Method"]} >= {"C.m()", "C.m()#2"}
+    assert {row[0] for row in found.relations["Type"]} == {"C", "C#2"}
+
+
+def test_line_counts() -> None:
+    found = facts_of(b"class C {\n\n}\n")
+    assert (found.lines, found.source_lines) == (3, 2)
