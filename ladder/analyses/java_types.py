@@ -1,0 +1,268 @@
+"""Java types as text, and what linking computes with them: the functors that `java/*.dl` binds.
+
+A type is written `int`, `a.b.Outer$Inner`, `a.b.C<T1,T2>`, `T[]`, or `{index owner erasure}` for type variable `index` of a type or
+method `owner` with the erasure of its bound. Type arguments may be `+T` (`? extends T`) and `-T` (`? super T`). Beyond those an
+expression has type `null`, `?` (unknown), or `->n` (a lambda expression of n parameters) and `::` (a method reference).
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+OBJECT = "java.lang.Object"
+STRING = "java.lang.String"
+UNKNOWN = "?"
+NULL = "null"
+BOXES = {"boolean": "java.lang.Boolean", "byte": "java.lang.Byte", "char": "java.lang.Character", "short": "java.lang.Short",
+         "int": "java.lang.Integer", "long": "java.lang.Long", "float": "java.lang.Float", "double": "java.lang.Double",
+         "void": "java.lang.Void"}
+PRIMITIVES = {box: primitive for primitive, box in BOXES.items()}
+NUMERIC = ("byte", "short", "char", "int", "long", "float", "double")
+WIDER = {"byte": ("short", "int", "long", "float", "double"), "short": ("int", "long", "float", "double"),
+         "char": ("int", "long", "float", "double"), "int": ("long", "float", "double"), "long": ("float", "double"),
+         "float": ("double",)}
+COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">=", "&&", "||", "!", "instanceof"))
+
+
+@dataclass(frozen=True)
+class Node:
+    """A parsed type: `name` of a class or primitive, `[]` (one argument), `+` or `-` (one argument), or a `{variable}`."""
+
+    name: str
+    arguments: tuple[Node, ...] = ()
+
+
+def erasure(type_: str) -> str:
+    """The type without type arguments; a type variable becomes the erasure of its bound."""
+    return _print(_erase(_parse(type_))) if "<" in type_ or "{" in type_ else type_
+
+
+def component(type_: str) -> str:
+    """The component type of an array type, or "" if it is none."""
+    return type_[:-2] if type_.endswith("[]") else ""
+
+
+def is_generic(type_: str) -> int:
+    """1 if the type mentions a type variable, else 0."""
+    return int("{" in type_)
+
+
+def variable(index: int, owner: str, bound: str) -> str:
+    """Type variable `index` of the type or method `owner`; `bound` is the erasure of its bound."""
+    return f"{{{index} {owner} {bound}}}"
+
+
+def argument(wildcard: str, type_: str) -> str:
+    """A type argument: the wildcard is "", "extends" or "super"."""
+    return {"": "", "extends": "+", "super": "-"}[wildcard] + type_
+
+
+def substitute(type_: str, class_: str, view: str) -> str:
+    """The type of a member of `class_` that is declared as `type_`, in an object of type `view`, an instance of `class_`.
+
+    A raw view erases; wildcards in the view are read at their upper bound.
+    """
+    if "{" not in type_ and "<" not in type_:
+        return type_
+    arguments = _parse(view).arguments if not view.endswith("[]") else ()
+    if not arguments:
+        return erasure(type_) if f" {class_} " in type_ else type_
+    found = {i: a for i, a in enumerate(arguments)}
+    return _print(_upper(_replace(_parse(type_), class_, found)))
+
+
+def bind(bindings: str, parameter: str, argument_: str) -> str:
+    """Bindings of type variables (`variable=type|…`) with those that an argument of type `argument_` adds.
+
+    `argument_` is already seen as an instance of the parameter's class. The first binding of a variable stays, unless it is `null`
+    or the later one is wider.
+    """
+    known = _bindings(bindings)
+    _unify(_parse(parameter), _parse(argument_), known)
+    return "|".join(f"{name}={type_}" for name, type_ in sorted(known.items()))
+
+
+def apply(type_: str, bindings: str) -> str:
+    """The type with its bound variables replaced; others are left."""
+    if "{" not in type_:
+        return type_
+    known = {name: _parse(bound) for name, bound in _bindings(bindings).items()}
+    return _print(_upper(_map(_parse(type_), lambda node: known.get(node.name, node))))
+
+
+def mentions(type_: str, owner_: str) -> int:
+    """1 if the type has a type variable of that type or method, else 0."""
+    return int(f" {owner_} " in type_)
+
+
+def function_type(type_: str) -> str:
+    """The function type of a functional interface: wildcards among its arguments become their bounds."""
+    node = _parse(type_)
+    return _print(Node(node.name, tuple(a.arguments[0] if a.name in ("+", "-") else a for a in node.arguments)))
+
+
+def erase_owner(type_: str, method: str) -> str:
+    """The type, erased if a type variable of `method` is left in it."""
+    return erasure(type_) if f" {method} " in type_ else type_
+
+
+def operation(operator: str, left: str, right: str) -> str:
+    """The type of `left operator right` from the types of the operands, `?` where they do not tell."""
+    if operator in COMPARISONS:
+        return "boolean"
+    if operator == "+" and STRING in (left, right):
+        return STRING
+    a, b = PRIMITIVES.get(left, left), PRIMITIVES.get(right, right)
+    if operator in ("<<", ">>", ">>>"):
+        return unary(operator, left)
+    if operator in ("&", "|", "^") and "boolean" in (a, b):
+        return "boolean"
+    if a not in NUMERIC or b not in NUMERIC:
+        return STRING if operator == "+" and UNKNOWN not in (a, b) else UNKNOWN
+    return next((wide for wide in ("double", "float", "long") if wide in (a, b)), "int")
+
+
+def unary(operator: str, operand: str) -> str:
+    """The type of `operator operand`, `?` where the operand's does not tell."""
+    if operator == "!":
+        return "boolean"
+    primitive = PRIMITIVES.get(operand, operand)
+    return primitive if primitive in ("long", "float", "double") else "int" if primitive in NUMERIC else UNKNOWN
+
+
+def conditional(left: str, right: str) -> str:
+    """The type of `c ? left : right` where it does not take a class hierarchy to tell, else ""."""
+    if left == right or right in (NULL, UNKNOWN):
+        return BOXES.get(left, left) if right == NULL else left
+    if left in (NULL, UNKNOWN):
+        return BOXES.get(right, right) if left == NULL else right
+    a, b = PRIMITIVES.get(left, left), PRIMITIVES.get(right, right)
+    if a == b:
+        return a
+    if a in NUMERIC and b in NUMERIC:
+        if {a, b} == {"byte", "short"}:
+            return "short"
+        narrow = {"byte", "short", "char"}
+        if a in narrow and b == "int":      # a constant int takes the other's type; most ints beside a char are constants
+            return a
+        if b in narrow and a == "int":
+            return b
+        return next((wide for wide in ("double", "float", "long") if wide in (a, b)), "int")
+    if left in BOXES or right in BOXES:
+        return OBJECT
+    return erasure(left) if erasure(left) == erasure(right) else ""
+
+
+def element(type_: str) -> str:
+    """The single type argument of `Iterable<T>`, read at its upper bound; Object for a raw type."""
+    arguments = _parse(type_).arguments
+    return _print(_upper(arguments[0])) if arguments else OBJECT
+
+
+def lambda_type(arity: int) -> str:
+    """The type of a lambda expression before its target is known."""
+    return f"->{arity}"
+
+
+@lru_cache(maxsize=1 << 16)
+def _parse(text: str) -> Node:
+    node, at = _read(text, 0)
+    if at != len(text):
+        raise ValueError(f"not a type: {text!r} at {at}")
+    return node
+
+
+def _read(text: str, at: int) -> tuple[Node, int]:
+    if text[at:at + 1] in ("+", "-") and text[at:at + 2] != "->":
+        inner, end = _read(text, at + 1)
+        return Node(text[at], (inner,)), end
+    if text[at:at + 1] == "{":
+        end = text.index("}", at) + 1
+        node = Node(text[at:end])
+    else:
+        end = at
+        while end < len(text) and text[end] not in "<,[" and not (text[end] == ">" and text[at:end] != "-"):
+            end += 1
+        name, arguments = text[at:end], []
+        if text[end:end + 1] == "<":
+            while text[end] != ">":
+                inner, end = _read(text, end + 1)
+                arguments.append(inner)
+            end += 1
+        node = Node(name, tuple(arguments))
+    while text.startswith("[]", end):
+        node, end = Node("[]", (node,)), end + 2
+    return node, end
+
+
+def _print(node: Node) -> str:
+    if node.name == "[]":
+        return _print(node.arguments[0]) + "[]"
+    if node.name in ("+", "-"):
+        return node.name + _print(node.arguments[0])
+    return node.name + (f"<{','.join(map(_print, node.arguments))}>" if node.arguments else "")
+
+
+def _erase(node: Node) -> Node:
+    if node.name == "[]":
+        return Node("[]", (_erase(node.arguments[0]),))
+    if node.name == "+":
+        return _erase(node.arguments[0])
+    if node.name == "-":
+        return Node(OBJECT)
+    return Node(node.name[:-1].rpartition(" ")[2]) if node.name.startswith("{") else Node(node.name)
+
+
+def _map(node: Node, change) -> Node:
+    if node.name.startswith("{"):
+        return change(node)
+    return Node(node.name, tuple(_wildcard(_map(inner, change), node.name) for inner in node.arguments)) if node.arguments else node
+
+
+def _wildcard(node: Node, around: str) -> Node:
+    """A wildcard put below another one, or into an array, keeps its bound only."""
+    if node.name in ("+", "-") and around in ("+", "-", "[]"):
+        return node.arguments[0]
+    return node
+
+
+def _replace(node: Node, class_: str, arguments: dict[int, Node]) -> Node:
+    def change(variable_: Node) -> Node:
+        index, owner_, _ = variable_.name[1:].split(" ", 2)
+        return arguments.get(int(index), variable_) if owner_ == class_ else variable_
+    return _map(node, change)
+
+
+def _upper(node: Node) -> Node:
+    """A type that came out as a wildcard, read at its upper bound."""
+    if node.name == "+":
+        return node.arguments[0]
+    if node.name == "-":
+        return Node(OBJECT)
+    if node.name == "[]":
+        return Node("[]", (_upper(node.arguments[0]),))
+    return node
+
+
+
+
+def _bindings(text: str) -> dict[str, str]:
+    return dict(item.split("=", 1) for item in text.split("|")) if text else {}
+
+
+def _unify(parameter: Node, argument_: Node, known: dict[str, str]) -> None:
+    if parameter.name.startswith("{"):
+        bound = _print(_upper(argument_))
+        if bound == UNKNOWN or bound.startswith("->") or bound == "::":
+            return
+        bound = BOXES.get(bound, bound)
+        if known.get(parameter.name, NULL) == NULL:
+            known[parameter.name] = bound
+        elif bound == OBJECT:
+            known[parameter.name] = bound
+    elif parameter.name in ("+", "-"):
+        inner = argument_.arguments[0] if argument_.name in ("+", "-") else argument_
+        _unify(parameter.arguments[0], inner, known)
+    elif parameter.name == argument_.name and len(parameter.arguments) == len(argument_.arguments):
+        for left, right in zip(parameter.arguments, argument_.arguments):
+            _unify(left, right, known)

@@ -1,0 +1,270 @@
+"""Makes `java/library.zip`, the signatures of the Java class library, from a JDK's own `lib/ct.sym`.
+
+    python -m ladder.analyses.library_signatures JDK/lib/ct.sym [--release 17] [--output library.zip]
+
+`ct.sym` holds class files without code for the public API of every release that the JDK's compiler supports. The result
+has one JSON member per package: `{type: [flags, type parameter count, supertypes, methods, fields]}` with types written
+as `java_types` writes them. Nothing but names and signatures is kept.
+"""
+from __future__ import annotations
+
+import argparse
+import json
+import struct
+import zipfile
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+PUBLIC, PROTECTED, STATIC, VARARGS, INTERFACE, ABSTRACT, SYNTHETIC = 0x1, 0x4, 0x8, 0x80, 0x200, 0x400, 0x1000
+PRIMITIVES = {"B": "byte", "C": "char", "D": "double", "F": "float", "I": "int", "J": "long", "S": "short", "V": "void",
+              "Z": "boolean"}
+FIRST_RELEASE = 7
+
+
+@dataclass(frozen=True)
+class Member:
+    flags: int
+    name: str
+    descriptor: str
+    signature: str
+
+
+@dataclass(frozen=True)
+class ClassFile:
+    flags: int
+    name: str
+    supers: tuple[str, ...]
+    signature: str
+    fields: tuple[Member, ...]
+    methods: tuple[Member, ...]
+    inner_flags: int | None
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("symbols", type=Path, help="lib/ct.sym of a JDK newer than the release")
+    parser.add_argument("--release", type=int, default=17)
+    parser.add_argument("--output", type=Path, default=Path(__file__).with_name("java") / "library.zip")
+    arguments = parser.parse_args()
+    write(packages(arguments.symbols, arguments.release), arguments.output)
+
+
+def packages(symbols: Path, release: int) -> dict[str, dict[str, list[object]]]:
+    """Package → type (without its package) → description, for every exported type of the release."""
+    letter = str(release) if release < 10 else chr(ord("A") + release - 10)
+    if release < FIRST_RELEASE:
+        raise ValueError(f"no symbols of release {release}")
+    found: dict[str, dict[str, list[object]]] = defaultdict(dict)
+    with zipfile.ZipFile(symbols) as archive:
+        for name in sorted(archive.namelist()):
+            versions, _, rest = name.partition("/")
+            if letter in versions and rest.endswith(".sig") and not rest.endswith("module-info.sig") and "incubator" not in rest:
+                described = _describe(read_class(archive.read(name)))
+                if described:
+                    package, _, simple = described[0].rpartition(".")
+                    found[package][simple] = described[1]
+    return found
+
+
+def write(found: dict[str, dict[str, list[object]]], output: Path) -> None:
+    """Write the archive; equal signatures give equal bytes."""
+    with zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for package in sorted(found):
+            entry = zipfile.ZipInfo(package + ".json", (1980, 1, 1, 0, 0, 0))
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, json.dumps(found[package], separators=(",", ":"), sort_keys=True))
+
+
+def read_class(data: bytes) -> ClassFile:
+    """Read a class file: its header, members and signatures; code is skipped."""
+    (count,) = struct.unpack_from(">H", data, 8)
+    constants, at = _constants(data, count)
+    flags, this, super_, interfaces = struct.unpack_from(">4H", data, at)
+    at += 8
+    above = ([super_] if super_ else []) + [struct.unpack_from(">H", data, at + 2 * i)[0] for i in range(interfaces)]
+    at += 2 * interfaces
+    name = _class(constants, this)
+    fields, at = _members(data, at, constants)
+    methods, at = _members(data, at, constants)
+    signature, inner_flags = "", None
+    for attribute, start, _ in _attributes(data, at, constants)[0]:
+        if attribute == "Signature":
+            signature = constants[struct.unpack_from(">H", data, start)[0]]
+        elif attribute == "InnerClasses":
+            for i in range(struct.unpack_from(">H", data, start)[0]):
+                inner, _, _, access = struct.unpack_from(">4H", data, start + 2 + 8 * i)
+                if _class(constants, inner) == name:
+                    inner_flags = access
+    return ClassFile(flags, name, tuple(_class(constants, i) for i in above), signature, fields, methods, inner_flags)
+
+
+def _describe(file: ClassFile) -> tuple[str, list[object]] | None:
+    flags = file.flags if file.inner_flags is None else file.inner_flags
+    if flags & SYNTHETIC:
+        return None
+    reader = _Signature({}, file.name)
+    if file.signature:
+        variables = reader.parameters(file.signature)
+        supers = list(reader.several())
+    else:
+        variables, supers = 0, [name for name in file.supers]
+    visible = [m for m in file.methods if m.flags & (PUBLIC | PROTECTED) and not m.flags & SYNTHETIC and m.name != "<clinit>"]
+    methods = [_method(member, reader.variables, file.name) for member in visible]
+    fields = [[m.name, m.flags & STATIC, _Signature(reader.variables, "", m.signature or m.descriptor).one()]
+              for m in file.fields if m.flags & (PUBLIC | PROTECTED) and not m.flags & SYNTHETIC]
+    return file.name, [flags & (PUBLIC | PROTECTED | INTERFACE | ABSTRACT | STATIC), variables, supers, methods, fields]
+
+
+def _method(member: Member, outer: dict[str, str], owner: str) -> list[object]:
+    """[name, flags, erased parameters, erased result, parameters, result]; the last two only where they differ."""
+    erased = _Signature({}, "", member.descriptor).method()
+    flags = member.flags & (STATIC | VARARGS | ABSTRACT)
+    if not member.signature:
+        return [member.name, flags, *erased]
+    reader = _Signature(dict(outer), f"{owner}.{member.name}({','.join(erased[0])})")
+    reader.parameters(member.signature)
+    generic = reader.method()
+    if len(generic[0]) != len(erased[0]) or generic == erased:
+        return [member.name, flags, *erased]
+    return [member.name, flags, *erased, *generic]
+
+
+class _Signature:
+    """Reads JVM descriptors and generic signatures as types in the notation of `java_types`."""
+
+    def __init__(self, variables: dict[str, str], owner: str, text: str = "") -> None:
+        self.variables, self.owner, self.text, self.at = variables, owner, text, 0
+
+    def parameters(self, text: str) -> int:
+        """Read `<T:bound…>` where there is one; return how many type variables it declares."""
+        self.text, self.at = text, 0
+        if not text.startswith("<"):
+            return 0
+        self._declare()
+        return self._declare()      # a bound may name a variable declared further right: now its erasure is known
+
+    def _declare(self) -> int:
+        self.at, count = 1, 0
+        while self.text[self.at] != ">":
+            end = self.text.index(":", self.at)
+            name, self.at = self.text[self.at:end], end
+            bounds = []
+            while self.text[self.at] == ":":
+                self.at += 1
+                if self.text[self.at] != ":":       # `T::Interface`: no class among the bounds
+                    bounds.append(self.one())
+            erasure = _erase(bounds[0]) if bounds else "java.lang.Object"
+            self.variables[name] = f"{{{count} {self.owner} {erasure}}}"
+            count += 1
+        self.at += 1
+        return count
+
+    def several(self) -> Iterator[str]:
+        while self.at < len(self.text):
+            yield self.one()
+
+    def method(self) -> tuple[list[str], str]:
+        self.at = self.text.index("(", self.at) + 1
+        parameters = []
+        while self.text[self.at] != ")":
+            parameters.append(self.one())
+        self.at += 1
+        return parameters, self.one()
+
+    def one(self) -> str:
+        kind = self.text[self.at]
+        self.at += 1
+        if kind in PRIMITIVES:
+            return PRIMITIVES[kind]
+        if kind == "[":
+            return self.one() + "[]"
+        if kind == "T":
+            end = self.text.index(";", self.at)
+            name, self.at = self.text[self.at:end], end + 1
+            return self.variables.get(name, "java.lang.Object")
+        return self._class_type()
+
+    def _class_type(self) -> str:
+        name, arguments = "", []
+        while True:
+            character = self.text[self.at]
+            self.at += 1
+            if character == ";":
+                return name + (f"<{','.join(arguments)}>" if arguments else "")
+            if character == "<":
+                arguments = []
+                while self.text[self.at] != ">":
+                    arguments.append(self._argument())
+                self.at += 1
+            elif character == ".":      # a member of a parameterized type: its own arguments count
+                name, arguments = name + "$", []
+            else:
+                name += "." if character == "/" else character
+
+    def _argument(self) -> str:
+        kind = self.text[self.at]
+        if kind == "*":
+            self.at += 1
+            return "+java.lang.Object"
+        if kind in "+-":
+            self.at += 1
+            return kind + self.one()
+        return self.one()
+
+
+def _erase(type_: str) -> str:
+    if type_.startswith("{"):
+        return type_[:-1].rpartition(" ")[2]
+    return type_.partition("<")[0]
+
+
+def _constants(data: bytes, count: int) -> tuple[list[object], int]:
+    constants: list[object] = [None] * count
+    at, index = 10, 1
+    while index < count:
+        tag = data[at]
+        if tag == 1:
+            (length,) = struct.unpack_from(">H", data, at + 1)
+            constants[index] = data[at + 3:at + 3 + length].decode("utf-8", "surrogatepass")
+            at += 3 + length
+        else:
+            if tag in (7, 8, 16, 19, 20):
+                (constants[index],) = struct.unpack_from(">H", data, at + 1)
+            at += {7: 3, 8: 3, 16: 3, 19: 3, 20: 3, 15: 4, 5: 9, 6: 9}.get(tag, 5)
+            index += tag in (5, 6)
+        index += 1
+    return constants, at
+
+
+def _class(constants: list[object], index: int) -> str:
+    return constants[constants[index]].replace("/", ".")
+
+
+def _members(data: bytes, at: int, constants: list[object]) -> tuple[tuple[Member, ...], int]:
+    (count,) = struct.unpack_from(">H", data, at)
+    at += 2
+    members = []
+    for _ in range(count):
+        flags, name, descriptor = struct.unpack_from(">3H", data, at)
+        attributes, at = _attributes(data, at + 6, constants)
+        signature = next((constants[struct.unpack_from(">H", data, start)[0]] for kind, start, _ in attributes
+                          if kind == "Signature"), "")
+        members.append(Member(flags, constants[name], constants[descriptor], signature))
+    return tuple(members), at
+
+
+def _attributes(data: bytes, at: int, constants: list[object]) -> tuple[list[tuple[str, int, int]], int]:
+    (count,) = struct.unpack_from(">H", data, at)
+    at += 2
+    found = []
+    for _ in range(count):
+        name, length = struct.unpack_from(">HI", data, at)
+        found.append((constants[name], at + 6, length))
+        at += 6 + length
+    return found, at
+
+
+if __name__ == "__main__":
+    main()
