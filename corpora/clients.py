@@ -22,7 +22,7 @@ class FetchError(Exception):
 
 @dataclass(frozen=True)
 class Apt:
-    """apt with a private configuration in `folder`: the machine's source lists, each also as a source of source packages."""
+    """apt with a private configuration in `folder`: the machine's source lists, each for source packages too."""
 
     folder: Path
 

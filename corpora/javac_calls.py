@@ -3,7 +3,7 @@
     python corpora/javac_calls.py PROJECT [--output calls.csv] [--classpath JARS] [--module java.base]
     python corpora/javac_calls.py PROJECT --compare OUT/MethodInvocation_Method.csv
 
-Needs a JDK 17 or newer. Missing dependencies are tolerated: a call whose method javac cannot tell has an empty `method`.
+Needs a JDK 17 or newer. Missing dependencies are tolerated: a call whose method javac cannot tell has no `method`.
 """
 
 from __future__ import annotations
@@ -211,7 +211,7 @@ def read_ours(path: Path) -> dict[Place, set[str]]:
 
 
 def by_place(rows: Iterable[tuple[str, str]]) -> dict[Place, set[str]]:
-    """`(path/File.java:LINE:COLUMN/what, method)` rows → place → methods; a row with no place in its name is an error."""
+    """`(path/File.java:LINE:COLUMN/what, method)` rows by place; a row that names no place is an error."""
     found: dict[Place, set[str]] = defaultdict(set)
     for invocation, method in rows:
         parts = re.match(r"(.*?\.java):(\d+):(\d+)/", invocation)
@@ -227,7 +227,7 @@ def compare_calls(ours: Path, oracle: Path) -> Comparison:
 
 
 def compare(ours: Mapping[Place, set[str]], oracle: Iterable[Call]) -> Comparison:
-    """Counts agreement call by call; enum constants' implicit calls are not compared, they have no place of their own."""
+    """Counts agreement call by call; enum constants, whose calls have no place of their own, are left out."""
     calls = [call for call in oracle if call.kind != "constant"]
     known = [call for call in calls if call.method is not None]
     differences = []

@@ -3,8 +3,8 @@
     python corpora/mutate.py TREE --seed 7                        # one edit of a random kind
     python corpora/mutate.py TREE --seed 7 --edits 20 --kind insert-call --kind delete-statement
 
-The result mostly compiles: kinds are chosen so, nothing is checked. It is meant for tests that compare an incremental result with
-one from scratch, for which it need not compile, only look like work on real code.
+The result mostly compiles: kinds are chosen so, nothing is checked. It is meant for tests that compare an incremental
+result with one from scratch, for which it need not compile, only look like work on real code.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ Mutation = Callable[[Source, random.Random, int], Edit | None]
 
 
 def mutate(root: Path, seed: int, edits: int = 1, kinds: Sequence[str] = ()) -> list[Edit]:
-    """Applies so many edits, of random kinds among the given ones (of all, if none are given), and answers them in order.
+    """Applies so many edits, of random kinds among the given ones (all, if none are given), and answers them in order.
 
     Raises ValueError for an unknown kind or a tree in which no such edit is possible.
     """

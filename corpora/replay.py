@@ -4,8 +4,8 @@
     python corpora/replay.py DIR --steps 5   # the first five commits only
     python corpora/replay.py --record DIR    # after a history was edited in DIR: write its patches back
 
-Commit ids are the same on every machine. The steps are kept as patches. The first tree is not kept: it is the checked-in sample
-without all of them.
+Commit ids are the same on every machine. The steps are kept as patches. The first tree is not kept: it is the
+checked-in sample without all of them.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class ReplayError(Exception):
 class Step:
     """One commit: a patch, or the merge of a branch.
 
-    patch: file in `corpora/history`, None for the first commit and for merges. branch: the branch that it is made on; one
-    that does not exist yet starts at the present commit of `main`. merge: the branch merged. kind: what sort of change it is.
+    patch: file in `corpora/history`, None for the first commit and for merges. branch: the branch that it is made on;
+    one that does not exist yet starts at the present commit of `main`. merge: the branch merged. kind: sort of change.
     """
 
     kind: str

@@ -1,4 +1,4 @@
-"""Random edits are the same for the same seed, can be undone, and leave text that still parses, mostly even compiles."""
+"""Random edits are the same for the same seed, can be undone, and leave text that parses and mostly compiles."""
 
 from __future__ import annotations
 
@@ -59,7 +59,8 @@ def test_what_claims_to_change_no_fact_changes_no_token(tree: Path) -> None:
 
 def test_renaming_leaves_fields_and_methods_alone(tmp_path: Path) -> None:
     (tmp_path / "A.java").write_text(
-        "class A { int x; A o; int f() { int x = 1; this.x = x; x(); o.x = x + o.x(); return x; } int x() { return x; } }\n"
+        "class A { int x; A o; int f() { int x = 1; this.x = x; x(); o.x = x + o.x(); return x; } "
+        "int x() { return x; } }\n"
     )
     mutate.mutate(tmp_path, seed=1, kinds=["rename-local"])
     assert (tmp_path / "A.java").read_text() == (
