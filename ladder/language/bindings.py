@@ -6,6 +6,7 @@ import hashlib
 import importlib
 import importlib.util
 import sys
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -39,13 +40,22 @@ def load_module(binding: str, directory: Path) -> tuple[ModuleType, str]:
 
 
 def source_hash(module: ModuleType) -> str:
-    """A hash of a module's source, or of its name where it has none."""
+    """A hash of what decides a module's behaviour: its file, and the files beside it where it belongs to a package."""
     file = getattr(module, "__file__", None)
-    try:
-        content = Path(file).read_bytes() if file else module.__name__.encode()
-    except OSError:
-        content = module.__name__.encode()
-    return hashlib.sha256(content).hexdigest()
+    if file is None:
+        return module.__name__
+    path = Path(file)
+    return _hash_of_directory(path.parent) if module.__package__ else hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+@cache
+def _hash_of_directory(path: Path) -> str:
+    """Of the files directly in it; a package's modules are loaded once in a process, so once is enough."""
+    digest = hashlib.sha256()
+    for file in sorted(path.iterdir()):
+        if file.is_file():
+            digest.update(file.name.encode() + b"\0" + hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()
 
 
 def _load_file(path: Path) -> ModuleType:

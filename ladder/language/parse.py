@@ -22,6 +22,14 @@ _lock = threading.Lock()
 
 def parse_text(text: str, file: str = "<text>") -> list[Item]:
     """Items of a program's text, in order; raises `ProgramError` with all its syntax errors."""
+    items, errors = parse_partly(text, file)
+    if errors:
+        raise ProgramError(errors, {file: text})
+    return items
+
+
+def parse_partly(text: str, file: str) -> tuple[list[Item], list[Error]]:
+    """The items that could be read, and all syntax errors: the clause or declaration that holds one is left out."""
     errors: list[Error] = []
     items: list[Item] = []
     remaining: str | None = text
@@ -36,9 +44,7 @@ def parse_text(text: str, file: str = "<text>") -> list[Item]:
                 errors.append(describe(problem, remaining, file))
                 remaining = without_faulty_part(remaining, problem)
         errors.extend(builder.errors)
-    if errors:
-        raise ProgramError(errors, {file: text})
-    return items
+    return items, errors
 
 
 @cache

@@ -6,7 +6,7 @@ from importlib import resources
 from pathlib import Path
 
 from ladder.language.errors import Error, ProgramError
-from ladder.language.parse import parse_text
+from ladder.language.parse import parse_partly
 from ladder.language.syntax import Include, Item
 
 
@@ -36,11 +36,8 @@ def library_directory() -> Path:
 
 def _read(text: str, file: str, directory: Path, sources: Sources, errors: list[Error], seen: set[Path]) -> None:
     sources.texts[file] = text
-    try:
-        items = parse_text(text, file)
-    except ProgramError as error:
-        errors.extend(error.errors)
-        return
+    items, found = parse_partly(text, file)
+    errors.extend(found)
     for item in items:
         if isinstance(item, Include):
             _include(item, file, directory, sources, errors, seen)

@@ -1,0 +1,121 @@
+"""Checked programs on disk, by content: a text that was checked before is not parsed again.
+
+An entry is used only if the language's own sources, the text, every included file and every module that the program names
+are what they were. Python objects are not stored but found again by their bindings. Whatever goes wrong means: no entry.
+"""
+from __future__ import annotations
+
+import hashlib
+import pickle
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ladder.language import core
+from ladder.language.bindings import Unresolved, load_module, resolve, source_hash
+from ladder.language.cachedir import cache_directory, write_atomically
+
+_MOST_ENTRIES = 200
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A core program, the texts it was made from (file as shown → text), and where its Python objects are."""
+
+    core: core.Program
+    texts: Mapping[str, str]
+    paths: Mapping[str, Path]         # files that were included
+    bindings: Mapping[str, str]       # lattice or "@functor" → "module:attribute"
+    modules: Mapping[str, str]        # the same → hash of the module's source
+    given: str = ""                   # hash of functors that the caller gave; such programs are not stored
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of everything that decides what the program means."""
+        digest = hashlib.sha256(self.given.encode())
+        for text in self.texts.values():
+            digest.update(hashlib.sha256(text.encode()).digest())
+        for name, binding in sorted(self.bindings.items()):
+            digest.update(f"{name}={binding}:{self.modules[name]}\n".encode())
+        return digest.hexdigest()
+
+
+def module_hashes(bindings: Mapping[str, str], directory: Path) -> dict[str, str]:
+    """For each binding the hash of its module's source; raises `Unresolved`."""
+    return {name: source_hash(load_module(binding, directory)[0]) for name, binding in bindings.items()}
+
+
+def read_checked(text: str, name: str, directory: Path) -> Checked | None:
+    """The entry of a text, if there is one and nothing has changed since."""
+    path = _entry(text, name, directory)
+    if path is None:
+        return None
+    try:
+        stored: Checked = pickle.loads(path.read_bytes())
+        unchanged = all(file.read_text(encoding="utf-8") == stored.texts[shown] for shown, file in stored.paths.items())
+        if not unchanged or module_hashes(stored.bindings, directory) != stored.modules:
+            return None
+        return replace(stored, core=_with_objects(stored.core, stored.bindings, directory))
+    except Exception:   # a damaged entry, or one of another version: as good as none
+        return None
+
+
+def write_checked(checked: Checked, text: str, name: str, directory: Path) -> None:
+    """Stores a program if that can be done."""
+    path = _entry(text, name, directory)
+    if path is None:
+        return
+    try:
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+        stripped = replace(checked, core=_without_objects(checked.core))
+        write_atomically(path, pickle.dumps(stripped, protocol=pickle.HIGHEST_PROTOCOL))
+        for old in sorted(path.parent.iterdir(), key=lambda p: p.stat().st_mtime)[:-_MOST_ENTRIES]:
+            old.unlink(missing_ok=True)
+    except (OSError, pickle.PicklingError, AttributeError, TypeError):
+        return
+
+
+def _entry(text: str, name: str, directory: Path) -> Path | None:
+    base = cache_directory()
+    if base is None:
+        return None
+    key = "\0".join((_language_version(), name, str(directory.resolve()), text))
+    return base / "programs" / hashlib.sha256(key.encode()).hexdigest()
+
+
+@cache
+def _language_version() -> str:
+    """A hash of Python's version and of the sources that decide what checking does."""
+    digest = hashlib.sha256(sys.version.encode())
+    for path in sorted(Path(__file__).parent.iterdir()):
+        if path.suffix in (".py", ".lark"):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _without_objects(program: core.Program) -> core.Program:
+    return replace(program, functions={name: replace(f, call=_absent) for name, f in program.functions.items()},
+                   lattices=dict.fromkeys(program.lattices))
+
+
+def _with_objects(program: core.Program, bindings: Mapping[str, str], directory: Path) -> core.Program:
+    lattices: dict[str, Any] = {}
+    for name in bindings:
+        if not name.startswith("@"):
+            lattice = resolve(bindings[name], directory)
+            lattices[name] = lattice() if isinstance(lattice, type) else lattice
+    functions = {}
+    for name, function in program.functions.items():
+        lattice_name, injects, _ = name.partition(".inject(")
+        call = lattices[lattice_name].inject if injects else resolve(bindings["@" + name], directory)
+        if not callable(call):
+            raise Unresolved(name)
+        functions[name] = replace(function, call=call)
+    return replace(program, functions=functions, lattices={name: lattices[name] for name in program.lattices})
+
+
+def _absent(*arguments: Any) -> Any:
+    raise AssertionError("a function of a stored program that was not found again")

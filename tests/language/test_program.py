@@ -1,0 +1,128 @@
+"""`Program`: loading, includes, fingerprints, and the store of checked programs."""
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ladder.language import cachedir, stored
+from ladder.language.errors import ProgramError
+from ladder.program import Program
+
+TEXT = """
+.include "rules/more.dl"
+.lattice Few = "ladder.lattices:k_set(2)"
+.functor twice(x: number): number = "mine.py:twice"
+.functor elements(s: Few): symbol = "ladder.lattices:members" several
+.decl a(x: number)
+.decl b(x: number)
+.decl few(v: number, s: Few<>)
+.input a(filename="a.csv", IO=file)
+.output b, few
+b(@twice(x)) :- a(x).
+few(x, lub("e")) :- a(x).
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A program with an include and a Python file, and a store of its own."""
+    monkeypatch.setenv("LADDER_CACHE_DIR", str(tmp_path / "cache"))
+    cachedir.cache_directory.cache_clear()
+    (tmp_path / "main.dl").write_text(TEXT)
+    (tmp_path / "mine.py").write_text("def twice(x):\n    return 2 * x\n")
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "more.dl").write_text('.include "../main.dl"\n.decl c(x: number)\nc(x) :- b(x).\n')
+    yield tmp_path
+    cachedir.cache_directory.cache_clear()
+
+
+def test_program_of_a_file(folder: Path) -> None:
+    program = Program.load(folder / "main.dl")
+    assert program.name == "main.dl" and program.text == TEXT
+    assert program.inputs == ("a",) and program.outputs == ("b", "few")
+    assert program.core.directives[0].parameters == {"filename": "a.csv", "io": "file"}
+    assert set(program.sources) == {"main.dl", "rules/more.dl"}
+    assert program.core.functions["twice"].call(4) == 8
+    assert [str(rule) for rule in program.core.rules] == [
+        "c(x) :- b(x).", "b($1) :- a(x), $1 = twice(x).", 'few(x, $1) :- a(x), $1 = Few.inject(symbol)("e").']
+
+
+def test_second_load_comes_from_the_store_and_is_the_same(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = Program.load(folder / "main.dl")
+    monkeypatch.setattr("ladder.language.compile.compile_program", lambda *_: pytest.fail("parsed again"))
+    again = Program.load(folder / "main.dl")
+    assert str(again.core) == str(first.core) and again.fingerprint == first.fingerprint
+    assert (again.core.rules, again.core.relations, again.core.types) == (first.core.rules, first.core.relations, first.core.types)
+    assert again.core.rules[0].place == first.core.rules[0].place
+    assert again.core.functions["twice"].call(4) == 8
+    assert again.core.functions["Few.inject(symbol)"].call("a") == frozenset("a")
+    assert again.core.lattices["Few"].k == 2
+
+
+@pytest.mark.parametrize(("file", "content"), [
+    ("main.dl", TEXT.replace("few(x, lub", "few(x + 1, lub")),
+    ("rules/more.dl", ".decl c(x: number)\nc(x) :- a(x).\n"),
+    ("mine.py", "def twice(x):\n    return x + x + 1\n"),
+])
+def test_every_change_that_matters_is_seen(folder: Path, file: str, content: str) -> None:
+    before = Program.load(folder / "main.dl")
+    (folder / file).write_text(content)
+    after = Program.load(folder / "main.dl")
+    assert after.fingerprint != before.fingerprint
+    if file == "mine.py":
+        assert after.core.functions["twice"].call(4) == 9
+    else:
+        assert str(after.core) != str(before.core)
+
+
+def test_new_process_finds_the_store(folder: Path) -> None:
+    code = ("import sys; from ladder.program import Program; p = Program.load(sys.argv[1]);"
+            "print(p.fingerprint, len(p.core.rules), 'lark' in sys.modules, p.core.functions['twice'].call(21))")
+    runs = [subprocess.run([sys.executable, "-c", code, str(folder / "main.dl")], capture_output=True, text=True, check=True)
+            for _ in range(2)]
+    first, second = (run.stdout.split() for run in runs)
+    assert first == [first[0], "3", "True", "42"] and second == [first[0], "3", "False", "42"]
+
+
+@pytest.mark.parametrize("damage", [b"", b"nonsense", pickle.dumps(7)])
+def test_damaged_entries_are_ignored(folder: Path, damage: bytes) -> None:
+    Program.load(folder / "main.dl")
+    for entry in (folder / "cache" / "programs").iterdir():
+        entry.write_bytes(damage)
+    assert len(Program.load(folder / "main.dl").core.rules) == 3
+
+
+def test_without_a_store_everything_works(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stored, "cache_directory", lambda: None)
+    assert len(Program.load(folder / "main.dl").core.rules) == 3
+
+
+def test_functors_may_be_given(folder: Path) -> None:
+    text = ".functor f(x: number): number\n.decl a(x: number)\na(@f(3))."
+    assert Program.parse(text, functors={"f": abs}).core.functions["f"].call(-3) == 3
+    with pytest.raises(ProgramError, match="the functor f has no function"):
+        Program.parse(text)
+    assert Program.parse(text, functors={"f": abs}).fingerprint != Program.parse(text, functors={"f": cachedir.write_atomically}).fingerprint
+
+
+def test_missing_includes_are_located(folder: Path) -> None:
+    (folder / "rules" / "more.dl").write_text('.decl c(x: number)\n  .include "absent.dl"\n')
+    with pytest.raises(ProgramError) as refused:
+        Program.load(folder / "main.dl")
+    assert refused.value.render() == (
+        "rules/more.dl:2:12: error: cannot read absent.dl: No such file or directory\n"
+        '      .include "absent.dl"\n'
+        "               ^~~~~~~~~~~\n"
+        "    the path is relative to the file that includes it")
+
+
+def test_errors_of_all_files_come_together(folder: Path) -> None:
+    (folder / "rules" / "more.dl").write_text("c(x :- b(x).\n")
+    (folder / "main.dl").write_text('.include "rules/more.dl"\n.decl a(x: number)\na(1))\n')
+    with pytest.raises(ProgramError) as refused:
+        Program.load(folder / "main.dl")
+    assert [(e.place.file, e.place.line) for e in refused.value.errors] == [("main.dl", 3), ("rules/more.dl", 1)]
