@@ -62,7 +62,7 @@ def _position_problems(facts: FileFacts) -> Iterator[str]:
 
 
 def unreachable(facts: FileFacts) -> Iterator[str]:
-    """Describe instructions that no path from an entry reaches (handlers of what cannot throw and what follows them aside)."""
+    """Describe instructions that no path from an entry or a handler reaches."""
     rows = facts.relations
     successors: dict[object, list[object]] = {}
     for name in ("Next", "ExceptionEdge"):

@@ -10,6 +10,7 @@ from ladder.frontends.java import verifier
 from ladder.frontends.java.facts import facts_of
 from ladder.frontends.java.lower import lower
 from ladder.frontends.java.parse import deep_recursion, parse
+
 from .integrity import problems
 
 FETCHED = Path(__file__).parents[2] / "corpora" / "fetched"

@@ -45,7 +45,9 @@ def test_types_as_written_are_explained_in_their_scope() -> None:
     assert (written, 0, "", f"{scope}/type T") in relations["TypeArgument"]
     assert (written, 1, "super", f"{scope}/type U[]") in relations["TypeArgument"]
     assert (f"{scope}/type U[]", f"{scope}/type U") in relations["ArrayTypeUse"]
-    assert (f"{scope}/type java.util.Map", f"{scope}/type java.util", "java.util", "Map") in relations["QualifiedTypeUse"]
+    assert (f"{scope}/type java.util.Map", f"{scope}/type java.util", "java.util", "Map") in relations[
+        "QualifiedTypeUse"
+    ]
     assert (f"{scope}/type java", scope, "java") in relations["SimpleTypeUse"]
     assert ("C.m(C.D)", 0, "U", "C.m(C.D)/<U>") in relations["TypeParameter"]
     assert ("C/<T>", 0, "C/name java.lang.Object") in relations["TypeParameterBound"]
@@ -112,7 +114,8 @@ def test_calls_and_their_receivers() -> None:
 
 
 def test_constructors_call_their_superclass_and_initialisers() -> None:
-    source = "class C { int x = 1; C() { } C(int i) { this(); } C(String s) { super(); } } class D { } enum E { A; int y = 1; }"
+    source = """class C { int x = 1; C() { } C(int i) { this(); } C(String s) { super(); } }
+        class D { } enum E { A; int y = 1; }"""
     relations = facts(source).relations
     calls = {(row[4], row[1]) for row in relations["Invocation"]}
     assert calls == {
@@ -166,7 +169,8 @@ def test_branches_carry_their_condition_and_successors() -> None:
 
 
 def test_exceptions_reach_handlers_from_the_inside_out() -> None:
-    source = """class C { void m() { try { try { a(); } catch (E e) { b(); } finally { c(); } } catch (F | G f) { d(); } } }"""
+    source = """class C { void m() { try { try { a(); } catch (E e) { b(); } finally { c(); } }
+        catch (F | G f) { d(); } } }"""
     relations = facts(source).relations
     edges: dict[object, list[str]] = {}
     for instruction, handler, _ in sorted(relations["ExceptionEdge"], key=lambda row: (row[0], row[2])):
@@ -183,7 +187,8 @@ def test_exceptions_reach_handlers_from_the_inside_out() -> None:
 
 
 def test_literals_are_normalised() -> None:
-    source = r"""class C { void m() { long a = 0xFFL; char b = '\n'; int c = 0b11, d = -2147483648, e = 0xFFFFFFFF; boolean f = true;
+    source = r"""class C { void m() { long a = 0xFFL; char b = '\n'; int c = 0b11, d = -2147483648, e = 0xFFFFFFFF;
+        boolean f = true;
         double g = 1e3; String h = "a\"\u0041\t", i = "\uD800"; Object j = null; } }"""
     relations = facts(source).relations
     found = {row[3].rpartition("/")[2]: row[1:3] for row in relations["AssignNumConstant"]}
@@ -213,7 +218,10 @@ def test_evident_and_derived_types_of_variables() -> None:
 
 
 def test_positions_of_instructions() -> None:
-    source = "class C {\n  void m(C c) {\n    c . m(new C());\n\tint x = 1 + 2;\n    f(this::m);\n  }\n  C() {\n    super();\n  }\n}\n"
+    source = (
+        "class C {\n  void m(C c) {\n    c . m(new C());\n\tint x = 1 + 2;\n    f(this::m);\n  }\n"
+        "  C() {\n    super();\n  }\n}\n"
+    )
     positions = {row[0]: row[1:] for row in rows(source, "Position")}
     assert positions["C.m(C)/call m#1"] == (3, 9)
     assert positions["C.m(C)/new C#1"] == (3, 11)
@@ -226,7 +234,7 @@ def test_positions_of_instructions() -> None:
 
 
 def test_unreadable_files_give_diagnostics_alone() -> None:
-    for data in (b"class {", b"\xff\xfe\x00", b"class C { void m() { String s = \"; } }", b"}" * 10):
+    for data in (b"class {", b"\xff\xfe\x00", b'class C { void m() { String s = "; } }', b"}" * 10):
         found = facts_of(data)
         assert found.parser == "none" and not found.relations and found.diagnostics
         line, column, kind, message = found.diagnostics[-1]

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from ladder.frontends.java.facts import FileFacts, facts_of
+
 from .integrity import problems
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*.java"))
@@ -45,7 +46,10 @@ def test_layout_and_comments_change_positions_alone(path: Path) -> None:
 def test_an_edit_in_one_method_touches_its_rows_alone(before: str, after: str, method: str) -> None:
     source = (Path(__file__).parent / "cases" / "control.java").read_text()
     assert source.count(before) == 1
-    old, new = without_positions(facts_of(source.encode())), without_positions(facts_of(source.replace(before, after).encode()))
+    old, new = (
+        without_positions(facts_of(source.encode())),
+        without_positions(facts_of(source.replace(before, after).encode())),
+    )
     changed = 0
     for name in old.keys() | new.keys():
         for row in set(old.get(name, ())) ^ set(new.get(name, ())):

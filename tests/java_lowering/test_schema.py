@@ -23,7 +23,11 @@ def test_names_are_unique_across_groups() -> None:
 
 def test_declarations_name_every_relation_once() -> None:
     text = schema.declarations()
-    assert re.findall(r"^\.decl (\w+)\(", text, re.M) == re.findall(r"^\.input (\w+)$", text, re.M) == list(schema.RELATIONS)
+    assert (
+        re.findall(r"^\.decl (\w+)\(", text, re.MULTILINE)
+        == re.findall(r"^\.input (\w+)$", text, re.MULTILINE)
+        == list(schema.RELATIONS)
+    )
     assert "\n.decl FormalParam(index: number, method: symbol, var: symbol)\n" in text
     assert schema.declarations(["Unit"]).count(".decl") == 1
 

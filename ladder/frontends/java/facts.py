@@ -18,8 +18,9 @@ Rows = dict[str, list[Row]]
 class FileFacts:
     """What one file says: rows by relation, sorted and without duplicates, in the schema's column order.
 
-    `types` are the binary names of its top-level types, `diagnostics` rows of (line, column, kind, message), `lines` the number
-    of lines, `source_lines` those with anything but blanks, `parser` who read it: javalang, tree-sitter, or none.
+    `types` are the binary names of its top-level types, `diagnostics` rows of (line, column, kind, message), `lines`
+    the number of lines, `source_lines` those with anything but blanks, `parser` who read it: javalang, tree-sitter, or
+    none.
     """
 
     unit: str

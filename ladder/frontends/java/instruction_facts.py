@@ -65,7 +65,7 @@ def _branch_rows(code: ir.Instruction, after: Callable[[str], str], rows: Rows) 
 
 
 def _first_instructions(code: tuple[ir.Code, ...]) -> list[str | None]:
-    """Return, for each place in the code and its end, the first instruction executed from there (None: there is none)."""
+    """Return the first instruction executed from each place in the code and from its end (None: there is none)."""
     labels = {item.name: index for index, item in enumerate(code) if isinstance(item, ir.Label)}
     first: list[str | None] = [None] * (len(code) + 1)
     known = [False] * len(code) + [True]
@@ -85,7 +85,9 @@ def _first_instructions(code: tuple[ir.Code, ...]) -> list[str | None]:
     return first
 
 
-def _operand(relation: str, constants: str, code: ir.Instruction, position: int, operand: ir.Operand, rows: Rows) -> None:
+def _operand(
+    relation: str, constants: str, code: ir.Instruction, position: int, operand: ir.Operand, rows: Rows
+) -> None:
     if isinstance(operand, ir.Constant):
         rows[constants].append((code.id, position, operand.value, operand.type))
     else:

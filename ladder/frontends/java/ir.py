@@ -1,7 +1,7 @@
 """The three-address form of a Java file: declarations, and one list of simple instructions per body.
 
-Variables, fields, methods and types are named by the ids of `names`; a `Use` is a type as written (see `schema`). Control flow is a
-list of instructions with `Label`s and `Goto`s between them; what follows an instruction is the next one in the list.
+Variables, fields, methods and types are named by the ids of `names`; a `Use` is a type as written (see `schema`).
+Control flow is a list of instructions with `Label`s and `Goto`s between them; what follows one is the next in the list.
 `printer` shows it, `verifier` checks it.
 """
 
@@ -224,7 +224,7 @@ class NewArray(Instruction):
 class NewObject(Instruction):
     """`target = new type(arguments)`: allocation and constructor call in one.
 
-    `anonymous` and `constructor` are the class and constructor made for a body; `outer` is an explicit enclosing instance.
+    `anonymous` and `constructor` are the class and constructor made for a body, `outer` an explicit enclosing instance.
     """
 
     target: str
@@ -356,7 +356,7 @@ class Variable:
     """A variable of a body.
 
     `types` are its declared or evident types; `inferred` marks `var` and untyped lambda parameters; `typed_by` are the
-    (kind, source, source) of relations Var_TypeFromVar (`var`), Var_TypeFromElement (`element`), and so on (`conditional`).
+    (kind, source, source) of Var_TypeFromVar (`var`), Var_TypeFromElement (`element`), Var_TypeFromConditional.
     """
 
     id: str
@@ -367,7 +367,7 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """The code of a method: instructions, all its variables, and the handlers of each instruction that may throw, inner first."""
+    """The code of a method, all its variables, and the handlers of each instruction that may throw, inner first."""
 
     code: tuple[Code, ...]
     variables: tuple[Variable, ...]
@@ -389,7 +389,7 @@ class Method:
     """A method, constructor or initialiser of `type`, or a lambda body (then `enclosing` is the body it stands in).
 
     `parameters` are variables, `parameter_types` their declared types (None where not written). `instances` are the
-    (type, variable) of the lexically enclosing instances, `captured` the (source, copy) of variables of enclosing bodies.
+    (type, variable) of the enclosing instances, `captured` the (source, copy) of variables of enclosing bodies.
     """
 
     id: str
@@ -412,7 +412,7 @@ class Method:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field; `initial` is its literal initial value, `role` is (constant | component, number) of enum constants and records."""
+    """A field; `initial` is a literal initial value, `role` (constant | component, number) in enums and records."""
 
     id: str
     name: str
@@ -427,8 +427,9 @@ class Field:
 class TypeDeclaration:
     """A declared type; `place` is (top | member | local | anonymous, where): package, outer type, scope, or method.
 
-    `outer` is the type around it, `enclosing_method` the body around a local or anonymous one, `supertype` what an anonymous
-    class was written with, `lexical` the types from itself outwards, `this_field` the field of its enclosing instance.
+    `outer` is the type around it, `enclosing_method` the body around a local or anonymous one, `supertype` what an
+    anonymous class was written with, `lexical` the types from itself outwards, `this_field` the field that holds the
+    enclosing instance.
     """
 
     id: str
@@ -515,7 +516,7 @@ TypeUse = KnownUse | SimpleUse | QualifiedUse | ArrayUse | ParameterizedUse
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A file: its types in the order of their declaration (nested ones after their outer), scopes, and uses of types."""
+    """A file: its types in textual order (nested ones after their outer), scopes, and uses of types."""
 
     id: str
     package: str

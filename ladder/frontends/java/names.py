@@ -17,7 +17,7 @@ def member_type_id(outer: str, name: str) -> str:
 
 
 def local_type_id(outer: str, number: int, name: str) -> str:
-    """Return the binary name of a local class, or with an empty name of an anonymous one, number `number` in `outer`."""
+    """Return the binary name of local class `number` of that name in `outer` (anonymous: the empty name)."""
     return f"{outer}${number}{name}"
 
 

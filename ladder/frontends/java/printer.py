@@ -42,7 +42,11 @@ def _method_lines(method: ir.Method) -> Iterator[str]:
             yield f"  goto {code.label}"
         else:
             handlers = method.body.handlers.get(code.id, ())
-            to = f"  !{', '.join(names.instruction_kind(h, method.id) + h[h.rindex('#'):] for h in handlers)}" if handlers else ""
+            to = (
+                f"  !{', '.join(names.instruction_kind(h, method.id) + h[h.rindex('#') :] for h in handlers)}"
+                if handlers
+                else ""
+            )
             yield f"  {show(code, short)}{to}"
 
 
@@ -60,7 +64,9 @@ def show(code: ir.Instruction, short: Callable[[str], str] = str) -> str:
 
 def _operand(operand: ir.Operand | None, short: Callable[[str], str]) -> str:
     if isinstance(operand, ir.Constant):
-        return operand.value if operand.type in ("int", "java.lang.String", "null") else f"{operand.value}:{operand.type}"
+        return (
+            operand.value if operand.type in ("int", "java.lang.String", "null") else f"{operand.value}:{operand.type}"
+        )
     return "?" if operand is None else short(operand)
 
 

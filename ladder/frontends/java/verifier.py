@@ -7,18 +7,23 @@ from dataclasses import fields
 
 from ladder.frontends.java import ir
 
-VARIABLE_FIELDS = frozenset(("target", "source", "base", "like", "result", "outer", "value", "subject", "left", "right", "operand", "index", "length"))
+VARIABLE_FIELDS = frozenset(
+    (
+        "target", "source", "base", "like", "result", "outer", "value", "subject", "left", "right", "operand", "index",
+        "length",
+    )
+)  # fmt: skip
 
 
 def verify(unit: ir.Unit) -> list[str]:
     """Return what is wrong with a unit, one line each; nothing for a sound one."""
-    problems = []
+    problems: list[str] = []
     seen: set[str] = set()
     types = {declaration.id for declaration in unit.types}
     problems.extend(_duplicates("type", [declaration.id for declaration in unit.types]))
     for declaration in unit.types:
         problems.extend(f"{declaration.id}: unknown outer type {t}" for t in declaration.lexical if t not in types)
-        problems.extend(_duplicates("member", [member.id for member in (*declaration.fields, *declaration.methods)]))
+        problems.extend(_duplicates("member", [f.id for f in declaration.fields] + [m.id for m in declaration.methods]))
         for method in declaration.methods:
             problems.extend(f"{method.id}: {problem}" for problem in _method_problems(method, seen))
     problems.extend(_use_problems(unit))
@@ -34,8 +39,8 @@ def _method_problems(method: ir.Method, seen: set[str]) -> Iterator[str]:
     variables = {variable.id for variable in body.variables}
     if len(variables) < len(body.variables):
         yield "a variable is declared twice"
-    yield from (f"undeclared {v}" for v in (*(p.id for p in method.parameters), *(c for _, c in method.captured)) if v not in variables)
-    yield from (f"undeclared {v}" for _, v in method.instances if v not in variables)
+    used = [p.id for p in method.parameters] + [copy for _, copy in method.captured] + [v for _, v in method.instances]
+    yield from (f"undeclared {v}" for v in used if v not in variables)
     yield from _code_problems(body, variables, seen)
 
 
@@ -58,7 +63,7 @@ def _code_problems(body: ir.Body, variables: set[str], seen: set[str]) -> Iterat
 
 
 def _ends(code: ir.Code) -> bool:
-    return isinstance(code, ir.Goto) or isinstance(code, ir.ENDS)
+    return isinstance(code, (ir.Goto, *ir.ENDS))
 
 
 def targets(code: ir.Code) -> tuple[str, ...]:

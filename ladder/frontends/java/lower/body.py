@@ -10,17 +10,26 @@ from ladder.frontends.java import ir, names
 from ladder.frontends.java.lower.context import KnownField, TypeContext
 
 THROWING = (
-    ir.NewObject, ir.NewArray, ir.Call, ir.Cast, ir.LoadMember, ir.StoreMember, ir.LoadArray, ir.StoreArray, ir.Throw,
-    ir.LoadComponent, ir.Monitor,
+    ir.NewObject,
+    ir.NewArray,
+    ir.Call,
+    ir.Cast,
+    ir.LoadMember,
+    ir.StoreMember,
+    ir.LoadArray,
+    ir.StoreArray,
+    ir.Throw,
+    ir.LoadComponent,
+    ir.Monitor,
 )
 
 
 @dataclass(slots=True, eq=False)
 class Target:
-    """A statement that `break` or `continue` may leave, `plain` if it takes a `break` without a label; or a switch expression.
+    """A statement that `break` or `continue` may leave, or a switch expression that `yield` leaves.
 
-    A switch expression has a `result` (variable and position of its assignments), contexts for lambdas, and the values that
-    were assigned so far.
+    `plain` if it takes a `break` without a label. A switch expression has a `result` (variable and position of its
+    assignments), contexts for lambdas, and the values that were assigned so far.
     """
 
     labels: tuple[str, ...]
@@ -55,8 +64,8 @@ Frame = Target | Finally | Guarded
 class BodyBuilder:
     """The body of a method, initialiser or lambda while it is built.
 
-    `parent` is the enclosing body of a lambda; a body in a local class reaches the enclosing one through its type. Code that
-    cannot be reached is not recorded: `open` says whether control arrives at the end of what is there so far.
+    `parent` is the enclosing body of a lambda; a body in a local class reaches the enclosing one through its type.
+    Code that cannot be reached is not recorded: `open` says whether control arrives at the end of what is there so far.
     """
 
     def __init__(self, id: str, type: TypeContext, scope: str, static: bool, parent: BodyBuilder | None = None) -> None:
@@ -167,7 +176,11 @@ class BodyBuilder:
         return id
 
     def declare(
-        self, name: str, types: tuple[ir.Use, ...], inferred: bool = False, typed_by: tuple[tuple[str, str, str], ...] = ()
+        self,
+        name: str,
+        types: tuple[ir.Use, ...],
+        inferred: bool = False,
+        typed_by: tuple[tuple[str, str, str], ...] = (),
     ) -> ir.Variable:
         """Declare a local variable or parameter in the innermost block."""
         number = self._names[name] = self._names.get(name, 0) + 1
@@ -210,7 +223,7 @@ class BodyBuilder:
             self.scope = scope
 
     def keep_bindings(self) -> None:
-        """Make the innermost scope's variables part of the one around it (pattern variables that outlive a statement)."""
+        """Make the innermost scope's variables, bound by patterns that outlive it, part of the one around it."""
         self._scopes[-2].update(self._scopes[-1])
 
     def type_scope(self) -> str:
@@ -224,7 +237,7 @@ class BodyBuilder:
     # Enclosing bodies and instances
 
     def resolve(self, name: str) -> str | tuple[TypeContext, KnownField] | None:
-        """Return what a simple name means: a variable of this body, a field with the type that declares it, or None if unknown."""
+        """Return what a simple name means: a variable of this body, a field and its type, or None if unknown."""
         found = self.local(name)
         if found is not None:
             return found
@@ -311,9 +324,8 @@ class BodyBuilder:
     def target(self, label: str | None, loop: bool) -> Target | None:
         """Return the statement that a `break`, or with `loop` a `continue`, leaves."""
         for frame in reversed(self.frames):
-            if isinstance(frame, Target):
-                if label in frame.labels if label is not None else frame.continue_to is not None if loop else frame.plain:
-                    return frame
+            if isinstance(frame, Target) and _takes(frame, label, loop):
+                return frame
         return None
 
     def leave(self, stop: Target | None, action: Callable[[], None], key: str = "") -> None:
@@ -352,3 +364,10 @@ class BodyBuilder:
         recorded.update(load.id for load in self._prologue if isinstance(load, ir.LoadField))
         positions = {id: at for id, at in self.positions.items() if id in recorded}
         return ir.Body(tuple(self._prologue + self.code), tuple(self.variables.values()), self.handlers, positions)
+
+
+def _takes(frame: Target, label: str | None, loop: bool) -> bool:
+    """Whether a `break` or `continue` with that label leaves this statement."""
+    if label is not None:
+        return label in frame.labels
+    return frame.continue_to is not None if loop else frame.plain

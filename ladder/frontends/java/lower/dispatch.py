@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from ladder.frontends.java import ir, tree
 from ladder.frontends.java.lower.body import BodyBuilder
@@ -18,26 +18,29 @@ ExpressionHandler = Callable[[BodyBuilder, Any, Target | None, Contexts], ir.Ope
 StatementHandler = Callable[[BodyBuilder, Any], None]
 
 EXPRESSIONS: dict[type[tree.Node], ExpressionHandler] = {}
+AnyExpressionHandler = TypeVar("AnyExpressionHandler", bound=ExpressionHandler)
+AnyStatementHandler = TypeVar("AnyStatementHandler", bound=StatementHandler)
+
 STATEMENTS: dict[type[tree.Node], StatementHandler] = {}
 
 
-def lowers_expression(*kinds: type[tree.Node]) -> Callable[[ExpressionHandler], ExpressionHandler]:
+def lowers_expression(*kinds: type[tree.Node]) -> Callable[[AnyExpressionHandler], AnyExpressionHandler]:
     """Register the function for expressions of these kinds.
 
     It returns the value as an operand; given a target it may instead assign that and return it.
     """
 
-    def register(handler: ExpressionHandler) -> ExpressionHandler:
+    def register(handler: AnyExpressionHandler) -> AnyExpressionHandler:
         EXPRESSIONS.update(dict.fromkeys(kinds, handler))
         return handler
 
     return register
 
 
-def lowers_statement(*kinds: type[tree.Node]) -> Callable[[StatementHandler], StatementHandler]:
+def lowers_statement(*kinds: type[tree.Node]) -> Callable[[AnyStatementHandler], AnyStatementHandler]:
     """Register the function for statements of these kinds."""
 
-    def register(handler: StatementHandler) -> StatementHandler:
+    def register(handler: AnyStatementHandler) -> AnyStatementHandler:
         STATEMENTS.update(dict.fromkeys(kinds, handler))
         return handler
 

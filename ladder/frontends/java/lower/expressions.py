@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from ladder.frontends.java import ir, names, tree
 from ladder.frontends.java.lower.body import BodyBuilder
 from ladder.frontends.java.lower.conditions import boolean, condition
@@ -115,7 +117,7 @@ def lower_conditional(b: BodyBuilder, node: tree.Conditional, target: Target | N
     results.append(_branch_value(b, rest, (to, at), contexts))
     b.place(end)
     if target is None:
-        b.retype(to, tuple(("conditional", left, right) for left, right in zip(results, results[1:])))
+        b.retype(to, tuple(("conditional", left, right) for left, right in pairwise(results)))
     return to
 
 
@@ -137,7 +139,9 @@ def lower_cast(b: BodyBuilder, node: tree.Cast, target: Target | None, contexts:
 
 
 @lowers_expression(tree.ClassLiteral)
-def lower_class_literal(b: BodyBuilder, node: tree.ClassLiteral, target: Target | None, contexts: Contexts) -> ir.Operand:
+def lower_class_literal(
+    b: BodyBuilder, node: tree.ClassLiteral, target: Target | None, contexts: Contexts
+) -> ir.Operand:
     """`T.class`."""
     to, at = destination(b, target, node.position, b.file.uses.absolute("java.lang.Class"))
     b.emit(ir.AssignClass(b.new_id("assign", at), to, b.file.uses.use(b.scope, node.type)))
@@ -288,7 +292,7 @@ def update_statement(b: BodyBuilder, node: tree.Update) -> None:
 def _update(
     b: BodyBuilder, to: Place | str, old: str, operator: str, right: ir.Operand, at: ir.Position, fits: bool
 ) -> str:
-    """Compute `old operator right`, cast it back to the type of the place, and store it; `fits`: right is an int constant."""
+    """Store `old operator right`, cast back to the type of the place; `fits`: right is an int constant."""
     if isinstance(to, str):
         types = b.variables[to].types
         b.writes[to] = b.writes.get(to, 0) + 1
@@ -314,4 +318,3 @@ def _cast_back(b: BodyBuilder, to: str, source: str, type: ir.Use | None, like: 
         b.emit(ir.CastAs(b.new_id("cast", at), to, source, like))
     else:
         b.emit(ir.Cast(b.new_id("cast", at), to, source, type))
-

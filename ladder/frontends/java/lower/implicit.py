@@ -9,7 +9,13 @@ from ladder.frontends.java.lower.arguments import arguments
 from ladder.frontends.java.lower.body import BodyBuilder
 from ladder.frontends.java.lower.dispatch import statement
 from ladder.frontends.java.lower.lambdas import last_position
-from ladder.frontends.java.lower.members import Declared, call_initializer, call_super, declare_parameters, finish_method
+from ladder.frontends.java.lower.members import (
+    Declared,
+    call_initializer,
+    call_super,
+    declare_parameters,
+    finish_method,
+)
 from ladder.frontends.java.lower.uses import OBJECT, STRING
 
 AnonymousClass = Callable[[BodyBuilder, tree.ClassBody, ir.Use, tuple[str, ...]], tuple[str, str]]
@@ -39,9 +45,7 @@ def anonymous_constructor(declared: Declared, passed: tuple[str, ...], outer: st
     )
     enclosing = b.copy_of(outer) if outer is not None else None
     call_super(b, declared.position, tuple(parameter.id for parameter in parameters), enclosing)
-    finish_method(
-        declared, b, "<init>", ("synthetic",), declared.position, parameters, tuple(None for _ in passed)
-    )
+    finish_method(declared, b, "<init>", ("synthetic",), declared.position, parameters, tuple(None for _ in passed))
     return names.method_id(context.id, "<init>", ("?" for _ in passed))
 
 

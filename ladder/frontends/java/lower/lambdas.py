@@ -25,8 +25,8 @@ def begin_lambda(
 ) -> tuple[str, Callable[[], None]]:
     """Allocate a lambda; return its variable, and what lowers its body.
 
-    Bodies of lambdas among arguments are lowered after the other arguments, as the compiler does, which decides how anonymous
-    classes are numbered.
+    Bodies of lambdas among arguments are lowered after the other arguments, as the compiler does, which decides how
+    anonymous classes are numbered.
     """
     to, _ = destination(b, target, node.position)
     id = b.new_id("lambda", node.position)
@@ -47,8 +47,8 @@ def _lower_body(b: BodyBuilder, node: tree.Lambda, id: str, scope: str) -> None:
     lowered = body.finish(node.position)
     b.type.lowered_methods.append(
         ir.Method(
-            id, "lambda", b.type.id, node.position, ("static",) if b.static else (), (), tuple(parameters), tuple(types),
-            None, (), None, instances_of(body), tuple(body.captured.items()), lowered, b.id, kind,
+            id, "lambda", b.type.id, node.position, ("static",) if b.static else (), (), tuple(parameters),
+            tuple(types), None, (), None, instances_of(body), tuple(body.captured.items()), lowered, b.id, kind,
         )
     )  # fmt: skip
 
@@ -79,7 +79,9 @@ def last_position(node: tree.Node) -> ir.Position:
 
 
 @lowers_expression(tree.MethodReference)
-def lower_reference(b: BodyBuilder, node: tree.MethodReference, target: Target | None, contexts: Contexts) -> ir.Operand:
+def lower_reference(
+    b: BodyBuilder, node: tree.MethodReference, target: Target | None, contexts: Contexts
+) -> ir.Operand:
     """`target::name`."""
     kind, base, use = _reference_target(b, node)
     to, _ = destination(b, target, node.name_position)

@@ -29,7 +29,10 @@ class Declared:
     instance_body: BodyBuilder | None = None
 
     def __post_init__(self) -> None:
-        if any(_initialises(member, static=False) for member in self.body) and self.kind not in ("interface", "annotation"):
+        if any(_initialises(member, static=False) for member in self.body) and self.kind not in (
+            "interface",
+            "annotation",
+        ):
             self.context.initializer = names.method_id(self.context.id, INITIALIZER, ())
 
     def initializer(self, static: bool) -> BodyBuilder:

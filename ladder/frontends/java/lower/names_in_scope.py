@@ -52,7 +52,7 @@ def lower_this(b: BodyBuilder, node: tree.This, target: Target | None, contexts:
 
 
 def this_variable(b: BodyBuilder, qualifier: tree.Name | None) -> str:
-    """Return the variable of `this`, or of the lexically enclosing instance whose class has the qualifier's last name."""
+    """Return the variable of `this`, or of the enclosing instance whose class has the qualifier's last name."""
     context = b.type if qualifier is None else enclosing_named(b, qualifier) or b.type
     # Without an instance (an error in the program) a variable that nothing assigns stands for it.
     return b.instance(context) or b.temporary()
@@ -89,7 +89,9 @@ def field_place(b: BodyBuilder, node: tree.FieldAccess) -> Place:
     """Return the place `target.name`."""
     if isinstance(node.target, tree.Super):
         return _member_place(b, this_variable(b, None), node.name, node.name_position, of_super=True)
-    known = b.type.fields.get(node.name) if isinstance(node.target, tree.This) and node.target.qualifier is None else None
+    known = (
+        b.type.fields.get(node.name) if isinstance(node.target, tree.This) and node.target.qualifier is None else None
+    )
     base = value(b, node.target)
     if known is not None:
         return _known_place(b, None if known.static else base, known, node.name_position)

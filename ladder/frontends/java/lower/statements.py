@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from ladder.frontends.java import ir, tree
 from ladder.frontends.java.lower.body import BodyBuilder, Guarded, Target
 from ladder.frontends.java.lower.calls import call_statement
@@ -190,7 +193,7 @@ def lower_do(b: BodyBuilder, node: tree.Do, labels: tuple[str, ...] = ()) -> Non
 
 @lowers_statement(tree.ForEach)
 def lower_for_each(b: BodyBuilder, node: tree.ForEach, labels: tuple[str, ...] = ()) -> None:
-    """`for (T x : e) body`: over an array by index, else by its iterator; both ways where the file does not tell which."""
+    """`for (T x : e) body`: over an array by index, else by its iterator; both ways if the file does not tell."""
     source = value(b, node.iterable)
     shape = _shape(b, node.iterable, source)
     if shape != "iterable":
@@ -207,7 +210,9 @@ def lower_for_each(b: BodyBuilder, node: tree.ForEach, labels: tuple[str, ...] =
             _next_of_array(b, source, index, variable, (body, end), at)
         else:
             assert iterator is not None
-            _next_of_iterator(b, iterator, source if shape == "unknown" else None, node.variable, variable, (body, end), at)
+            _next_of_iterator(
+                b, iterator, source if shape == "unknown" else None, node.variable, variable, (body, end), at
+            )
         b.frames.append(Target(labels, end, step))
         statement(b, node.body)
         b.frames.pop()
@@ -318,7 +323,12 @@ def _synthetic_call(b: BodyBuilder, name: str, base: str, at: ir.Position, type:
     return result
 
 
-_LOOPS = {tree.While: lower_while, tree.For: lower_for, tree.Do: lower_do, tree.ForEach: lower_for_each}
+_LOOPS: dict[type[tree.Node], Callable[[BodyBuilder, Any, tuple[str, ...]], None]] = {
+    tree.While: lower_while,
+    tree.For: lower_for,
+    tree.Do: lower_do,
+    tree.ForEach: lower_for_each,
+}
 
 
 @lowers_statement(tree.Break)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from ladder.frontends.java import ir, names, tree
-from ladder.frontends.java.lower.body import BodyBuilder, Target as Frame
+from ladder.frontends.java.lower.body import BodyBuilder
+from ladder.frontends.java.lower.body import Target as Frame
 from ladder.frontends.java.lower.conditions import condition
 from ladder.frontends.java.lower.dispatch import (
     Contexts,
@@ -42,7 +45,7 @@ def lower_switch_expression(
     _no_match(b, none, node.position)
     b.place(end)
     if target is None:
-        pairs = tuple(("conditional", left, right) for left, right in zip(frame.values, frame.values[1:]))
+        pairs = tuple(("conditional", left, right) for left, right in pairwise(frame.values))
         b.retype(to, pairs or tuple(("var", result, "") for result in frame.values))
     return to
 
@@ -72,7 +75,7 @@ def _no_match(b: BodyBuilder, label: str, at: ir.Position) -> None:
 
 
 def _lower_cases(b: BodyBuilder, node: tree.Switch | tree.SwitchExpression, no_match: str) -> None:
-    """Branch to the cases; fall from one to the next, unless they are arrows; with no match and no default go to `no_match`."""
+    """Branch to the cases, which fall through unless they are arrows; without match and default go to `no_match`."""
     subject = value(b, node.selector)
     labels = [b.label() for _ in node.cases]
     default = next((labels[i] for i, case in enumerate(node.cases) if _has_default(case)), no_match)
@@ -94,7 +97,7 @@ def _needs_test(case: tree.SwitchCase) -> bool:
 def _lower_constants(
     b: BodyBuilder, subject: str, node: tree.Switch | tree.SwitchExpression, labels: list[str], default: str
 ) -> None:
-    cases = []
+    cases: list[tuple[str, str, str]] = []
     for case, label in zip(node.cases, labels):
         for written in case.labels:
             if not isinstance(written, tree.DefaultLabel | tree.Pattern):

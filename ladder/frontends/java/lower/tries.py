@@ -21,14 +21,12 @@ def lower_try(b: BodyBuilder, node: tree.Try) -> None:
     with_finally(b, final.position, lambda: _lower_catches(b, node), lambda: statement(b, final))
 
 
-def with_finally(
-    b: BodyBuilder, at: ir.Position, body: Callable[[], None], final: Callable[[], None]
-) -> None:
+def with_finally(b: BodyBuilder, at: ir.Position, body: Callable[[], None], final: Callable[[], None]) -> None:
     """Lower `body` and then, however it is left, `final`.
 
-    `final` is there once. All ways of leaving the body go to it, each with its own continuation behind it: the end, jumps
-    and returns, and the exception that is thrown again. So code does not multiply with nesting; which continuation follows
-    which way in is not kept.
+    `final` is there once. All ways of leaving the body go to it, each with its own continuation behind it: the end,
+    jumps and returns, and the exception that is thrown again. So code does not multiply with nesting; which
+    continuation follows which way in is not kept.
     """
     frame = Finally(b.label())
     normal, caught = b.label(), b.label()
