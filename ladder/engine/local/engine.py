@@ -53,6 +53,26 @@ class Report:
 
 
 @dataclass
+class Unsaved:
+    """What changed since the last save; `by_row` is None where row numbers no longer mean what they did."""
+
+    by_row: dict[int, list[Cells]] | None = None
+    symbols: int = 0
+    objects: int = 0
+    records: dict[int, int] = field(default_factory=dict)
+
+    def start(self, engine: LocalEngine) -> None:
+        """Forget everything: the state has been saved."""
+        self.by_row = {}
+        self.symbols, self.objects = len(engine.values.symbols), len(engine.values.objects)
+        self.records = {number: engine.store.row_count(number) for number in range(len(engine.expanded.components[0].relations))}
+
+    def add(self, number: int, rows: Cells) -> None:
+        if self.by_row is not None:
+            self.by_row.setdefault(number, []).append(rows)
+
+
+@dataclass
 class UpdatePlans:
     """Everything `run_update` needs beside the state."""
 
@@ -74,11 +94,12 @@ class LocalEngine:
         options = {k: v for k, v in {"batch_size": batch_size, "room": room}.items() if v is not None}
         keys = _key_columns(self.expanded)
         self.store = Store([r.arity for r in self.relations.values()], [keys[name] for name in self.relations], **options)
-        self.values = Values(program.types, self._pack, self._unpack)
+        self.values = Values(program.types, self.pack, self.unpack)
         self.functions = Functions(program, self.values, self.store)
         self.statistics: dict[str, Statistics] = {}
         self.update_plans: UpdatePlans | None = None
         self.report = Report()
+        self.unsaved = Unsaved()
         self._first_relation: list[int] = []
         self._add_aggregates()
         self._load_cells(UNIT, np.zeros((1, 1), np.int32))
@@ -119,13 +140,22 @@ class LocalEngine:
     def has_filler(self, name: str) -> bool:
         return needs_filler(self.program.relations[name])
 
-    def _pack(self, type_name: str, cells: tuple[int, ...]) -> int:
+    def pack(self, type_name: str, cells: tuple[int, ...]) -> int:
         number = self.numbers[f"[]{type_name}"]
         rows = self.store.add(number, np.array([cells], np.int32))
         self.store.set_states(number, rows, np.zeros(1, np.int32), np.ones(1, np.int32))
         return int(rows[0]) + 1
 
-    def _unpack(self, type_name: str, cell: int) -> tuple[int, ...]:
+    def successor(self, program: Program) -> LocalEngine:
+        """A new engine for a program, in which values have the same cells as here; records of types that are gone are dropped."""
+        engine = LocalEngine(program, int(self.store.workspace[0].batch_size))
+        engine.values.symbols, engine.values.objects = self.values.symbols, self.values.objects
+        for relation in self.expanded.components[0].relations:
+            if relation.name != UNIT and relation.name in engine.numbers:
+                engine._load_cells(relation.name, self.store.columns(self.numbers[relation.name])[0])
+        return engine
+
+    def unpack(self, type_name: str, cell: int) -> tuple[int, ...]:
         rows = self.store.bulk["relation", self.numbers[f"[]{type_name}"], "rows"]
         return tuple(rows[cell - 1].tolist())
 
@@ -300,6 +330,8 @@ class LocalEngine:
         """Commit the open transaction."""
         store = self.store
         record = store.update[0]
+        for number in np.flatnonzero(store.relations["changed"] != L.END).tolist():
+            self.unsaved.add(number, self.touched(number)[0])
         report = Report(0, int(record.scheduled), int(record.looked_back), int(record.active_components), int(record.active_iterations))
         report.changed_rows = commit(record, store.relations)
         self._forget_notes()
@@ -317,14 +349,15 @@ class LocalEngine:
             while restore_aggregands(aggregate, store.relations, store.indexes, store.update[0]) == L.NEEDS_ROOM:
                 self._make_room()
                 aggregate = store.aggregates[number]
-            self._settle(number)
+            self.settle(number)
         roll_back(store.update[0], store.relations)
         self._forget_notes()
         if self.update_plans is not None:
             self.update_plans.plans["level"] = L.NONE
             self.update_plans.plans["pending_step"] = L.NONE
 
-    def _settle(self, number: int) -> None:
+    def settle(self, number: int) -> None:
+        """Join anew in the groups of an aggregate that were touched outside of any evaluation."""
         store = self.store
         self._run(lambda: settle_aggregate(store.aggregates[number], store.operations[int(store.aggregates[number].operation)]))
 
@@ -337,6 +370,7 @@ class LocalEngine:
         store = self.store
         relation = store.relations[number]
         squeeze(relation)
+        self.unsaved.by_row = None
         primary = int(relation.primary_index)
         clear_index(store.indexes[primary])
         while not hash_rows(store.relations[number], store.indexes[primary]):

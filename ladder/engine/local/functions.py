@@ -122,6 +122,18 @@ class Functions:
             raise LadderError(f"{answerer.name}({_shown(arguments)}) raised {type(error).__name__}: {error}",
                               "A functor or join must return a value for all arguments of its types.") from error
 
+    def apply(self, name: str, kind: Kind, cells: tuple[int, ...]) -> Any:
+        """The result of a function or comparison on cells (a list of several), None where there is none; not remembered."""
+        answerer = self._answerer(name, kind, len(cells))
+        arguments = [self.values.decode(cell, type_) for cell, type_ in zip(cells, answerer.arguments, strict=True)]
+        try:
+            result = answerer.call(*arguments)
+        except builtins.NoValue:
+            return None
+        if answerer.several:
+            return [self.values.encode(value, answerer.result) for value in result]
+        return self.values.encode(result, answerer.result)
+
     def _store_list(self, cells: list[int], number: int) -> int:
         operation = self.store.operations[number]
         pool = self.store.bulk["operation", number, "results"]

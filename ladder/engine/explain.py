@@ -1,0 +1,201 @@
+"""Why a row is there: one derivation of least height, from the row down to given facts.
+
+Every row's first derivation uses rows that appeared earlier, so following rows to an instantiation whose time is their
+first iteration ends after finitely many steps, in recursion too.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ladder.engine.local.engine import LocalEngine
+from ladder.engine.plan.components import Component
+from ladder.errors import LadderError
+from ladder.language.core import Atom, Compare, Compute, Const, Generate, Kind, Literal, Not, Pack, Rule, Term, Unpack, Var, needs
+
+Bindings = dict[Var, Any]
+MOST_STEPS = 2000
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A row, the rule that derived it (None: a given fact, or what `note` says), and the explanations of its body rows."""
+
+    relation: str
+    row: tuple[Any, ...]
+    rule: Rule | None
+    because: tuple[Explanation, ...] = ()
+    note: str = ""
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def lines(self, indent: str = "") -> Iterator[str]:
+        """One line per row, what it rests on below it, indented."""
+        yield f"{indent}{self.relation}({', '.join(map(str, self.row))}){'  ' + self.note if self.note else ''}"
+        if self.rule is not None:
+            place = f"   [{self.rule.place.file}:{self.rule.place.line}]" if self.rule.place else ""
+            yield f"{indent}  by {self.rule}{place}"
+        for reason in self.because:
+            yield from reason.lines(indent + "    ")
+
+
+def explain(engine: LocalEngine, relation: str, row: tuple[Any, ...]) -> Explanation:
+    """The explanation of a row of a relation of the program; `LadderError` where the row is not there."""
+    if relation not in engine.program.relations:
+        raise LadderError(f"The program has no relation {relation}.")
+    explainer = _Explainer(engine)
+    cells = engine.encode_facts(relation, [row])[0]
+    stored = explainer.stored(relation, cells)
+    if stored is None:
+        raise LadderError(f"{relation}({', '.join(map(str, row))}) is not a row.", "Only rows that are there can be explained.")
+    return explainer.explain(relation, tuple(cells.tolist()), stored)
+
+
+class _Explainer:
+    """Finds instantiations on the engine's cells; rows explained once are only named when they are met again."""
+
+    def __init__(self, engine: LocalEngine) -> None:
+        self.engine, self.steps = engine, 0
+        self.component_of: dict[str, Component] = {name: c for c in engine.expanded.components for name in c.names}
+        self.told: set[tuple[str, tuple[int, ...]]] = set()
+
+    def stored(self, relation: str, cells: Any) -> int | None:
+        """First iteration of a row, None where it is not there."""
+        store, number = self.engine.store, self.engine.numbers[relation]
+        row = int(store.find(number, np.array([cells], np.int32))[0])
+        first = int(store.columns(number)[1][row]) if row >= 0 else 1 << 30
+        return None if first >= 1 << 30 else first
+
+    def explain(self, relation: str, cells: tuple[int, ...], first: int) -> Explanation:
+        name, shown = self.public(relation), self.decoded(relation, cells)
+        if (relation, cells) in self.told or self.steps > MOST_STEPS:
+            return Explanation(name, shown, None, note="(see above)" if (relation, cells) in self.told else "…")
+        self.told.add((relation, cells))
+        self.steps += 1
+        if relation in self.engine.expanded.aggregates or relation.endswith("$all"):
+            return self.explain_total(relation, cells, name, shown)
+        if first == 0:
+            return Explanation(name, shown, None, note="given")
+        component = self.component_of[relation]
+        for rule in component.rules:
+            if rule.head.relation == relation:
+                for rows in self.instantiations(rule, cells, first, component):
+                    because = tuple(self.explain(r, c, f) for r, c, f in rows)
+                    if len(rule.body) == 1 and relation.endswith("$in") and rows and rows[0][0].endswith("$facts"):
+                        return replace(because[0], relation=name)
+                    return Explanation(name, shown, rule, because)
+        return Explanation(name, shown, None, note="(no derivation found)")
+
+    def explain_total(self, relation: str, cells: tuple[int, ...], name: str, shown: tuple[Any, ...]) -> Explanation:
+        """A total is the join of the aggregands of its group that had arrived by then."""
+        aggregate = next(a for a in self.engine.expanded.aggregates.values() if relation in (a.name, a.totals))
+        store, number = self.engine.store, self.engine.numbers[aggregate.aggregands]
+        stored, first, _ = store.present(number)
+        group = np.all(stored[:, :-1] == np.array(cells[:-1], np.int32), axis=1)
+        if relation == aggregate.totals:
+            group &= first <= (self.stored(relation, cells) or 0)
+        parts = sorted(zip(first[group].tolist(), map(tuple, stored[group].tolist()), strict=True))
+        because = tuple(self.explain(aggregate.aggregands, c, f) for f, c in parts[:20])
+        return Explanation(name, shown, None, because, note=f"the join of {len(parts)} value{'s' * (len(parts) != 1)}")
+
+    def public(self, relation: str) -> str:
+        """A relation's name as the program has it."""
+        return relation.split("$")[0] if relation not in self.engine.program.relations else relation
+
+    def decoded(self, relation: str, cells: tuple[int, ...]) -> tuple[Any, ...]:
+        columns = self.engine.relations[relation].columns
+        return tuple(self.engine.values.decode(c, column.type) for c, column in zip(cells, columns, strict=True)
+                     if column.name != "$filler")
+
+    def instantiations(self, rule: Rule, cells: tuple[int, ...], time: int, component: Component) -> Iterator[list[tuple[str, tuple[int, ...], int]]]:
+        """Body rows (relation, cells, first iteration) of instantiations that derive the head at its first iteration."""
+        bindings: Bindings = {}
+        for term, cell in zip(rule.head.terms, cells, strict=True):
+            if not self.unify(term, cell, bindings):
+                return
+        yield from self.extend(list(rule.body), bindings, [], time, component)
+
+    def unify(self, term: Term | None, cell: int, bindings: Bindings) -> bool:
+        if term is None:
+            return True
+        if isinstance(term, Const):
+            return self.engine.values.constant(term) == cell
+        return bool(bindings.setdefault(term, cell) == cell)
+
+    def extend(self, body: list[Literal], bindings: Bindings, rows: list[tuple[str, tuple[int, ...], int]], time: int,
+               component: Component) -> Iterator[list[tuple[str, tuple[int, ...], int]]]:
+        if not body:
+            own = [first for relation, _, first in rows if relation in component.names]
+            if 1 + max(own, default=0) == time:
+                yield rows
+            return
+        ready = next((b for b in body if not isinstance(b, Atom) and needs(b) <= bindings.keys()), None)
+        if ready is not None:
+            rest = [b for b in body if b is not ready]
+            for extended in self.evaluate(ready, bindings):
+                yield from self.extend(rest, extended, rows, time, component)
+            return
+        atoms = [b for b in body if isinstance(b, Atom)]
+        atom = max(atoms, key=lambda a: sum(isinstance(t, Const) or t in bindings for t in a.terms if t is not None))
+        rest = [b for b in body if b is not atom]
+        for cells, first in self.matches(atom, bindings, component, time):
+            extended = dict(bindings)
+            if all(self.unify(t, c, extended) for t, c in zip(atom.terms, cells, strict=True)):
+                yield from self.extend(rest, extended, [*rows, (atom.relation, cells, first)], time, component)
+
+    def matches(self, atom: Atom, bindings: Bindings, component: Component, time: int) -> Iterator[tuple[tuple[int, ...], int]]:
+        """Present rows of a relation that agree with what is known; of the same component, early enough."""
+        rows, first, _ = self.engine.store.present(self.engine.numbers[atom.relation])
+        fits = first < time if atom.relation in component.names else np.ones(len(rows), bool)
+        for column, term in enumerate(atom.terms):
+            if isinstance(term, Const):
+                fits &= rows[:, column] == self.engine.values.constant(term)
+            elif term is not None and term in bindings:
+                fits &= rows[:, column] == bindings[term]
+        for number in np.flatnonzero(fits).tolist():
+            yield tuple(rows[number].tolist()), int(first[number])
+
+    def evaluate(self, literal: Literal, bindings: Bindings) -> Iterator[Bindings]:
+        """Bindings under which a literal other than an atom holds."""
+        def cell(term: Term) -> int:
+            return bindings[term] if isinstance(term, Var) else self.engine.values.constant(term)
+
+        found: list[tuple[Var | None, int]] = []
+        match literal:
+            case Not(atom):
+                if self.stored(atom.relation, [cell(t) for t in atom.terms if t is not None]) is None:
+                    yield bindings
+                return
+            case Compare(operator, left, right, kind):
+                if operator in ("=", "!="):
+                    holds = (cell(left) == cell(right)) == (operator == "=")
+                else:
+                    holds = bool(self.engine.functions.apply(operator, kind, (cell(left), cell(right))))
+                if holds:
+                    yield bindings
+                return
+            case Compute(result, function, arguments, kind):
+                value = self.engine.functions.apply(function, kind, tuple(map(cell, arguments)))
+                found = [] if value is None else [(result, value)]
+            case Generate(result, function, arguments):
+                values = self.engine.functions.apply(function, Kind.NUMBER, tuple(map(cell, arguments)))
+                found = [(result, value) for value in values or ()]
+            case Pack(result, fields, type_):
+                found = [(result, self.engine.pack(type_.name, tuple(map(cell, fields))))]
+            case Unpack(record, unpacked, type_):
+                number = cell(record)
+                if number == 0:
+                    return
+                extended = dict(bindings)
+                parts = self.engine.unpack(type_.name, number)
+                if all(self.unify(f, c, extended) for f, c in zip(unpacked, parts, strict=True)):
+                    yield extended
+                return
+        for variable, value in found:
+            extended = dict(bindings)
+            if self.unify(variable, value, extended):
+                yield extended

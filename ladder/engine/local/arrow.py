@@ -1,0 +1,104 @@
+"""Arrow tables ↔ cells, column by column, without a Python object per value."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ladder.engine.local.host_values import Values
+from ladder.errors import LadderError
+from ladder.language.core import Kind, Type
+
+Cells = npt.NDArray[np.int32]
+
+
+def cells_of_table(values: Values, table: pa.Table, types: Sequence[Type], relation: str) -> Cells:
+    """Columns by position → cells; `LadderError` where a column does not fit its type."""
+    if table.num_columns != len(types):
+        raise LadderError(f"The table has {table.num_columns} columns, but {relation} has {len(types)}.")
+    cells = np.zeros((table.num_rows, len(types)), np.int32)
+    for position, type_ in enumerate(types):
+        start = 0
+        for chunk in table.column(position).chunks:
+            cells[start:start + len(chunk), position] = _cells_of_chunk(values, chunk, type_, f"{relation}.{table.column_names[position]}")
+            start += len(chunk)
+    return cells
+
+
+def _cells_of_chunk(values: Values, chunk: pa.Array, type_: Type, where: str) -> Cells:
+    if chunk.null_count:
+        raise LadderError(f"{where} has {chunk.null_count} missing values.")
+    arrow = chunk.type
+    if pa.types.is_dictionary(arrow):
+        return _cells_of_chunk(values, chunk.dictionary, type_, where)[chunk.indices.to_numpy(zero_copy_only=False)]
+    if type_.kind is Kind.SYMBOL and (pa.types.is_string(arrow) or pa.types.is_large_string(arrow)):
+        return values.symbols.intern_array(chunk)
+    if type_.kind is Kind.NUMBER and pa.types.is_integer(arrow):
+        return _narrow(chunk, np.int32, where)
+    if type_.kind is Kind.UNSIGNED and pa.types.is_integer(arrow):
+        return _narrow(chunk, np.uint32, where).view(np.int32)
+    if type_.kind is Kind.FLOAT and pa.types.is_floating(arrow):
+        return chunk.cast(pa.float32(), safe=False).to_numpy(zero_copy_only=False).view(np.int32)
+    if type_.kind in (Kind.OBJECT, Kind.RECORD):
+        return np.array([values.encode(_tuples(v), type_) for v in chunk.to_pylist()], np.int32).reshape(len(chunk))
+    raise LadderError(f"{where} holds values of Arrow type {arrow}, not of type {type_.name} ({type_.kind.value}).")
+
+
+def _narrow(chunk: pa.Array, item: type, where: str) -> npt.NDArray:
+    wide = chunk.to_numpy(zero_copy_only=False)
+    narrow = wide.astype(item)
+    if (narrow != wide).any():
+        raise LadderError(f"{where} holds numbers that do not fit into 32 bits.")
+    return narrow
+
+
+def _tuples(value: object) -> object:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else tuple(map(_tuples, value.values())) if isinstance(value, dict) else value
+
+
+def table_of_cells(values: Values, cells: Cells, columns: Sequence[tuple[str, Type]]) -> pa.Table:
+    """Cells → columns: numbers as they are, symbols dictionary-encoded, anything else as text of its values."""
+    arrays = [_array_of(values, np.ascontiguousarray(cells[:, i]), type_) for i, (_, type_) in enumerate(columns)]
+    if not columns:
+        return pa.table({"": pa.nulls(len(cells))}).select([])
+    return pa.table(arrays, names=[name for name, _ in columns])
+
+
+def _array_of(values: Values, column: Cells, type_: Type) -> pa.Array:
+    if type_.kind is Kind.NUMBER:
+        return pa.array(column)
+    if type_.kind is Kind.UNSIGNED:
+        return pa.array(column.view(np.uint32))
+    if type_.kind is Kind.FLOAT:
+        return pa.array(column.view(np.float32))
+    if type_.kind is Kind.SYMBOL:
+        used, indices = _compact(column, len(values.symbols))
+        return pa.DictionaryArray.from_arrays(pa.array(indices), pc.take(values.symbols.to_dictionary(), pa.array(used)))
+    distinct, inverse = np.unique(column, return_inverse=True)
+    texts = pa.array([show(values.decode(cell, type_)) for cell in distinct.tolist()], pa.large_string())
+    return pa.DictionaryArray.from_arrays(pa.array(inverse.astype(np.int32)), texts)
+
+
+def _compact(column: Cells, size: int) -> tuple[Cells, Cells]:
+    """(the distinct cells, each row's position among them)."""
+    if 4 * len(column) < size:
+        distinct, inverse = np.unique(column, return_inverse=True)
+        return distinct, inverse.astype(np.int32)
+    used = np.zeros(size, bool)
+    used[column] = True
+    positions = np.cumsum(used, dtype=np.int32) - 1
+    return np.flatnonzero(used).astype(np.int32), positions[column]
+
+
+def show(value: object) -> str:
+    """A record or a lattice's value as text, the same in every run."""
+    if value is None:
+        return "nil"
+    if isinstance(value, tuple) and not hasattr(value, "_fields"):
+        return f"[{', '.join(map(show, value))}]"
+    if isinstance(value, frozenset | set):
+        return "{" + ", ".join(sorted(map(show, value))) + "}"
+    return str(value)
