@@ -11,9 +11,9 @@ import pyarrow as pa
 SHOWN_ROWS, SHOWN_DIAGNOSTICS, SHOWN_FILES = 40, 10, 20
 SIZES = (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10))
 HEADLINES = {"Reachable": "reachable methods", "CallGraphEdge": "call edges", "VarPointsTo": "points-to rows",
-             "VarPointsTo_K": "points-to values", "MethodInvocation_Method": "calls resolved", "PhantomType": "phantom classes",
+             "VarPointsTo_K": "points-to values", "MethodInvocation_Method": "calls resolved", "PhantomClass": "phantom classes",
              "ConstantAfter": "constants", "IntervalAfter": "intervals"}
-PHANTOMS = ("PhantomType", "PhantomClass")
+PHANTOMS = ("PhantomClass", "PhantomType")
 
 
 @dataclass(frozen=True)

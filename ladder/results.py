@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ladder.errors import Unsupported
+from ladder.tables.rows import compact, plain
 
 METHOD_NAMES, FIELD_NAMES = "MethodName", "FieldName"
 NAME_TABLES = frozenset((METHOD_NAMES, FIELD_NAMES))
@@ -93,22 +94,13 @@ class Naming:
         return pc.coalesce(pc.binary_join_element_wise(place, what, "/"), ids)
 
 
-def compact(column: pa.ChunkedArray) -> tuple[pa.Array, pa.Array]:
-    """(distinct strings, int32 index into them per row); a dictionary may hold far more than its column uses."""
-    array = pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], column.type)
-    if not pa.types.is_dictionary(array.type):
-        array = array.dictionary_encode()
-    used, indices = np.unique(array.indices.to_numpy(zero_copy_only=False), return_inverse=True)
-    return array.dictionary.take(pa.array(used)).cast(pa.string()), pa.array(indices, pa.int32())
-
-
 def write_table(table: pa.Table, target: Path, format_: str) -> None:
     """Write a table as csv (with a header row), json (an array of objects) or parquet; the file appears when it is whole."""
     from ladder.files import replacing
     with replacing(target) as temporary:
         if format_ == "csv":
             import pyarrow.csv
-            pyarrow.csv.write_csv(_plain(table), temporary, pyarrow.csv.WriteOptions(quoting_style="needed"))
+            pyarrow.csv.write_csv(plain(table), temporary, pyarrow.csv.WriteOptions(quoting_style="needed"))
         elif format_ == "parquet":
             import pyarrow.parquet
             pyarrow.parquet.write_table(table, temporary, compression="zstd", compression_level=1)
@@ -122,23 +114,17 @@ def _write_json(table: pa.Table, target: Path) -> None:
     import json
     with target.open("w", encoding="utf-8") as out:
         out.write("[")
-        for i, batch in enumerate(_plain(table).to_batches(max_chunksize=10_000)):
+        for i, batch in enumerate(plain(table).to_batches(max_chunksize=10_000)):
             rows = batch.to_pylist()
             out.write(("" if i == 0 else ",\n") + ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows))
         out.write("]\n")
-
-
-def _plain(table: pa.Table) -> pa.Table:
-    """Dictionary columns as strings."""
-    schema = pa.schema([pa.field(f.name, f.type.value_type if pa.types.is_dictionary(f.type) else f.type) for f in table.schema])
-    return table.cast(schema)
 
 
 def names_of(table: Any) -> tuple[pa.Array, pa.Array]:
     """(ids, names) of a relation whose first two columns are these; two empty arrays for None."""
     if table is None:
         return pa.array([], pa.string()), pa.array([], pa.string())
-    ids, names = (_plain(table.select([i])).column(0).combine_chunks() for i in (0, 1))
+    ids, names = (plain(table.select([i])).column(0).combine_chunks() for i in (0, 1))
     return ids, names
 
 

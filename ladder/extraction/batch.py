@@ -9,7 +9,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -26,10 +26,11 @@ WRITTEN_AT = 256          # files held in memory before a pack is written
 
 @dataclass(frozen=True)
 class Job:
-    """What every batch of an extraction needs; can be sent to another process."""
+    """What every batch of an extraction needs; can be sent to another process. Packs get the sender's layout `version`."""
 
     source: Source
     folder: str
+    version: str = field(default_factory=lambda: front_end_version())
 
     def run(self, files: Sequence[tuple[str, str]], progress: Callable[[int], None] = lambda done: None) -> list[Entry]:
         """Extract `(path, hash)` and write packs of up to `WRITTEN_AT` files."""
@@ -61,16 +62,28 @@ class Job:
     def write(self, rows: Sequence[FileRow]) -> list[Entry]:
         """Write a pack; a file whose facts do not fit the schema is left with a diagnostic."""
         try:
-            return write_pack(Path(self.folder), layout(), rows)
+            return write_pack(Path(self.folder), self.layout, rows)
         except TablesError:
-            return write_pack(Path(self.folder), layout(), [_fitting(row) for row in rows])
+            return write_pack(Path(self.folder), self.layout, [self._fitting(row) for row in rows])
+
+    @property
+    def layout(self) -> Layout:
+        """The layout of the packs."""
+        return layout(self.version)
+
+    def _fitting(self, row: FileRow) -> FileRow:
+        try:
+            self.layout.table([row])
+        except TablesError as error:
+            return unread(row.hash, f"its facts do not fit the schema: {error.message}", row.lines)
+        return row
 
 
 @cache
-def layout() -> Layout:
-    """The layout of the Java front end's facts; its version changes with the front end."""
+def layout(version: str = "") -> Layout:
+    """The layout of the Java front end's facts; its version, by default this process' own, changes with the front end."""
     from ladder.frontends.java import schema
-    return layout_of(schema.RELATIONS.values(), front_end_version())
+    return layout_of(schema.RELATIONS.values(), version or front_end_version())
 
 
 @cache
@@ -110,14 +123,6 @@ def sizes_of(source: Source, files: Sequence[tuple[str, str]]) -> list[int]:
         except OSError:
             sizes.append(0)
     return sizes
-
-
-def _fitting(row: FileRow) -> FileRow:
-    try:
-        layout().table([row])
-    except TablesError as error:
-        return unread(row.hash, f"its facts do not fit the schema: {error.message}", row.lines)
-    return row
 
 
 def _diagnostic(found: Any) -> tuple[int, int, str, str]:

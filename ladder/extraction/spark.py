@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ladder.extraction.batch import Job, balanced, layout, sizes_of
+from ladder.extraction.batch import Job, balanced, sizes_of
 from ladder.tables.pack import Entry, read_index
 
 TASKS_PER_CORE = 4
@@ -72,14 +72,20 @@ def extract(job: Job, files: Sequence[tuple[str, str]], cores: int, progress: Ca
                 packs = sorted({entry.pack for entry in job.run(batches[number])})
                 yield pyarrow.RecordBatch.from_arrays([pyarrow.array(packs, pyarrow.string())], names=["pack"])
 
-    failure = ""
+    failure, packs = "", []
     try:
-        with _session(cores) as spark, _watched(spark, len(files), len(batches), progress):
-            packs = [row.pack for row in spark.range(0, len(batches), 1, len(batches)).mapInArrow(run, "pack string").collect()]
-    except Exception as error:  # noqa: BLE001 - whatever the JVM reports, the caller goes on without it
-        failure = _cause(error)
+        with _session(cores) as spark:
+            try:
+                with _watched(spark, len(files), len(batches), progress):
+                    rows = spark.range(0, len(batches), 1, len(batches)).mapInArrow(run, "pack string").collect()
+                packs = [row.pack for row in rows]
+            except Exception as error:  # noqa: BLE001 - the error's text is asked of the JVM, so while it lives
+                failure = _cause(error)
+    except Exception as error:  # noqa: BLE001 - a JVM that does not start, or left
+        failure = failure or _cause(error)
+    if failure:
         packs = [index.stem for index in set(Path(job.folder).glob("*.index")) - before]
-    return [entry for pack in packs for entry in read_index(Path(job.folder, f"{pack}.index"), layout())], failure
+    return [entry for pack in packs for entry in read_index(Path(job.folder, f"{pack}.index"), job.layout)], failure
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from ladder.errors import ProgramError, ProjectError, StateError
 from ladder.session.facts import Facts, Files, inputs_of
 from ladder.session.states import Note, StateFolder
 from ladder.session.workspace import Workspace
+from ladder.tables.rows import same_rows
 
 LIBRARY = Path(ladder.__file__).parent / "analyses"
 POLICY = "EntryPolicy"
@@ -103,8 +104,8 @@ def state_name(name: str, options: Options) -> str:
 
 def verify(outcome: Outcome, scratch: Outcome) -> None:
     """`StateError` naming the relations in which two outcomes differ, rows or state."""
-    differing = [relation for relation in outcome.program.core.relations
-                 if _state(outcome.db, relation) != _state(scratch.db, relation)]
+    differing = [relation for relation in outcome.db.stored_relations
+                 if not same_rows(outcome.db.state(relation), scratch.db.state(relation))]
     if differing:
         raise StateError(f"The incremental result differs from one computed from scratch in {', '.join(differing)}.",
                          "This is a defect of Ladder; --no-state computes from scratch.")
@@ -161,13 +162,6 @@ def _moved(outcome: Outcome, facts: Facts, files: Files, console: Console) -> Ou
         return Outcome(outcome.name, outcome.program, outcome.db, mode, files, old)
     with console.stage("evaluate", f"{outcome.name}: {len(change):,} changed facts"):
         delta = outcome.db.update(insert=change.inserted, delete=change.deleted)
-        inserted = {name: delta.inserted[name] for name in outcome.program.outputs}
-        deleted = {name: delta.deleted[name] for name in outcome.program.outputs}
-    return Outcome(outcome.name, outcome.program, outcome.db, delta.mode, files, old,
-                   {name: rows for name, rows in inserted.items() if len(rows)},
-                   {name: rows for name, rows in deleted.items() if len(rows)}, len(change))
-
-
-def _state(db: Any, relation: str) -> Any:
-    """A relation's rows with first and count, comparable."""
-    return frozenset(map(tuple, db.state(relation)))
+        inserted = {name: delta.inserted[name].to_arrow() for name in outcome.program.outputs if name in delta.inserted}
+        deleted = {name: delta.deleted[name].to_arrow() for name in outcome.program.outputs if name in delta.deleted}
+    return Outcome(outcome.name, outcome.program, outcome.db, delta.mode, files, old, inserted, deleted, len(change))

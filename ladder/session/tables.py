@@ -21,6 +21,7 @@ from ladder.results import Naming, write_table
 from ladder.session.analyze import Outcome
 from ladder.session.facts import DIAGNOSTICS, Files
 from ladder.session.names import column_types, result_relations
+from ladder.tables.rows import plain
 
 MOST_DELTAS = 50
 
@@ -91,8 +92,7 @@ def diagnostics(files: Files) -> pa.Table:
 
 
 def _marked(table: pa.Table, sign: str) -> pa.Table:
-    plain = table.cast(pa.schema([pa.field(f.name, f.type.value_type if pa.types.is_dictionary(f.type) else f.type) for f in table.schema]))
-    return plain.add_column(0, "change", pa.array([sign] * len(table), pa.string()))
+    return plain(table).add_column(0, "change", pa.array([sign] * len(table), pa.string()))
 
 
 def _sorted(table: pa.Table) -> pa.Table:

@@ -11,11 +11,37 @@ def difference(left: pa.Table, right: pa.Table) -> pa.Table:
     """The distinct rows of `left` that `right` does not have; both have the same columns."""
     if not len(left):
         return left
-    keys = _keys(pa.concat_tables([left.select(left.column_names), right.select(left.column_names)]))
+    keys = _keys(pa.concat_tables([plain(left), plain(right.select(left.column_names))]))
     mine, other = keys[:len(left)], keys[len(left):]
     _, first = np.unique(mine, return_index=True)
     kept = np.sort(first)
     return left.take(pa.array(kept[~np.isin(mine[kept], other)]))
+
+
+def same_rows(left: pa.Table, right: pa.Table) -> bool:
+    """Whether two tables of distinct rows hold the same ones, in whatever order."""
+    return len(left) == len(right) and not len(difference(left, right))
+
+
+def plain(table: pa.Table) -> pa.Table:
+    """The same table with strings in place of dictionaries."""
+    return pa.Table.from_arrays([_plain(column) for column in table.columns], names=table.column_names)
+
+
+def compact(column: pa.ChunkedArray) -> tuple[pa.Array, pa.Array]:
+    """(distinct strings, int32 index into them per row); a dictionary may hold far more than its column uses."""
+    array = pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], column.type)
+    if not pa.types.is_dictionary(array.type):
+        array = array.dictionary_encode()
+    used, indices = np.unique(array.indices.to_numpy(zero_copy_only=False), return_inverse=True)
+    return array.dictionary.take(pa.array(used)).cast(pa.string()), pa.array(indices, pa.int32())
+
+
+def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    if not pa.types.is_dictionary(column.type):
+        return column
+    distinct, indices = compact(column)
+    return pa.chunked_array([distinct.take(indices)])
 
 
 def _keys(table: pa.Table) -> np.ndarray:
