@@ -40,6 +40,10 @@ from ladder.frontends.java.literals import translate_unicode_escapes
 from ladder.frontends.java.tree import Position
 
 
+class JavaLexicalError(JavaSyntaxError):  # type: ignore[misc]
+    """Text that is no token; what cannot be cut into tokens is no Java, whatever a more lenient parser makes of it."""
+
+
 class TextBlock(String):  # type: ignore[misc]
     """A `\"\"\"` literal."""
 
@@ -108,7 +112,7 @@ class JavaLexer(JavaTokenizer):  # type: ignore[misc]
         self.source = source
 
     def tokenize(self) -> Tokens:
-        """All tokens; raises JavaSyntaxError, whose `at` is a position, at the first text that is no token."""
+        """All tokens; raises JavaLexicalError, whose `at` is a position, at the first text that is no token."""
         kinds: list[type[JavaToken]] = []
         values: list[str] = []
         starts: list[Position] = []
@@ -128,7 +132,7 @@ class JavaLexer(JavaTokenizer):  # type: ignore[misc]
                 if not value.isascii():
                     self._check_identifier(value, start)
             elif group == _END:
-                kind = EndOfInput
+                kind, value = EndOfInput, ""
             else:
                 kind = self._literal_kind(group, value, start)
             if slow:
@@ -156,7 +160,7 @@ class JavaLexer(JavaTokenizer):  # type: ignore[misc]
             kind = TextBlock if value.startswith('"""') else Character if value[0] == "'" else String
         else:
             message = _UNTERMINATED.get(value[0], f"Unexpected character {value!r}")
-            raise JavaSyntaxError(message, self.source.position(start))
+            raise JavaLexicalError(message, self.source.position(start))
         return kind
 
     def _check_identifier(self, value: str, start: int) -> None:
@@ -164,7 +168,7 @@ class JavaLexer(JavaTokenizer):  # type: ignore[misc]
             category = unicodedata.category(char)
             allowed = self.IDENT_PART_CATEGORIES if offset else self.IDENT_START_CATEGORIES
             if category not in allowed and not (offset and category == "Cf"):
-                raise JavaSyntaxError(f"Unexpected character {char!r}", self.source.position(start + offset))
+                raise JavaLexicalError(f"Unexpected character {char!r}", self.source.position(start + offset))
 
 
 def number_kind(value: str) -> type[JavaToken]:
@@ -193,7 +197,7 @@ _TOKEN = re.compile(
       ( [A-Za-z_$\x80-\U0010ffff] [\w$\x80-\U0010ffff]* )
     | ( [(){}\[\];,@?~] | \.\.\. | \.(?!\d) | ::? | -> | && | \|\| | \+\+ | -- | >>>= | >>= | <<=? | >=?
         | /(?![*/])=? | [=!+\-*%&|^<]=? )
-    | ( 0[xX] (?: [\da-fA-F_]* \.? [\da-fA-F_]* [pP] [+-]? [\d_]+ [fFdD]? | [\da-fA-F_]+ [lL]? )
+    | ( 0[xX] (?: [\da-fA-F_]*+ (?: \. [\da-fA-F_]*+ )? [pP] [+-]? [\d_]+ [fFdD]? | [\da-fA-F_]+ [lL]? )
         | 0[bB] [01_]+ [lL]?
         | (?: \d [\d_]* (?: \. (?: \d [\d_]* )? )? | \. \d [\d_]* ) (?: [eE] [+-]? \d [\d_]* )? [fFdDlL]? )
     | ( \"\"\" [ \t\f]* [\r\n] (?s: [^\\\"] | \\. | "(?!"") )*+ \"\"\" | "(?!"") (?: [^"\\\r\n] | \\. )*+ " | ""(?!")

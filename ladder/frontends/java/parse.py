@@ -9,14 +9,18 @@ from dataclasses import dataclass
 
 from javalang.parser import JavaSyntaxError  # type: ignore[import-untyped]
 
-from ladder.frontends.java.lexer import JavaLexer, SourceText
+from ladder.frontends.java.lexer import JavaLexer, JavaLexicalError, SourceText
 from ladder.frontends.java.parser import JavaParser
 from ladder.frontends.java.tree import CompilationUnit
 
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """Something to know about a file; `kind` is "encoding", "fallback" or "syntax"."""
+    """Something to know about a file.
+
+    `kind` is "encoding", "syntax" (no parser could read it) or "fallback" (tree-sitter did); of the last two the message
+    and the place are what our own parser objected to.
+    """
 
     line: int
     column: int
@@ -49,20 +53,24 @@ def parse(data: bytes) -> Parsed:
     with deep_recursion():
         try:
             return Parsed(parse_javalang(source), "javalang", diagnostics)
+        except JavaLexicalError as error:
+            raise UnreadableSource((*diagnostics, _diagnostic("syntax", error))) from None
         except JavaSyntaxError as error:
             first = error
         except RecursionError:
             first = JavaSyntaxError("Nested too deeply", (1, 1))
-        line, column = first.at
-        try:
-            from ladder.frontends.java import treesitter  # rarely needed, and not to be paid for by every start
+        from ladder.frontends.java import treesitter  # rarely needed, and not to be paid for by every start
 
+        try:
             unit = treesitter.parse(source)
         except (JavaSyntaxError, RecursionError):
-            syntax = Diagnostic(line, column, "syntax", first.description)
-            raise UnreadableSource((*diagnostics, syntax)) from None
-    fallback = Diagnostic(line, column, "fallback", f"Read by tree-sitter: {first.description}")
-    return Parsed(unit, "tree-sitter", (*diagnostics, fallback))
+            raise UnreadableSource((*diagnostics, _diagnostic("syntax", first))) from None
+    return Parsed(unit, "tree-sitter", (*diagnostics, _diagnostic("fallback", first)))
+
+
+def _diagnostic(kind: str, error: JavaSyntaxError) -> Diagnostic:
+    line, column = error.at
+    return Diagnostic(line, column, kind, error.description)
 
 
 def parse_javalang(source: SourceText) -> CompilationUnit:

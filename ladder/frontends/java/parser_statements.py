@@ -105,10 +105,12 @@ class StatementParser(ExpressionParser):
 
     def at_modified_declaration(self) -> bool:
         """Whether contextual modifiers (sealed, non-sealed) begin a declaration here."""
-        i = self.i
-        if self.values[i] == "non":
-            return self.values[i + 1] == "-" and self.values[i + 2] == "sealed"
-        return self.kinds[i + 1] is Modifier or self.values[i + 1] in _TYPE_KEYWORDS
+        i = self.i + 1
+        if self.values[i - 1] == "non":
+            if self.values[i] != "-" or self.values[i + 1] != "sealed":
+                return False
+            i += 2
+        return self.kinds[i] is Modifier or self.values[i] in _DECLARATION_STARTS
 
     def parse_modified_declaration(self) -> BlockStatement:
         start = self.starts[self.i]
@@ -159,7 +161,7 @@ class StatementParser(ExpressionParser):
                 self.i += 2
                 statement = self.parse_statement()
                 return Labeled(self.starts[i], self.ends[self.i - 1], value, statement)
-            if value == "yield" and self.in_switch and self.values[i + 1] not in _NOT_AFTER_YIELD:
+            if value == "yield" and self.at_yield():
                 return self.parse_yield_statement()
         elif value == "this" or value == "super":
             if self.values[i + 1] == "(":
@@ -182,6 +184,13 @@ class StatementParser(ExpressionParser):
         if isinstance(expression, ConstructorCall):
             return expression
         return ExpressionStatement(self.starts[i], self.ends[self.i - 1], expression)
+
+    def at_yield(self) -> bool:
+        """Whether the `yield` at hand is the statement: in a switch expression, and not `yield = 1` or `yield++`."""
+        following = self.values[self.i + 1]
+        if following in ("++", "--") and self.values[self.i + 2] == ";":
+            return False
+        return self.in_switch > 0 and following not in _NOT_AFTER_YIELD
 
     def parse_yield_statement(self) -> Yield:
         i = self.i
@@ -235,6 +244,8 @@ class StatementParser(ExpressionParser):
                 declarators = self.parse_variable_declarators()
                 end = self.last_end()
                 initializers.append(LocalVariables(start, end, modifiers, annotations, type, declarators))
+            elif modifiers or annotations:
+                self.illegal("Expected a variable")
             else:
                 initializers += self.parse_expressions()
         self.accept(";")
@@ -368,9 +379,7 @@ class StatementParser(ExpressionParser):
         i = self.i
         self.i += 1
         selector = self.parse_par_expression()
-        inside, self.in_switch = self.in_switch, 0
         cases = self.parse_switch_cases(False)
-        self.in_switch = inside
         return Switch(self.starts[i], self.last_end(), selector, cases)
 
     def parse_switch_cases(self, yields: bool) -> list[SwitchCase]:
@@ -421,15 +430,9 @@ class StatementParser(ExpressionParser):
             return self.parse_pattern()
         after = self.skip_type(i)
         if after > 0:
-            if self.kinds[after] is Identifier and not (self.values[after] == "when" and self.at_constant(i, after)):
-                return self.parse_pattern()
-            if self.values[after] == "(":
+            if self.kinds[after] is Identifier or self.values[after] == "(":
                 return self.parse_pattern()
         return self.parse_conditional()
-
-    def at_constant(self, i: int, after: int) -> bool:
-        """Whether the `when` at `after` begins a guard of the name at `i` (not a pattern's variable named `when`)."""
-        return self.values[after + 1] not in ("->", ":", ",", "when")
 
     def parse_arrow_body(self, yields: bool) -> Statement:
         value = self.values[self.i]

@@ -94,7 +94,7 @@ def dump(node: Node) -> str:
     shown = [type(node).__name__]
     for name in all_fields(type(node)):
         value = getattr(node, name)
-        if name not in _POSITIONS and value not in (None, False, [], 0):
+        if name not in _POSITIONS and value not in (None, False, [], 0, ""):
             shown.append(name if value is True else _item_text(value))
     return f"({' '.join(shown)})"
 

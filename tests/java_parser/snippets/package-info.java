@@ -1,0 +1,3 @@
+/** Documentation. */
+@Deprecated
+package snippets.annotations;
