@@ -180,7 +180,7 @@ class Conjunction(Node):
     parts: tuple[Body, ...]
 
     def __str__(self) -> str:
-        return ", ".join(f"({p})" if isinstance(p, Disjunction) else str(p) for p in self.parts)
+        return ", ".join(f"({p})" if isinstance(p, Conjunction | Disjunction) else str(p) for p in self.parts)
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,7 @@ class Disjunction(Node):
     parts: tuple[Body, ...]
 
     def __str__(self) -> str:
-        return "; ".join(map(str, self.parts))
+        return "; ".join(f"({p})" if isinstance(p, Disjunction) else str(p) for p in self.parts)
 
 
 Body = AtomLiteral | Comparison | Negation | Truth | Conjunction | Disjunction | Unsupported

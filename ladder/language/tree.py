@@ -51,9 +51,11 @@ class TreeBuilder(Transformer[Token, Any]):
         """What was parsed, as a value: parentheses go, a signed literal becomes one number."""
         while isinstance(node, _Group):
             node = node.content
-        if isinstance(node, s.Call) and node.name == "neg" and isinstance(node.arguments[0], s.Number):
-            number = node.arguments[0]
-            return s.Number(node.place, -number.value, number.suffix)
+        if isinstance(node, s.Call) and node.name in _PREFIX.values():
+            operand = self._expression(node.arguments[0])
+            if node.name == "neg" and isinstance(operand, s.Number):
+                return s.Number(node.place, -operand.value, operand.suffix)
+            return node if operand is node.arguments[0] else replace(node, arguments=(operand,))
         if not isinstance(node, _EXPRESSIONS):
             self._error(node.place, "a value is expected here, not an atom or a constraint")
             return s.Wildcard(node.place)

@@ -1,0 +1,147 @@
+"""Text → syntax tree, seen through the text that the tree prints as."""
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, strategies as st
+
+from ladder.language import syntax as s
+from ladder.language.parse import parse_text
+
+
+def clause(text: str) -> s.Clause:
+    [item] = parse_text(text)
+    assert isinstance(item, s.Clause)
+    return item
+
+
+def value(text: str) -> s.Expression:
+    body = clause(f"h(x) :- x = {text}.").body
+    assert isinstance(body, s.Comparison)
+    return body.right
+
+
+@pytest.mark.parametrize(("text", "shown"), [
+    ("a + b * c", "(a + (b * c))"),
+    ("a - b - c", "((a - b) - c)"),
+    ("a ^ b ^ c", "(a ^ (b ^ c))"),
+    ("-a ^ b", "(-(a ^ b))"),
+    ("-a * b", "((-a) * b)"),
+    ("- -a", "(-(-a))"),
+    ("(-a) ^ b", "((-a) ^ b)"),
+    ("a * -b ^ c", "(a * (-(b ^ c)))"),
+    ("a bor b bxor c band d", "(a bor (b bxor (c band d)))"),
+    ("a bshl b + c", "(a bshl (b + c))"),
+    ("a bshl b bshr c", "((a bshl b) bshr c)"),
+    ("a lor b land c lxor d", "(a lor ((b land c) lxor d))"),
+    ("bnot a + lnot b", "((bnot a) + (lnot b))"),
+    ("(a + b) % 3", "((a + b) % 3)"),
+    ("-5", "-5"),
+    ("3 - -5", "(3 - -5)"),
+    ("3-5", "(3 - 5)"),
+    ("0x1F", "31"), ("0b101", "5"), ("7u", "7u"), ("1.5", "1.5"), ("2.5e2", "250.0"), ("10.0.0.1", "167772161u"),
+    ('"a\\"b\\\\\\n"', '"a\\"b\\\\\\n"'),
+    ("nil", "nil"), ("[a, [1, nil]]", "[a, [1, nil]]"), ("[]", "[]"),
+    ("as(a + 1, T)", "as((a + 1), T)"), ("@f(a, @g())", "@f(a, @g())"),
+    ("min(a, b)", "min(a, b)"), ("cat(a, b, c)", "cat(a, b, c)"), ("range(1, 3)", "range(1, 3)"),
+    ("count : { a(_) }", "count : { a(_) }"), ("count : a(_)", "count : { a(_) }"),
+    ("min y + 1 : { a(y), y > 2 }", "min (y + 1) : { a(y), y > 2 }"), ("sum (y) : { a(y) }", "sum y : { a(y) }"),
+])
+def test_expressions(text: str, shown: str) -> None:
+    assert str(value(text)) == shown
+
+
+@pytest.mark.parametrize(("text", "shown"), [
+    ("a(1).", "a(1)."),
+    ("a(x),b(x):-c(x).", "a(x), b(x) :- c(x)."),
+    ("a() :- b(), !c().", "a() :- b(), !c()."),
+    ("a(x) :- b(x) ; c(x), d(x).", "a(x) :- b(x); c(x), d(x)."),
+    ("a(x) :- (b(x) ; c(x)), d(x).", "a(x) :- (b(x); c(x)), d(x)."),
+    ("a(x) :- ((b(x))).", "a(x) :- b(x)."),
+    ("a(x) :- !(b(x), x < 2).", "a(x) :- !(b(x), x < 2)."),
+    ("a(x) :- !b(_), ((x)) = (1).", "a(x) :- !b(_), x = 1."),
+    ('a(x) :- match("q.*", x), contains("b", x), !match("c", x).', 'a(x) :- match("q.*", x), contains("b", x), !(match("c", x)).'),
+    ("a(x) :- true, b(x), !false.", "a(x) :- true, b(x), !(false)."),
+    ("a(x) :- c.b(x), x != y.d(1).", "a(x) :- c.b(x), x != y."),
+    ("p(v, lub(x)) :- q(v, x).", "p(v, lub(x)) :- q(v, x)."),
+    ("p(?v, _x1) :- q(?v, _x1, _).", "p(?v, _x1) :- q(?v, _x1, _)."),
+    ("a(x) /* in /* two * lines */ :- // to here\n b(x).", "a(x) :- b(x)."),
+])
+def test_clauses(text: str, shown: str) -> None:
+    assert str(parse_text(text)[0]) == shown
+
+
+def test_plans_are_kept() -> None:
+    assert clause("a(x) :- b(x), c(x). .plan 0:(2,1), 1:(1,2)").plan == (2, 1)
+
+
+def test_declarations() -> None:
+    relation, out, size, subtype, union, record, functor, lattice, *directives = parse_text("""
+        .decl r(x: number, y: T<>) output printsize btree
+        .type A <: symbol   .type U = A | B.c   .type R = [x: number, rest: R]
+        .functor f(x: number, symbol): R = "m:f" several
+        .lattice L = "m:lattice(3)"
+        .input r, q(IO=file, filename="q.csv", rfc4180=true, n=2)
+        .decl e() .type E = [] .functor g(): number
+    """)
+    assert relation == s.RelationDeclaration(relation.place, "r", (
+        s.Attribute(relation.place, "x", "number"), s.Attribute(relation.place, "y", "T", True)), ("output", "printsize", "btree"))
+    assert (out.kind, size.kind) == ("output", "printsize")
+    assert (subtype.kind, [m for m, _ in subtype.members]) == ("subtype", ["symbol"])
+    assert (union.kind, [m for m, _ in union.members]) == ("union", ["A", "B.c"])
+    assert (record.kind, [(f.name, f.type) for f in record.fields]) == ("record", [("x", "number"), ("rest", "R")])
+    assert (functor.name, functor.result, functor.binding, functor.several) == ("f", "R", "m:f", True)
+    assert [(p.name, p.type) for p in functor.parameters] == [("x", "number"), ("", "symbol")]
+    assert lattice.binding == "m:lattice(3)"
+    first, second, empty_relation, empty_record, constant = directives
+    assert (first.relation, second.relation) == ("r", "q") and first.parameters == second.parameters
+    assert second.parameters == (("IO", "file"), ("filename", "q.csv"), ("rfc4180", "true"), ("n", "2"))
+    assert empty_relation.attributes == () and empty_record.fields == () and constant.parameters == ()
+
+
+def test_one_declaration_of_several_relations() -> None:
+    assert [item.name for item in parse_text(".decl a, b(x: number)") if isinstance(item, s.RelationDeclaration)] == ["a", "b"]
+
+
+def test_relations_may_be_called_like_qualifiers_and_words_of_other_places() -> None:
+    items = parse_text(".decl input(several: number)\ninput(1).\noutput(x) :- input(x).\n.decl q(x: number)\ninline(x) :- q(x).")
+    assert [str(i) for i in items if isinstance(i, s.Clause)] == ["input(1).", "output(x) :- input(x).", "inline(x) :- q(x)."]
+
+
+def test_places_count_lines_and_columns_from_one() -> None:
+    [item] = parse_text("// first\n\ta(x) :-\n  b(x, y + 1).", "f.dl")
+    assert isinstance(item, s.Clause) and isinstance(item.body, s.AtomLiteral)
+    assert (item.place.file, item.place.line, item.place.column) == ("f.dl", 2, 2)
+    argument = item.body.atom.arguments[1]
+    assert (argument.place.line, argument.place.column) == (3, 8)
+
+
+def test_preprocessor_lines() -> None:
+    items = parse_text('# 1 "program.dl"\n#line 3\n.decl a()\n#include "x.dl"\n#include <java/y.dl>\n#define N 3\n')
+    assert [str(type(i).__name__) for i in items] == ["RelationDeclaration", "Include", "Include", "Unsupported"]
+    assert [(i.path, i.library) for i in items if isinstance(i, s.Include)] == [("x.dl", False), ("java/y.dl", True)]
+
+
+def _expressions(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    operator = st.sampled_from(("+", "-", "*", "/", "%", "^", "band", "bshl", "lor"))
+    return st.one_of(
+        st.tuples(inner, operator, inner).map(" ".join), st.tuples(st.sampled_from(("-", "bnot ", "lnot ")), inner).map("".join),
+        inner.map("({})".format), inner.map("as({}, T)".format), inner.map("[{}, nil]".format), inner.map("@f({})".format),
+        st.tuples(inner, inner).map(lambda pair: f"max({pair[0]}, {pair[1]})"))
+
+
+def _literals(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    return st.one_of(inner.map("!{}".format), inner.map("({})".format), st.tuples(inner, inner).map(", ".join).map("({})".format),
+                     st.tuples(inner, inner).map(" ; ".join).map("({})".format))
+
+
+expressions = st.recursive(st.sampled_from(("x", "y", "?z", "_w", "_", "0", "7", "-3", '"s"', "3u", "0.5", "nil")), _expressions,
+                           max_leaves=6)
+literals = st.recursive(
+    st.one_of(st.tuples(expressions, st.sampled_from(("=", "!=", "<", "<=", ">", ">=")), expressions).map(" ".join),
+              expressions.map("r({})".format), st.sampled_from(("true", "false", "r()"))), _literals, max_leaves=4)
+
+
+@given(st.lists(literals, min_size=1, max_size=3), st.lists(expressions, max_size=2))
+def test_printed_trees_parse_to_equal_trees(body: list[str], head: list[str]) -> None:
+    tree = clause(f"h({', '.join(head)}) :- {', '.join(body)}.")
+    assert clause(str(tree)) == tree
