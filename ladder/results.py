@@ -83,9 +83,12 @@ class Naming:
         return pc.coalesce(named, ids)
 
     def _sites(self, ids: pa.Array) -> pa.Array:
-        """`<method id>/call f#3` → `path/File.java:12:9/f`; ids without a place stay."""
+        """`<method id>/call f#3` → `path/File.java:12:9/f`; what an analysis put below a site (`…/call f#3/varargs`) stands at
+        the same place; other ids stay."""
         table = self.places.table
-        at = pc.index_in(ids, value_set=table["id"].combine_chunks())
+        known = table["id"].combine_chunks()
+        at = pc.index_in(ids, value_set=known)
+        at = pc.coalesce(at, pc.index_in(_split(ids)[0], value_set=known, skip_nulls=True))
         path, line, column, rank = (table[name].combine_chunks().take(at) for name in ("path", "line", "column", "rank"))
         text = pa.string()
         suffix = pc.if_else(pc.greater(rank, 1), pc.binary_join_element_wise("#", pc.cast(rank, text), ""), "")

@@ -162,6 +162,6 @@ def _moved(outcome: Outcome, facts: Facts, files: Files, console: Console) -> Ou
         return Outcome(outcome.name, outcome.program, outcome.db, mode, files, old)
     with console.stage("evaluate", f"{outcome.name}: {len(change):,} changed facts"):
         delta = outcome.db.update(insert=change.inserted, delete=change.deleted)
-        inserted = {name: delta.inserted[name].to_arrow() for name in outcome.program.outputs if name in delta.inserted}
-        deleted = {name: delta.deleted[name].to_arrow() for name in outcome.program.outputs if name in delta.deleted}
+        inserted, deleted = ({name: side[name].to_arrow() for name in outcome.program.outputs if len(side[name])}
+                             for side in (delta.inserted, delta.deleted))
     return Outcome(outcome.name, outcome.program, outcome.db, delta.mode, files, old, inserted, deleted, len(change))

@@ -8,10 +8,10 @@ ROOM = 1 << 62
 
 
 def difference(left: pa.Table, right: pa.Table) -> pa.Table:
-    """The distinct rows of `left` that `right` does not have; both have the same columns."""
+    """The distinct rows of `left` that `right` does not have; columns correspond by position."""
     if not len(left):
         return left
-    keys = _keys(pa.concat_tables([plain(left), plain(right.select(left.column_names))]))
+    keys = _keys(pa.concat_tables([_numbered(left), _numbered(right)]))
     mine, other = keys[:len(left)], keys[len(left):]
     _, first = np.unique(mine, return_index=True)
     kept = np.sort(first)
@@ -35,6 +35,11 @@ def compact(column: pa.ChunkedArray) -> tuple[pa.Array, pa.Array]:
         array = array.dictionary_encode()
     used, indices = np.unique(array.indices.to_numpy(zero_copy_only=False), return_inverse=True)
     return array.dictionary.take(pa.array(used)).cast(pa.string()), pa.array(indices, pa.int32())
+
+
+def _numbered(table: pa.Table) -> pa.Table:
+    """Plain, with positions as names of the columns, which need not be distinct."""
+    return pa.Table.from_arrays([_plain(column) for column in table.columns], names=[str(i) for i in range(table.num_columns)])
 
 
 def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
