@@ -97,6 +97,7 @@ def test_comparison_counts_and_groups() -> None:
             ("p/A.java:5:1/m", "<p.B: void m()>"),
             ("p/A.java:8:1/m", "<p.A: void m()>"),
             ("p/A.java:8:1/m", "<p.B: void m()>"),
+            ("p/A.java:1:1/next", "<java.util.Iterator: java.lang.Object next()>"),
             ("p/A.java:99:1/m", "<p.A: void m()>"),
         ]
     )
