@@ -245,9 +245,16 @@ def lower_assignment(b: BodyBuilder, node: tree.Assignment, target: Target | Non
         b.writes[to] = b.writes.get(to, 0) + 1
         return to
     id = b.new_id("store", node.position)
+    marks = _marks(b, to)
     source = _stored_value(b, node.value, to, (("store", id, 0),))
+    preserve(b, [node.target] * len(to.held), to.held, marks)
     to.store(id, source)
     return source
+
+
+def _marks(b: BodyBuilder, place: Place) -> list[tuple[int, int]]:
+    """Return the marks of the operands that a place holds, for `preserve` after its value is computed."""
+    return [(len(b.code), b.writes.get(operand, 0) if isinstance(operand, str) else 0) for operand in place.held]
 
 
 def _stored_value(b: BodyBuilder, node: tree.Expression, to: Place, contexts: Contexts) -> str:
@@ -258,12 +265,14 @@ def _stored_value(b: BodyBuilder, node: tree.Expression, to: Place, contexts: Co
 
 def _compound(b: BodyBuilder, to: Place | str, node: tree.Assignment) -> str:
     old = to if isinstance(to, str) else to.load(None)
-    mark, writes = len(b.code), b.writes.get(old, 0)
+    kept: list[ir.Operand] = [old]
+    mark = (len(b.code), b.writes.get(old, 0))
+    marks = [] if isinstance(to, str) else _marks(b, to)
     right = operand(b, node.value)
-    if b.writes.get(old, 0) != writes:
-        copy = b.temporary(typed_by=(("var", old, ""),))
-        b.code.insert(mark, ir.Copy(b.new_id("assign", node.position), copy, old))
-        old = copy
+    if not isinstance(to, str):
+        preserve(b, [node.target] * len(to.held), to.held, marks)
+    preserve(b, [node], kept, [mark])
+    old = str(kept[0])
     operator = node.operator[:-1]
     fits = isinstance(right, ir.Constant) and right.type == "int"
     return _update(b, to, old, operator, right, node.position, fits)

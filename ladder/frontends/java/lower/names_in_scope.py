@@ -16,11 +16,13 @@ class Place:
     """Something assignable that is no local variable: how to load it and to store into it.
 
     `load(target)` emits the load, `store(id, source)` the store; `type` is the declared type, if the file shows it.
+    `held` are the operands that they use: base and index.
     """
 
     position: ir.Position
     load: Callable[[Target | None], str]
     store: Callable[[str, str], None]
+    held: list[ir.Operand]
     type: ir.Use | None = None
 
 
@@ -109,13 +111,14 @@ def array_place(b: BodyBuilder, node: tree.ArrayAccess) -> Place:
 
 def element_place(b: BodyBuilder, base: str, index: ir.Operand, position: ir.Position) -> Place:
     """Return the element of an array in a variable."""
+    held: list[ir.Operand] = [base, index]
 
     def load(target: Target | None) -> str:
         to, at = destination(b, target, position)
-        b.emit(ir.LoadArray(b.new_id("load", at), to, base, index))
+        b.emit(ir.LoadArray(b.new_id("load", at), to, str(held[0]), held[1]))
         return to
 
-    return Place(position, load, lambda id, source: b.emit(ir.StoreArray(id, base, index, source)))
+    return Place(position, load, lambda id, source: b.emit(ir.StoreArray(id, str(held[0]), held[1], source)), held)
 
 
 def _name_place(b: BodyBuilder, node: tree.Name, found: str | tuple[TypeContext, KnownField] | None) -> Place:
@@ -139,21 +142,34 @@ def known_field_place(b: BodyBuilder, context: TypeContext, known: KnownField, p
 
 
 def _known_place(b: BodyBuilder, base: str | None, known: KnownField, position: ir.Position) -> Place:
+    held: list[ir.Operand] = [] if base is None else [base]
+
+    def object() -> str | None:
+        return str(held[0]) if held else None
+
     def load(target: Target | None) -> str:
         to, at = destination(b, target, position)
-        b.emit(ir.LoadField(b.new_id("load", at), to, base, known.id))
+        b.emit(ir.LoadField(b.new_id("load", at), to, object(), known.id))
         return to
 
-    return Place(position, load, lambda id, source: b.emit(ir.StoreField(id, base, known.id, source)), known.type)
+    def store(id: str, source: str) -> None:
+        b.emit(ir.StoreField(id, object(), known.id, source))
+
+    return Place(position, load, store, held, known.type)
 
 
 def _member_place(b: BodyBuilder, base: str, name: str, position: ir.Position, of_super: bool = False) -> Place:
+    held: list[ir.Operand] = [base]
+
     def load(target: Target | None) -> str:
         to, at = destination(b, target, position)
-        b.emit(ir.LoadMember(b.new_id("load", at), to, base, name, of_super))
+        b.emit(ir.LoadMember(b.new_id("load", at), to, str(held[0]), name, of_super))
         return to
 
-    return Place(position, load, lambda id, source: b.emit(ir.StoreMember(id, base, name, source, of_super)))
+    def store(id: str, source: str) -> None:
+        b.emit(ir.StoreMember(id, str(held[0]), name, source, of_super))
+
+    return Place(position, load, store, held)
 
 
 def _unknown_place(b: BodyBuilder, node: tree.Name) -> Place:
@@ -174,4 +190,4 @@ def _unknown_step(b: BodyBuilder, base: str | None, use: ir.Use | None, name: st
         b.emit(ir.LoadName(b.new_id("load", at), to, base, use, name))
         return to
 
-    return Place(position, load, lambda id, source: b.emit(ir.StoreName(id, base, use, name, source)))
+    return Place(position, load, lambda id, source: b.emit(ir.StoreName(id, base, use, name, source)), [])

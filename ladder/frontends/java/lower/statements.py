@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ladder.frontends.java import ir, tree
-from ladder.frontends.java.lower.body import BodyBuilder, Guarded, Target
+from ladder.frontends.java.lower.body import BodyBuilder, Finally, Guarded, Target
 from ladder.frontends.java.lower.calls import call_statement
 from ladder.frontends.java.lower.conditions import condition, is_constant
 from ladder.frontends.java.lower.dispatch import assign, lowers_statement, operand, statement, value
@@ -197,7 +197,7 @@ def lower_for_each(b: BodyBuilder, node: tree.ForEach, labels: tuple[str, ...] =
     source = value(b, node.iterable)
     shape = _shape(b, node.iterable, source)
     if shape != "iterable":
-        source = _own_copy(b, source, node.iterable.position)
+        source = own_copy(b, source, node.iterable.position)
     head, body, end = b.label(), b.label(), b.label()
     at = node.iterable.position
     iterator = None if shape == "array" else _synthetic_call(b, "iterator", source, at, "java.util.Iterator")
@@ -250,8 +250,8 @@ def _original_types(b: BodyBuilder, source: str) -> tuple[ir.Use, ...]:
     return ()
 
 
-def _own_copy(b: BodyBuilder, source: str, at: ir.Position) -> str:
-    """Copy a named variable, which the loop's body may assign."""
+def own_copy(b: BodyBuilder, source: str, at: ir.Position) -> str:
+    """Copy a named variable, which code that runs before the value is used may assign."""
     if source.startswith(f"{b.id}/$"):
         return source
     copy = b.temporary(typed_by=(("var", source, ""),))
@@ -358,6 +358,8 @@ def lower_return(b: BodyBuilder, node: tree.Return) -> None:
     b.returns_value = True
     with b.block():
         result = value(b, node.value, (("return", b.id, 0),))
+    if any(isinstance(frame, Finally) for frame in b.frames):
+        result = own_copy(b, result, node.position)
     b.leave(None, lambda: b.emit(ir.Return(b.new_id("return", node.position), result)))
 
 
