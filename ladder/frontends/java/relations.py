@@ -1,7 +1,7 @@
 """The relations a Java file is turned into, as data: (name, columns, what a row says) by group; `schema` reads it.
 
 Facts follow Doop's schema where it has the relation (Doop's instruction indexes are replaced by `Next` edges). They
-depend on one file's bytes alone, so nothing is resolved: a type is a *use* (a name together with the scope it is written
+depend on one file's bytes alone, so nothing is resolved: a type is a *use* (a name with the scope it is written
 in), a call is a name with arguments. What the columns hold:
 
 - `unit`: a file, named after its first top-level type; `type`: a declared type (`a.b.Outer$Inner`); `method`: a method,
