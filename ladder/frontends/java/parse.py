@@ -18,8 +18,8 @@ from ladder.frontends.java.tree import CompilationUnit
 class Diagnostic:
     """Something to know about a file.
 
-    `kind` is "encoding", "syntax" (no parser could read it) or "fallback" (tree-sitter did); of the last two the message
-    and the place are what our own parser objected to.
+    `kind` is "encoding", "syntax" (no parser could read it) or "fallback" (tree-sitter did); of the last two the
+    message and the place are what our own parser objected to.
     """
 
     line: int

@@ -150,13 +150,17 @@ class ExpressionConverter(TypeConverter):
         )
 
     def reference_target(self, syntax: Syntax) -> Expression | Type:
+        """What stands before `::`; tree-sitter takes a name for a type, and `T.super` for one as well."""
         if not self.is_type(syntax):
             return self.expression(syntax)
         type = self.type(syntax)
-        if isinstance(type, ClassType) and all(part.arguments is None and not part.annotations for part in type.parts):
-            names, positions = (part.name for part in type.parts), (part.position for part in type.parts)
-            return Name(type.position, type.end, tuple(names), tuple(positions))
-        return type
+        if not isinstance(type, ClassType) or any(part.arguments is not None or part.annotations for part in type.parts):
+            return type
+        is_super = type.parts[-1].name == "super"
+        parts = type.parts[:-1] if is_super else type.parts
+        names, positions = tuple(part.name for part in parts), tuple(part.position for part in parts)
+        name = Name(type.position, parts[-1].end, names, positions)
+        return Super(type.position, type.end, name) if is_super else name
 
     def class_literal(self, syntax: Syntax) -> Expression:
         return ClassLiteral(*self.span(syntax), self.type_child(syntax))

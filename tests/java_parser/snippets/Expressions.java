@@ -37,7 +37,7 @@ class Expressions<T extends Comparable<? super T> & java.io.Serializable> extend
         Object y = (Function<T, List<T>>) (T t) -> Arrays.asList(t);
         Object z = (a, b) -> a < b ? a : b > 1 ? -b : +b;
         Object m = String::length;
-        Object[] references = {int[]::new, List<String>::new, ArrayList::<T>new, o::a, super::toString, this::select,
+        Object[] references = {int[]::new, List<String>::new, ArrayList::<T>new, o::a, super::toString, a.Expressions.super::toString, this::select,
             o.a()::b, String[]::clone, java.util.Map.Entry::getKey, Map.Entry<String, T[]>::getKey, "s"::length};
         int shifts = 1 << 2 >> 3 >>> 4, more = a[0] >= 1 >> 1 ? 1 : 0;
         boolean comparison = minus < not == not > cast, chain = a.length < b.length && c > d;
