@@ -77,10 +77,10 @@ def check_stratification(clauses: Sequence[s.Clause], errors: Errors) -> None:
     for clause in clauses:
         for head in clause.heads:
             graph.add_node(head.name)
-            for name, negative, place in _dependencies(clause.body, False):
+            for name, negated_at in _dependencies(clause.body, None):
                 graph.add_edge(name, head.name)
-                if negative:
-                    negations.append((name, head.name, place))
+                if negated_at is not None:
+                    negations.append((name, head.name, negated_at))
     component = {name: number for number, names in enumerate(nx.strongly_connected_components(graph)) for name in names}
     for negated, head, place in negations:
         if component[negated] == component[head]:
@@ -90,15 +90,16 @@ def check_stratification(clauses: Sequence[s.Clause], errors: Errors) -> None:
                        "a negated relation must be complete before the rule that negates it: break this cycle")
 
 
-def _dependencies(body: s.Body | None, negative: bool) -> Iterator[tuple[str, bool, Place]]:
+def _dependencies(body: s.Body | None, negated_at: Place | None) -> Iterator[tuple[str, Place | None]]:
+    """Relations of a body, each with the place of the negation it stands under, if any."""
     match body:
         case s.Conjunction() | s.Disjunction():
             for part in body.parts:
-                yield from _dependencies(part, negative)
+                yield from _dependencies(part, negated_at)
         case s.Negation():
-            yield from _dependencies(body.body, not negative)
+            yield from _dependencies(body.body, body.place if negated_at is None else None)
         case s.AtomLiteral():
-            yield body.atom.name, negative, body.place
+            yield body.atom.name, negated_at
 
 
 def _aggregate(call: s.Call, type_name: str, kind: Kind, environment: Environment, errors: Errors) -> str | None:
@@ -130,7 +131,8 @@ def _atom(atom: s.Call, environment: Environment, errors: Errors) -> bool:
         return False
     if len(atom.arguments) != relation.arity:
         shown = ", ".join(f"{c.name}: {c.type.name}" for c in relation.columns)
-        errors.add(atom.place, f"{atom.name} has {relation.arity} columns, not {len(atom.arguments)}",
+        columns = "1 column" if relation.arity == 1 else f"{relation.arity} columns"
+        errors.add(atom.place, f"{atom.name} has {columns}, not {len(atom.arguments)}",
                    f"it is declared as {atom.name}({shown})")
         return False
     return True

@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from ladder.errors import ProgramError as RefusedProgram
 from ladder.language.core import Place
 
-_WORD = re.compile(r'"(?:[^"\\\n]|\\.)*"|[.@$]?[_?\w]+|\S')
+_WORD = re.compile(r'"(?:[^"\\\n]|\\.)*"|[0-9]+(?:\.[0-9]+)*\w*|[.@$]?[_?\w]+|:-|[<>!]=|\S')
 
 
 @dataclass(frozen=True)
@@ -73,5 +73,6 @@ def render(error: Error, source: str | None) -> str:
 
 def did_you_mean(name: str, known: Iterable[str]) -> str | None:
     """A mend that proposes the closest known name, or None."""
-    close = get_close_matches(name, list(known), n=1, cutoff=0.6)
+    names = list(known)
+    close = [k for k in names if k.lower() == name.lower()] or get_close_matches(name, names, n=1, cutoff=0.6)
     return f"did you mean {close[0]}?" if close else None

@@ -33,6 +33,7 @@ class _Cell:
 
     base: str | None = None
     numeric: bool = False
+    broken: bool = False    # an error was told: no more about this one
     target: _Cell | None = None
 
     def find(self) -> _Cell:
@@ -52,6 +53,7 @@ class Typing:
     variables: dict[str, _Cell] = field(default_factory=dict)
     declared: dict[str, dict[str, Place]] = field(default_factory=dict)
     _records: list[tuple[s.Record, str]] = field(default_factory=list)
+    _nils: list[s.Nil] = field(default_factory=list)
     _sinks: list[tuple[s.Expression, str, str]] = field(default_factory=list)
     _equal: list[tuple[s.Expression, s.Expression]] = field(default_factory=list)
 
@@ -94,6 +96,7 @@ class _Inference:
         self.environment = environment
         self.types = environment.types
         self.errors = errors
+        self.errors_before = len(errors.found)
         self.typing = Typing(environment, errors)
 
     # ---- clauses
@@ -108,7 +111,8 @@ class _Inference:
             case s.AtomLiteral():
                 relation = self.environment.relations[body.atom.name]
                 for argument, column in zip(body.atom.arguments, relation.columns, strict=True):
-                    self.against(argument, column.type.name, SOURCE if positive else NEUTRAL)
+                    self.against(argument, column.type.name, SOURCE if positive else NEUTRAL,
+                                 f"column {column.name} of {relation.name}")
             case s.Comparison():
                 self._comparison(body)
             case s.Unsupported():
@@ -121,7 +125,7 @@ class _Inference:
             last = position == len(relation.columns) - 1
             if relation.aggregate is not None and last and self._injects(value, relation.aggregate, column.type):
                 continue
-            self.against(value, column.type.name, SINK)
+            self.against(value, column.type.name, SINK, f"column {column.name} of {relation.name}")
 
     def _injects(self, value: s.Expression, lattice: str, column: Type) -> bool:
         """Whether the value is to be injected into the lattice; then it may have any type."""
@@ -154,24 +158,40 @@ class _Inference:
                     self.typing._records.remove(entry)
                     self._fields(record, base, flow)
                     progress = True
-        for record, _ in self.typing._records:
-            self.errors.add(record.place, "the type of this record is not known", f"write as({record}, its type)")
+        self._check_records()
         self._pass_along()
         for name, sources in self.typing.declared.items():
             self._check_overlap(name, sources)
         for value, sink, where in self.typing._sinks:
             self._check_sink(value, sink, where)
 
+    def _check_records(self) -> None:
+        """Every nil is a record; records of unknown type are told unless they follow from an earlier error."""
+        unknown: dict[int, s.Record] = {}
+        unknown_nils: list[s.Nil] = []
+        for nil in self.typing._nils:
+            cell = self.typing.cells[id(nil)].find()
+            if cell.base is not None and self.types.types[cell.base].kind is not Kind.RECORD:
+                self.errors.add(nil.place, f"nil is a record, not {article(cell.base)}")
+            elif cell.base is None:
+                unknown_nils.append(nil)
+        for record, _ in self.typing._records:
+            unknown.setdefault(id(self.typing.cells[id(record)].find()), record)
+        if len(self.errors.found) == self.errors_before:
+            for node in unknown.values() or unknown_nils:
+                self.errors.add(node.place, "the type of this record is not known", f"write as({node}, its type)")
+
     def _fields(self, record: s.Record, base: str, flow: str) -> None:
         type_ = self.types.types[base]
         if type_.kind is not Kind.RECORD:
-            self.errors.add(record.place, f"a record stands where a {base} is expected")
+            self.errors.add(record.place, f"{record} is a record, {article(base)} is expected")
         elif len(type_.fields) != len(record.fields):
-            self.errors.add(record.place, f"a {base} has {len(type_.fields)} fields, not {len(record.fields)}")
+            self.errors.add(record.place, f"{article(base)} has {len(type_.fields)} fields, not {len(record.fields)}",
+                            f"it is declared as [{', '.join(f'{n}: {t}' for n, t in type_.fields)}]")
         else:
-            for value, (_, name) in zip(record.fields, type_.fields, strict=True):
+            for value, (field_name, name) in zip(record.fields, type_.fields, strict=True):
                 if name in self.types.types:
-                    self.against(value, name, flow)
+                    self.against(value, name, flow, f"field {field_name} of {base}")
 
     def _pass_along(self) -> None:
         declared = self.typing.declared
@@ -190,36 +210,34 @@ class _Inference:
         for position, right in enumerate(names):
             for left in names[:position]:
                 if self.types.bases[left] == self.types.bases[right] and not self.types.overlap(left, right):
-                    self.errors.add(sources[right], f"the variable {name} is a {left} and a {right}, which have no value "
-                                    "in common", f"write as({name}, {left}) if this is meant")
+                    self.errors.add(sources[right],
+                                    f"{name} is {article(left)} and {article(right)}, which have no value in common",
+                                    f"write as({name}, {left}) if this is meant")
 
     def _check_sink(self, value: s.Expression, sink: str, where: str) -> None:
         names = self.typing.declared_types(value)
         same = [n for n in names if self.types.bases[n] == self.types.bases[sink]]
         if same and not any(self.types.accepts(sink, name) for name in same):
-            self.errors.add(value.place, f"{value} is a {same[0]}, {where} holds {sink} only",
+            self.errors.add(value.place, f"{value} is {article(same[0])}, {where} is {article(sink)}",
                             f"write as({value}, {sink}) if this is meant")
 
     # ---- expressions
 
-    def against(self, expression: s.Expression, type_name: str, flow: str) -> None:
+    def against(self, expression: s.Expression, type_name: str, flow: str, where: str) -> None:
         """An expression in a column, field or argument of a declared type."""
         cell = self.expression(expression, flow)
         base = self.types.bases[type_name]
-        if isinstance(expression, s.Variable):
-            where = f"the variable {expression.name}"
-        else:
-            where = str(expression)
-        found = cell.find()
         if not self._set_base(cell, base):
-            self.errors.add(expression.place, f"{where} is a {found.base or 'number'}, a {base} is expected here"
-                            if type_name == base else
-                            f"{where} is a {found.base or 'number'}, a {type_name} ({base}) is expected here")
+            found = cell.find()
+            if not found.broken:
+                wanted = article(type_name) if type_name == base else f"{article(type_name)} ({base})"
+                self.errors.add(expression.place, f"{expression} is {article(found.base or 'number')}, {where} is {wanted}")
+            found.broken = True
             return
         if flow == SOURCE and isinstance(expression, s.Variable):
             self.typing.declared.setdefault(expression.name, {}).setdefault(type_name, expression.place)
         if flow == SINK:
-            self.typing._sinks.append((expression, type_name, "this place"))
+            self.typing._sinks.append((expression, type_name, where))
 
     def expression(self, expression: s.Expression, flow: str = NEUTRAL) -> _Cell:
         """The cell of an expression; its parts are visited once."""
@@ -234,6 +252,8 @@ class _Inference:
                 cell.numeric = True
             case s.String():
                 cell.base = "symbol"
+            case s.Nil():
+                self.typing._nils.append(expression)
             case s.Record():
                 for part in expression.fields:
                     self.expression(part)
@@ -260,7 +280,7 @@ class _Inference:
         cell.base = self.types.bases[cast.type]
         found = inner.find().base
         if not self._set_base(inner, cell.base):
-            self.errors.add(cast.place, f"as(…) cannot turn a {found} into a {cell.base}",
+            self.errors.add(cast.place, f"as(…) cannot turn {article(found or 'number')} into {article(cell.base)}",
                             "use to_number, to_string or a functor")
 
     def _user_call(self, call: s.UserCall, cell: _Cell) -> None:
@@ -271,7 +291,7 @@ class _Inference:
             return
         cell.base = self.types.bases[functor.result.name]
         for argument, type_ in zip(call.arguments, functor.arguments):
-            self.against(argument, type_.name, SINK)
+            self.against(argument, type_.name, SINK, f"an argument of @{call.name}")
 
     def _call(self, call: s.Call, cell: _Cell) -> None:
         name = call.name
@@ -292,7 +312,7 @@ class _Inference:
                 if wanted == "numeric":
                     found.find().numeric = True
                 elif wanted != "any":
-                    self._require(found, wanted, argument, f"{name} takes a {wanted} here")
+                    self._require(found, wanted, argument, f"{name} takes {article(wanted)} here")
         else:
             for argument in call.arguments:
                 self.expression(argument)
@@ -308,9 +328,11 @@ class _Inference:
         return cell.base == base
 
     def _require(self, cell: _Cell, base: str, expression: s.Expression, why: str) -> None:
-        found = cell.find().base
         if not self._set_base(cell, base):
-            self.errors.add(expression.place, f"{expression} is a {found or 'number'}: {why}")
+            found = cell.find()
+            if not found.broken:
+                self.errors.add(expression.place, f"{expression} is {article(found.base or 'number')}: {why}")
+            found.broken = True
 
     def unify(self, left: _Cell, right: _Cell, at: s.Node, what: str) -> None:
         left, right = left.find(), right.find()
@@ -319,10 +341,13 @@ class _Inference:
         base = left.base or right.base
         numeric = left.numeric or right.numeric
         if left.base and right.base and left.base != right.base or numeric and base not in (None, *NUMERIC):
-            self.errors.add(at.place, f"{what} have different types: {left.base or 'number'} and {right.base or 'number'}")
+            if not (left.broken or right.broken):
+                types = f"{left.base or 'number'} and {right.base or 'number'}"
+                self.errors.add(at.place, f"{what} have different types: {types}")
+            left.broken = right.broken = True
             return
         right.target = left
-        left.base, left.numeric = base, numeric
+        left.base, left.numeric, left.broken = base, numeric, left.broken or right.broken
 
 
 def aggregand(argument: s.Expression) -> s.Expression | None:
@@ -330,6 +355,11 @@ def aggregand(argument: s.Expression) -> s.Expression | None:
     if isinstance(argument, s.Call) and argument.name in ("lub", "glb", "min", "max") and len(argument.arguments) == 1:
         return argument.arguments[0]
     return None
+
+
+def article(name: str) -> str:
+    """A name with its article."""
+    return f"{'an' if name[0] in 'aeiouAEIO' else 'a'} {name}"
 
 
 def parts(expression: s.Expression) -> Iterator[s.Expression]:

@@ -15,7 +15,7 @@ from ladder.language.builtins import NoValue, compute, holds, single, wrap
 from ladder.language.core import Const, Kind, Place, Term, Var
 from ladder.language.environment import Environment
 from ladder.language.errors import Errors
-from ladder.language.infer import Typing, aggregand, parts
+from ladder.language.infer import Typing, aggregand, article, parts
 
 _MOST_BRANCHES = 4096
 _OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "match": "not_match",
@@ -400,7 +400,7 @@ class _Branch:
         value = int(number.value)
         least, most = (0, 1 << 32) if type_.kind is Kind.UNSIGNED else (-(1 << 31), 1 << 31)
         if not least <= value < most and not (number.suffix == "x" and 0 <= value < 1 << 32):
-            self.errors.add(number.place, f"{value} does not fit a {type_.name} of 32 bits")
+            self.errors.add(number.place, f"{value} does not fit {article(type_.name)} of 32 bits")
         return Const(wrap(value, type_.kind), type_)
 
     def _term(self, expression: s.Expression) -> Term:
@@ -457,12 +457,12 @@ class _Branch:
 
     def _explain(self, items: Sequence[Any]) -> None:
         """An error for each variable that nothing binds."""
-        told: set[str] = set()
+        told: set[Term] = set()
         for item in items:
             for variable, where in _occurrences(item):
                 term = self._variable(variable.name)
-                if isinstance(term, Var) and term not in self.bound and variable.name not in told:
-                    told.add(variable.name)
+                if isinstance(term, Var) and term not in self.bound and term not in told:
+                    told.add(term)
                     self.errors.add(variable.place, f"the variable {variable.name} is not bound: it stands only {where}",
                                     "bind it with an atom that is not negated, or by = with a value")
         if not told:

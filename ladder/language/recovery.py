@@ -2,88 +2,133 @@
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
+from typing import Any
 
-from lark import Token
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark.exceptions import UnexpectedInput, UnexpectedToken
+from lark.parsers.lalr_analysis import Shift
 
 from ladder.language.core import Place
 from ladder.language.errors import Error
 
-_SKIPPED = r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/'
-_BOUNDARY = re.compile(_SKIPPED + r"|(?P<end>\.(?=\s|$))|(?P<declaration>^[ \t]*\.[a-z])", re.MULTILINE)
+DIRECTIVES = (".decl", ".type", ".functor", ".lattice", ".input", ".output", ".printsize", ".include", ".pragma", ".plan",
+              ".comp", ".init", ".override", ".limitsize", ".number_type", ".symbol_type")
+_COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/')
+_BOUNDARY = re.compile(r'"(?:[^"\\\n]|\\.)*"|(?P<end>\.(?=\s|$))|(?P<declaration>^[ \t]*\.[a-z_]+)', re.MULTILINE)
+_EXPECTATIONS = (("BANG", "an atom or a constraint"), ("NIL", "a value"), ("_DOT", "'.'"), ("RPAR", "')'"), ("RSQB", "']'"),
+                 ("RBRACE", "'}'"), ("COLON", "':'"), ("LEFT", "'('"), ("EQUAL", "'='"), ("STRING", "a string"),
+                 ("IDENT", "a name"))
+# What users of other languages write, and what it is here; looked for at or right before the error.
+_HABITS = ((re.compile(r"not\b"), "negation is written !"), (re.compile(r"and\b|&"), "a conjunction is written with ,"),
+           (re.compile(r"or\b|\|"), "a disjunction is written with ;"), (re.compile(r"==?"), "equality is written ="),
+           (re.compile(r"<>|\\=|/="), "inequality is written !="), (re.compile(r"is\b"), "equality is written ="),
+           (re.compile(r"=<"), "write <="), (re.compile(r"<-|<=|:\s+-|-->?|:="), "a rule is written head :- body."),
+           (re.compile(r"\?-"), "there are no queries: write a rule and .output its relation"),
+           (re.compile("'"), 'symbols are written in double quotes: "text"'))
 
 
 def describe(problem: UnexpectedInput, text: str, file: str) -> Error:
     """A parser's complaint as an error."""
-    place = Place(file, problem.line, problem.column)
-    if isinstance(problem, UnexpectedToken) and problem.token.type == "$END":
-        return _at_end(text, file, problem)
-    if isinstance(problem, UnexpectedToken):
-        return _unexpected(problem.token, problem, text, place)
-    character = problem.char if isinstance(problem, UnexpectedCharacters) else "?"
-    if character == '"':
-        return Error(place, "a string that is not closed on its line", 'write " where it ends, and \\" for a quote inside')
-    if text.startswith("/*", problem.pos_in_stream):
-        return Error(place, "a comment that is not closed", "write */ where it ends")
-    if character == "#":
-        return Error(place, "a preprocessor line inside a clause", "move it between clauses")
-    return Error(place, f"unexpected character {character!r}")
+    bare = without_comments(text)
+    at_end = isinstance(problem, UnexpectedToken) and problem.token.type == "$END"
+    position = len(bare.rstrip()) if at_end else problem.pos_in_stream or 0
+    before = len(bare[:position].rstrip())
+    accepted = _accepted(problem)
+    if at_end:
+        return Error(_place(bare, before - 1, file), "the text ends in the middle of a clause or declaration",
+                     "a . is missing?" if "_DOT" in accepted else None)
+    place = _place(bare, position, file)
+    if known := _known_trouble(bare, position, place):
+        return known
+    word = _word(bare, position)
+    if "_DOT" in accepted and ("\n" in bare[before:position] or word in DIRECTIVES):
+        return Error(_place(bare, before - 1, file), "a . is missing at the end of this clause",
+                     f"or what follows, {word} in line {place.line}, does not belong here")
+    if reserved := re.search(r"\b(count|sum|min|max|mean)\s*$", bare[:position]):
+        return Error(_place(bare, reserved.start(), file), f"{reserved.group(1)} is a reserved word", "use another name")
+    expected = next((words for terminal, words in _EXPECTATIONS if terminal in accepted), None)
+    if expected and expected.startswith("'") and "COMMA" in accepted:
+        expected = f"',' or {expected}"
+    return Error(place, f"unexpected {word!r}" + (f", {expected} is expected" if expected else ""),
+                 _habit(bare, position))
 
 
 def without_faulty_part(text: str, problem: UnexpectedInput) -> str | None:
     """The text with the clause or declaration that holds the error blanked out, or None where that changes nothing."""
+    bare = without_comments(text)
     at_end = isinstance(problem, UnexpectedToken) and problem.token.type == "$END"
-    position = len(text) if at_end else problem.pos_in_stream or 0
+    position = len(bare.rstrip()) if at_end else problem.pos_in_stream or 0
     starts = [0]
-    for match in _BOUNDARY.finditer(text):
+    for match in _BOUNDARY.finditer(bare):
         if match.lastgroup == "end":
             starts.append(match.end())
-        elif match.lastgroup == "declaration":
-            starts.append(match.start())
+        elif match.lastgroup == "declaration" and match.group().strip() in DIRECTIVES:
+            starts.append(match.end() - len(match.group().strip()))
     start = max((s for s in starts if s < position), default=0)
-    end = min((s for s in starts if s > position), default=len(text))
-    declaration = _first_word(text, position)
-    if declaration.startswith(".") and declaration != ".":   # the next declaration is not to blame
-        end = position
-    blank = re.sub(r"[^\n]", " ", text[start:end])
-    changed = text[:start] + blank + text[end:]
-    return changed if changed != text else None
+    end = min((s for s in starts if s > position), default=len(bare))
+    if _word(bare, position) in DIRECTIVES and start < len(bare[:position].rstrip()):
+        end = position   # the next declaration is not to blame
+    changed = bare[:start] + re.sub(r"[^\n]", " ", bare[start:end]) + bare[end:]
+    return changed if changed != bare else None
 
 
-def _at_end(text: str, file: str, problem: UnexpectedToken) -> Error:
-    stripped = text.rstrip()
-    line = stripped.count("\n") + 1
-    column = len(stripped) - (stripped.rfind("\n") + 1)
-    return Error(Place(file, line, max(column, 1)), "the text ends in the middle of a clause or declaration",
-                 "a . is missing?" if "DOT" in problem.expected else None)
+def without_comments(text: str) -> str:
+    """The text with spaces in place of comments, so that all places stay."""
+    return _COMMENT.sub(lambda m: m.group() if m.group(1) else re.sub(r"[^\n]", " ", m.group()), text)
 
 
-def _unexpected(token: Token, problem: UnexpectedToken, text: str, place: Place) -> Error:
-    before = text[:token.start_pos].rstrip() if token.start_pos is not None else ""
-    new_line = "\n" in text[len(before):token.start_pos]
-    if "DOT" in problem.expected and (new_line or token.type in ("IF", "__ANON_1") or token == ":-"):
-        line = before.count("\n") + 1
-        column = len(before) - (before.rfind("\n") + 1)
-        return Error(Place(place.file, line, max(column, 1)), "a . is missing at the end of this clause",
-                     f"or what follows, {str(token)!r} in line {place.line}, does not belong here")
-    if token == "=" and "IDENT" not in problem.expected:
-        return Error(place, "unexpected '='")
-    if token == ":" and token.end_pos is not None and text[token.end_pos:token.end_pos + 1] == "-":
-        return Error(place, "unexpected ':-'")
-    if token.type == "AGGREGATOR":
-        return Error(place, f"{str(token)!r} is a reserved word", "use another name")
-    expected = _expectation(problem.expected)
-    return Error(place, f"unexpected {str(token)!r}" + (f", {expected} is expected" if expected else ""))
-
-
-def _expectation(expected: set[str]) -> str | None:
-    for terminal, words in (("RPAR", "',' or ')'"), ("RSQB", "',' or ']'"), ("RBRACE", "'}'"), ("DOT", "'.'"),
-                            ("COLON", "':'"), ("LPAR", "'('"), ("STRING", "a string"), ("IDENT", "a name")):
-        if terminal in expected:
-            return words
+def _known_trouble(bare: str, position: int, place: Place) -> Error | None:
+    """Errors that are recognised by what stands there."""
+    if bare.startswith('"', position):
+        if '"' not in re.sub(r"\\.", "", bare[position + 1:].split("\n")[0]):
+            return Error(place, "a string that is not closed on its line", 'write " where it ends, and \\" for a quote inside')
+    if bare.startswith("/*", position):
+        return Error(place, "a comment that is not closed", "write */ where it ends")
+    if bare.startswith("#", position):
+        return Error(place, "a preprocessor line inside a clause", "move it between clauses")
+    word = _word(bare, position)
+    if re.fullmatch(r"\.[a-z_]+", word) and word not in DIRECTIVES and not bare[:position].split("\n")[-1].strip():
+        close = get_close_matches(word, DIRECTIVES, n=1)
+        return Error(place, f"there is no directive {word}", f"did you mean {close[0]}?" if close else None)
     return None
 
 
-def _first_word(text: str, position: int) -> str:
-    match = re.compile(r"[ \t]*(\.?\w*)").match(text, position)
-    return match.group(1) if match else ""
+def _habit(bare: str, position: int) -> str | None:
+    line_start = bare.rfind("\n", 0, position) + 1
+    for habit, mend in _HABITS:
+        for match in habit.finditer(bare, line_start):
+            if match.start() <= position <= match.end() + 1 and (match.end() >= position or habit.pattern == r"not\b"):
+                return mend
+            if match.start() > position:
+                break
+    return None
+
+
+def _accepted(problem: UnexpectedInput) -> set[str]:
+    """Terminals that may really follow: an LALR state alone also lists some that a later reduction would refuse."""
+    state = problem.state
+    table = state.parse_conf.parse_table.states  # type: ignore[attr-defined]
+    return {terminal for terminal in table[state.position]   # type: ignore[attr-defined]
+            if terminal.isupper() and _shifts(table, list(state.state_stack), terminal)}  # type: ignore[attr-defined]
+
+
+def _shifts(table: Any, stack: list[Any], terminal: str) -> bool:
+    """Whether a parser with this stack of states reduces until it shifts the terminal."""
+    while terminal in table[stack[-1]]:
+        action, argument = table[stack[-1]][terminal]
+        if action is Shift:
+            return True
+        if argument.expansion:
+            del stack[-len(argument.expansion):]
+        stack.append(table[stack[-1]][argument.origin.name][1])
+    return False
+
+
+def _place(text: str, position: int, file: str) -> Place:
+    position = max(position, 0)
+    return Place(file, text.count("\n", 0, position) + 1, position - (text.rfind("\n", 0, position) + 1) + 1)
+
+
+def _word(text: str, position: int) -> str:
+    match = re.compile(r'"[^"\n]*"?|\.?\w+|:-|[<>!=]=|\S').match(text, position)
+    return match.group() if match else ""

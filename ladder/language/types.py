@@ -69,7 +69,7 @@ def _resolve(declaration: TypeDeclaration, table: Types, pending: Mapping[str, T
     members = []
     for member, place in declaration.members:
         if member in within or member == name:
-            errors.add(place, f"the type {name} is defined by itself: {' = '.join((*within, name, member))}")
+            errors.add(place, f"the type {name} is defined by itself: {' → '.join((*within, name, member))}")
         elif member in pending:
             _resolve(pending[member], table, pending, (*within, name), errors)
         if member in table.types:
