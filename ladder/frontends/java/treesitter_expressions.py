@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ladder.frontends.java.lexer import number_kind
-from ladder.frontends.java.parser_expressions import literal_kind
+from ladder.frontends.java.parser_primaries import literal_kind
 from ladder.frontends.java.tree import (
     Annotation,
     AnyPattern,
@@ -154,7 +154,9 @@ class ExpressionConverter(TypeConverter):
         if not self.is_type(syntax):
             return self.expression(syntax)
         type = self.type(syntax)
-        if not isinstance(type, ClassType) or any(part.arguments is not None or part.annotations for part in type.parts):
+        if not isinstance(type, ClassType):
+            return type
+        if any(part.arguments is not None or part.annotations for part in type.parts):
             return type
         is_super = type.parts[-1].name == "super"
         parts = type.parts[:-1] if is_super else type.parts
