@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ladder.frontends.java.facts import FileFacts, facts_of
+
+from .integrity import problems
 
 
 def facts(source: str) -> FileFacts:
@@ -239,6 +243,30 @@ def test_unreadable_files_give_diagnostics_alone() -> None:
         assert found.parser == "none" and not found.relations and found.diagnostics
         line, column, kind, message = found.diagnostics[-1]
         assert line >= 1 and column >= 1 and kind == "syntax" and message
+
+
+ODD = [
+    "class C { var x = 1; var m(var p) { return p; } } record S(var x) { }",
+    "class C { static void m() { super(); this(); this.x = super.y; return 1; } C() { x.super(); } }",
+    "class C { void m() { break foo; continue bar; break; continue; 1[2] = 3; null[0]++; } }",
+    "enum E { A { } , A; } record R(int x, int x) { R { return; } } interface I { I() { } { } void m() { this.m(); } }",
+    "class C { void m() { switch (o) { default -> {} default -> {} } int k = switch (o) { }; for (;;) { } } }",
+    "class C { int i = switch (1) { default -> { break; } }; void m() { try { } finally { throw e; } m(); } }",
+    "class B<T, T> extends T { class B { } { class C { } class C { } } <T> void m(T t) { a: a: for (;;) break a; } }",
+    "import a; import static b.C; import b.*; class C { void m() { C.super.m(); a.b.super.m(); D.this.m(); } }",
+]
+
+
+@pytest.mark.parametrize("source", ODD)
+def test_programs_that_do_not_compile_have_sound_facts(source: str) -> None:
+    found = facts(source)
+    assert list(problems(found)) == [] and found.count > 10
+
+
+def test_what_cannot_be_lowered_is_a_diagnostic() -> None:
+    found = facts_of(b"class C { int x = 08; }")
+    assert (found.parser, found.relations, found.unit) == ("none", {}, "")
+    assert found.diagnostics[-1][2] == "lowering"
 
 
 def test_empty_files_and_duplicate_members_are_no_error() -> None:

@@ -8,17 +8,19 @@ from dataclasses import dataclass, field
 from ladder.frontends.java import ir, schema
 from ladder.frontends.java.instruction_facts import body_rows
 from ladder.frontends.java.lower import lower
-from ladder.frontends.java.parse import UnreadableSource, deep_recursion, parse
+from ladder.frontends.java.parse import Diagnostic, UnreadableSource, deep_recursion, parse
 
 Row = tuple[str | int, ...]
 Rows = dict[str, list[Row]]
+Note = tuple[int, int, str, str]
+"""A diagnostic: line, column, kind, message."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileFacts:
     """What one file says: rows by relation, sorted and without duplicates, in the schema's column order.
 
-    `types` are the binary names of its top-level types, `diagnostics` rows of (line, column, kind, message), `lines`
+    `types` are the binary names of its top-level types, `diagnostics` what was noticed, `lines`
     the number of lines, `source_lines` those with anything but blanks, `parser` who read it: javalang, tree-sitter, or
     none.
     """
@@ -29,7 +31,7 @@ class FileFacts:
     lines: int
     source_lines: int
     relations: dict[str, list[Row]] = field(default_factory=dict)
-    diagnostics: tuple[tuple[int, int, str, str], ...] = ()
+    diagnostics: tuple[Note, ...] = ()
 
     @property
     def count(self) -> int:
@@ -40,22 +42,25 @@ class FileFacts:
 def facts_of(data: bytes) -> FileFacts:
     """Return the facts of a file; one that cannot be read has diagnostics alone. Never raises on bad input."""
     lines = data.splitlines()
-    source_lines = sum(1 for line in lines if line.strip())
+    counts = len(lines), sum(1 for line in lines if line.strip())
+    notes: tuple[Note, ...] = ()
     try:
         parsed = parse(data)
-    except UnreadableSource as error:
-        notes = tuple((d.line, d.column, d.kind, d.message) for d in error.diagnostics)
-        return FileFacts("", (), "none", len(lines), source_lines, {}, notes)
-    notes = tuple((d.line, d.column, d.kind, d.message) for d in parsed.diagnostics)
-    try:
+        notes = _notes(parsed.diagnostics)
         with deep_recursion():
             unit = lower(parsed.unit)
             relations = rows_of(unit)
-    except RecursionError:
-        failed = (*notes, (1, 1, "syntax", "Nested too deeply"))
-        return FileFacts("", (), "none", len(lines), source_lines, {}, failed)
+    except UnreadableSource as error:
+        return FileFacts("", (), "none", *counts, {}, _notes(error.diagnostics))
+    except Exception as error:  # noqa: BLE001 (whatever one odd file brings about must not end the analysis of the others)
+        failure = (1, 1, "lowering", f"{type(error).__name__}: {error}")
+        return FileFacts("", (), "none", *counts, {}, (*notes, failure))
     types = tuple(declaration.id for declaration in unit.types if declaration.place[0] == "top")
-    return FileFacts(unit.id, types, parsed.parser, len(lines), source_lines, relations, notes)
+    return FileFacts(unit.id, types, parsed.parser, *counts, relations, notes)
+
+
+def _notes(diagnostics: tuple[Diagnostic, ...]) -> tuple[Note, ...]:
+    return tuple((note.line, note.column, note.kind, note.message) for note in diagnostics)
 
 
 def rows_of(unit: ir.Unit) -> dict[str, list[Row]]:

@@ -103,10 +103,8 @@ def field_place(b: BodyBuilder, node: tree.FieldAccess) -> Place:
 def array_place(b: BodyBuilder, node: tree.ArrayAccess) -> Place:
     """Return the place `array[index]`."""
     base, index = operands(b, [node.array, node.index])
-    assert isinstance(base, str) or base.type == "null"
-    if isinstance(base, ir.Constant):
-        base = b.temporary()
-    return element_place(b, base, index, node.position)
+    # A literal as an array is an error in the program; a variable that nothing assigns stands for it.
+    return element_place(b, base if isinstance(base, str) else b.temporary(), index, node.position)
 
 
 def element_place(b: BodyBuilder, base: str, index: ir.Operand, position: ir.Position) -> Place:

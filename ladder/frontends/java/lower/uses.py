@@ -18,7 +18,10 @@ class Uses:
         self.positions: dict[ir.Use, ir.Position] = {}
 
     def use(self, scope: str, type: tree.Type) -> ir.Use:
-        """Return the use of a type as written in `scope` (an intersection is its first bound, `var` is refused)."""
+        """Return the use of a type as written in `scope` (an intersection is its first bound).
+
+        Where nothing can be inferred, `var` is the name of a type, as it was before Java 10.
+        """
         if isinstance(type, tree.PrimitiveType):
             return type.name
         if isinstance(type, tree.ClassType):
@@ -27,6 +30,8 @@ class Uses:
             return self.array(scope, self.use(scope, type.element), type.dimensions, type.position)
         if isinstance(type, tree.IntersectionType):
             return self.use(scope, type.bounds[0])
+        if isinstance(type, tree.InferredType):
+            return self.named(scope, ("var",), type.position)
         raise TypeError(f"no use of {type!r}")
 
     def named(self, scope: str, parts: tuple[str, ...], position: ir.Position) -> ir.Use:
