@@ -248,7 +248,7 @@ def test_unreadable_files_give_diagnostics_alone() -> None:
 ODD = [
     "class C { var x = 1; var m(var p) { return p; } } record S(var x) { }",
     "class C { static void m() { super(); this(); this.x = super.y; return 1; } C() { x.super(); } }",
-    "class C { void m() { break foo; continue bar; break; continue; 1[2] = 3; null[0]++; } }",
+    "class C { void m() { break foo; continue bar; break;  continue; int[] a = null; a[0] += b[1]++; } }",
     "enum E { A { } , A; } record R(int x, int x) { R { return; } } interface I { I() { } { } void m() { this.m(); } }",
     "class C { void m() { switch (o) { default -> {} default -> {} } int k = switch (o) { }; for (;;) { } } }",
     "class C { int i = switch (1) { default -> { break; } }; void m() { try { } finally { throw e; } m(); } }",

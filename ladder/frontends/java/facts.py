@@ -52,7 +52,7 @@ def facts_of(data: bytes) -> FileFacts:
             relations = rows_of(unit)
     except UnreadableSource as error:
         return FileFacts("", (), "none", *counts, {}, _notes(error.diagnostics))
-    except Exception as error:  # noqa: BLE001 (whatever one odd file brings about must not end the analysis of the others)
+    except Exception as error:  # noqa: BLE001 (one odd file must not end the analysis of the others)
         failure = (1, 1, "lowering", f"{type(error).__name__}: {error}")
         return FileFacts("", (), "none", *counts, {}, (*notes, failure))
     types = tuple(declaration.id for declaration in unit.types if declaration.place[0] == "top")
