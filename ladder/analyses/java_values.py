@@ -49,11 +49,17 @@ def compute(operator: str, type_: str, left: int, right: int) -> int | None:
     return wrap(_ARITHMETIC[operator](left, right), type_)
 
 
+def comparison(operator: str, outcome: int, position: int) -> str:
+    """How the operand at `position` compares with the other one if `left operator right` has this outcome."""
+    operator = operator if outcome else _NEGATED[operator]
+    return operator if position == 1 else _MIRRORED[operator]
+
+
 # ---- constants
 
 def constant(decimal: str, type_: str) -> Constant:
-    """The constant that a literal of any integral type is in `type_`."""
-    return wrap(int(decimal), type_)
+    """The constant that a literal of any integral type is in `type_`; any value for other literals."""
+    return wrap(int(decimal), type_) if type_ in RANGES else TOP
 
 
 def any_constant(type_: str) -> Constant:
@@ -86,14 +92,15 @@ def cast_constant(type_: str, value: Constant) -> Constant:
     return wrap(value, type_) if isinstance(value, int) else value
 
 
-def refined_constant(operator: str, outcome: int, position: int, value: Constant, other: Constant) -> Constant:
-    """What is left of `value`, an operand of a comparison with `other`, if the comparison has this outcome."""
-    if BOTTOM in (value, other) or not isinstance(other, int):
-        return BOTTOM if BOTTOM in (value, other) else value
+def refined_constant(comparison_: str, value: Constant, other: Constant) -> Constant:
+    """What is left of `value` if `value comparison other` holds."""
+    if value is BOTTOM or other is BOTTOM:
+        return BOTTOM
+    if not isinstance(other, int):
+        return value
     if isinstance(value, int):
-        left, right = (value, other) if position == 1 else (other, value)
-        return value if _COMPARISONS[operator](left, right) == bool(outcome) else BOTTOM
-    return other if (operator == "==") == bool(outcome) and operator in ("==", "!=") else value
+        return value if _COMPARISONS[comparison_](value, other) else BOTTOM
+    return other if comparison_ == "==" else value
 
 
 def constant_text(value: Constant) -> str:
@@ -104,14 +111,16 @@ def constant_text(value: Constant) -> str:
 # ---- ranges
 
 def range_of(decimal: str, type_: str) -> Range:
-    """The range of a literal in `type_`."""
+    """The range of a literal in `type_`; any value for literals of other types."""
+    if type_ not in RANGES:
+        return ranges.top
     value = wrap(int(decimal), type_)
     return value, value
 
 
 def any_range(type_: str) -> Range:
     """All values of the type."""
-    return RANGES[type_]
+    return RANGES.get(type_, ranges.top)
 
 
 def length_range() -> Range:
@@ -147,24 +156,20 @@ def cast_range(type_: str, value: Range) -> Range:
     return (wrap(low, type_), wrap(high, type_)) if low == high else _fit(value, type_)
 
 
-def refined_range(operator: str, outcome: int, position: int, value: Range, other: Range) -> Range:
-    """What is left of `value`, an operand of a comparison with `other`, if the comparison has this outcome."""
+def refined_range(comparison_: str, value: Range, other: Range) -> Range:
+    """What is left of `value` if `value comparison other` holds."""
     if isinstance(value, Extreme) or isinstance(other, Extreme):
         return BOTTOM
-    if not outcome:
-        operator = _NEGATED[operator]
-    if position == 2:
-        operator = _MIRRORED[operator]
     low, high = value
-    if operator == "==":
+    if comparison_ == "==":
         low, high = max(low, other[0]), min(high, other[1])
-    elif operator == "!=":
+    elif comparison_ == "!=":
         if other[0] == other[1]:
             low, high = low + (low == other[0]), high - (high == other[0])
-    elif operator in ("<", "<="):
-        high = min(high, other[1] - (operator == "<"))
+    elif comparison_ in ("<", "<="):
+        high = min(high, other[1] - (comparison_ == "<"))
     else:
-        low = max(low, other[0] + (operator == ">"))
+        low = max(low, other[0] + (comparison_ == ">"))
     return (low, high) if low <= high else BOTTOM
 
 
@@ -189,8 +194,8 @@ def _fit(bounds: tuple[int, int], type_: str) -> Range:
 
 
 def _compare(operator: str, left: tuple[int, int], right: tuple[int, int]) -> Range:
-    holds = refined_range(operator, 1, 1, left, right) is not BOTTOM
-    fails = refined_range(operator, 0, 1, left, right) is not BOTTOM
+    holds = refined_range(operator, left, right) is not BOTTOM
+    fails = refined_range(_NEGATED[operator], left, right) is not BOTTOM
     return int(not fails), int(holds)
 
 
