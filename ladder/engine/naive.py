@@ -1,12 +1,13 @@
-"""The executable specification: plain Python over core programs, by definition, iteration by iteration.
+"""The executable specification: core programs evaluated by definition, iteration by iteration.
 
-No plan, no index that outlives an iteration, no incrementality: every engine is compared with this one, state for state.
+No plan, no index that outlives an iteration, no incrementality: every engine is compared with it, state for state.
 
     for each component, in topological order of the relations' dependencies:
         iteration 0: given facts; rows of earlier components count as iteration 0
         iteration k: all instantiations d of the component's rules with time(d) = 1 + max first(body) = k;
-                     a plain head counts those with k = first(head); an aggregated head collects aggregands stamped k - 1,
-                     and a group whose total changes at k - 1 gets the row (group, total) at k
+                     a plain head counts those with k = first(head);
+                     an aggregated head collects aggregands stamped k - 1, and a group whose total changes at k - 1
+                     gets the row (group, total) at k
         until an iteration brings no new row
 """
 from __future__ import annotations
@@ -20,8 +21,8 @@ from typing import Any
 import networkx as nx
 
 from ladder.language import builtins
-from ladder.language.core import (Atom, Compare, Compute, Const, Function, Generate, Kind, Literal, Not, Pack, Program, Rule,
-                                  Term, Unpack, Var, binds, needs)
+from ladder.language.core import (Atom, Compare, Compute, Const, Function, Generate, Kind, Literal, Not, Pack, Program,
+                                  Rule, Term, Unpack, Var, binds, needs)
 
 Row = tuple[Hashable, ...]
 Bindings = dict[Var, Any]
@@ -178,7 +179,8 @@ class Instantiations:
 
     def _matches(self, atom: Atom, bindings: Bindings) -> Iterator[tuple[Row, Bindings]]:
         """Rows that fit an atom, with the bindings they lead to."""
-        known = tuple(i for i, t in enumerate(atom.terms) if isinstance(t, Const) or isinstance(t, Var) and t in bindings)
+        known = tuple(i for i, t in enumerate(atom.terms)
+                      if isinstance(t, Const) or isinstance(t, Var) and t in bindings)
         key = (atom.relation, known)
         if key not in self.indexes:
             self.indexes[key] = {}
@@ -256,11 +258,11 @@ def _atoms(rule: Rule) -> list[Atom]:
 
 
 def _join(program: Program, relation: str) -> Callable[[Any, Any], Any]:
-    aggregate = program.relations[relation].aggregate
+    aggregate = program.relations[relation].aggregate or ""
     if aggregate in program.lattices:
         join: Callable[[Any, Any], Any] = program.lattices[aggregate].join
         return join
-    return {"min": min, "max": max}[aggregate or ""]
+    return {"min": min, "max": max}[aggregate]
 
 
 def _value(term: Term | None, bindings: Bindings) -> Any:

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def parse(text: str, name: str = "<text>", functors: Functors | None = None) -> Program:
-    """The core program of a text; `functors` gives functions by name. Raises `errors.ProgramError` with all its errors."""
+    """The core program of a text; `functors` gives functions by name. Raises `errors.ProgramError`, all at once."""
     from ladder.language.compile import compile_program
 
     return compile_program(text, name, functors=functors).core

@@ -79,7 +79,7 @@ def _power(a: int, b: int, kind: Kind) -> int:
 
 def _float_power(a: float, b: float) -> float:
     try:
-        result = a ** b
+        result: float | complex = a ** b
     except (ZeroDivisionError, OverflowError) as error:
         raise NoValue from error
     if isinstance(result, complex):

@@ -7,7 +7,7 @@ from dataclasses import replace
 import networkx as nx
 
 from ladder.language import syntax as s
-from ladder.language.core import Kind, Place
+from ladder.language.core import Kind, Place, Type
 from ladder.language.environment import Environment
 from ladder.language.errors import Errors, did_you_mean
 from ladder.language.infer import FUNCTIONS, aggregand, parts
@@ -21,21 +21,20 @@ _OTHER_FUNCTIONS = frozenset(("to_float", "to_unsigned", "itof", "itou", "ftoi",
 
 def check_clause(clause: s.Clause, environment: Environment, errors: Errors) -> bool:
     """Whether names and numbers of arguments of a clause are right, so that its types can be inferred."""
-    before = len(errors.found)
+    before = errors.noted
     for head in clause.heads:
         if _atom(head, environment, errors):
             _head(head, environment, errors)
-    if clause.body is not None:
-        for literal in literals(clause.body):
-            match literal:
-                case s.AtomLiteral():
-                    _atom(literal.atom, environment, errors)
-                    for argument in literal.atom.arguments:
-                        _expression(argument, environment, errors, wildcard=True)
-                case s.Comparison():
-                    for side in (literal.left, literal.right):
-                        _expression(side, environment, errors, wildcard=False)
-    return len(errors.found) == before
+    for literal in literals(clause.body) if clause.body is not None else ():
+        match literal:
+            case s.AtomLiteral(atom=atom):
+                _atom(atom, environment, errors)
+                for argument in atom.arguments:
+                    _expression(argument, environment, errors, wildcard=True)
+            case s.Comparison(left=left, right=right):
+                for side in (left, right):
+                    _expression(side, environment, errors, wildcard=False)
+    return errors.noted == before
 
 
 def literals(body: s.Body) -> Iterator[s.Body]:
@@ -60,7 +59,7 @@ def choose_aggregates(clauses: Sequence[s.Clause], environment: Environment, err
             last = head.arguments[-1]
             if aggregand(last) is None or not isinstance(last, s.Call):
                 continue
-            aggregate = _aggregate(last, relation.columns[-1].type.name, relation.columns[-1].type.kind, environment, errors)
+            aggregate = _aggregate(last, relation.columns[-1].type, environment, errors)
             if aggregate is None:
                 continue
             if relation.aggregate is not None and relation.aggregate != aggregate:
@@ -75,13 +74,14 @@ def check_stratification(clauses: Sequence[s.Clause], errors: Errors) -> None:
     graph: nx.DiGraph = nx.DiGraph()
     negations: list[tuple[str, str, Place]] = []
     for clause in clauses:
-        for head in clause.heads:
-            graph.add_node(head.name)
+        for derived in clause.heads:
+            graph.add_node(derived.name)
             for name, negated_at in _dependencies(clause.body, None):
-                graph.add_edge(name, head.name)
+                graph.add_edge(name, derived.name)
                 if negated_at is not None:
-                    negations.append((name, head.name, negated_at))
-    component = {name: number for number, names in enumerate(nx.strongly_connected_components(graph)) for name in names}
+                    negations.append((name, derived.name, negated_at))
+    component = {name: number for number, members in enumerate(nx.strongly_connected_components(graph))
+                 for name in members}
     for negated, head, place in negations:
         if component[negated] == component[head]:
             path = nx.shortest_path(graph, head, negated)
@@ -102,12 +102,13 @@ def _dependencies(body: s.Body | None, negated_at: Place | None) -> Iterator[tup
             yield body.atom.name, negated_at
 
 
-def _aggregate(call: s.Call, type_name: str, kind: Kind, environment: Environment, errors: Errors) -> str | None:
+def _aggregate(call: s.Call, type_: Type, environment: Environment, errors: Errors) -> str | None:
     """The name of the aggregate that an aggregator head asks for."""
+    type_name = type_.name
     if call.name in ("min", "max"):
         if type_name in environment.lattices:
             errors.add(call.place, f"{call.name} on a column of the lattice {type_name}", "write lub")
-        elif kind not in (Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT):
+        elif type_.kind not in (Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT):
             errors.add(call.place, f"{call.name} aggregates numbers, not a {type_name}")
         else:
             return call.name
@@ -115,7 +116,7 @@ def _aggregate(call: s.Call, type_name: str, kind: Kind, environment: Environmen
         errors.add(call.place, "glb is not supported", "declare the lattice with its order turned around and write lub")
     elif type_name not in environment.lattices:
         errors.add(call.place, f"lub on a column of type {type_name}, which is no lattice",
-                   f'declare the column with a lattice\'s type: .lattice Name = "module:attribute"')
+                   'declare the column with a lattice\'s type: .lattice Name = "module:attribute"')
     else:
         return type_name
     return None
@@ -127,7 +128,7 @@ def _atom(atom: s.Call, environment: Environment, errors: Errors) -> bool:
         mend = did_you_mean(atom.name, environment.relations)
         if atom.name in environment.functors:
             mend = f"a functor is called with @: @{atom.name}(…)"
-        errors.add(atom.place, f"the relation {atom.name} is not declared", mend)
+        errors.add_undeclared(atom.place, atom.name, f"the relation {atom.name} is not declared", mend)
         return False
     if len(atom.arguments) != relation.arity:
         shown = ", ".join(f"{c.name}: {c.type.name}" for c in relation.columns)
@@ -166,9 +167,11 @@ def _functor_call(call: s.UserCall, environment: Environment, errors: Errors) ->
     functor = environment.functors.get(call.name)
     if functor is None:
         if "@" + call.name not in environment.bindings:
-            errors.add(call.place, f"the functor {call.name} is not declared", did_you_mean(call.name, environment.functors))
+            errors.add_undeclared(call.place, call.name, f"the functor {call.name} is not declared",
+                                  did_you_mean(call.name, environment.functors))
     elif len(functor.arguments) != len(call.arguments):
-        errors.add(call.place, f"the functor {call.name} takes {len(functor.arguments)} arguments, not {len(call.arguments)}")
+        errors.add(call.place,
+                   f"the functor {call.name} takes {len(functor.arguments)} arguments, not {len(call.arguments)}")
 
 
 def _function_call(call: s.Call, environment: Environment, errors: Errors) -> None:

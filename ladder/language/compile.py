@@ -7,9 +7,10 @@ from pathlib import Path
 from ladder.language import core, syntax as s
 from ladder.language.check import check_clause, check_stratification, choose_aggregates
 from ladder.language.environment import Environment, Functors, declare
-from ladder.language.errors import Errors, ProgramError
+from ladder.language.errors import Errors
 from ladder.language.infer import infer
-from ladder.language.normalise import Normalised, normalise_clause
+from ladder.language.lower import Normalised
+from ladder.language.normalise import normalise_clause
 from ladder.language.sources import Sources, read_program
 
 
@@ -24,19 +25,19 @@ class Compiled:
 
 def compile_program(text: str, file: str = "<text>", directory: Path | None = None,
                     functors: Functors | None = None) -> Compiled:
-    """A text's core program; `directory` is where its includes and Python files are. Raises `ProgramError`, all at once."""
+    """A text's core program; its includes and Python files are looked up in `directory`. Raises `ProgramError`."""
     directory = Path.cwd() if directory is None else directory
-    sources = read_program(text, file, directory)
     errors = Errors()
+    sources = read_program(text, file, directory, errors)
     environment = declare(sources.items, directory, functors, errors)
     clauses = [item for item in sources.items if isinstance(item, s.Clause)]
     choose_aggregates(clauses, environment, errors)
     normalised = Normalised()
     for clause in clauses:
         if check_clause(clause, environment, errors):
-            before = len(errors.found)
+            before = errors.noted
             typing = infer(clause, environment, errors)
-            if len(errors.found) == before:
+            if errors.noted == before:
                 normalise_clause(clause, typing, environment, normalised, errors)
     check_stratification(clauses, errors)
     errors.raise_if_any(sources.texts)
@@ -55,5 +56,3 @@ def _program(environment: Environment, normalised: Normalised) -> core.Program:
         directives=tuple(environment.directives),
         types=dict(environment.types.types)))
 
-
-__all__ = ["Compiled", "ProgramError", "compile_program"]

@@ -34,6 +34,7 @@ def declare(items: Sequence[s.Item], directory: Path, functors: Functors | None,
     for item in items:
         if isinstance(item, s.Unsupported):
             errors.add(item.place, f"{item.what} is not supported", item.mend)
+            errors.incomplete |= item.declares
     lattice_items = _once([i for i in items if isinstance(i, s.LatticeDeclaration)], "lattice", errors)
     lattices = {i.name: _lattice(i, directory, errors) for i in lattice_items}
     type_items = _once([i for i in items if isinstance(i, s.TypeDeclaration)], "type", errors)
@@ -85,7 +86,8 @@ def _functor(item: s.FunctorDeclaration, environment: Environment, directory: Pa
     types = environment.types.types
     for place, name in [(p.place, p.type) for p in item.parameters] + [(item.place, item.result)]:
         if name not in types:
-            errors.add(place, f"the type {name} in the functor {item.name} is not declared", did_you_mean(name, types))
+            errors.add_undeclared(place, name, f"the type {name} in the functor {item.name} is not declared",
+                                  did_you_mean(name, types))
             return
     call = _callable(item, directory, given, errors)
     if call is not None:
@@ -124,7 +126,8 @@ def _relation(item: s.RelationDeclaration, environment: Environment, errors: Err
     types = environment.types.types
     for attribute in item.attributes:
         if attribute.type not in types:
-            errors.add(attribute.place, f"the type {attribute.type} is not declared", did_you_mean(attribute.type, types))
+            errors.add_undeclared(attribute.place, attribute.type, f"the type {attribute.type} is not declared",
+                                  did_you_mean(attribute.type, types))
         if attribute.name in seen:
             errors.add(attribute.place, f"the relation {item.name} has two columns {attribute.name}")
         seen.add(attribute.name)
@@ -134,7 +137,8 @@ def _relation(item: s.RelationDeclaration, environment: Environment, errors: Err
         if not attribute.lattice:
             continue
         if attribute.type not in environment.lattices:
-            errors.add(attribute.place, f"{attribute.type} is no lattice", f'declare it: .lattice {attribute.type} = "module:attribute"')
+            errors.add_undeclared(attribute.place, attribute.type, f"{attribute.type} is no lattice",
+                                  f'declare it: .lattice {attribute.type} = "module:attribute"')
         elif position != len(item.attributes) - 1:
             errors.add(attribute.place, f"the lattice column {attribute.name} must be the last of its relation")
         else:
@@ -144,8 +148,9 @@ def _relation(item: s.RelationDeclaration, environment: Environment, errors: Err
 
 def _directive(item: s.DirectiveItem, environment: Environment, errors: Errors) -> None:
     if item.relation not in environment.relations:
-        errors.add(item.place, f"the relation {item.relation} of .{item.kind} is not declared",
-                   did_you_mean(item.relation, environment.relations))
+        errors.add_undeclared(item.place, item.relation,
+                              f"the relation {item.relation} of .{item.kind} is not declared",
+                              did_you_mean(item.relation, environment.relations))
     if item.kind == "limitsize":
         errors.add(item.place, ".limitsize is not supported", "its result would depend on the order of evaluation")
     parameters = {key.lower(): value for key, value in item.parameters}

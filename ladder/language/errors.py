@@ -44,13 +44,31 @@ class ProgramError(RefusedProgram):
 
 
 class Errors:
-    """Collects errors until they are raised together."""
+    """Collects errors until they are raised together.
+
+    Where text could not be read, the names in it (`lost`), or any name (`incomplete`), may have been declared there.
+    """
 
     def __init__(self) -> None:
         self.found: list[Error] = []
+        self.lost: set[str] = set()
+        self.incomplete = False
+        self._untold = 0
 
     def add(self, place: Place, message: str, mend: str | None = None) -> None:
         self.found.append(Error(place, message, mend))
+
+    def add_undeclared(self, place: Place, name: str, message: str, mend: str | None = None) -> None:
+        """An error about a name that is not declared, unless its declaration may have been lost."""
+        if self.incomplete or name in self.lost:
+            self._untold += 1
+        else:
+            self.add(place, message, mend)
+
+    @property
+    def noted(self) -> int:
+        """How many errors there were so far, told or not."""
+        return len(self.found) + self._untold
 
     def raise_if_any(self, sources: Mapping[str, str]) -> None:
         if self.found:

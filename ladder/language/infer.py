@@ -96,7 +96,7 @@ class _Inference:
         self.environment = environment
         self.types = environment.types
         self.errors = errors
-        self.errors_before = len(errors.found)
+        self.errors_before = errors.noted
         self.typing = Typing(environment, errors)
 
     # ---- clauses
@@ -177,7 +177,7 @@ class _Inference:
                 unknown_nils.append(nil)
         for record, _ in self.typing._records:
             unknown.setdefault(id(self.typing.cells[id(record)].find()), record)
-        if len(self.errors.found) == self.errors_before:
+        if self.errors.noted == self.errors_before:
             for node in unknown.values() or unknown_nils:
                 self.errors.add(node.place, "the type of this record is not known", f"write as({node}, its type)")
 
@@ -231,7 +231,8 @@ class _Inference:
             found = cell.find()
             if not found.broken:
                 wanted = article(type_name) if type_name == base else f"{article(type_name)} ({base})"
-                self.errors.add(expression.place, f"{expression} is {article(found.base or 'number')}, {where} is {wanted}")
+                self.errors.add(expression.place,
+                                f"{expression} is {article(found.base or 'number')}, {where} is {wanted}")
             found.broken = True
             return
         if flow == SOURCE and isinstance(expression, s.Variable):
@@ -274,8 +275,8 @@ class _Inference:
     def _cast(self, cast: s.Cast, cell: _Cell) -> None:
         inner = self.expression(cast.value)
         if cast.type not in self.types.types:
-            self.errors.add(cast.place, f"the type {cast.type} is not declared",
-                            did_you_mean(cast.type, self.types.types))
+            self.errors.add_undeclared(cast.place, cast.type, f"the type {cast.type} is not declared",
+                                       did_you_mean(cast.type, self.types.types))
             return
         cell.base = self.types.bases[cast.type]
         found = inner.find().base

@@ -1,6 +1,7 @@
 """Text → syntax tree: one file's text, with every syntax error of it; inclusion is `sources`' matter."""
 from __future__ import annotations
 
+import re
 import threading
 from functools import cache
 from pathlib import Path
@@ -10,7 +11,7 @@ from lark import Lark
 from lark.exceptions import UnexpectedInput
 
 from ladder.language.cachedir import cache_directory
-from ladder.language.errors import Error, ProgramError
+from ladder.language.errors import Errors
 from ladder.language.recovery import describe, without_faulty_part
 from ladder.language.syntax import Item
 from ladder.language.tree import TreeBuilder
@@ -22,29 +23,35 @@ _lock = threading.Lock()
 
 def parse_text(text: str, file: str = "<text>") -> list[Item]:
     """Items of a program's text, in order; raises `ProgramError` with all its syntax errors."""
-    items, errors = parse_partly(text, file)
-    if errors:
-        raise ProgramError(errors, {file: text})
+    errors = Errors()
+    items = parse_partly(text, file, errors)
+    errors.raise_if_any({file: text})
     return items
 
 
-def parse_partly(text: str, file: str) -> tuple[list[Item], list[Error]]:
-    """The items that could be read, and all syntax errors: the clause or declaration that holds one is left out."""
-    errors: list[Error] = []
-    items: list[Item] = []
-    remaining: str | None = text
+def parse_partly(text: str, file: str, errors: Errors) -> list[Item]:
+    """The items that could be read; a clause or declaration with a syntax error is told and left out."""
+    remaining, lost, told = text, "", 0
     with _lock:
         parser, builder = _parser()
-        while remaining is not None and len(errors) < _MOST_ERRORS:
+        while told < _MOST_ERRORS:
             builder.begin(file)
             try:
-                items = parser.parse(remaining)  # type: ignore[assignment]
-                break
+                items: list[Item] = parser.parse(remaining)  # type: ignore[assignment]
             except UnexpectedInput as problem:
-                errors.append(describe(problem, remaining, file))
-                remaining = without_faulty_part(remaining, problem)
-        errors.extend(builder.errors)
-    return items, errors
+                told += 1
+                error = describe(problem, remaining, file)
+                errors.add(error.place, error.message, error.mend)
+                remaining, faulty = without_faulty_part(remaining, problem)
+                if not faulty.strip():
+                    break
+                lost += faulty
+                continue
+            errors.found.extend(builder.errors)
+            errors.lost.update(re.findall(r"[?\w]+", lost))
+            return items
+    errors.incomplete = True
+    return []
 
 
 @cache

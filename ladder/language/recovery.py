@@ -11,13 +11,13 @@ from lark.parsers.lalr_analysis import Shift
 from ladder.language.core import Place
 from ladder.language.errors import Error
 
-DIRECTIVES = (".decl", ".type", ".functor", ".lattice", ".input", ".output", ".printsize", ".include", ".pragma", ".plan",
-              ".comp", ".init", ".override", ".limitsize", ".number_type", ".symbol_type")
+DIRECTIVES = (".decl", ".type", ".functor", ".lattice", ".input", ".output", ".printsize", ".include", ".pragma",
+              ".plan", ".comp", ".init", ".override", ".limitsize", ".number_type", ".symbol_type")
 _COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/')
 _BOUNDARY = re.compile(r'"(?:[^"\\\n]|\\.)*"|(?P<end>\.(?=\s|$))|(?P<declaration>^[ \t]*\.[a-z_]+)', re.MULTILINE)
-_EXPECTATIONS = (("BANG", "an atom or a constraint"), ("NIL", "a value"), ("_DOT", "'.'"), ("RPAR", "')'"), ("RSQB", "']'"),
-                 ("RBRACE", "'}'"), ("COLON", "':'"), ("LEFT", "'('"), ("EQUAL", "'='"), ("STRING", "a string"),
-                 ("IDENT", "a name"))
+_EXPECTATIONS = (("BANG", "an atom or a constraint"), ("NIL", "a value"), ("_DOT", "'.'"), ("RPAR", "')'"),
+                 ("RSQB", "']'"), ("RBRACE", "'}'"), ("COLON", "':'"), ("LEFT", "'('"), ("EQUAL", "'='"),
+                 ("STRING", "a string"), ("IDENT", "a name"))
 # What users of other languages write, and what it is here; looked for at or right before the error.
 _HABITS = ((re.compile(r"not\b"), "negation is written !"), (re.compile(r"and\b|&"), "a conjunction is written with ,"),
            (re.compile(r"or\b|\|"), "a disjunction is written with ;"), (re.compile(r"==?"), "equality is written ="),
@@ -42,10 +42,12 @@ def describe(problem: UnexpectedInput, text: str, file: str) -> Error:
         return known
     word = _word(bare, position)
     if "_DOT" in accepted and ("\n" in bare[before:position] or word in DIRECTIVES):
-        return Error(_place(bare, before - 1, file), "a . is missing at the end of this clause",
+        end = _place(bare, before - 1, file)
+        return Error(end, "a . is missing at the end of this clause",
                      f"or what follows, {word} in line {place.line}, does not belong here")
     if reserved := re.search(r"\b(count|sum|min|max|mean)\s*$", bare[:position]):
-        return Error(_place(bare, reserved.start(), file), f"{reserved.group(1)} is a reserved word", "use another name")
+        start = _place(bare, reserved.start(), file)
+        return Error(start, f"{reserved.group(1)} is a reserved word", "use another name")
     expected = next((words for terminal, words in _EXPECTATIONS if terminal in accepted), None)
     if expected and expected.startswith("'") and "COMMA" in accepted:
         expected = f"',' or {expected}"
@@ -53,8 +55,8 @@ def describe(problem: UnexpectedInput, text: str, file: str) -> Error:
                  _habit(bare, position))
 
 
-def without_faulty_part(text: str, problem: UnexpectedInput) -> str | None:
-    """The text with the clause or declaration that holds the error blanked out, or None where that changes nothing."""
+def without_faulty_part(text: str, problem: UnexpectedInput) -> tuple[str, str]:
+    """The text with the clause or declaration that holds the error blanked out, and what was blanked out."""
     bare = without_comments(text)
     at_end = isinstance(problem, UnexpectedToken) and problem.token.type == "$END"
     position = len(bare.rstrip()) if at_end else problem.pos_in_stream or 0
@@ -68,8 +70,7 @@ def without_faulty_part(text: str, problem: UnexpectedInput) -> str | None:
     end = min((s for s in starts if s > position), default=len(bare))
     if _word(bare, position) in DIRECTIVES and start < len(bare[:position].rstrip()):
         end = position   # the next declaration is not to blame
-    changed = bare[:start] + re.sub(r"[^\n]", " ", bare[start:end]) + bare[end:]
-    return changed if changed != bare else None
+    return bare[:start] + re.sub(r"[^\n]", " ", bare[start:end]) + bare[end:], bare[start:end]
 
 
 def without_comments(text: str) -> str:
@@ -81,7 +82,8 @@ def _known_trouble(bare: str, position: int, place: Place) -> Error | None:
     """Errors that are recognised by what stands there."""
     if bare.startswith('"', position):
         if '"' not in re.sub(r"\\.", "", bare[position + 1:].split("\n")[0]):
-            return Error(place, "a string that is not closed on its line", 'write " where it ends, and \\" for a quote inside')
+            return Error(place, "a string that is not closed on its line",
+                         'write " where it ends, and \\" for a quote inside')
     if bare.startswith("/*", position):
         return Error(place, "a comment that is not closed", "write */ where it ends")
     if bare.startswith("#", position):
@@ -106,10 +108,10 @@ def _habit(bare: str, position: int) -> str | None:
 
 def _accepted(problem: UnexpectedInput) -> set[str]:
     """Terminals that may really follow: an LALR state alone also lists some that a later reduction would refuse."""
-    state = problem.state
-    table = state.parse_conf.parse_table.states  # type: ignore[attr-defined]
-    return {terminal for terminal in table[state.position]   # type: ignore[attr-defined]
-            if terminal.isupper() and _shifts(table, list(state.state_stack), terminal)}  # type: ignore[attr-defined]
+    state: Any = problem.state
+    table = state.parse_conf.parse_table.states
+    return {terminal for terminal in table[state.position]
+            if terminal.isupper() and _shifts(table, list(state.state_stack), terminal)}
 
 
 def _shifts(table: Any, stack: list[Any], terminal: str) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 
-from ladder.language.errors import Error, ProgramError
+from ladder.language.errors import Errors
 from ladder.language.parse import parse_partly
 from ladder.language.syntax import Include, Item
 
@@ -19,13 +19,11 @@ class Sources:
     paths: dict[str, Path] = field(default_factory=dict)
 
 
-def read_program(text: str, file: str, directory: Path) -> Sources:
-    """A program's text with all that it includes; raises `ProgramError` with the syntax errors of all files."""
-    sources, errors = Sources(), list[Error]()
+def read_program(text: str, file: str, directory: Path, errors: Errors) -> Sources:
+    """A program's text with all that it includes, as far as it can be read."""
+    sources = Sources()
     own = directory / file
     _read(text, file, directory, sources, errors, {own.resolve()} if own.is_file() else set())
-    if errors:
-        raise ProgramError(errors, sources.texts)
     return sources
 
 
@@ -34,18 +32,16 @@ def library_directory() -> Path:
     return Path(str(resources.files("ladder"))) / "analyses"
 
 
-def _read(text: str, file: str, directory: Path, sources: Sources, errors: list[Error], seen: set[Path]) -> None:
+def _read(text: str, file: str, directory: Path, sources: Sources, errors: Errors, seen: set[Path]) -> None:
     sources.texts[file] = text
-    items, found = parse_partly(text, file)
-    errors.extend(found)
-    for item in items:
+    for item in parse_partly(text, file, errors):
         if isinstance(item, Include):
             _include(item, file, directory, sources, errors, seen)
         else:
             sources.items.append(item)
 
 
-def _include(item: Include, file: str, directory: Path, sources: Sources, errors: list[Error], seen: set[Path]) -> None:
+def _include(item: Include, file: str, directory: Path, sources: Sources, errors: Errors, seen: set[Path]) -> None:
     path = (library_directory() if item.library else directory) / item.path
     resolved = path.resolve()
     if resolved in seen:
@@ -55,8 +51,9 @@ def _include(item: Include, file: str, directory: Path, sources: Sources, errors
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as problem:
         reason = problem.strerror if isinstance(problem, OSError) else "it is not UTF-8"
-        errors.append(Error(item.place, f"cannot read {item.path}: {reason}",
-                            None if item.library else "the path is relative to the file that includes it"))
+        errors.add(item.place, f"cannot read {item.path}: {reason}",
+                   None if item.library else "the path is relative to the file that includes it")
+        errors.incomplete = True
         return
     shown = f"<{item.path}>" if item.library else str(Path(file).parent / item.path)
     sources.paths[shown] = path

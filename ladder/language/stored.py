@@ -1,7 +1,8 @@
 """Checked programs on disk, by content: a text that was checked before is not parsed again.
 
-An entry is used only if the language's own sources, the text, every included file and every module that the program names
-are what they were. Python objects are not stored but found again by their bindings. Whatever goes wrong means: no entry.
+An entry is used only if the language's own sources, the text, every included file and every module that the program
+names are what they were. Python objects are not stored but found again by their bindings. Whatever goes wrong means:
+no entry.
 """
 from __future__ import annotations
 

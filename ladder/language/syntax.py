@@ -120,10 +120,11 @@ class Aggregate(Node):
 
 @dataclass(frozen=True)
 class Unsupported(Node):
-    """Syntax that is understood and refused by name: `what` names it, as in "components"."""
+    """Syntax that is understood and refused by name: `what` names it; `declares`: names that others may use."""
 
     what: str
     mend: str | None = None
+    declares: bool = False
 
     def __str__(self) -> str:
         return f"<{self.what}>"
@@ -214,7 +215,7 @@ class RelationDeclaration(Node):
 
 @dataclass(frozen=True)
 class TypeDeclaration(Node):
-    """`kind` is "subtype" (of `members[0]`), "union" (of `members`; an alias where it is one), or "record" of `fields`."""
+    """`kind`: "subtype" of `members[0]`, "union" of `members` (an alias where it is one), or "record" of `fields`."""
 
     name: str
     kind: str

@@ -93,9 +93,10 @@ class TreeBuilder(Transformer[Token, Any]):
     parameters = attributes
 
     def parameter(self, children: list[Any]) -> s.Attribute:
-        return s.Attribute(self._place(children[0]), str(children[0]) if len(children) > 1 else "", str(children[-1]))
+        name = str(children[0]) if len(children) > 1 else ""
+        return s.Attribute(self._place(children[0]), name, str(children[-1]))
 
-    def choice_key(self, children: list[Any]) -> Token:
+    def choice_key(self, children: list[Token]) -> Token:
         return children[0]
 
     def choice(self, children: list[Any]) -> s.Unsupported:
@@ -118,18 +119,19 @@ class TreeBuilder(Transformer[Token, Any]):
 
     def union(self, children: list[Any]) -> s.TypeDeclaration:
         name, *members = children
-        return s.TypeDeclaration(self._place(name), str(name), "union", tuple((str(m), self._place(m)) for m in members))
+        places = tuple((str(member), self._place(member)) for member in members)
+        return s.TypeDeclaration(self._place(name), str(name), "union", places)
 
     def record_type(self, children: list[Any]) -> s.TypeDeclaration:
         name, fields = children
         return s.TypeDeclaration(self._place(name), str(name), "record", (), fields or ())
 
-    def branch(self, children: list[Any]) -> Token:
+    def branch(self, children: list[Token]) -> Token:
         return children[0]
 
     def variant_type(self, children: list[Any]) -> s.Unsupported:
         return s.Unsupported(self._place(children[0]), f"the algebraic data type {children[0]}",
-                             "use records, with a number that tells the branches apart")
+                             "use records, with a number that tells the branches apart", True)
 
     def bare_type(self, children: list[Any]) -> s.TypeDeclaration:
         parent = "number" if children[0] == ".number_type" else "symbol"
@@ -140,9 +142,10 @@ class TreeBuilder(Transformer[Token, Any]):
         name, parameters, result, binding, *words = children
         if "stateful" in words:
             return s.Unsupported(self._place(name), f"the stateful functor {name}",
-                                 "functors are pure functions of their arguments")
+                                 "functors are pure functions of their arguments", True)
         text = None if binding is None else self._text(binding)
-        return s.FunctorDeclaration(self._place(name), str(name), parameters or (), str(result), text, "several" in words)
+        several = "several" in words
+        return s.FunctorDeclaration(self._place(name), str(name), parameters or (), str(result), text, several)
 
     def lattice(self, children: list[Any]) -> s.LatticeDeclaration:
         return s.LatticeDeclaration(self._place(children[0]), str(children[0]), self._text(children[1]))
@@ -153,7 +156,7 @@ class TreeBuilder(Transformer[Token, Any]):
     def lattice_table(self, children: list[Any]) -> s.Unsupported:
         name = str(children[0])
         return s.Unsupported(self._place(children[0]), "a lattice given by its functors",
-                             f'write .lattice {name} = "module:attribute" and give its join in Python')
+                             f'write .lattice {name} = "module:attribute" and give its join in Python', True)
 
     def option(self, children: list[Any]) -> tuple[str, str]:
         key, value = children
@@ -179,21 +182,21 @@ class TreeBuilder(Transformer[Token, Any]):
         if not words or words[0].isdigit() or words[0] in ("line", "!", "pragma"):
             return []
         return s.Unsupported(self._place(line), f"the preprocessor's #{words[0]}",
-                             "run a preprocessor first, or use .include and functors")
+                             "run a preprocessor first, or use .include and functors", True)
 
     def pragma(self, children: list[Any]) -> s.Pragma:
         _, key, value = children
         return s.Pragma(self._place(key), self._text(key), None if value is None else self._text(value))
 
-    def component_type(self, children: list[Any]) -> Token:
+    def component_type(self, children: list[Token]) -> Token:
         return children[0]
 
     def component(self, children: list[Any]) -> s.Unsupported:
         return s.Unsupported(self._place(children[0]), f"the component {children[1]} (.comp)",
-                             "write its relations and rules out")
+                             "write its relations and rules out", True)
 
     def instance(self, children: list[Any]) -> s.Unsupported:
-        return s.Unsupported(self._place(children[0]), f"the component instance {children[0]} (.init)")
+        return s.Unsupported(self._place(children[0]), f"the component instance {children[0]} (.init)", None, True)
 
     def override(self, children: list[Any]) -> s.Unsupported:
         return s.Unsupported(self._place(children[0]), ".override")
@@ -206,7 +209,7 @@ class TreeBuilder(Transformer[Token, Any]):
     def plan_entry(self, children: list[Any]) -> tuple[int, ...]:
         return tuple(int(c) for c in children if c is not None)
 
-    def plan(self, children: list[Any]) -> tuple[int, ...]:
+    def plan(self, children: list[tuple[int, ...]]) -> tuple[int, ...]:
         return children[0][1:]
 
     def fact(self, children: list[Any]) -> s.Clause:
@@ -251,7 +254,7 @@ class TreeBuilder(Transformer[Token, Any]):
 
     # ---- expressions
 
-    def operator(self, children: list[Any]) -> Token:
+    def operator(self, children: list[Token]) -> Token:
         return children[0]
 
     prefix = operator

@@ -14,7 +14,7 @@ NUMERIC = frozenset(("number", "unsigned", "float"))
 
 @dataclass
 class Types:
-    """`types` by name; `above`: a type and all types that accept its values; `bases`: the primitive, record or lattice below."""
+    """By name: a type; `above`: it and all that accept its values; `bases`: its primitive, record or lattice."""
 
     types: dict[str, Type] = field(default_factory=lambda: dict(PRIMITIVES))
     above: dict[str, set[str]] = field(default_factory=lambda: {name: {name} for name in PRIMITIVES})
@@ -50,8 +50,9 @@ def resolve_types(declarations: Sequence[TypeDeclaration], lattices: Mapping[str
     for declaration in declarations:
         for attribute in declaration.fields:
             if attribute.type not in table.types:
-                errors.add(attribute.place, f"the type {attribute.type} of field {attribute.name} is not declared",
-                           did_you_mean(attribute.type, table.types))
+                errors.add_undeclared(attribute.place, attribute.type,
+                                      f"the type {attribute.type} of field {attribute.name} is not declared",
+                                      did_you_mean(attribute.type, table.types))
     _close(table, declarations)
     return table
 
@@ -75,7 +76,8 @@ def _resolve(declaration: TypeDeclaration, table: Types, pending: Mapping[str, T
         if member in table.types:
             members.append(member)
         elif member not in pending:
-            errors.add(place, f"the type {member} is not declared", did_you_mean(member, (*table.types, *pending)))
+            errors.add_undeclared(place, member, f"the type {member} is not declared",
+                                  did_you_mean(member, (*table.types, *pending)))
     bases = list(dict.fromkeys(table.bases[m] for m in members))
     if len(bases) > 1:
         errors.add(declaration.place, f"the union {name} mixes {' and '.join(bases)} values",
@@ -87,7 +89,7 @@ def _resolve(declaration: TypeDeclaration, table: Types, pending: Mapping[str, T
 
 
 def _close(table: Types, declarations: Iterable[TypeDeclaration]) -> None:
-    """Fills `above`: a subtype lies below its parent, a member below its union, an alias's two names below each other."""
+    """Fills `above`: a subtype lies below its parent, a member below its union, an alias's names below each other."""
     edges: list[tuple[str, str]] = []
     for declaration in declarations:
         members = [m for m, _ in declaration.members if m in table.types]

@@ -16,6 +16,6 @@ from ladder.lattices.sets import KSet, k_set, members, powerset
 from ladder.lattices.sign import Sign, sign
 from ladder.lattices.values import is_bottom, is_top, known, show
 
-__all__ = ["BOTTOM", "TOP", "Extreme", "Flat", "Interval", "KSet", "Lattice", "Product", "Sign", "boolean", "components",
-           "flat", "interval", "is_bottom", "is_top", "k_set", "known", "maximum", "members", "minimum", "powerset",
-           "product", "show", "sign"]
+__all__ = ["BOTTOM", "TOP", "Extreme", "Flat", "Interval", "KSet", "Lattice", "Product", "Sign", "boolean",
+           "components", "flat", "interval", "is_bottom", "is_top", "k_set", "known", "maximum", "members",
+           "minimum", "powerset", "product", "show", "sign"]

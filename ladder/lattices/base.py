@@ -24,11 +24,12 @@ BOTTOM, TOP = Extreme.BOTTOM, Extreme.TOP
 class Lattice(Generic[Value]):
     """A set of hashable Python values with a join; what an aggregated relation needs to know about its last column.
 
-    `join` must be associative, commutative and idempotent, its result must dominate both arguments, and a chain of joins
-    must come to rest after finitely many steps: either ascending chains are finite, or the join widens. Joins may be made
-    in any order and remembered, so equal arguments must give equal results. `ladder.lattices.laws` checks all this.
+    `join` must be associative, commutative and idempotent, its result must dominate both arguments, and a chain of
+    joins must come to rest after finitely many steps: either ascending chains are finite, or the join widens. Joins
+    may be made in any order and remembered, so equal arguments must give equal results. `ladder.lattices.laws` checks
+    all this.
 
-    A subclass may also have `bottom`, `top`, `meet`, `widen`, and `inject(value)`, which turns a plain value (a number, a
+    A subclass may also have `bottom`, `top`, `meet`, and `inject(value)`, which turns a plain value (a number, a
     symbol) into one of the lattice; aggregator heads then take plain values: `PointsTo(v, lub(heap)) :- …`.
     """
 

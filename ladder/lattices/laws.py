@@ -44,15 +44,17 @@ def _idempotent(lattice: Lattice[Any], values: Sequence[Any]) -> Iterator[str]:
 
 def _commutative(lattice: Lattice[Any], values: Sequence[Any]) -> Iterator[str]:
     for a, b in product(values, repeat=2):
-        if lattice.join(a, b) != lattice.join(b, a):
-            yield f"not commutative: join({a!r}, {b!r}) = {lattice.join(a, b)!r}, join({b!r}, {a!r}) = {lattice.join(b, a)!r}"
+        left, right = lattice.join(a, b), lattice.join(b, a)
+        if left != right:
+            yield f"not commutative: join({a!r}, {b!r}) = {left!r}, join({b!r}, {a!r}) = {right!r}"
 
 
 def _associative(lattice: Lattice[Any], values: Sequence[Any]) -> Iterator[str]:
     for a, b, c in product(values, repeat=3):
         left, right = lattice.join(lattice.join(a, b), c), lattice.join(a, lattice.join(b, c))
         if left != right:
-            yield f"not associative: join(join({a!r}, {b!r}), {c!r}) = {left!r}, join({a!r}, join({b!r}, {c!r})) = {right!r}"
+            yield (f"not associative: join(join({a!r}, {b!r}), {c!r}) = {left!r}, "
+                   f"join({a!r}, join({b!r}, {c!r})) = {right!r}")
 
 
 def _partial_order(lattice: Lattice[Any], values: Sequence[Any]) -> Iterator[str]:

@@ -58,8 +58,8 @@ class KSet(Lattice[Elements | Extreme]):
 
     def examples(self) -> Sequence[Elements | Extreme]:
         letters = [chr(ord("a") + i) for i in range(self.k + 1)]
-        sets = [frozenset(letters[start:end]) for start in range(len(letters)) for end in range(start, len(letters) + 1)]
-        return (TOP, *dict.fromkeys(s for s in sets if len(s) <= self.k))
+        runs = [frozenset(letters[start:end]) for start in range(self.k + 1) for end in range(start, self.k + 2)]
+        return (TOP, *dict.fromkeys(run for run in runs if len(run) <= self.k))
 
     def show(self, value: Elements | Extreme) -> str:
         return value.value if isinstance(value, Extreme) else "{" + ", ".join(map(str, members(value))) + "}"

@@ -46,8 +46,8 @@ SYNTAX = [
     ("a(x) :- b(x), x == 1.", 18, "unexpected '=', a value is expected", "equality is written ="),
     ("a(x) <- b(x).", 6, "unexpected '<', ',' or '.' is expected", "a rule is written head :- body."),
     ("?- a(x).", 2, "unexpected '-', '(' is expected", "there are no queries: write a rule and .output its relation"),
-    ("a(x) :- x + 1.", 9, "an atom or a constraint is expected here, not a value", None),
-    ("a(x) :- b((c(x), d(x))).", 12, "a value is expected here, not an atom or a constraint", None),
+    (".decl a(x: number) a(1) :- 1 + 1.", 28, "an atom or a constraint is expected here, not a value", None),
+    (".decl n(x: number) n(1) :- n((n(1), n(2))).", 31, "a value is expected here, not an atom or a constraint", None),
     (".input a(file=x.csv)", 16, "unexpected '.csv', ',' or ')' is expected", None),
 ]
 
@@ -187,6 +187,13 @@ def test_all_errors_come_at_once_in_the_order_of_the_text() -> None:
 def test_syntax_errors_do_not_hide_each_other() -> None:
     text = ".decl a(x: number\n.decl b(x: number)\nb(x :- a(x).\nb(1).\nb(2\nb(3).\n b(\"x).\nb(4)\n"
     assert [(line, column) for line, column, _, _ in errors_of(text)] == [(2, 1), (3, 5), (6, 1), (7, 4), (8, 4)]
+
+
+def test_names_whose_declaration_could_not_be_read_are_not_told() -> None:
+    text = ".decl a(x number)\n.decl b(x: number)\nb(x) :- a(x).\nb(x) :- aa(x).\nb(x) :- b(x), x < y.\n.output a, c"
+    assert [(line, column) for line, column, _, _ in errors_of(text)] == [(1, 11), (4, 9), (5, 19), (6, 12)]
+    assert len(errors_of('.include "absent.dl"\na(1).\n.decl b(x: T)\n.output c')) == 1
+    assert len(errors_of(".comp C { .decl a(x: number) }\na(1).")) == 1
 
 
 def test_one_cause_is_told_once() -> None:

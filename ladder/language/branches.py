@@ -1,0 +1,43 @@
+"""Bodies → conjunctions: disjunctions multiplied out, negations pushed down to atoms and comparisons."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from ladder.language import syntax as s
+
+MOST_BRANCHES = 4096
+_OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "match": "not_match",
+             "contains": "not_contains", "not_match": "match", "not_contains": "contains"}
+
+
+class TooManyBranches(Exception):
+    """A body has more than `MOST_BRANCHES` alternatives."""
+
+
+def branches(body: s.Body, positive: bool = True) -> Iterator[list[s.Body]]:
+    """Conjunctions of atoms, negated atoms and comparisons whose disjunction is the body."""
+    match body:
+        case s.Negation():
+            yield from branches(body.body, not positive)
+        case s.Truth():
+            if body.value is positive:
+                yield []
+        case s.Comparison():
+            operator = body.operator if positive else _OPPOSITE[body.operator]
+            yield [s.Comparison(body.place, operator, body.left, body.right)]
+        case s.Conjunction() | s.Disjunction():
+            if isinstance(body, s.Conjunction) is positive:
+                alternatives = [list(branches(part, positive)) for part in body.parts]
+                count = 1
+                for alternative in alternatives:
+                    count *= len(alternative)
+                if count > MOST_BRANCHES:
+                    raise TooManyBranches
+                for choice in product(*alternatives):
+                    yield [literal for part in choice for literal in part]
+            else:
+                for part in body.parts:
+                    yield from branches(part, positive)
+        case _:
+            yield [body if positive else s.Negation(body.place, body)]
