@@ -62,3 +62,20 @@ def test_programs_that_hypothesis_can_shrink(case: Case, seed: int) -> None:
 def test_many_random_programs_and_changes() -> None:
     for seed in range(1000, 4000):
         check(random_case(seed), seed)
+
+
+def test_rows_choose_between_plans_once() -> None:
+    """Blocks of the primary index grow while the first of several plans that start alike runs."""
+    text = """
+    .type Pair = [n: number, s: symbol]
+    .decl e0(c0: symbol, c1: number)
+    .decl e2(c0: number, c1: number, c2: number)
+    .decl r5(c0: Pair, c1: number, c2: number)
+    r5([v4, "b"], v4, v1) :- e2(v1, v2, v3), v4 = v2.
+    r5(v5, v4, v6) :- r5(v5, v6, v3), e0(v8, v3), r5([v1, v2], v3, v4).
+    """
+    facts: Rows = {"e0": [("a", 3), ("b", 0), ("b", 4), ("b", 7)],
+                   "e2": [(0, 7, 0), (0, 8, 5), (4, 3, 8), (4, 9, 6), (7, 3, 9), (7, 4, 9)]}
+    case = Case(text, facts, [{"insert": {"e0": [("b", 8)]}, "delete": {}}])
+    for seed in range(4):
+        check(case, seed)

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -48,6 +49,10 @@ def compared_in_kernel(compare: Compare) -> bool:
     return compare.operator in ("=", "!=") or (compare.operator in COMPARISONS and compare.kind in ORDERED_IN_KERNEL)
 
 
+class Fields(SimpleNamespace):
+    """The fields of a record by name; those not named are 0."""
+
+
 @dataclass
 class _Encoder:
     """Encodes one plan. `records`: its steps so far; `defined`: constants filled into the batch at hand."""
@@ -56,7 +61,7 @@ class _Encoder:
     own: frozenset[str]
     store: Store
     names: Names
-    records: list[Any] = field(default_factory=list)
+    records: list[Fields] = field(default_factory=list)
     reads: list[set[int]] = field(default_factory=list)
     writes: list[set[int]] = field(default_factory=list)
     registers: dict[Any, int] = field(default_factory=dict)
@@ -68,13 +73,10 @@ class _Encoder:
             raise TooComplex(f"more than {L.MAX_REGISTERS} variables")
         return number
 
-    def add(self, kind: int, reads: set[int], writes: set[int]) -> Any:
+    def add(self, kind: int, reads: set[int], writes: set[int]) -> Fields:
         if len(self.records) >= L.MAX_LEVELS - 1:
             raise TooComplex(f"more than {L.MAX_LEVELS} steps")
-        record = np.zeros(1, L.STEP)[0]
-        record.kind = kind
-        record.value_register = record.row_register = record.feeder = L.NONE
-        record.rows_from, record.rows_below = 0, L.UNBOUNDED
+        record = Fields(kind=kind, value_register=L.NONE, row_register=L.NONE, feeder=L.NONE, rows_below=L.UNBOUNDED)
         self.records.append(record)
         self.reads.append(reads)
         self.writes.append(writes)
@@ -102,7 +104,7 @@ class _Encoder:
         wanted = self.plan.role in (Role.FORWARD, Role.BACKWARD)
         return self.register(("row", literal)) if wanted else L.NONE
 
-    def encode(self) -> tuple[list[Any], Any]:
+    def encode(self) -> tuple[list[Fields], Fields]:
         for step in self.plan.steps:
             self.step(step)
         self.last_step()
@@ -140,19 +142,16 @@ class _Encoder:
                 self.arguments(record, [source])
                 self.binds(record, columns)
 
-    def relation_of(self, record: Any, name: str) -> int:
+    def relation_of(self, record: Fields, name: str) -> int:
         number = self.names.relation(name)
         record.relation, record.index = number, int(self.store.relations[number].primary_index)
         return number
 
-    def binds(self, record: Any, columns: Sequence[tuple[int, int]]) -> None:
-        record.bind_count = len(columns)
-        for slot, (column, register) in enumerate(columns):
-            record["binds"][slot] = column, register
+    def binds(self, record: Fields, columns: Sequence[tuple[int, int]]) -> None:
+        record.bind_count, record.binds = len(columns), list(columns)
 
-    def arguments(self, record: Any, registers: Sequence[int]) -> None:
-        record.argument_count = len(registers)
-        record["arguments"][:len(registers)] = registers
+    def arguments(self, record: Fields, registers: Sequence[int]) -> None:
+        record.argument_count, record.arguments = len(registers), list(registers)
 
     def scan(self, step: Scan) -> None:
         in_update = self.plan.role in (Role.FORWARD, Role.BACKWARD)
@@ -165,14 +164,14 @@ class _Encoder:
         if len(self.plan.choices) > 1:
             self.choices(record, self.plan.choices)
 
-    def choices(self, record: Any, choices: Sequence[Choice]) -> None:
+    def choices(self, record: Fields, choices: Sequence[Choice]) -> None:
         record.choice, record.choice_count = self.plan.choice, len(choices)
-        for slot, choice in enumerate(choices):
+        record.choices = []
+        for choice in choices:
             relation = self.names.relation(choice.relation)
             used = self.names.choose_index(relation, choice.columns)
-            entry = record["choices"][slot]
-            entry["index"], entry["key_count"] = self.store.index_on(relation, used), len(used)
-            entry["keys"][:len(used)] = [choice.start_columns[choice.columns.index(c)] for c in used]
+            keys = [choice.start_columns[choice.columns.index(c)] for c in used]
+            record.choices.append((self.store.index_on(relation, used), len(used), keys + [0] * (L.MAX_KEYS - len(keys))))
 
     def probe(self, step: Probe) -> None:
         relation = self.names.relation(step.relation)
@@ -195,11 +194,8 @@ class _Encoder:
             if column == tagged:
                 record.value_register = register
         self.binds(record, [(c, r) for c, r in columns if c != tagged])
-        record.key_count = len(key_registers)
-        record["keys"][:len(key_registers)] = key_registers
-        record.check_count = len(checks)
-        for slot, (column, register) in enumerate(checks):
-            record["checks"][slot] = column, register
+        record.key_count, record.keys = len(key_registers), key_registers
+        record.check_count, record.checks = len(checks), checks
 
     def member(self, step: Member) -> None:
         registers = self.values([t for t in step.atom.terms if t is not None])
@@ -261,26 +257,20 @@ class _Encoder:
         live: set[int] = set()
         for record, reads, writes in zip(reversed(self.records), reversed(self.reads), reversed(self.writes), strict=True):
             kept = sorted(live - writes)
-            record.live_count = len(kept)
-            record["live"][:len(kept)] = kept
+            record.live_count, record.live = len(kept), kept
             live = (live - writes) | reads
 
-    def plan_record(self) -> Any:
-        plan, record = self.plan, np.zeros(1, L.PLAN)[0]
-        record.role, record.level, record.pending_step = plan.role.value, L.NONE, L.NONE
-        record.head = self.names.relation(plan.rule.head.relation)
-        record.driver = L.NONE if plan.driver is None else plan.driver
+    def plan_record(self) -> Fields:
+        plan = self.plan
         literals = relational_literals(plan.rule)
         if len(literals) > L.MAX_BODY:
             raise TooComplex(f"more than {L.MAX_BODY} atoms in a body")
-        record.body_count = len(literals)
-        for number, literal in enumerate(literals):
-            record["body_relations"][number] = self.names.relation(atom_of(literal).relation)
-            record["body_kinds"][number] = self.kind_of(literal)
-            if plan.role in (Role.FORWARD, Role.BACKWARD):
-                record["row_registers"][number] = self.register(("row", number))
-        record.step_count = len(self.records)
-        return record
+        in_update = plan.role in (Role.FORWARD, Role.BACKWARD)
+        return Fields(role=plan.role.value, level=L.NONE, pending_step=L.NONE, head=self.names.relation(plan.rule.head.relation),
+                      driver=L.NONE if plan.driver is None else plan.driver, body_count=len(literals), step_count=len(self.records),
+                      body_relations=[self.names.relation(atom_of(literal).relation) for literal in literals],
+                      body_kinds=[self.kind_of(literal) for literal in literals],
+                      row_registers=[self.register(("row", n)) for n in range(len(literals))] if in_update else [])
 
     def kind_of(self, literal: Atom | Not) -> int:
         if isinstance(literal, Not):
@@ -288,20 +278,31 @@ class _Encoder:
         return L.INTERNAL if literal.relation in self.own else L.EXTERNAL
 
 
-def encode(plans: Sequence[Plan], own: frozenset[str], store: Store, names: Names) -> list[tuple[list[Any], Any]]:
-    """(step records, plan record) of each plan; makes the indexes that they need."""
+def encode(plans: Sequence[Plan], own: frozenset[str], store: Store, names: Names) -> list[tuple[list[Fields], Fields]]:
+    """(fields of the step records, of the plan record) of each plan; makes the indexes that they need."""
     return [_Encoder(plan, own, store, names).encode() for plan in plans]
 
 
-def concatenate(encoded: Sequence[tuple[list[Any], Any]], first_plan: int = 0) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-    """(steps, plans) as arrays of records, plans numbered from `first_plan`."""
-    steps = np.zeros(sum(len(s) for s, _ in encoded), L.STEP)
-    plans = np.zeros(len(encoded), L.PLAN)
+def concatenate(encoded: Sequence[tuple[list[Fields], Fields]]) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """(steps, plans) as arrays of records."""
     position = 0
     for number, (records, plan) in enumerate(encoded):
-        plans[number] = plan
-        plans[number].number, plans[number].first_step = first_plan + number, position
-        for record in records:
-            steps[position] = record
-            position += 1
-    return steps, plans
+        plan.number, plan.first_step = number, position
+        position += len(records)
+    return _as_records([r for records, _ in encoded for r in records], L.STEP), _as_records([p for _, p in encoded], L.PLAN)
+
+
+def _as_records(fields: Sequence[Fields], layout: Any) -> npt.NDArray[Any]:
+    """Records, field by field: writing record by record is many times slower."""
+    table = np.zeros(len(fields), layout)
+    plain = table.view(np.dtype(layout.fields and {n: layout.fields[n] for n in layout.names}))
+    for name in layout.names:
+        column, (item, *_) = plain[name], layout.fields[name]
+        for number, one in enumerate(fields):
+            value = one.__dict__.get(name)
+            if value is not None and (value or not item.shape):
+                if item.shape:
+                    column[number, :len(value)] = value
+                elif value:
+                    column[number] = value
+    return table

@@ -19,10 +19,10 @@ from ladder.engine.local.functions import Functions
 from ladder.engine.local.host_values import Values
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.aggregation import forget_notes, restore_aggregands, settle_aggregate
-from ladder.engine.local.kernels.fixpoint import evaluate
+from ladder.engine.local.kernels.evaluation import run
 from ladder.engine.local.kernels.host_calls import hash_rows, squeeze
 from ladder.engine.local.kernels.blocks import clear_index
-from ladder.engine.local.kernels.update import begin_update, change_facts, commit, read_changes, roll_back, run_update
+from ladder.engine.local.kernels.update import begin_update, change_facts, commit, read_changes, roll_back
 from ladder.engine.local.store import Store, TooLarge
 from ladder.engine.plan.build import plans_of_bootstrap, plans_of_update
 from ladder.engine.plan.components import UNIT, Component, Expanded, expand, needs_filler
@@ -74,7 +74,7 @@ class Unsaved:
 
 @dataclass
 class UpdatePlans:
-    """Everything `run_update` needs beside the state."""
+    """Components and plans as records: what a bootstrap of one component or an update needs beside the state."""
 
     components: Any
     inputs: Any
@@ -90,7 +90,8 @@ class LocalEngine:
         self.program = program
         self.expanded: Expanded = expand(program)
         self.relations = self.expanded.relations
-        self.numbers = {name: number for number, name in enumerate(self.relations)}
+        self.names = list(self.relations)
+        self.numbers = {name: number for number, name in enumerate(self.names)}
         options = {k: v for k, v in {"batch_size": batch_size, "room": room}.items() if v is not None}
         keys = _key_columns(self.expanded)
         self.store = Store([r.arity for r in self.relations.values()], [keys[name] for name in self.relations], **options)
@@ -187,18 +188,13 @@ class LocalEngine:
         steps, records = concatenate(self._encode(plans, component.names))
         record = self._component_record(position, component)
         record.first_plan, record.plan_count = 0, len(records)
-        fixpoint = np.zeros(1, L.FIXPOINT)[0]
         for number in range(int(record.first_relation), int(record.first_relation) + len(component.relations)):
             self.store.relations[number].settled_rows = self.store.relations[number].before_rows = 0
-        store = self.store
-        self._run(lambda: evaluate(fixpoint, record, records, steps, store.relations, store.indexes, store.aggregates,
-                                   store.operations, store.workspace[0], store.update[0]))
+        fixpoint, components = np.zeros(1, L.FIXPOINT)[0], np.zeros(1, L.COMPONENT)
+        fixpoint.active, components[0] = 1, record
+        self._evaluate(fixpoint, UpdatePlans(components, np.zeros(1, np.int64), records, steps))
         for name in component.names:
             self.statistics[name] = self._measured(name)
-        self._account(plans, records)
-
-    def _account(self, plans: list[Plan], records: Any) -> None:
-        """A hook for profiles: plans with what they did."""
 
     def _measured(self, name: str) -> Statistics:
         rows, lengths = self.store.block_lengths(self.numbers[name])
@@ -225,14 +221,19 @@ class LocalEngine:
             raise LadderError(f"A rule is too long for the engine: {error}.", f"Split it in two. {place or ''}") from error
 
     def _choose_index(self, relation: int, columns: tuple[int, ...]) -> tuple[int, ...]:
-        """Columns of the index to look rows up by: all that are known, unless an index by one of them finds few rows anyway."""
-        if len(columns) < 2 or (relation, columns) in self.store.index_numbers:
-            return columns[:L.MAX_KEYS]
-        statistics = self.statistics.get(list(self.relations)[relation])
+        """Columns of the index to look rows up by: all that are known, unless one of them alone finds few rows anyway.
+
+        An index by one column serves many rules; the primary index costs nothing more.
+        """
+        if len(columns) < 2:
+            return columns
+        statistics = self.statistics.get(self.names[relation])
         if statistics is not None:
-            for column in columns:
-                if (relation, (column,)) in self.store.index_numbers and expected_matches(statistics, (column,)) <= SHORT:
-                    return (column,)
+            primary = int(self.store.indexes[int(self.store.relations[relation].primary_index)]["keys"][0])
+            short = [c for c in columns if expected_matches(statistics, (c,)) <= SHORT]
+            known = [c for c in short if c == primary] or [c for c in short if (relation, (c,)) in self.store.index_numbers]
+            if short:
+                return (known or short)[:1][0],
         return columns[:L.MAX_KEYS]
 
     def prepare_updates(self) -> UpdatePlans:
@@ -257,6 +258,12 @@ class LocalEngine:
         return self.update_plans
 
     # ---- running kernels
+
+    def _evaluate(self, fixpoint: Any, p: UpdatePlans) -> None:
+        """Run a bootstrap or the open update to its end."""
+        store = self.store
+        self._run(lambda: run(fixpoint, store.update[0], p.components, p.inputs, p.plans, p.steps, store.relations, store.indexes,
+                              store.aggregates, store.operations, store.workspace[0]))
 
     def _run(self, kernel: Any) -> None:
         """Call a kernel until it is finished, doing what it asks for in between."""
@@ -291,8 +298,7 @@ class LocalEngine:
                 self._change_facts(self.fact_relation(name), cells, present=False)
             for name, cells in inserted.items():
                 self._change_facts(self.fact_relation(name), cells, present=True)
-            self._run(lambda: run_update(store.update[0], prepared.components, prepared.inputs, prepared.plans, prepared.steps,
-                                         store.relations, store.indexes, store.aggregates, store.operations, store.workspace[0]))
+            self._evaluate(np.zeros(1, L.FIXPOINT)[0], prepared)
         except BaseException:
             self.abandon()
             raise
@@ -316,7 +322,7 @@ class LocalEngine:
             cells = store.bulk["relation", number, "rows"]
             came, went = (old == L.ABSENT) & (new != L.ABSENT), (old != L.ABSENT) & (new == L.ABSENT)
             if came.any() or went.any():
-                yield list(self.relations)[number], cells[rows[came]], cells[rows[went]]
+                yield self.names[number], cells[rows[came]], cells[rows[went]]
 
     def touched(self, number: int) -> tuple[Cells, Cells, Cells]:
         """(row numbers, old first iterations, new ones) of a relation's changes in the open transaction."""

@@ -4,7 +4,7 @@ Every distinct tuple of arguments is answered once and remembered in the operati
 """
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,6 +34,9 @@ class Answerer:
     result: Type
     call: Callable[..., Any]
     several: bool = False
+
+
+NO_RESULT = object()
 
 
 class Functions:
@@ -95,32 +98,31 @@ class Functions:
         slots = self.store.bulk["operation", number, "asked"][:int(operation.asked_count)]
         answers = self.store.bulk["operation", number, "answers"]
         asked = answers["arguments"][slots][:, :count].tolist()
-        states, results = [], []
         self.calls += len(asked)
-        for cells in asked:
-            result = self._result(answerer, cells, number)
-            states.append(L.REFUSED if result is None else L.ANSWERED)
-            results.append(0 if result is None else result)
-        answers["result"][slots] = results
-        answers["state"][slots] = states
+        columns = [self.values.decode_many(cells, t) for cells, t in zip(zip(*asked, strict=True), answerer.arguments, strict=True)]
+        found = [self._value(answerer, arguments) for arguments in zip(*columns, strict=True)] if columns else [
+            self._value(answerer, ()) for _ in asked]
+        answers["state"][slots] = [L.REFUSED if value is NO_RESULT else L.ANSWERED for value in found]
+        present = [value for value in found if value is not NO_RESULT]
+        cells = iter(self._lists(answerer, present, number) if answerer.several else self.values.encode_many(present, answerer.result))
+        answers["result"][slots] = [0 if value is NO_RESULT else next(cells) for value in found]
         operation.asked_count = 0
 
-    def _result(self, answerer: Answerer, cells: list[int], number: int) -> int | None:
-        """The cell of the result, of a list of results its place in the pool; None where there is no result."""
-        values, types = self.values, answerer.arguments
-        arguments = [values.decode(cell, type_) for cell, type_ in zip(cells, types, strict=True)]
+    def _value(self, answerer: Answerer, arguments: tuple[Any, ...]) -> Any:
+        """What the function returns (a list of several results), or NO_RESULT."""
         try:
             result = answerer.call(*arguments)
-            if answerer.several:
-                return self._store_list(list(dict.fromkeys(values.encode(r, answerer.result) for r in result)), number)
-            return values.encode(result, answerer.result)
+            return list(result) if answerer.several else result
         except builtins.NoValue:
-            return None
-        except LadderError as error:
-            raise LadderError(f"{answerer.name}({_shown(arguments)}): {error.message}", error.mend) from error
+            return NO_RESULT
         except Exception as error:
             raise LadderError(f"{answerer.name}({_shown(arguments)}) raised {type(error).__name__}: {error}",
                               "A functor or join must return a value for all arguments of its types.") from error
+
+    def _lists(self, answerer: Answerer, lists: list[list[Any]], number: int) -> list[int]:
+        """Places of lists of results in the operation's pool; a value counts once per list."""
+        cells = iter(self.values.encode_many([value for values in lists for value in values], answerer.result))
+        return [self._store_list(list(dict.fromkeys(next(cells) for _ in values)), number) for values in lists]
 
     def apply(self, name: str, kind: Kind, cells: tuple[int, ...]) -> Any:
         """The result of a function or comparison on cells (a list of several), None where there is none; not remembered."""
@@ -149,5 +151,5 @@ class Functions:
         return used
 
 
-def _shown(arguments: list[Any]) -> str:
+def _shown(arguments: Sequence[Any]) -> str:
     return ", ".join(map(repr, arguments))

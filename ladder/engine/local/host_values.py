@@ -85,6 +85,23 @@ class Values:
         return tuple(self.decode(c, self.types[name])
                      for c, (_, name) in zip(self.unpack(type_.name, int(cell)), type_.fields, strict=True))
 
+    def encode_many(self, values: Sequence[Any], type_: Type) -> list[int]:
+        """The cells of values."""
+        if type_.kind is Kind.SYMBOL and all(type(value) is str for value in values):
+            return self.symbols.numbers(values).tolist()
+        return [self.encode(value, type_) for value in values]
+
+    def decode_many(self, cells: Sequence[int], type_: Type) -> list[Any]:
+        """The values of cells."""
+        if type_.kind is Kind.NUMBER:
+            return list(cells)
+        if type_.kind is Kind.OBJECT:
+            objects = self.objects.values
+            return [objects[cell] for cell in cells]
+        if type_.kind is Kind.SYMBOL:
+            return self.symbols.texts_of(cells)
+        return [self.decode(cell, type_) for cell in cells]
+
     def constant(self, constant: Const) -> int:
         """The cell of a constant in a program."""
         return self.encode(constant.value, constant.type)

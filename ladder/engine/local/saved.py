@@ -13,13 +13,13 @@ import io
 import json
 import os
 import pickle
-import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from xxhash import xxh3_64_intdigest as checksum
 
 from ladder.engine.local.engine import LocalEngine, UpdatePlans
 from ladder.engine.local.kernels import layout as L
@@ -74,7 +74,7 @@ class SavedState:
     def _point_here(self, note: str) -> None:
         current = {"base": self.base, "logs": self.logs, "note": note}
         text = json.dumps(current)
-        sealed = json.dumps({"current": text, "checksum": zlib.crc32(text.encode())})
+        sealed = json.dumps({"current": text, "checksum": checksum(text.encode())})
         _write(self.folder / "CURRENT", [sealed.encode()])
         for path in [*self.folder.glob("base-*"), *self.folder.glob("log-*")]:
             parts = path.name.split("-")
@@ -86,7 +86,7 @@ def open_state(folder: Path, program: Program, program_key: str) -> tuple[LocalE
     """(engine, where it is saved, the note); `StateError` where there is no such state, or a damaged or foreign one."""
     try:
         sealed = json.loads((folder / "CURRENT").read_text())
-        if zlib.crc32(sealed["current"].encode()) != sealed["checksum"]:
+        if checksum(sealed["current"].encode()) != sealed["checksum"]:
             raise StateError(f"The state in {folder} is damaged: its CURRENT file has another checksum.", MEND)
         current = json.loads(sealed["current"])
         base = folder / f"base-{current['base']}"
@@ -137,7 +137,7 @@ def write_base(path: Path, engine: LocalEngine, program_key: str) -> int:
     pieces: list[tuple[int, memoryview]] = [(entry["at"], memoryview(np.ascontiguousarray(used).reshape(-1).view(np.uint8).data))  # type: ignore[misc]
                                             for entry, (_, used, _) in zip(table, arrays, strict=True) if used.size]
     for entry, (_, used, _) in zip(table, arrays, strict=True):
-        entry["checksum"] = zlib.crc32(np.ascontiguousarray(used).reshape(-1).view(np.uint8).data) if used.size else 0
+        entry["checksum"] = checksum(np.ascontiguousarray(used).reshape(-1).view(np.uint8).data) if used.size else 0
     objects = pickle.dumps(engine.values.objects.values, protocol=5)
     header = json.dumps({
         "program": program_key, "engine": CACHE.name, "arrays": table,
@@ -146,7 +146,7 @@ def write_base(path: Path, engine: LocalEngine, program_key: str) -> int:
         "statistics": {name: [s.rows, list(s.blocks)] for name, s in engine.statistics.items()},
         "objects": objects.hex(),
     }).encode()
-    head = MAGIC + len(header).to_bytes(8, "little") + zlib.crc32(header).to_bytes(4, "little") + header
+    head = MAGIC + len(header).to_bytes(8, "little") + checksum(header).to_bytes(8, "little") + header
     start = -(-len(head) // 4096) * 4096
     temporary = path.with_name(f"{path.name}.new")
     with temporary.open("wb") as file:
@@ -164,12 +164,12 @@ def write_base(path: Path, engine: LocalEngine, program_key: str) -> int:
 def read_base(path: Path, program: Program, program_key: str) -> LocalEngine:
     """An engine over a mapped file; changes stay private to the process."""
     with path.open("rb") as file:
-        start = file.read(len(MAGIC) + 12)
+        start = file.read(len(MAGIC) + 16)
         if start[:len(MAGIC)] != MAGIC:
             raise StateError(f"{path} is not a state of this version of Ladder.", MEND)
-        length = int.from_bytes(start[len(MAGIC):-4], "little")
+        length = int.from_bytes(start[len(MAGIC):-8], "little")
         header = file.read(length)
-    if len(header) != length or zlib.crc32(header) != int.from_bytes(start[-4:], "little"):
+    if len(header) != length or checksum(header) != int.from_bytes(start[-8:], "little"):
         raise StateError(f"The state in {path.parent} is damaged: its header has another checksum.", MEND)
     description = json.loads(header)
     if description["engine"] != CACHE.name:
@@ -191,7 +191,7 @@ def _restore(engine: LocalEngine, description: dict[str, Any], mapped: Array, pa
     lengths: dict[str, int] = {}
     for entry in description["arrays"]:
         raw = mapped[entry["at"]:entry["at"] + entry["length"] * entry["width"]]
-        if zlib.crc32(raw[:entry["used"] * entry["width"]].data) != entry["checksum"]:   # type: ignore[arg-type]
+        if entry["used"] * entry["width"] and checksum(raw[:entry["used"] * entry["width"]].data) != entry["checksum"]:
             raise StateError(f"The state in {path.parent} is damaged: {entry['name']} has another checksum.", MEND)
         arrays[entry["name"]], lengths[entry["name"]] = raw, entry["length"]
     for name, kind, count, number in description["functions"]:
@@ -291,13 +291,13 @@ def _pack_log(engine: LocalEngine) -> bytes:
         return b""
     body = pickle.dumps({"relations": relations, "records": records, "symbols": texts, "first_symbol": unsaved.symbols, "objects": objects,
                          "first_object": unsaved.objects}, protocol=5)
-    return MAGIC + zlib.crc32(body).to_bytes(4, "little") + body
+    return MAGIC + checksum(body).to_bytes(8, "little") + body
 
 
 def _apply_log(engine: LocalEngine, data: bytes) -> int:
     """Bring an engine to the state after a log; the log's size."""
-    head = len(MAGIC) + 4
-    if data[:len(MAGIC)] != MAGIC or zlib.crc32(data[head:]) != int.from_bytes(data[len(MAGIC):head], "little"):
+    head = len(MAGIC) + 8
+    if data[:len(MAGIC)] != MAGIC or checksum(data[head:]) != int.from_bytes(data[len(MAGIC):head], "little"):
         raise StateError("A log of the saved state is damaged.", MEND)
     log = _Unpickler(io.BytesIO(data[head:]), engine.program).load()
     store, values = engine.store, engine.values

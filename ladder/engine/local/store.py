@@ -38,6 +38,13 @@ MUST_BE_ZERO = frozenset({"first_event", "first_total"})
 MOST_ROWS = (1 << 31) - 1
 
 
+SMALL = 1 << 12
+
+
+def _larger(has: int, wanted: int) -> int:
+    return max(wanted, min((8 if has < SMALL else 2) * has, max(MOST_ROWS, wanted)))
+
+
 class TooLarge(Exception):
     """A relation or an index has outgrown 32-bit row numbers."""
 
@@ -96,15 +103,16 @@ class Store:
         record[room[1]] = capacity
 
     def make_room(self) -> None:
-        """Grant what kernels asked for when they stopped, at least doubling."""
+        """Grant what kernels asked for when they stopped, at least doubling; small arrays grow faster."""
         for kind, rooms in ROOMS.items():
             records = self.records(kind)
             for room in rooms:
                 wanted, has = records[room[0]], records[room[1]]
                 for number in np.flatnonzero(wanted > has).tolist():
-                    self._grow(kind, number, room, min(max(int(wanted[number]), 2 * int(has[number])), max(MOST_ROWS, int(wanted[number]))))
+                    self._grow(kind, number, room, _larger(int(has[number]), int(wanted[number])))
         for number in np.flatnonzero(self.indexes["slots_wanted"] > self.indexes["slot_count"]).tolist():
-            self._enlarge_directory(number, int(self.indexes[number].slots_wanted))
+            slots = int(self.indexes[number].slot_count)
+            self._enlarge_directory(number, slots * (4 if slots < SMALL else 2))
         for number in range(len(self.aggregates)):
             self._follow_groups(number)
 

@@ -103,6 +103,12 @@ class SymbolTable:
         start, end = self.offsets[number], self.offsets[number + 1]
         return self.text[start:end].tobytes().decode("utf-8", "surrogatepass")
 
+    def texts_of(self, numbers: Sequence[int]) -> list[str]:
+        """The strings of numbers."""
+        starts, ends = self.offsets[np.asarray(numbers)], self.offsets[np.asarray(numbers) + 1]
+        text = self.text
+        return [text[a:b].tobytes().decode("utf-8", "surrogatepass") for a, b in zip(starts.tolist(), ends.tolist(), strict=True)]
+
     def intern_array(self, array: pa.Array) -> npt.NDArray[np.int32]:
         """Numbers of an Arrow string array (nulls count as empty strings)."""
         if len(array) == 0:

@@ -37,8 +37,10 @@ def find_or_add(relation, index, rows, row, group_arity, value):
     if key.capacity > 0:
         stored, entries, start, last_slot = rows_of(relation), entries_of(index), int64(key.start), int64(key.capacity) - 1
         slot = home_slot(tag, last_slot)
-        while entries[start + slot].row != EMPTY:
+        for _ in range(key.capacity):
             entry = entries[start + slot]
+            if entry.row == EMPTY:
+                break
             if entry.tag == tag:
                 same = True
                 for column in range(relation.arity):

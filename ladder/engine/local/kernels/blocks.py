@@ -10,8 +10,7 @@ from .layout import HASHED, MAX_CLASSES, NONE, int32, int64
 from .storage import directory_of, entries_of, retired_of, rows_of
 
 EMPTY = -1                # row of a free slot
-SMALLEST_TABLE = 4
-SMALLEST_LIST = 2
+SMALL_TABLE = 4           # tables up to this size may be full: a search looks at each slot at most once
 HASH_FACTOR = 0x9E3779B1  # 2**32 / golden ratio; a product with an int32 never overflows int64
 HASH_SHIFT = 15
 PAIR_FACTOR = 0x85EBCA6B
@@ -109,7 +108,7 @@ def move_block(index, key, size):
 @helper
 def room_for_key(index):
     """Whether one more key fits into the directory; asks for room otherwise."""
-    if 2 * (index.used_slots + 1) <= index.slot_count:
+    if 4 * (index.used_slots + 1) <= 3 * index.slot_count:
         return True
     index.slots_wanted = 2 * index.slot_count
     return False
@@ -118,7 +117,7 @@ def room_for_key(index):
 @helper
 def enlarge_table(index, key):
     """Double the hash table of `key`; False when the pool must grow first."""
-    size = max(int64(SMALLEST_TABLE), 2 * int64(key.capacity))
+    size = max(int64(1), 2 * int64(key.capacity))
     start = move_block(index, key, size)
     if start == NONE:
         return False
@@ -138,9 +137,17 @@ def enlarge_table(index, key):
 
 
 @helper
+def has_free_slot(key):
+    """Whether the hash table of `key` may take one more entry."""
+    if key.capacity <= SMALL_TABLE:
+        return key.length < key.capacity
+    return 4 * key.length < 3 * key.capacity
+
+
+@helper
 def enlarge_list(index, key):
     """Double the list of `key`; False when the pool must grow first."""
-    size = max(int64(SMALLEST_LIST), 2 * int64(key.capacity))
+    size = max(int64(1), 2 * int64(key.capacity))
     start = move_block(index, key, size)
     if start == NONE:
         return False
@@ -163,7 +170,7 @@ def open_key(index, value):
             return int64(NONE)
         key.key, key.length = value, 0
     if index.kind == HASHED:
-        enough = 4 * key.length < 3 * key.capacity or enlarge_table(index, key)
+        enough = has_free_slot(key) or enlarge_table(index, key)
     else:
         enough = key.length < key.capacity or enlarge_list(index, key)
     if not enough:

@@ -11,7 +11,7 @@
 """
 from .aggregation import collect_new, publish_finals, publish_totals
 from .blocks import free_all_retired, list_new_rows
-from .compiling import entry_point, helper
+from .compiling import helper
 from .driver import run_started_plan, start_plan
 from .layout import ALL, DELTA, FINISHED, ITERATED, NEEDS_ROOM, NONE, ONCE
 from .totals import settle
@@ -19,7 +19,7 @@ from .totals import settle
 ROTATE, LIST, RUN, COLLECT, SETTLE, PUBLISH, FINALS, LIST_FINALS = range(8)
 
 
-@entry_point
+@helper
 def evaluate(fixpoint, component, plans, steps, relations, indexes, aggregates, operations, workspace, update):
     """Run a bootstrap until it is FINISHED or needs the host; then a second call carries on."""
     while True:

@@ -1,8 +1,7 @@
 """What the host calls directly: looking rows up, storing rows of a saved state, measuring columns, running one plan."""
 from .blocks import EMPTY, home_slot, key_slot, mix, tag_of_row
 from .compiling import entry_point, helper
-from .driver import run_started_plan, start_plan
-from .layout import ABSENT, ALL, END, NONE, int64
+from .layout import ABSENT, END, NONE, int64
 from .rowset import NO_ROOM, clear_row, enter_row
 from .storage import change_numbers_of, counts_of, directory_of, entries_of, first_of, rows_of
 
@@ -20,8 +19,10 @@ def _find(relation, index, cells, i):
         return int64(NONE), tag
     rows, entries, start, last_slot = rows_of(relation), entries_of(index), int64(key.start), int64(key.capacity) - 1
     slot = home_slot(tag, last_slot)
-    while entries[start + slot].row != EMPTY:
+    for _ in range(key.capacity):
         entry = entries[start + slot]
+        if entry.row == EMPTY:
+            break
         if entry.tag == tag:
             same = True
             for column in range(relation.arity):
@@ -79,14 +80,6 @@ def second_moments(relation, column, buckets):
     for bucket in range(len(buckets)):
         total += float(buckets[bucket]) * float(buckets[bucket])
     return total, seen
-
-
-@entry_point
-def run_plan(plan, steps, relations, indexes, operations, workspace, update):
-    """Run one plan, outside of any component, until it is FINISHED or needs the host."""
-    if plan.level == NONE:
-        start_plan(plan, steps, relations, 0, ALL)
-    return run_started_plan(plan, steps, relations, indexes, operations, workspace, update)
 
 
 @entry_point

@@ -65,12 +65,17 @@ def derivation_times(plan, relations, update, batch, count, times):
 
 @helper
 def scan_changed(step, plan, relation, indexes, update, target, batch_size):
-    """Fill `target` with the rows of the next changes of a list that choose this plan; number of rows delivered."""
+    """Fill `target` with the rows of the next changes of a list that choose this plan; number of rows delivered.
+
+    Plans that start alike run one after the other, the one of choice 0 first.
+    """
     rows, changes, row_numbers = rows_of(relation), changes_of(update), target[step.row_register]
     number, count = step.cursor, 0
     while number != END and count < batch_size:
         change = changes[number]
-        if step.choice_count < 2 or choose(step, rows, change.row, indexes) == step.choice:
+        if step.choice_count > 1 and step.choice == 0:   # decided once: blocks grow while the first of these plans runs
+            change.choice = choose(step, rows, change.row, indexes)
+        if step.choice_count < 2 or change.choice == step.choice:
             row_numbers[count] = change.row
             count += 1
         number = int64(change.next_lost if plan.role == BACKWARD else change.next_moved)

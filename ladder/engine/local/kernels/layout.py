@@ -185,11 +185,11 @@ COMPONENT = record(                # relations and plans of a component are runs
 )
 
 FIXPOINT = record(                 # a bootstrap of one component
+    ("active", int64),             # whether a bootstrap runs, not an update
     ("phase", int64),
     ("iteration", int64),
     ("plan", int64),
     ("cursor", int64),
-    ("rows_before", int64),
 )
 
 CHANGE = record(                   # a row that an update has touched
@@ -205,6 +205,7 @@ CHANGE = record(                   # a row that an update has touched
     ("next_lost", int32),
     ("next_moved", int32),         # in the list of departed or of arrived rows
     ("next_changed", int32),       # in the list of all changes of its relation
+    ("choice", int32),             # of the plans that start alike, the one that this row takes
 )
 
 EVENT = record(                    # one instantiation (or a CANDIDATE row), to be looked at in one iteration

@@ -39,28 +39,30 @@ def same_row(rows, row, step, batch, i):
 
 
 @helper
-def find_row(step, relation, index, batch, i, tag):
-    """Number of candidate `i`, or NONE where it is not stored."""
-    key = directory_of(index)[key_slot(index, batch[step.arguments[index.keys[0]], i])]
-    if key.capacity == 0:
-        return int64(NONE)
-    rows, entries = rows_of(relation), entries_of(index)
-    start, last_slot, exact = int64(key.start), int64(key.capacity) - 1, step.argument_count <= 2
+def find_in_block(rows, index, step, batch, i, value, tag, exact):
+    """Number of candidate `i`, whose key is `value`, or NONE where it is not stored; `exact`: equal tags are equal rows."""
+    key = directory_of(index)[key_slot(index, value)]
+    entries, start, last_slot = entries_of(index), int64(key.start), int64(key.capacity) - 1
     slot = home_slot(tag, last_slot)
-    while True:
+    for _ in range(key.capacity):
         entry = entries[start + slot]
         row = int64(entry.row)
         if row == EMPTY or (entry.tag == tag and (exact or same_row(rows, row, step, batch, i))):
             return row
         slot = (slot + 1) & last_slot
+    return int64(NONE)
 
 
 @helper
-def enter_row(relation, index, value, tag):
-    """Enter row number `relation.row_count`, which is in no table yet, into the primary index; False for lack of room."""
-    if relation.row_count == relation.row_capacity:
-        relation.rows_wanted = relation.row_count + 1
-        return False
+def find_row(step, relation, index, batch, i, tag):
+    """Number of candidate `i`, or NONE where it is not stored."""
+    value = batch[step.arguments[index.keys[0]], i]
+    return find_in_block(rows_of(relation), index, step, batch, i, value, tag, step.argument_count <= 2)
+
+
+@helper
+def enter(index, value, tag, row):
+    """Enter a row that is in no table yet into the primary index; False for lack of room."""
     slot = open_key(index, value)
     if slot == NONE:
         return False
@@ -70,9 +72,18 @@ def enter_row(relation, index, value, tag):
     while entries[start + place].row != EMPTY:
         place = (place + 1) & last_slot
     entry = entries[start + place]
-    entry.row, entry.tag = relation.row_count, tag
+    entry.row, entry.tag = row, tag
     key.length += 1
     return True
+
+
+@helper
+def enter_row(relation, index, value, tag):
+    """Enter row number `relation.row_count` into the primary index; False for lack of room in either."""
+    if relation.row_count == relation.row_capacity:
+        relation.rows_wanted = relation.row_count + 1
+        return False
+    return enter(index, value, tag, relation.row_count)
 
 
 @helper

@@ -1,8 +1,8 @@
 """Plan steps over relations: each works on a whole batch; batch[r, i] is variable r of batch row i."""
-from .blocks import EMPTY, block_end, home_slot, key_slot, mix, open_key
+from .blocks import block_end, key_slot, mix
 from .compiling import helper
-from .layout import ABSENT, ALL, END, HASHED, NEW, NONE, int64
-from .rowset import compute_tags, find_row, same_row
+from .layout import ABSENT, END, HASHED, NONE, OLD, int64
+from .rowset import compute_tags, enter, find_in_block, find_row
 from .storage import change_numbers_of, changes_of, counts_of, directory_of, entries_of, first_of, rows_of
 
 
@@ -85,7 +85,7 @@ def check_matches(step, relation, index, source, matches, count):
 @helper
 def first_seen(state, first, change_numbers, changes, row):
     """First iteration of a row in the old or the new state; ABSENT where it is not there."""
-    if state != 1 or change_numbers[row] == END:
+    if state != OLD or change_numbers[row] == END:
         return int64(first[row])
     return int64(changes[change_numbers[row]].old_first)
 
@@ -191,27 +191,15 @@ def insert(step, relation, index, batch, iteration, tags):
     compute_tags(step, index, batch, count, tags)
     position = step.cursor
     while position < count:
-        key_at = open_key(index, keys[position])
-        if key_at == NONE:
-            break
-        key, entries = directory_of(index)[key_at], entries_of(index)
-        start, last_slot, tag = int64(key.start), int64(key.capacity) - 1, tags[position]
-        slot = home_slot(tag, last_slot)
-        while True:
-            entry = entries[start + slot]
-            row = entry.row
-            if row == EMPTY or (entry.tag == tag and (exact or same_row(rows, row, step, batch, position))):
+        row = find_in_block(rows, index, step, batch, position, keys[position], tags[position], exact)
+        if row == NONE:
+            if not enter(index, keys[position], tags[position], row_count):
                 break
-            slot = (slot + 1) & last_slot
-        if row == EMPTY:
             for a in range(arity):
                 rows[row_count, a] = batch[step.arguments[a], position]
             first[row_count] = iteration
             counts[row_count] = 1
             change_numbers[row_count] = END
-            entry.row = row_count
-            entry.tag = tag
-            key.length += 1
             row_count += 1
         elif row >= settled_rows:
             counts[row] += 1

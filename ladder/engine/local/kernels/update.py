@@ -46,7 +46,7 @@ from .totals import settle
  FINALS, LIST_FINALS, CLOSE) = range(17)
 
 
-@entry_point
+@helper
 def run_update(update, components, inputs, plans, steps, relations, indexes, aggregates, operations, workspace):
     """Run an update until it is FINISHED or needs the host; in the latter case a second call carries on."""
     while update.component < len(components):
