@@ -1,10 +1,9 @@
 """Checks of clauses before types: names, numbers of arguments, aggregator heads, wildcards; and stratification."""
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-
-import networkx as nx
 
 from ladder.language import syntax as s
 from ladder.language.core import Kind, Place, Type
@@ -71,23 +70,40 @@ def choose_aggregates(clauses: Sequence[s.Clause], environment: Environment, err
 
 def check_stratification(clauses: Sequence[s.Clause], errors: Errors) -> None:
     """Refuses negation within a cycle of relations that depend on each other, and spells the cycle out."""
-    graph: nx.DiGraph = nx.DiGraph()
+    used_by: dict[str, dict[str, None]] = {}
     negations: list[tuple[str, str, Place]] = []
     for clause in clauses:
-        for derived in clause.heads:
-            graph.add_node(derived.name)
+        for head in clause.heads:
             for name, negated_at in _dependencies(clause.body, None):
-                graph.add_edge(name, derived.name)
+                used_by.setdefault(name, {})[head.name] = None
                 if negated_at is not None:
-                    negations.append((name, derived.name, negated_at))
-    component = {name: number for number, members in enumerate(nx.strongly_connected_components(graph))
-                 for name in members}
-    for negated, head, place in negations:
-        if component[negated] == component[head]:
-            path = nx.shortest_path(graph, head, negated)
-            way = " ← ".join([f"{head} ← !{negated}", *reversed(path[:-1])])
-            errors.add(place, f"{head} depends on its own negation: {way}",
+                    negations.append((name, head.name, negated_at))
+    for negated, derived, place in negations:
+        path = _shortest_path(used_by, derived, negated)
+        if path is not None:
+            way = " ← ".join([f"{derived} ← !{negated}", *reversed(path[:-1])])
+            errors.add(place, f"{derived} depends on its own negation: {way}",
                        "a negated relation must be complete before the rule that negates it: break this cycle")
+
+
+def _shortest_path(edges: Mapping[str, Iterable[str]], start: str, goal: str) -> list[str] | None:
+    """Names from start to goal along edges, both included; None where there is no way."""
+    before: dict[str, str | None] = {start: None}
+    queue = deque([start])
+    while queue and goal not in before:
+        name = queue.popleft()
+        for following in edges.get(name, ()):
+            if following not in before:
+                before[following] = name
+                queue.append(following)
+    if goal not in before:
+        return None
+    path: list[str] = []
+    current: str | None = goal
+    while current is not None:
+        path.append(current)
+        current = before[current]
+    return path[::-1]
 
 
 def _dependencies(body: s.Body | None, negated_at: Place | None) -> Iterator[tuple[str, Place | None]]:
