@@ -42,11 +42,23 @@ STARTED = time.perf_counter()
 def analyze(project: Path, analyses: tuple[str, ...], **options: Any) -> int:
     """Analyse the Java project in directory PROJECT; run again after a change, only what changed is computed."""
     _refuse(analyses, options)
+    _spare_pandas()
     from ladder.console import Console
     console = Console(options["quiet"])
     report = _run(project, analyses, options, console)
     _print(report, options["format_"], options["output"])
     return 1 if options["error"] and report.diagnostics else 0
+
+
+def _spare_pandas() -> None:
+    """Keep pyarrow from importing pandas at its first conversion: that takes longer than most re-analyses, and nothing here uses it."""
+    import pyarrow
+    if "pandas" not in sys.modules:
+        sys.modules["pandas"] = None  # type: ignore[assignment]
+        try:
+            pyarrow.lib._pandas_api.have_pandas  # noqa: B018 - asking is what makes pyarrow look, once
+        finally:
+            del sys.modules["pandas"]
 
 
 def _refuse(analyses: tuple[str, ...], options: dict[str, Any]) -> None:

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -74,7 +75,8 @@ def extract(job: Job, files: Sequence[tuple[str, str]], cores: int, progress: Ca
 
     failure, packs = "", []
     try:
-        with _session(cores) as spark:
+        with warnings.catch_warnings(), _session(cores) as spark:
+            warnings.simplefilter("ignore")  # pyspark's about an installed pandas, which is not used here
             try:
                 with _watched(spark, len(files), len(batches), progress):
                     rows = spark.range(0, len(batches), 1, len(batches)).mapInArrow(run, "pack string").collect()
