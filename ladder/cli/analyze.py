@@ -53,12 +53,19 @@ def analyze(project: Path, analyses: tuple[str, ...], **options: Any) -> int:
 def _spare_pandas() -> None:
     """Keep pyarrow from importing pandas at its first conversion: that takes longer than most re-analyses, and nothing here uses it."""
     import pyarrow
+
+    class Hidden:
+        @staticmethod
+        def find_spec(name: str, *_: object) -> None:
+            if name == "pandas":
+                raise ImportError(name)
+
     if "pandas" not in sys.modules:
-        sys.modules["pandas"] = None  # type: ignore[assignment]
+        sys.meta_path.insert(0, Hidden)  # type: ignore[arg-type]
         try:
-            pyarrow.lib._pandas_api.have_pandas  # noqa: B018 - asking is what makes pyarrow look, once
+            pyarrow.array([0])
         finally:
-            del sys.modules["pandas"]
+            sys.meta_path.remove(Hidden)  # type: ignore[arg-type]
 
 
 def _refuse(analyses: tuple[str, ...], options: dict[str, Any]) -> None:
