@@ -47,6 +47,23 @@ def is_generic(type_: str) -> int:
     return int("{" in type_)
 
 
+def is_variable(type_: str) -> int:
+    """1 if the type is a type variable, else 0."""
+    return int(type_.startswith("{") and type_.endswith("}"))
+
+
+def class_of(type_: str) -> str:
+    """The type of `T.class`."""
+    return f"java.lang.Class<{BOXES.get(type_, type_)}>"
+
+
+def receiver_result(method: str, receiver: str) -> str:
+    """The type of `clone()` and `getClass()` on a receiver: that of an array, `Class<? extends T>`."""
+    if method.endswith(" getClass()>"):
+        return f"java.lang.Class<+{erasure(receiver)}>"
+    return receiver if receiver.endswith("[]") else OBJECT
+
+
 def variable(index: int, owner: str, bound: str) -> str:
     """Type variable `index` of the type or method `owner`; `bound` is the erasure of its bound."""
     return f"{{{index} {owner} {bound}}}"
