@@ -21,6 +21,11 @@ constants = flat
 ranges = interval(THRESHOLDS)
 
 
+def any_object() -> Extreme:
+    """Top of the lattices of sets of objects."""
+    return TOP
+
+
 def wrap(value: int, type_: str) -> int:
     """The number of the type that an integer becomes by a narrowing conversion."""
     if type_ == "char":
