@@ -13,8 +13,9 @@ import numpy as np
 
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.plan.components import Component
+from ladder.engine.plan.equalities import requirements
 from ladder.errors import LadderError
-from ladder.language.core import Atom, Compare, Compute, Const, Generate, Kind, Literal, Not, Pack, Rule, Term, Unpack, Var, needs
+from ladder.language.core import Atom, Compare, Compute, Const, Generate, Kind, Literal, Not, Pack, Rule, Term, Unpack, Var
 
 Bindings = dict[Var, Any]
 MOST_STEPS = 2000
@@ -133,7 +134,7 @@ class _Explainer:
             if 1 + max(own, default=0) == time:
                 yield rows
             return
-        ready = next((b for b in body if not isinstance(b, Atom) and needs(b) <= bindings.keys()), None)
+        ready = next((b for b in body if not isinstance(b, Atom) and requirements(b) <= bindings.keys()), None)
         if ready is not None:
             rest = [b for b in body if b is not ready]
             for extended in self.evaluate(ready, bindings):
@@ -164,7 +165,7 @@ class _Explainer:
         def cell(term: Term) -> int:
             return bindings[term] if isinstance(term, Var) else self.engine.values.constant(term)
 
-        found: list[tuple[Var | None, int]] = []
+        found: list[tuple[Term | None, int]] = []
         match literal:
             case Not(atom):
                 if self.stored(atom.relation, [cell(t) for t in atom.terms if t is not None]) is None:

@@ -12,10 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ladder.engine.plan.components import UNIT
+from ladder.engine.plan.equalities import requirements
 from ladder.engine.plan.order import Costs, Statistics, bound_columns, chain_cost, next_atom, variables_of
 from ladder.engine.plan.steps import (Choice, Member, Plan, Probe, Role, Scan, Step, Window, equal, verify)
-from ladder.language.core import (Atom, Compare, Compute, Const, Generate, Literal, Not, Pack, Rule, Term, Unpack, Var, binds,
-                                  needs)
+from ladder.language.core import Atom, Compare, Compute, Const, Generate, Literal, Not, Pack, Rule, Term, Unpack, Var
 
 MAX_CHOICES = 4
 VAGUE = 16.0      # expected matches of a first look-up from which rows choose between several plans
@@ -99,7 +99,7 @@ def _complete(builder: _Builder, pending: dict[int, Atom], others: list[tuple[Li
     """Add all literals not yet evaluated: whatever is ready at once, then the cheapest atom (`first`, `fixed`: given ones)."""
     queue = [*([first] if first is not None else []), *(fixed or ())]
     while pending or others:
-        ready = [entry for entry in others if needs(entry[0]) <= builder.known]
+        ready = [entry for entry in others if requirements(entry[0]) <= builder.known]
         if ready:
             # Filters before functions, and what yields several results last of all.
             entry = min(ready, key=lambda e: (isinstance(e[0], Generate), not isinstance(e[0], Compare | Not), ready.index(e)))

@@ -15,6 +15,7 @@ from typing import Any
 
 import networkx as nx
 
+from ladder.engine.plan.equalities import propagate_equalities
 from ladder.language.core import Atom, Column, Const, Kind, Literal, Not, Program, Relation, Rule, Type, Var
 
 UNIT = "$unit"                      # a relation of one row, from which rules without positive atoms start
@@ -87,7 +88,7 @@ def expand(program: Program) -> Expanded:
     """core program → components; every relation has at least one column, an aggregated one at least one group column."""
     aggregates = {r.name: Aggregate(r.name, r.aggregate) for r in program.relations.values() if r.aggregate}
     padded = {r.name: replace(r, columns=(FILLER, *r.columns)) if needs_filler(r) else r for r in program.relations.values()}
-    rules = [_pad_rule(rule, program) for rule in program.rules]
+    rules = [propagate_equalities(_pad_rule(rule, program)) for rule in program.rules]
     graph: nx.DiGraph[str] = nx.DiGraph()
     graph.add_nodes_from(padded)
     for rule in rules:

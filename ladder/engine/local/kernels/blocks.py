@@ -10,6 +10,7 @@ from .layout import HASHED, MAX_CLASSES, NONE, int32, int64
 from .storage import directory_of, entries_of, retired_of, rows_of
 
 EMPTY = -1                # row of a free slot
+MANY_ROWS = 64            # from which an index made over existing rows is laid out without gaps
 SMALL_TABLE = 4           # tables up to this size may be full: a search looks at each slot at most once
 HASH_FACTOR = 0x9E3779B1  # 2**32 / golden ratio; a product with an int32 never overflows int64
 HASH_SHIFT = 15
@@ -67,7 +68,7 @@ def tag_of_row(relation, index, rows, row):
 
 @helper
 def size_class(size):
-    """Binary logarithm of a block size."""
+    """Binary logarithm of a block size, rounded up."""
     result = 0
     while 1 << result < size:
         result += 1
@@ -147,7 +148,7 @@ def has_free_slot(key):
 @helper
 def enlarge_list(index, key):
     """Double the list of `key`; False when the pool must grow first."""
-    size = max(int64(1), 2 * int64(key.capacity))
+    size = int64(1) << size_class(int64(key.capacity) + 1)
     start = move_block(index, key, size)
     if start == NONE:
         return False
@@ -165,7 +166,8 @@ def open_key(index, value):
     """Slot of the key with room for one more entry in its block; NONE when room must be made first."""
     slot = key_slot(index, value)
     key = directory_of(index)[slot]
-    if key.capacity == 0:
+    is_new = key.capacity == 0
+    if is_new:
         if not room_for_key(index):
             return int64(NONE)
         key.key, key.length = value, 0
@@ -175,7 +177,7 @@ def open_key(index, value):
         enough = key.length < key.capacity or enlarge_list(index, key)
     if not enough:
         return int64(NONE)
-    if key.length == 0:
+    if is_new:
         index.used_slots += 1
     return slot
 
@@ -213,11 +215,43 @@ def list_rows(relation, index):
 
 
 @helper
+def reserve_blocks(relation, index):
+    """For an empty LISTED index: give every key a block of just the size it needs; False when it stopped for room."""
+    rows, count = rows_of(relation), relation.row_count
+    if index.entry_capacity < count + 1:
+        index.entries_wanted = count + 1
+        return False
+    for row in range(index.counted_rows, count):
+        value = key_of_row(index, rows, row)
+        key = directory_of(index)[key_slot(index, value)]
+        if key.capacity == 0:
+            if not room_for_key(index):
+                index.counted_rows = row
+                return False
+            key.key, key.length = value, 0
+            index.used_slots += 1
+        key.capacity += 1
+    directory, start = directory_of(index), int64(1)
+    for slot in range(index.slot_count):
+        key = directory[slot]
+        if key.capacity != 0:
+            key.start = start
+            start += key.capacity
+    index.entry_count, index.counted_rows = start, 0
+    return True
+
+
+@helper
 def list_new_rows(relation, indexes):
     """Enter new rows into all LISTED indexes of a relation; False when it stopped for room."""
     for i in range(relation.index_count):
         index = indexes[relation.indexes[i]]
-        if index.row_count < relation.row_count and not list_rows(relation, index):
+        if index.row_count == relation.row_count:
+            continue
+        if index.row_count == 0 and index.entry_count == 1 and relation.row_count >= MANY_ROWS:
+            if not reserve_blocks(relation, index):
+                return False
+        if not list_rows(relation, index):
             return False
     return True
 
@@ -228,6 +262,8 @@ def free_retired(index):
     entries, retired = entries_of(index), retired_of(index)
     for position in range(index.retired_count):
         start, size_log = retired[position].start, size_class(retired[position].capacity)
+        if 1 << size_log != retired[position].capacity:   # a block without slack: only its power of two is used again
+            size_log -= 1
         entries[start].row = index.free_block[size_log]
         index.free_block[size_log] = start
     index.retired_count = 0
@@ -275,4 +311,4 @@ def clear_index(index):
         key.key, key.start, key.length, key.capacity = int32(0), int32(0), int32(0), int32(0)
     for size_log in range(MAX_CLASSES):
         index.free_block[size_log] = 0
-    index.entry_count, index.retired_count, index.row_count, index.used_slots = 1, 0, 0, 0
+    index.entry_count, index.retired_count, index.row_count, index.used_slots, index.counted_rows = 1, 0, 0, 0, 0

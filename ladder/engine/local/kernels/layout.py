@@ -87,6 +87,7 @@ INDEX = record(
     ("kind", int64),
     ("relation", int64),
     ("row_count", int64),          # rows listed so far; the primary index always holds all
+    ("counted_rows", int64),       # rows counted so far while blocks are laid out
     ("key_count", int64),          # columns of the key
     ("keys", int32, (MAX_KEYS,)),
     ("value_column", int64),       # LISTED: column whose value is copied into the entries, or NONE
