@@ -15,6 +15,15 @@ class TooManyBranches(Exception):
     """A body has more than `MOST_BRANCHES` alternatives."""
 
 
+def paired_fields(comparison: s.Comparison) -> list[s.Comparison]:
+    """Equalities of the fields of two records that are written out and compared; records then need no type."""
+    left, right = comparison.left, comparison.right
+    if comparison.operator in ("=", "!=") and isinstance(left, s.Record) and isinstance(right, s.Record):
+        if 0 < len(left.fields) == len(right.fields):
+            return [s.Comparison(one.place, "=", one, other) for one, other in zip(left.fields, right.fields)]
+    return []
+
+
 def branches(body: s.Body, positive: bool = True) -> Iterator[list[s.Body]]:
     """Conjunctions of atoms, negated atoms and comparisons whose disjunction is the body."""
     match body:
@@ -23,6 +32,8 @@ def branches(body: s.Body, positive: bool = True) -> Iterator[list[s.Body]]:
         case s.Truth():
             if body.value is positive:
                 yield []
+        case s.Comparison() if fields := paired_fields(body):
+            yield from branches(s.Conjunction(body.place, tuple(fields)), positive is (body.operator == "="))
         case s.Comparison():
             operator = body.operator if positive else _OPPOSITE[body.operator]
             yield [s.Comparison(body.place, operator, body.left, body.right)]

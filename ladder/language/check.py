@@ -33,6 +33,7 @@ def check_clause(clause: s.Clause, environment: Environment, errors: Errors) -> 
             case s.Comparison(left=left, right=right):
                 for side in (left, right):
                     _expression(side, environment, errors, wildcard=False)
+    _plan(clause, errors)
     return errors.noted == before
 
 
@@ -136,6 +137,15 @@ def _aggregate(call: s.Call, type_: Type, environment: Environment, errors: Erro
     else:
         return type_name
     return None
+
+
+def _plan(clause: s.Clause, errors: Errors) -> None:
+    if clause.plan is None:
+        return
+    atoms = sum(1 for _, negated_at in _dependencies(clause.body, None) if negated_at is None)
+    if sorted(clause.plan) != list(range(1, atoms + 1)):
+        named = ", ".join(map(str, clause.plan)) or "nothing"
+        errors.add(clause.place, f"the plan names {named}, the rule has {atoms} atoms", "a plan names every atom once")
 
 
 def _atom(atom: s.Call, environment: Environment, errors: Errors) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ladder.language import syntax as s
+from ladder.language.branches import paired_fields
 from ladder.language.core import Kind, Place, Type
 from ladder.language.environment import Environment
 from ladder.language.errors import Errors, did_you_mean
@@ -19,11 +20,10 @@ SOURCE, SINK, NEUTRAL = "source", "sink", "neutral"
 _NUMERIC_FUNCTIONS = {"+": 2, "-": 2, "*": 2, "/": 2, "%": 2, "^": 2, "neg": 1, "min": -2, "max": -2}
 _INTEGER_FUNCTIONS = {"band": 2, "bor": 2, "bxor": 2, "bnot": 1, "bshl": 2, "bshr": 2, "bshru": 2,
                       "land": 2, "lor": 2, "lxor": 2, "lnot": 1}
-_TEXT_FUNCTIONS = {"cat": ("symbol", None), "strlen": ("number", ("symbol",)), "to_number": ("number", ("symbol",)),
-                   "substr": ("symbol", ("symbol", "number", "number")), "to_string": ("symbol", ("numeric",)),
+_TEXT_FUNCTIONS = {"cat": ("symbol", None), "strlen": ("number", ("symbol",)), "to_number": ("number", ("any",)),
+                   "substr": ("symbol", ("symbol", "number", "number")), "to_string": ("symbol", ("any",)),
                    "ord": ("number", ("any",)), "range": ("number", None)}
 FUNCTIONS = (*(n for n in (*_NUMERIC_FUNCTIONS, *_INTEGER_FUNCTIONS) if n.isidentifier()), *_TEXT_FUNCTIONS)
-_KNOWN_IN_SOUFFLE = frozenset(("to_float", "to_unsigned", "itof", "itou", "ftoi", "ftou", "utof", "utoi"))
 SIGNS = {"neg": "-"}
 
 
@@ -53,6 +53,7 @@ class Typing:
     variables: dict[str, _Cell] = field(default_factory=dict)
     declared: dict[str, dict[str, Place]] = field(default_factory=dict)
     _records: list[tuple[s.Record, str]] = field(default_factory=list)
+    _operations: list[s.Call] = field(default_factory=list)
     _nils: list[s.Nil] = field(default_factory=list)
     _sinks: list[tuple[s.Expression, str, str]] = field(default_factory=list)
     _equal: list[tuple[s.Expression, s.Expression]] = field(default_factory=list)
@@ -137,6 +138,10 @@ class _Inference:
         return column.name not in self.typing.declared_types(value)
 
     def _comparison(self, comparison: s.Comparison) -> None:
+        if pairs := paired_fields(comparison):
+            for pair in pairs:
+                self._comparison(pair)
+            return
         left, right = self.expression(comparison.left), self.expression(comparison.right)
         if comparison.operator in ("match", "contains"):
             for side, cell in ((comparison.left, left), (comparison.right, right)):
@@ -159,6 +164,7 @@ class _Inference:
                     self._fields(record, base, flow)
                     progress = True
         self._check_records()
+        self._check_operations()
         self._pass_along()
         for name, sources in self.typing.declared.items():
             self._check_overlap(name, sources)
@@ -180,6 +186,19 @@ class _Inference:
         if self.errors.noted == self.errors_before:
             for node in unknown.values() or unknown_nils:
                 self.errors.add(node.place, "the type of this record is not known", f"write as({node}, its type)")
+
+    def _check_operations(self) -> None:
+        for call in self.typing._operations:
+            cell = self.typing.cells[id(call)].find()
+            if call.name == "to_number" and self.typing.base(call.arguments[0]) not in ("symbol", "number"):
+                base = article(self.typing.base(call.arguments[0]))
+                self.errors.add(call.place, f"{call.arguments[0]} is {base}: to_number takes a symbol here")
+            if cell.broken or cell.base is None:
+                continue
+            if call.name in (*_INTEGER_FUNCTIONS, "%") and cell.base == "float":
+                self.errors.add(call.place, f"{call.name} is for integers, not floats")
+            elif call.name not in _TEXT_FUNCTIONS and cell.base not in (*NUMERIC, "symbol"):
+                self.errors.add(call.place, f"{SIGNS.get(call.name, call.name)} is for numbers, not {article(cell.base)}")
 
     def _fields(self, record: s.Record, base: str, flow: str) -> None:
         type_ = self.types.types[base]
@@ -297,22 +316,18 @@ class _Inference:
     def _call(self, call: s.Call, cell: _Cell) -> None:
         name = call.name
         if name in _NUMERIC_FUNCTIONS or name in _INTEGER_FUNCTIONS:
-            cell.numeric = True
+            cell.numeric = name != "+"    # symbols are added too: end to end
             for argument in call.arguments:
                 found = self.expression(argument)
                 self.unify(cell, found, argument, f"the arguments of {SIGNS.get(name, name)}")
-            if cell.find().base not in (None, *NUMERIC):
-                return
-            if name in (*_INTEGER_FUNCTIONS, "%") and cell.find().base == "float":
-                self.errors.add(call.place, f"{name} is for integers, not floats")
+            self.typing._operations.append(call)
         elif name in _TEXT_FUNCTIONS:
+            self.typing._operations.append(call)
             cell.base, expected = _TEXT_FUNCTIONS[name]
             for position, argument in enumerate(call.arguments):
                 wanted = cell.base if expected is None else expected[position] if position < len(expected) else "any"
                 found = self.expression(argument)
-                if wanted == "numeric":
-                    found.find().numeric = True
-                elif wanted != "any":
+                if wanted != "any":
                     self._require(found, wanted, argument, f"{name} takes {article(wanted)} here")
         else:
             for argument in call.arguments:

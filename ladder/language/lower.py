@@ -71,7 +71,7 @@ class Lowering:
         """Equalities between variables, and of a variable with a constant, hold by giving both one term."""
         for literal in literals:
             if isinstance(literal, s.Comparison) and literal.operator == "=":
-                left, right = _uncast(literal.left), _uncast(literal.right)
+                left, right = self._plain(literal.left), self._plain(literal.right)
                 if isinstance(left, s.Variable) and (found := self._simple(right)) is not None:
                     self._equate(self._variable(left.name), found)
                 elif isinstance(right, s.Variable) and (found := self._simple(left)) is not None:
@@ -100,7 +100,7 @@ class Lowering:
 
     def _atom(self, atom: s.Call, equations: list[_Equation]) -> None:
         terms: list[Term | None] = []
-        for argument in map(_uncast, atom.arguments):
+        for argument in map(self._plain, atom.arguments):
             term: Term | None
             if isinstance(argument, s.Wildcard):
                 term = None
@@ -135,7 +135,7 @@ class Lowering:
         raise AssertionError(item)
 
     def _equality(self, item: s.Comparison) -> bool:
-        left, right = _uncast(item.left), _uncast(item.right)
+        left, right = self._plain(item.left), self._plain(item.right)
         if self._simple(left) is not None and self._simple(right) is not None:
             variables = [e for e in (left, right) if isinstance(e, s.Variable)]
             if variables and not all(self._ready(v) for v in variables):
@@ -191,7 +191,7 @@ class Lowering:
         inner: list[_Equation] = []
         taken: set[Var] = set()
         checks: list[tuple[Var, Term, Kind]] = []
-        for part in map(_uncast, value.fields):
+        for part in map(self._plain, value.fields):
             if isinstance(part, s.Wildcard):
                 fields.append(None)
                 continue
@@ -323,18 +323,19 @@ class Lowering:
             case s.Nil():
                 return Const(None, self.typing.type(expression))
             case s.Call() if expression.name not in ("range", "ord"):
-                arguments = [self._constant(_uncast(a)) for a in expression.arguments]
+                arguments = [self._constant(self._plain(a)) for a in expression.arguments]
                 return None if None in arguments else self._folded(expression, [a for a in arguments if a is not None])
         return None
 
     def _folded(self, call: s.Call, arguments: Sequence[Const]) -> Const:
         """The value of a call whose arguments are constants."""
+        name = self._function(call)
         kind = self.typing.kind(call.arguments[0])
         values = [a.value for a in arguments]
         try:
-            while len(values) > 2 and call.name in _VARIADIC:
-                values[:2] = [compute(call.name, (values[0], values[1]), kind)]
-            return Const(compute(call.name, tuple(values), kind), self.typing.type(call))
+            while len(values) > 2 and name in _VARIADIC:
+                values[:2] = [compute(name, (values[0], values[1]), kind)]
+            return Const(compute(name, tuple(values), kind), self.typing.type(call))
         except NoValue:
             raise _Impossible from None
 
@@ -350,7 +351,7 @@ class Lowering:
 
     def _term(self, expression: s.Expression) -> Term:
         """The term that holds the value of a ready expression; literals that compute it are added."""
-        expression = _uncast(expression)
+        expression = self._plain(expression)
         simple = self._simple(expression)
         if simple is not None:
             return simple
@@ -359,7 +360,7 @@ class Lowering:
 
     def _compute_into(self, target: Var, expression: s.Expression) -> Const | None:
         """Adds the literal that gives a variable the value of a ready expression; a constant instead if it is one."""
-        expression = _uncast(expression)
+        expression = self._plain(expression)
         literal: core.Literal
         match expression:
             case s.Record():
@@ -380,6 +381,16 @@ class Lowering:
         self.bound.add(target)
         return None
 
+    def _plain(self, expression: s.Expression) -> s.Expression:
+        """The expression without casts, and without conversions to what it is already."""
+        match expression:
+            case s.Cast(value=value):
+                return self._plain(value)
+            case s.Call(name="to_string" | "to_number", arguments=(value,)):
+                if self.typing.base(value) == self.typing.base(expression):
+                    return self._plain(value)
+        return expression
+
     def _call(self, target: Var, call: s.Call) -> Const | None:
         terms = list(map(self._term, call.arguments))
         kind = self.typing.kind(call.arguments[0])
@@ -388,13 +399,17 @@ class Lowering:
         result = self._apply(target, call, tuple(terms), kind)
         return result if isinstance(result, Const) else None
 
+    def _function(self, call: s.Call) -> str:
+        """The core's name of a built-in function: symbols are added by `cat`."""
+        return "cat" if call.name == "+" and self.typing.kind(call) is Kind.SYMBOL else call.name
+
     def _apply(self, target: Var, call: s.Call, terms: tuple[Term, ...], kind: Kind) -> Term:
         """`target = function(terms)`, or its value where all are constants."""
         constants = [t for t in terms if isinstance(t, Const)]
         if call.name != "ord" and len(constants) == len(terms):
             self.values[target.name] = self._folded(call, constants)
             return self.values[target.name]
-        self.literals.append(core.Compute(target, call.name, terms, kind))
+        self.literals.append(core.Compute(target, self._function(call), terms, kind))
         self.bound.add(target)
         return target
 
@@ -435,12 +450,6 @@ def _with_wildcards(literal: core.Literal, uses: Mapping[Var, int]) -> core.Lite
     return literal
 
 
-def _uncast(expression: s.Expression) -> s.Expression:
-    while isinstance(expression, s.Cast):
-        expression = expression.value
-    return expression
-
-
 def _occurrences(item: Any) -> Iterator[tuple[s.Variable, str]]:
     """Variables of something that cannot be evaluated, and in words where they stand."""
     match item:
@@ -448,7 +457,7 @@ def _occurrences(item: Any) -> Iterator[tuple[s.Variable, str]]:
             expressions, where = atom.arguments, f"in the negated atom !{atom}"
         case s.Comparison():
             sides = (item.left, item.right)
-            defined = [side for side in sides if item.operator == "=" and isinstance(_uncast(side), s.Variable)]
+            defined = [side for side in sides if item.operator == "=" and isinstance(side, s.Variable)]
             expressions = tuple(side for side in sides if len(defined) != 1 or side is not defined[0])
             where = f"in {item}"
         case _Equation():

@@ -11,8 +11,8 @@ from lark.parsers.lalr_analysis import Shift
 from ladder.language.core import Place
 from ladder.language.errors import Error
 
-DIRECTIVES = (".decl", ".type", ".functor", ".lattice", ".input", ".output", ".printsize", ".include", ".pragma",
-              ".plan", ".comp", ".init", ".override", ".limitsize", ".number_type", ".symbol_type")
+DIRECTIVES = (".decl", ".type", ".functor", ".lattice", ".input", ".output", ".printsize", ".include", ".once",
+              ".pragma", ".plan", ".comp", ".init", ".override", ".limitsize", ".number_type", ".symbol_type")
 _COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/')
 _BOUNDARY = re.compile(r'"(?:[^"\\\n]|\\.)*"|(?P<end>\.(?=\s|$))|(?P<declaration>^[ \t]*\.[a-z_]+)', re.MULTILINE)
 _EXPECTATIONS = (("BANG", "an atom or a constraint"), ("NIL", "a value"), ("_DOT", "'.'"), ("RPAR", "')'"),

@@ -6,7 +6,7 @@ from importlib import resources
 from pathlib import Path
 
 from ladder.language.errors import Errors
-from ladder.language.parse import parse_partly
+from ladder.language.parser import parse_partly
 from ladder.language.syntax import Include, Item
 
 

@@ -184,6 +184,9 @@ class TreeBuilder(Transformer[Token, Any]):
         return s.Unsupported(self._place(line), f"the preprocessor's #{words[0]}",
                              "run a preprocessor first, or use .include and functors", True)
 
+    def once(self, children: list[Any]) -> list[s.Item]:
+        return []   # every file is included once
+
     def pragma(self, children: list[Any]) -> s.Pragma:
         _, key, value = children
         return s.Pragma(self._place(key), self._text(key), None if value is None else self._text(value))
@@ -316,7 +319,7 @@ class TreeBuilder(Transformer[Token, Any]):
         value = 0
         for part in children[0].split("."):
             value = value * 256 + int(part)
-        return s.Number(self._place(children[0]), value, "u")
+        return s.Number(self._place(children[0]), value, "x")
 
     def string(self, children: list[Token]) -> s.String:
         return s.String(self._place(children[0]), self._text(children[0]))

@@ -14,7 +14,7 @@ from ladder.language import syntax as s
 from ladder.language.builtins import compute, holds
 from ladder.language.core import Kind
 from ladder.language.errors import ProgramError
-from ladder.language.parse import parse_text
+from ladder.language.parser import parse_text
 
 VALUES = range(-6, 13)   # whatever the expressions below can compute from 0, 1, 2
 DECLARED = """\

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from ladder.language import syntax as s
-from ladder.language.parse import parse_text
+from ladder.language.parser import parse_text
 
 
 def clause(text: str) -> s.Clause:
@@ -38,7 +38,7 @@ def value(text: str) -> s.Expression:
     ("-5", "-5"),
     ("3 - -5", "(3 - -5)"),
     ("3-5", "(3 - 5)"),
-    ("0x1F", "31"), ("0b101", "5"), ("7u", "7u"), ("1.5", "1.5"), ("2.5e2", "250.0"), ("10.0.0.1", "167772161u"),
+    ("0x1F", "31"), ("0b101", "5"), ("7u", "7u"), ("1.5", "1.5"), ("2.5e2", "250.0"), ("10.0.0.1", "167772161"),
     ('"a\\"b\\\\\\n"', '"a\\"b\\\\\\n"'),
     ("nil", "nil"), ("[a, [1, nil]]", "[a, [1, nil]]"), ("[]", "[]"),
     ("as(a + 1, T)", "as((a + 1), T)"), ("@f(a, @g())", "@f(a, @g())"),
