@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 
 from ladder.engine.plan.components import UNIT
 from ladder.engine.plan.equalities import requirements
-from ladder.engine.plan.order import Costs, Statistics, bound_columns, chain_cost, next_atom, variables_of
+from ladder.engine.plan.order import Costs, Statistics, bound_columns, next_atom, variables_of
 from ladder.engine.plan.steps import (Choice, Member, Plan, Probe, Role, Scan, Step, Window, equal, verify)
-from ladder.language.core import Atom, Compare, Compute, Const, Generate, Literal, Not, Pack, Rule, Term, Unpack, Var
+from ladder.language.core import Atom, Compare, Compute, Const, Generate, Literal, Not, Pack, Rule, Term, Unpack, Var, variables
 
 MAX_CHOICES = 4
 VAGUE = 16.0      # expected matches of a first look-up from which rows choose between several plans
@@ -161,18 +161,29 @@ def _cheapest_start(rule: Rule, costs: Costs) -> int | None:
     if fixed:
         return fixed[0]
 
+    others = [literal for literal, _ in _others(rule)]
+
     def cost(start: int) -> tuple[float, int]:
         rest = {p: a for p, a in atoms.items() if p != start}
-        known, order = variables_of(atoms[start].terms), []
+        known = computed(variables_of(atoms[start].terms), others)
+        rows, made = 1.0, 0.0
         while rest:
             position = next_atom(rest, known, costs)
-            known |= variables_of(rest.pop(position).terms)
-            order.append(position)
-        chain = chain_cost(order, atoms, variables_of(atoms[start].terms), costs)
+            rows *= costs.matches(position, rest[position], known)
+            made += rows
+            known = computed(known | variables_of(rest.pop(position).terms), others)
         constants = sum(isinstance(t, Const) for t in atoms[start].terms)
-        return costs.rows(start) / (1 + 9 * constants) * (1 + chain), start
+        return costs.rows(start) / (1 + 9 * constants) * (1 + made), start
 
     return min(atoms, key=cost)
+
+
+def computed(known: set[Var], literals: Sequence[Literal]) -> set[Var]:
+    """What is known once everything is computed that can be computed from `known`."""
+    known = set(known)
+    while new := {v for literal in literals if requirements(literal) <= known for v in variables(literal)} - known:
+        known |= new
+    return known
 
 
 def plans_of_bootstrap(rule: Rule, own: frozenset[str], given: Mapping[str, Statistics],

@@ -66,15 +66,5 @@ def next_atom(atoms: Mapping[int, Atom], bound: set[Var], costs: Costs) -> int:
     return min(atoms, key=merit)
 
 
-def chain_cost(order: Sequence[int], atoms: Mapping[int, Atom], bound: set[Var], costs: Costs) -> float:
-    """Rows made in all by joining atoms in an order, starting from one row with `bound` known."""
-    rows, total, known = 1.0, 0.0, set(bound)
-    for position in order:
-        rows *= costs.matches(position, atoms[position], known)
-        total += rows
-        known |= variables_of(atoms[position].terms)
-    return total
-
-
 def variables_of(terms: Sequence[Term | None]) -> set[Var]:
     return {t for t in terms if isinstance(t, Var)}
