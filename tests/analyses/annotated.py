@@ -1,0 +1,133 @@
+"""Java files whose comments say what an analysis must find, and what it finds.
+
+    f(1);                       // -> <a.A: void f(int)>; …      the targets of the line's calls, in the order of columns
+    Object x = g();             // x = {A@12, "text", opaque T}  the objects of a variable: class and line of allocation
+    int i = j + 1;              // i is 4                        the constant assigned on this line (`any` if none)
+    int i = j % 8;              // i in [0, 7]                   the interval assigned on this line (`any` if none)
+"""
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+from ladder.database import Database
+from ladder.frontends.java.facts import facts_of
+from ladder.program import Program
+
+ANALYSES = Path(__file__).parents[2] / "ladder" / "analyses"
+CASES = Path(__file__).parent / "cases"
+Line = tuple[str, int]
+
+
+@dataclass
+class Project:
+    """The facts of some Java files; `places` are (file, line, column) by id."""
+
+    facts: dict[str, list[tuple]] = field(default_factory=lambda: defaultdict(list))
+    places: dict[str, tuple[str, int, int]] = field(default_factory=dict)
+    texts: dict[str, list[str]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, sources: Mapping[str, str]) -> Project:
+        project = cls()
+        for name, text in sources.items():
+            found = facts_of(text.encode())
+            assert found.parser == "javalang" and not found.diagnostics, (name, found.diagnostics)
+            project.texts[name] = text.splitlines()
+            for relation, rows in found.relations.items():
+                project.facts[relation] += rows
+            project.places |= {id_: (name, line, column) for id_, line, column in found.relations["Position"]}
+        return project
+
+    def comments(self, pattern: str) -> Iterator[tuple[Line, re.Match[str]]]:
+        """Every comment `// pattern` at the end of a line."""
+        for name, lines in self.texts.items():
+            for number, text in enumerate(lines, 1):
+                found = re.search(r"// (?:.*; )?" + pattern + r"$", text) if "//" in text else None
+                if found is not None:
+                    yield (name, number), found
+
+
+@dataclass
+class Results:
+    """An analysis of a project."""
+
+    project: Project
+    database: Database
+
+    def rows(self, relation: str) -> list[tuple]:
+        return list(self.database[relation])
+
+    @property
+    def names(self) -> dict[str, str]:
+        return dict(self.rows("MethodName"))
+
+    def targets(self) -> dict[Line, list[str]]:
+        """The targets of the calls on each line that are written there, in the order of columns."""
+        names, synthetic = self.names, {row[0] for row in self.project.facts["SyntheticInvocation"]}
+        found: dict[Line, list[tuple[int, str]]] = defaultdict(list)
+        for invocation, method in self.rows("MethodInvocation_Method"):
+            if invocation not in synthetic:
+                name, line, column = self.project.places[invocation]
+                found[name, line].append((column, names.get(method, method)))
+        return {line: [target for _, target in sorted(targets)] for line, targets in found.items()}
+
+    def callees(self) -> dict[Line, set[str]]:
+        """Whom the calls on each line may call."""
+        names = self.names
+        found: dict[Line, set[str]] = defaultdict(set)
+        for invocation, method in self.rows("CallGraphEdge"):
+            name, line, _ = self.project.places[invocation]
+            found[name, line].add(names.get(method, method))
+        return found
+
+    def objects(self) -> dict[str, set[str]]:
+        """var → the objects it points to, as `Class@line`, `"text"` or `opaque T`."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for heap, var in self.rows("VarPointsTo"):
+            found[var].add(self.shown(heap))
+        return found
+
+    def shown(self, heap: str) -> str:
+        if heap not in self.project.places:
+            return heap if heap.startswith(('"', "opaque ")) else self.shown(heap.rpartition("/")[0]) + "/" + heap.rpartition("/")[2]
+        what = heap.rpartition("/")[2].partition("#")[0]
+        return f"{what.removeprefix('new ')}@{self.project.places[heap][1]}"
+
+    def method_at(self, line: Line) -> str:
+        """The method whose instructions stand on a line (the one with most of them)."""
+        methods = [id_.rpartition("/")[0] for id_, (name, number, _) in self.project.places.items()
+                   if (name, number) == line and "/" in id_]
+        return max(set(methods), key=methods.count)
+
+    def assigned(self, relation: str) -> dict[tuple[Line, str], set[tuple]]:
+        """(line, variable's name) → what the relation (instruction, var, value…) says of assignments there."""
+        found: dict[tuple[Line, str], set[tuple]] = defaultdict(set)
+        for instruction, var, *value in self.rows(relation):
+            name, line, _ = self.project.places[instruction]
+            found[(name, line), var.rpartition("/")[2]].add(tuple(value))
+        return found
+
+
+@lru_cache(maxsize=None)
+def program(name: str) -> Program:
+    return Program.load(ANALYSES / f"{name}.dl")
+
+
+def analyse(name: str, project: Project, policy: str = "main") -> Results:
+    """Run an analysis of the library over a project."""
+    database = Database(program(name))
+    inputs = set(database.program.inputs)
+    database.bootstrap({**{relation: rows for relation, rows in project.facts.items() if relation in inputs},
+                        **({"EntryPolicy": [(policy,)]} if "EntryPolicy" in inputs else {})})
+    return Results(project, database)
+
+
+def case_project(folder: str) -> Project:
+    """All Java files of a folder of cases as one project."""
+    paths: Iterable[Path] = sorted((CASES / folder).glob("*.java"))
+    return Project.of({path.name: path.read_text(encoding="utf-8") for path in paths})

@@ -1,0 +1,63 @@
+package generics;
+
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+interface Visitor<R> { R visit(Node<?> node); }
+
+abstract class Node<T extends Comparable<T>> implements Comparable<Node<T>> {
+    T value;
+    Node<T> left;
+    T value() { return value; }
+    Node<T> left() { return left; }
+    <R> R accept(Visitor<R> visitor) { return visitor.visit(this); }    // -> <generics.Visitor: java.lang.Object visit(generics.Node)>
+    public int compareTo(Node<T> other) {
+        return value.compareTo(other.value());  // -> <java.lang.Comparable: int compareTo(java.lang.Object)>; <generics.Node: java.lang.Comparable value()>
+    }
+}
+
+class Leaf extends Node<String> {
+    static Leaf make(int depth) { return new Leaf(); }      // -> <generics.Leaf: void <init>()>
+    int size() { return value.length(); }       // -> <java.lang.String: int length()>
+}
+
+class Box<A> {
+    A content;
+    Box(A content) { this.content = content; }
+    <B> Box<B> map(Function<? super A, ? extends B> f) { return new Box<>(f.apply(content)); }  // -> <generics.Box: void <init>(java.lang.Object)>; <java.util.function.Function: java.lang.Object apply(java.lang.Object)>
+    A get() { return content; }
+    static <C> Box<C> of(C content) { return new Box<C>(content); }     // -> <generics.Box: void <init>(java.lang.Object)>
+}
+
+class Uses {
+    void say(String s) { }
+    void say(Object o) { }
+    void say(Leaf l) { }
+
+    void members(Leaf leaf, Map<String, Box<Leaf>> boxes) {
+        say(leaf.value);                // -> <generics.Uses: void say(java.lang.String)>
+        say(leaf.value());              // -> <generics.Uses: void say(java.lang.String)>; <generics.Node: java.lang.Comparable value()>
+        say(leaf.left().left().value());        // -> <generics.Uses: void say(java.lang.String)>; <generics.Node: generics.Node left()>; <generics.Node: generics.Node left()>; <generics.Node: java.lang.Comparable value()>
+        boxes.get("x").get().size();    // -> <java.util.Map: java.lang.Object get(java.lang.Object)>; <generics.Box: java.lang.Object get()>; <generics.Leaf: int size()>
+        for (Map.Entry<String, Box<Leaf>> e : boxes.entrySet()) {       // -> <java.util.Map: java.util.Set entrySet()>
+            say(e.getValue().get());    // -> <generics.Uses: void say(generics.Leaf)>; <java.util.Map$Entry: java.lang.Object getValue()>; <generics.Box: java.lang.Object get()>
+        }
+    }
+
+    void lambdas(Box<Leaf> box, List<Leaf> leaves) {
+        say(box.map(l -> l.value()).get());     // -> <generics.Uses: void say(java.lang.String)>; <generics.Box: generics.Box map(java.util.function.Function)>; <generics.Node: java.lang.Comparable value()>; <generics.Box: java.lang.Object get()>
+        say(Box.of(1).map(Leaf::make).get());   // -> <generics.Uses: void say(generics.Leaf)>; <generics.Box: generics.Box of(java.lang.Object)>; <generics.Box: generics.Box map(java.util.function.Function)>; <generics.Leaf: generics.Leaf make(int)>; <generics.Box: java.lang.Object get()>
+        leaves.forEach(l -> l.size());          // -> <java.lang.Iterable: void forEach(java.util.function.Consumer)>; <generics.Leaf: int size()>
+        leaves.sort((a, b) -> a.size() - b.size());     // -> <java.util.List: void sort(java.util.Comparator)>; <generics.Leaf: int size()>; <generics.Leaf: int size()>
+        Comparator<Leaf> order = Comparator.comparing(Leaf::size);      // -> <java.util.Comparator: java.util.Comparator comparing(java.util.function.Function)>; <generics.Leaf: int size()>
+        Supplier<Leaf> source = Leaf::new;      // -> <generics.Leaf: void <init>()>
+        source.get().size();                    // -> <java.util.function.Supplier: java.lang.Object get()>; <generics.Leaf: int size()>
+        Map<String, Function<Leaf, String>> table = new HashMap<>();    // -> <java.util.HashMap: void <init>()>
+        table.put("v", l -> l.value());         // -> <java.util.Map: java.lang.Object put(java.lang.Object,java.lang.Object)>; <generics.Node: java.lang.Comparable value()>
+        leaves.stream().map(l -> l.value()).forEach(s -> s.trim());     // -> <java.util.Collection: java.util.stream.Stream stream()>; <java.util.stream.Stream: java.util.stream.Stream map(java.util.function.Function)>; <generics.Node: java.lang.Comparable value()>; <java.util.stream.Stream: void forEach(java.util.function.Consumer)>; <java.lang.String: java.lang.String trim()>
+    }
+}

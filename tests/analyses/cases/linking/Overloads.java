@@ -1,0 +1,96 @@
+package overloads;
+
+import java.util.List;
+import java.util.ArrayList;
+
+interface Shape { }
+class Circle implements Shape { }
+class Disc extends Circle { }
+
+class Overloads {
+    void f(int x) { }
+    void f(long x) { }
+    void f(double x) { }
+    void f(Integer x) { }
+    void f(Object x) { }
+    void f(Object... x) { }
+
+    void g(Shape s) { }
+    void g(Circle c) { }
+    void h(Object o) { }
+    void h(String s) { }
+    void v(String format, Object... rest) { }
+    void v(String format) { }
+    void a(int[] x) { }
+    void a(Object x) { }
+    void a(Object[] x) { }
+    void c(char c) { }
+    void c(int c) { }
+    void w(long x, int y) { }
+    void w(int x, long y) { }
+    <T> T id(T t) { return t; }
+    <T extends Shape> T shape(T t, Class<T> c) { return t; }
+
+    void primitive(byte b, short s, char c, long l, float x, Integer boxed, Long other) {
+        f(1);                   // -> <overloads.Overloads: void f(int)>
+        f(b);                   // -> <overloads.Overloads: void f(int)>
+        f(c);                   // -> <overloads.Overloads: void f(int)>
+        f(l);                   // -> <overloads.Overloads: void f(long)>
+        f(x);                   // -> <overloads.Overloads: void f(double)>
+        f(boxed);               // -> <overloads.Overloads: void f(java.lang.Integer)>
+        f(other);               // -> <overloads.Overloads: void f(java.lang.Object)>
+        f("text");              // -> <overloads.Overloads: void f(java.lang.Object)>
+        f();                    // -> <overloads.Overloads: void f(java.lang.Object[])>
+        f(1, 2);                // -> <overloads.Overloads: void f(java.lang.Object[])>
+        f(s + b);               // -> <overloads.Overloads: void f(int)>
+        f(s + l);               // -> <overloads.Overloads: void f(long)>
+        f(c + 1.0);             // -> <overloads.Overloads: void f(double)>
+        f(boxed + 1);           // -> <overloads.Overloads: void f(int)>
+        f(b == s);              // -> <overloads.Overloads: void f(java.lang.Object)>
+        f(c << l);              // -> <overloads.Overloads: void f(int)>
+        f((long) b);            // -> <overloads.Overloads: void f(long)>
+        f(b > 0 ? b : l);       // -> <overloads.Overloads: void f(long)>
+        w(b, l);                // -> <overloads.Overloads: void w(int,long)>
+        c('x');                 // -> <overloads.Overloads: void c(char)>
+        c('x' + 1);             // -> <overloads.Overloads: void c(int)>
+    }
+
+    void references(Shape s, Circle c, Disc d, String[] names, int[] numbers, boolean which) {
+        g(s);                   // -> <overloads.Overloads: void g(overloads.Shape)>
+        g(c);                   // -> <overloads.Overloads: void g(overloads.Circle)>
+        g(d);                   // -> <overloads.Overloads: void g(overloads.Circle)>
+        g(null);                // -> <overloads.Overloads: void g(overloads.Circle)>
+        g(which ? c : d);       // -> <overloads.Overloads: void g(overloads.Circle)>
+        g(which ? s : d);       // -> <overloads.Overloads: void g(overloads.Shape)>
+        g(which ? null : s);    // -> <overloads.Overloads: void g(overloads.Shape)>
+        h("a" + 1);             // -> <overloads.Overloads: void h(java.lang.String)>
+        h(1 + "a");             // -> <overloads.Overloads: void h(java.lang.String)>
+        h(new Disc());          // -> <overloads.Overloads: void h(java.lang.Object)>; <overloads.Disc: void <init>()>
+        v("x");                 // -> <overloads.Overloads: void v(java.lang.String)>
+        v("x", 1);              // -> <overloads.Overloads: void v(java.lang.String,java.lang.Object[])>
+        v("x", s, d);           // -> <overloads.Overloads: void v(java.lang.String,java.lang.Object[])>
+        v("x", names);          // -> <overloads.Overloads: void v(java.lang.String,java.lang.Object[])>
+        a(names);               // -> <overloads.Overloads: void a(java.lang.Object[])>
+        a(numbers);             // -> <overloads.Overloads: void a(int[])>
+        a(names[0]);            // -> <overloads.Overloads: void a(java.lang.Object)>
+        h(names.length);        // -> <overloads.Overloads: void h(java.lang.Object)>
+        h(names.clone());       // -> <overloads.Overloads: void h(java.lang.Object)>; <java.lang.Object: java.lang.Object clone()>
+        a(numbers.clone());     // -> <overloads.Overloads: void a(int[])>; <java.lang.Object: java.lang.Object clone()>
+    }
+
+    void generic(List<String> strings, List<? extends Circle> circles, ArrayList raw) {
+        h(strings.get(0));      // -> <overloads.Overloads: void h(java.lang.String)>; <java.util.List: java.lang.Object get(int)>
+        g(circles.get(0));      // -> <overloads.Overloads: void g(overloads.Circle)>; <java.util.List: java.lang.Object get(int)>
+        h(raw.get(0));          // -> <overloads.Overloads: void h(java.lang.Object)>; <java.util.ArrayList: java.lang.Object get(int)>
+        h(id("x"));             // -> <overloads.Overloads: void h(java.lang.String)>; <overloads.Overloads: java.lang.Object id(java.lang.Object)>
+        f(id(1));               // -> <overloads.Overloads: void f(java.lang.Integer)>; <overloads.Overloads: java.lang.Object id(java.lang.Object)>
+        g(shape(null, Circle.class));   // -> <overloads.Overloads: void g(overloads.Circle)>; <overloads.Overloads: overloads.Shape shape(overloads.Shape,java.lang.Class)>
+        for (String each : strings) {
+            h(each);            // -> <overloads.Overloads: void h(java.lang.String)>
+        }
+        for (Circle each : circles) {
+            g(each);            // -> <overloads.Overloads: void g(overloads.Circle)>
+        }
+        h(strings.iterator().next().trim());    // -> <overloads.Overloads: void h(java.lang.String)>; <java.util.List: java.util.Iterator iterator()>; <java.util.Iterator: java.lang.Object next()>; <java.lang.String: java.lang.String trim()>
+    }
+}
