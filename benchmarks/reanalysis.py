@@ -17,6 +17,7 @@ import click
 from measure import BenchmarkError, Run, analyze, code_base, median, save, table
 from mutate import Edit, mutate
 
+PRODUCT = {"ant": "src/main", "commons-lang3": "src/main", "antlr": "antlr"}  # folders of what is no test
 BODY = ("insert-allocation", "insert-assignment", "insert-call", "delete-statement", "negate-condition")
 
 
@@ -35,7 +36,9 @@ def main(name: str, analysis: str, entry: str, changes: int, verify: bool, outpu
     options = ["--entry", entry, *(["--verify"] if verify else [])]
     try:
         with tempfile.TemporaryDirectory() as folder:
-            full, runs, blank = measure(code_base(name), Path(folder) / "project", analysis, options, changes)
+            full, runs, blank = measure(
+                code_base(name), Path(folder) / "project", analysis, options, changes, PRODUCT.get(name, "")
+            )
     except BenchmarkError as error:
         raise click.ClickException(str(error)) from error
     click.echo(
@@ -64,16 +67,16 @@ def main(name: str, analysis: str, entry: str, changes: int, verify: bool, outpu
 
 
 def measure(
-    source: Path, project: Path, analysis: str, options: list[str], changes: int
+    source: Path, project: Path, analysis: str, options: list[str], changes: int, under: str
 ) -> tuple[Run, list[tuple[Edit, Run]], Run]:
-    """The full run, the runs after each commit that changes one body, and the one after a change of whitespace."""
+    """The full run, the runs after each commit that changes one body below a folder, and the one after blanks changed."""
     shutil.copytree(source, project, symlinks=True, ignore=shutil.ignore_patterns(".git", ".ladder"))
     git(project, "init", "--quiet")
     commit(project, "all")
     full = analyze(project, analysis, *options)
     runs = []
     for seed in range(changes):
-        [edit] = mutate(project, seed=seed, kinds=BODY)
+        [edit] = mutate(project, seed=seed, kinds=BODY, under=under)
         commit(project, str(edit))
         click.echo(str(edit), err=True)
         runs.append((edit, analyze(project, analysis, *options)))

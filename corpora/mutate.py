@@ -85,21 +85,21 @@ class Source:
 Mutation = Callable[[Source, random.Random, int], Edit | None]
 
 
-def mutate(root: Path, seed: int, edits: int = 1, kinds: Sequence[str] = ()) -> list[Edit]:
+def mutate(root: Path, seed: int, edits: int = 1, kinds: Sequence[str] = (), under: str = "") -> list[Edit]:
     """Applies so many edits, of random kinds among the given ones (all, if none are given), and answers them in order.
 
-    Raises ValueError for an unknown kind or a tree in which no such edit is possible.
+    Only files below the folder `under` are changed. Raises ValueError for an unknown kind or a tree in which no such edit is possible.
     """
     if unknown := set(kinds) - set(MUTATIONS):
         raise ValueError(f"unknown kinds {', '.join(sorted(unknown))}; there are {', '.join(MUTATIONS)}")
     chance = random.Random(seed)
-    files = sorted(str(path.relative_to(root)) for path in root.rglob("*.java") if path.is_file())
+    files = sorted(str(path.relative_to(root)) for path in (root / under).rglob("*.java") if path.is_file())
     chosen = list(kinds or MUTATIONS)
     made: list[Edit] = []
     for number in range(edits):
         edit = next(_attempts(root, files, chosen, chance, seed * 1000 + number), None)
         if edit is None:
-            raise ValueError(f"no place in {root} for any of {', '.join(chosen)}")
+            raise ValueError(f"no place in {root / under} for any of {', '.join(chosen)}")
         edit.apply(root)
         if edit.before is None:
             files = sorted({*files, edit.path})
