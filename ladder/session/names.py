@@ -59,9 +59,9 @@ class Owners:
         return None
 
     def of_rows(self, table: pa.Table, types: Iterable[str]) -> list[str]:
-        """For each row the path of the file that it is about: that of the last column that names a variable or method,
-        else of a site or field; "" where there is none."""
-        order = {"var": 0, "method": 1, "instruction": 2, "invocation": 2, "field": 3, "heap": 4}
+        """For each row the path of the file that it is about: that of its instruction or invocation, else of its variable,
+        method, field or heap, whichever comes first in this order and is declared in a file; "" where there is none."""
+        order = {"instruction": 0, "invocation": 0, "var": 1, "method": 2, "field": 3, "heap": 4}
         columns = sorted((order[type_.lower()], i) for i, type_ in enumerate(types) if type_.lower() in order)
         paths = [""] * len(table)
         known: dict[str, str] = {}

@@ -3,8 +3,9 @@
     results/NAME/base/TABLE.parquet        all rows, as of the last run that wrote them
     results/NAME/delta-000N/TABLE.parquet  what a later run changed; a first column `change` holds + or -
     …/run.json                             the snapshot and commit they are of
+    results/NAME/SNAPSHOT                  the snapshot that base and deltas together are of
 
-Complete tables are written anew when the changes since add up to as much as they hold.
+Complete tables are written anew when the changes since add up to as much as they hold, and after a run that was killed.
 """
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ladder.files import write_atomically
+from ladder.files import TEMPORARY, write_atomically
 from ladder.results import Naming, write_table
 from ladder.session.analyze import Outcome
 from ladder.session.facts import DIAGNOSTICS, Files
@@ -27,35 +28,28 @@ MOST_DELTAS = 50
 
 
 def write_results(folder: Path, outcome: Outcome, naming_of_all: Callable[[], Naming], change: Mapping[str, pa.Table] | None) -> Path | None:
-    """Write what is new below `folder` → the folder written, or None when nothing changed.
+    """Write what is new below `folder` → the folder written, or None when no row changed.
 
     `change` holds named rows with their `change` column, or None when nothing earlier can be built upon.
     """
-    base = folder / "base"
-    deltas = sorted(folder.glob("delta-*"))
-    size = sum(map(len, change.values())) if change is not None else 0
-    if change is not None and not size and base.exists():
-        return None
-    written = _rows(base) if base.exists() else None
-    if change is None or written is None or len(deltas) >= MOST_DELTAS or size + sum(map(_rows, deltas)) > written:
-        target = base
-        tables = all_tables(outcome, naming_of_all())
-    else:
-        number = int(deltas[-1].name.removeprefix("delta-")) + 1 if deltas else 1
-        target = folder / f"delta-{number:04}"
-        tables = dict(change)
-    part = folder / f".part-{target.name}"
-    shutil.rmtree(part, ignore_errors=True)
-    part.mkdir(parents=True)
-    for name, table in tables.items():
-        write_table(table, part / f"{name}.parquet", "parquet")
-    run = {"snapshot": outcome.files.snapshot.id, "commit": outcome.files.snapshot.commit, "rows": sum(map(len, tables.values()))}
-    write_atomically(part / "run.json", json.dumps(run))
+    folder.mkdir(parents=True, exist_ok=True)
+    for leftover in folder.glob(f"{TEMPORARY}*"):
+        shutil.rmtree(leftover, ignore_errors=True)
+    base, deltas = folder / "base", sorted(folder.glob("delta-*"))
+    target: Path | None = base
+    tables: Mapping[str, pa.Table] = {}
+    if change is not None and _continues(folder, outcome) and len(deltas) < MOST_DELTAS:
+        size = sum(map(len, change.values()))
+        if not size:
+            target = None
+        elif size + sum(map(_rows, deltas)) <= _rows(base):
+            target, tables = folder / f"delta-{len(deltas) + 1:04}", change
+    if target is not None:
+        _write_folder(target, outcome, tables or all_tables(outcome, naming_of_all()))
     if target == base:
-        shutil.rmtree(base, ignore_errors=True)
         for delta in deltas:
-            shutil.rmtree(delta, ignore_errors=True)
-    part.rename(target)
+            shutil.rmtree(delta)
+    write_atomically(folder / "SNAPSHOT", outcome.files.snapshot.id)
     return target
 
 
@@ -109,6 +103,28 @@ def _sorted(table: pa.Table) -> pa.Table:
             ranks[str(i)] = values
     order = pc.sort_indices(pa.table(ranks), sort_keys=[(name, "ascending") for name in ranks])
     return table.take(order)
+
+
+def _continues(folder: Path, outcome: Outcome) -> bool:
+    """Whether the tables below `folder` are those of the run that the outcome's changes are counted from."""
+    try:
+        snapshot = (folder / "SNAPSHOT").read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return False
+    return outcome.before is not None and snapshot == outcome.before.snapshot.id and _rows(folder / "base") > 0
+
+
+def _write_folder(target: Path, outcome: Outcome, tables: Mapping[str, pa.Table]) -> None:
+    """Write tables and `run.json` into a new folder that takes the target's place when it is complete."""
+    (target.parent / "SNAPSHOT").unlink(missing_ok=True)
+    part = target.parent / f"{TEMPORARY}{target.name}"
+    part.mkdir()
+    for name, table in tables.items():
+        write_table(table, part / f"{name}.parquet", "parquet")
+    run = {"snapshot": outcome.files.snapshot.id, "commit": outcome.files.snapshot.commit, "rows": sum(map(len, tables.values()))}
+    write_atomically(part / "run.json", json.dumps(run))
+    shutil.rmtree(target, ignore_errors=True)
+    part.rename(target)
 
 
 def _rows(folder: Path) -> int:
