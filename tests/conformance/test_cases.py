@@ -3,10 +3,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from engine.comparison import state_of
 
 from ladder.engine import naive
+from ladder.engine.local.engine import LocalEngine
 from ladder.engine.naive import State
 from ladder.language.errors import ProgramError
 
@@ -19,8 +22,23 @@ def run_naive(case: cases.Case) -> Iterator[State]:
         yield naive.evaluate(case.program.core, facts)
 
 
+def run_local(case: cases.Case) -> Iterator[State]:
+    """One bootstrap, then one update for each change."""
+    engine = LocalEngine(case.program.core)
+
+    def encoded(rows: cases.Rows) -> dict[str, Any]:
+        return {name: engine.encode_facts(name, some) for name, some in rows.items()}
+
+    engine.bootstrap(encoded(case.facts))
+    yield state_of(engine)
+    for change in case.changes:
+        engine.update(encoded(change.get("delete", {})), encoded(change.get("insert", {})))
+        engine.finish()
+        yield state_of(engine)
+
+
 # An engine takes a case and yields its state after the facts and after each of the changes.
-ENGINES: dict[str, Callable[[cases.Case], Iterator[State]]] = {"naive": run_naive}
+ENGINES: dict[str, Callable[[cases.Case], Iterator[State]]] = {"naive": run_naive, "local": run_local}
 
 
 def expectations(name: str, step: int) -> list[Path]:
