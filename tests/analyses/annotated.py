@@ -100,8 +100,8 @@ class Results:
 
     def method_at(self, line: Line) -> str:
         """The method whose instructions stand on a line (the one with most of them)."""
-        methods = [id_.rpartition("/")[0] for id_, (name, number, _) in self.project.places.items()
-                   if (name, number) == line and "/" in id_]
+        methods = [method for instruction, _, method in self.project.facts["Instruction"]
+                   if self.project.places[instruction][:2] == line]
         return max(set(methods), key=methods.count)
 
     def assigned(self, relation: str) -> dict[tuple[Line, str], set[tuple]]:
