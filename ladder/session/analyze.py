@@ -77,8 +77,8 @@ def run(name: str, options: Options, facts: Facts, files: Files, baseline: Files
     with console.stage("load"):
         program = load(name)
         expected = Note(program.fingerprint, facts.tables.layout.version, repr((options.entry, options.strategy)), files.snapshot.id)
-        states = StateFolder(workspace.states / state_name(name, options), ladder.Database)
-        opened = states.open(program, expected, console.say)
+        states = StateFolder(workspace.states / state_name(name, options), lambda path: ladder.Database.open(path, program, options.strategy))
+        opened = states.open(expected, console.say)
     outcome = None
     if opened is not None:
         outcome = _updated(name, program, options, facts, files, baseline, opened, console)

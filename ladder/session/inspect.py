@@ -42,10 +42,10 @@ def saved(project: Path, analysis: str, entry: Entry, state: Path | None) -> Ite
     with workspace.opened(folder, console.warn) as opened:
         program, options = load(analysis), Options(entry)
         facts = Facts(found, opened, console, "auto", 0)
-        states = StateFolder(opened.states / state_name(analysis, options), ladder.Database)
+        states = StateFolder(opened.states / state_name(analysis, options), lambda path: ladder.Database.open(path, program))
         snapshot = states.snapshot()
         note = Note(program.fingerprint, facts.tables.layout.version, repr((options.entry, options.strategy)), snapshot or "")
-        db = states.open(program, note, console.warn)
+        db = states.open(note, console.warn)
         files = facts.remembered(db[1].snapshot) if db else None
         if db is None or files is None:
             raise StateError(f"There is no result of {analysis} --entry {entry} for {project}.", RUN_FIRST)

@@ -109,7 +109,7 @@ def _previous(facts: Facts) -> Mapping[str, str] | None:
 
 def _used(workspace: Workspace) -> list[str]:
     """Snapshots that saved states were made from."""
-    found = (StateFolder(folder, None).snapshot() for folder in workspace.states.iterdir())
+    found = (StateFolder(folder).snapshot() for folder in workspace.states.iterdir())
     return [snapshot for snapshot in found if snapshot]
 
 

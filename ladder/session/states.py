@@ -44,21 +44,21 @@ class Note:
 class StateFolder:
     """The states kept under one name."""
 
-    def __init__(self, folder: Path, database: Any) -> None:
-        """`database` is the engine's class: `open(path, program)` gives objects with `note` and `save(path, note)`."""
+    def __init__(self, folder: Path, open_database: Callable[[Path], Any] | None = None) -> None:
+        """`open_database` opens what the engine saved in a folder: an object with `note` and `save(path, note)`."""
         self.folder = folder
-        self.database = database
+        self.open_database = open_database
 
-    def open(self, program: Any, expected: Note, say: Callable[[str], None]) -> tuple[Any, Note] | None:
+    def open(self, expected: Note, say: Callable[[str], None]) -> tuple[Any, Note] | None:
         """The saved database and its note; None, after saying why, when there is none that fits the program and options."""
         current = self._current()
-        if current is None:
+        if current is None or self.open_database is None:
             return None
         path, copy = current
         try:
             note = Note.parse(json.dumps(copy))
             if _fits(note, expected):
-                db = self.database.open(path, program)
+                db = self.open_database(path)
                 note = Note.parse(db.note)
         except LadderError as error:
             say(f"The saved state is not used: {error.message} Everything is computed anew.")

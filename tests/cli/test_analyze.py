@@ -1,0 +1,170 @@
+"""`analyze`: what it prints and writes, its exit codes, and what it refuses."""
+from __future__ import annotations
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from ladder import cli
+from tests.session.projects import CALLS, FILES, write
+
+Result = tuple[int, str, str]
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    folder = tmp_path / "project"
+    write(folder, FILES)
+    return folder
+
+
+@pytest.fixture
+def analyze(capfd: pytest.CaptureFixture[str]) -> object:
+    def call(*arguments: object) -> Result:
+        with pytest.raises(SystemExit) as leaving:
+            cli.analyze_main([str(argument) for argument in arguments])
+        captured = capfd.readouterr()
+        return int(leaving.value.code or 0), captured.out, captured.err
+    return call
+
+
+def test_a_run_prints_a_summary_and_then_what_changed(root: Path, analyze) -> None:  # type: ignore[no-untyped-def]
+    code, out, err = analyze(root, "--analysis", CALLS)
+    assert code == 0 and "files 3, lines 13" in out and "calls: bootstrap" in out and "Reaches" in out
+    for stage in ("discover", "extract", "load", "evaluate", "save", "report", "total"):
+        assert f"{stage} " in out
+    assert "3 Java files" in err
+    write(root, {"src/p/B.java": FILES["src/p/B.java"].replace("C.done();", "")})
+    code, out, err = analyze(root, "--analysis", CALLS, "--verify", "--quiet")
+    assert code == 0 and not err
+    assert "calls: update, equal to a run from scratch" in out and "since the last run:" in out
+    assert "    - Reaches  <p.B: help>  <p.C: done>" in out and "src/p/B.java: +0 -" in out
+
+
+def test_json_says_what_text_says(root: Path, analyze) -> None:  # type: ignore[no-untyped-def]
+    analyze(root, "--analysis", CALLS, "--quiet")
+    write(root, {"src/p/B.java": FILES["src/p/B.java"].replace("C.done();", "")})
+    code, out, _ = analyze(root, "--analysis", CALLS, "--quiet", "--format", "json")
+    summary = json.loads(out)
+    assert code == 0 and summary["mode"] == "update" and summary["files"] == 3 and summary["changed_files"] == 1
+    assert summary["delta"]["Reaches"] == {"inserted": 0, "deleted": 2} and summary["relations"]["Reaches"] > 0
+    assert {"discover", "extract", "load", "evaluate", "save", "report", "total"} <= set(summary["seconds"])
+    assert summary["peak_memory_bytes"] > 10**7 and summary["parse_failures"] == 0
+
+
+def test_complete_tables_in_every_form_hold_the_same(root: Path, tmp_path: Path, analyze) -> None:  # type: ignore[no-untyped-def]
+    found = {}
+    for form in ("csv", "json", "parquet"):
+        code, _, _ = analyze(root, "--analysis", CALLS, "--quiet", "--format", form, "--output", tmp_path / form)
+        assert code == 0
+        file = tmp_path / form / f"Call.{form}"
+        if form == "csv":
+            with file.open(newline="", encoding="utf-8") as rows:
+                found[form] = list(csv.DictReader(rows))
+        else:
+            found[form] = json.loads(file.read_text("utf-8")) if form == "json" else pq.read_table(file).to_pylist()
+        assert (tmp_path / form / f"Diagnostics.{form}").exists()
+    assert found["csv"] == found["json"] == found["parquet"]
+    assert {"invocation": "src/p/A.java:3:16/step", "method": "<p.A: step>"} in found["csv"]
+
+
+def test_output_alone_is_csv_and_several_analyses_get_folders(root: Path, tmp_path: Path, analyze) -> None:  # type: ignore[no-untyped-def]
+    other = tmp_path / "other.dl"
+    other.write_text(Path(CALLS).read_text())
+    assert analyze(root, "--analysis", CALLS, "--analysis", other, "--quiet", "--output", tmp_path / "out")[0] == 0
+    assert (tmp_path / "out/calls/Call.csv").read_text() == (tmp_path / "out/other/Call.csv").read_text()
+
+
+def test_sarif_reports_diagnostics(root: Path, tmp_path: Path, analyze) -> None:  # type: ignore[no-untyped-def]
+    write(root, {"src/p/Broken.java": "package p; class Broken { void m( }"})
+    code, out, _ = analyze(root, "--analysis", CALLS, "--quiet", "--format", "sarif")
+    log = json.loads(out)
+    assert code == 0 and log["version"] == "2.1.0"
+    assert log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "src/p/Broken.java"
+    assert analyze(root, "--analysis", CALLS, "--quiet", "--format", "sarif", "--output", tmp_path / "x.sarif")[1] == ""
+    assert json.loads((tmp_path / "x.sarif").read_text()) == log
+
+
+def test_exit_codes(root: Path, tmp_path: Path, analyze) -> None:  # type: ignore[no-untyped-def]
+    assert analyze(root, "--analysis", CALLS, "--quiet", "--error")[0] == 0
+    write(root, {"src/p/Broken.java": "package p; class Broken { void m( }"})
+    assert analyze(root, "--analysis", CALLS, "--quiet")[0] == 0
+    assert analyze(root, "--analysis", CALLS, "--quiet", "--error")[0] == 1
+    bad = tmp_path / "bad.dl"
+    bad.write_text(".decl A(x: number)\nA(x) :- B(x).\n")
+    code, _, err = analyze(root, "--analysis", bad, "--quiet")
+    assert code == 2 and "bad.dl:2:9" in err and "^" in err and "Traceback" not in err
+
+
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["{tmp}/none", "--analysis", CALLS], "There is no project"), (["{root}"], "Name at least one analysis"),
+    (["{root}", "--analysis", "nothing"], "There is no analysis nothing"), (["{root}", "--analysis", CALLS, "--engine", "spark"], "--engine spark is not supported"),
+    (["{root}", "--analysis", CALLS, "--strategy", "dred"], "--strategy dred is not supported"), (["{root}", "--analysis", CALLS, "--format", "csv"], "--output"),
+    (["{root}", "--analysis", CALLS, "--format", "xml"], "'xml' is not one of"), (["{root}", "--analysis", CALLS, "--state", "x", "--no-state"], "exclude"),
+    (["{root}", "--analysis", CALLS, "--baseline-commit", "HEAD"], "not under git"), (["{root}", "--analysis", CALLS, "--state", "{root}/src"], "not a state directory"),
+    (["{root}", "--analysis", CALLS, "--analysis", CALLS], "named twice"), (["{tmp}/empty", "--analysis", CALLS], "no Java files"),
+    (["{root}", "--analysis", CALLS, "--wrong"], "No such option")])
+def test_what_cannot_be_done_is_one_sentence_and_exit_code_2(root: Path, tmp_path: Path, analyze, arguments: list[str], message: str) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "empty").mkdir()
+    code, out, err = analyze(*(argument.format(tmp=tmp_path, root=root) for argument in arguments))
+    assert code == 2 and message in err and "Traceback" not in err and not out
+
+
+def test_no_state_leaves_nothing_and_a_state_elsewhere_is_used(root: Path, tmp_path: Path, analyze) -> None:  # type: ignore[no-untyped-def]
+    assert analyze(root, "--analysis", CALLS, "--no-state", "--quiet")[0] == 0
+    assert not (root / ".ladder").exists()
+    assert analyze(root, "--analysis", CALLS, "--state", tmp_path / "state", "--quiet")[0] == 0
+    assert "unchanged" in analyze(root, "--analysis", CALLS, "--state", tmp_path / "state", "--quiet")[1]
+    assert not (root / ".ladder").exists() and (tmp_path / "state/FORMAT").exists()
+
+
+def test_an_interrupt_is_a_sentence(root: Path, analyze, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    def interrupt(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    analyze(root, "--analysis", CALLS, "--quiet")
+    write(root, {"src/p/B.java": FILES["src/p/B.java"].replace("C.done();", "")})
+    with monkeypatch.context() as patch:
+        patch.setattr("ladder.session.analyze._moved", interrupt)
+        code, _, err = analyze(root, "--analysis", CALLS, "--quiet")
+    assert code == 130 and "interrupted" in err
+    assert "calls: update, equal" in analyze(root, "--analysis", CALLS, "--quiet", "--verify")[1]
+
+
+def test_memory_that_is_used_up_is_exit_code_4(root: Path, analyze, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    def exhausted(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("ladder.session.run.run", exhausted)
+    code, _, err = analyze(root, "--analysis", CALLS, "--quiet")
+    assert code == 4 and "memory" in err
+
+
+def test_without_git_and_java_on_the_path(root: Path, tmp_path: Path) -> None:
+    environment = {name: value for name, value in os.environ.items() if name not in ("JAVA_HOME",)} | {"PATH": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", "from ladder.cli import analyze_main; analyze_main()", str(root), "--analysis", CALLS],
+                          env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert "calls: bootstrap" in done.stdout
+
+
+def test_an_old_python_is_told_which_to_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cli, "OLDEST_PYTHON", (4, 0))
+    with pytest.raises(SystemExit) as leaving:
+        cli.analyze_main([])
+    assert "is too old. Use Python 4.0 or later" in str(leaving.value.code)
+
+
+def test_a_reanalysis_imports_neither_spark_nor_pandas_nor_rich(root: Path, analyze) -> None:  # type: ignore[no-untyped-def]
+    analyze(root, "--analysis", CALLS, "--quiet")
+    write(root, {"src/p/B.java": FILES["src/p/B.java"].replace("C.done();", "")})
+    program = ("import sys\nfrom ladder.cli import analyze_main\ntry:\n    analyze_main()\n"
+               "except SystemExit as end:\n    print(end.code, sorted({'pyspark', 'pandas', 'rich', 'tree_sitter'} & set(sys.modules)))")
+    done = subprocess.run([sys.executable, "-c", program, str(root), "--analysis", CALLS, "--quiet"], capture_output=True, text=True, timeout=300)
+    assert "calls: update" in done.stdout and done.stdout.splitlines()[-1] == "0 []", done.stdout + done.stderr

@@ -1,0 +1,111 @@
+"""`ladder run`, `check`, `show`, `explain`."""
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ladder import cli
+from tests.session.projects import CALLS, FILES, write
+
+PATHS = """.decl edge(a: symbol, b: symbol)
+.input edge
+.decl weight(a: symbol, n: number)
+.input weight(filename="w.txt", delimiter=",")
+.decl path(a: symbol, b: symbol)
+.output path
+path(a, b) :- edge(a, b).
+path(a, c) :- path(a, b), edge(b, c).
+.decl heavy(a: symbol, n: number)
+.output heavy(filename="sub/heavy.txt", delimiter=";")
+.printsize heavy
+heavy(a, n + 1) :- weight(a, n), n > 1.
+"""
+
+
+@pytest.fixture
+def ladder(capfd: pytest.CaptureFixture[str]) -> object:
+    def call(*arguments: object) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as leaving:
+            cli.main([str(argument) for argument in arguments])
+        captured = capfd.readouterr()
+        return int(leaving.value.code or 0), captured.out, captured.err
+    return call
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    (tmp_path / "paths.dl").write_text(PATHS)
+    (tmp_path / "edge.facts").write_text("a\tb\nb\tc d\n")
+    (tmp_path / "w.txt").write_text("x,1\ny,-2\nz,41\n")
+    return tmp_path / "paths.dl"
+
+
+def test_run_reads_facts_and_writes_results(program: Path, tmp_path: Path, ladder) -> None:  # type: ignore[no-untyped-def]
+    code, out, _ = ladder("run", program, "-F", tmp_path, "-D", tmp_path / "out", "-j", "2")
+    assert code == 0 and out == "heavy\t1\n"
+    assert sorted((tmp_path / "out/path.csv").read_text().splitlines()) == ["a\tb", "a\tc d", "b\tc d"]
+    assert (tmp_path / "out/sub/heavy.txt").read_text() == "z;42\n"
+
+
+def test_run_prints_to_standard_output(program: Path, tmp_path: Path, ladder) -> None:  # type: ignore[no-untyped-def]
+    code, out, _ = ladder("run", program, "-F", tmp_path, "-D", "-")
+    assert code == 0 and "---------------\nheavy\na;n\n===============\nz;42\n===============\n" in out
+
+
+def test_records_and_empty_files(tmp_path: Path, ladder) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "r.dl").write_text(".type P = [x: number, s: symbol]\n.decl in(p: P, n: float)\n.input in\n.decl none(a: symbol, n: unsigned)\n.input none\n"
+                                   ".decl out(p: P, n: float)\n.output out\nout(p, n) :- in(p, n).\n.decl all(a: symbol, n: unsigned)\n.output all\nall(a, n) :- none(a, n).\n")
+    (tmp_path / "in.facts").write_text("[1, a]\t1.5\nnil\t2\n")
+    (tmp_path / "none.facts").write_text("")
+    code, _, err = ladder("run", tmp_path / "r.dl", "-F", tmp_path, "-D", tmp_path)
+    assert code == 0, err
+    assert sorted((tmp_path / "out.csv").read_text().splitlines()) == ["[1, a]\t1.5", "nil\t2"]
+    assert (tmp_path / "all.csv").read_text() == ""
+
+
+@pytest.mark.parametrize(("file", "text", "message"), [("edge.facts", None, "no file"), ("edge.facts", "a\n", "edge.facts"), ("w.txt", "x,y\n", "w.txt")])
+def test_run_says_which_facts_are_wrong(program: Path, tmp_path: Path, ladder, file: str, text: str | None, message: str) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / file).unlink() if text is None else (tmp_path / file).write_text(text)
+    code, _, err = ladder("run", program, "-F", tmp_path, "-D", tmp_path)
+    assert code == 2 and message in err and "Traceback" not in err
+
+
+def test_check_finds_errors_and_broken_lattices(tmp_path: Path, program: Path, ladder) -> None:  # type: ignore[no-untyped-def]
+    assert ladder("check", program)[0] == 0
+    (tmp_path / "bad.dl").write_text(".decl A(x: number)\nA(x) :- A(y).\n")
+    code, _, err = ladder("check", tmp_path / "bad.dl")
+    assert code == 2 and "bad.dl:2" in err
+    (tmp_path / "wrong.py").write_text("from ladder.lattices import Lattice\n\n\nclass Wrong(Lattice):\n    def join(self, a, b):\n        return a\n\n"
+                                       "    def examples(self):\n        return [1, 2, 3]\n")
+    (tmp_path / "lattice.dl").write_text('.lattice W = "wrong.py:Wrong"\n.decl A(x: W<>)\n.decl B(x: W)\n.input B\nA(x) :- B(x).\n')
+    code, _, err = ladder("check", tmp_path / "lattice.dl")
+    assert code == 2 and "lattice W" in err, err
+    assert ladder("check", tmp_path / "none.dl")[0] == 2
+
+
+def test_show_and_explain_read_the_saved_result(tmp_path: Path, ladder) -> None:  # type: ignore[no-untyped-def]
+    root = tmp_path / "project"
+    write(root, FILES)
+    assert "Run `analyze` first" in ladder("show", root, "Call", "--analysis", CALLS)[2]
+    assert ladder("analyze", root, "--analysis", CALLS, "--quiet")[0] == 0
+    code, out, _ = ladder("show", root, "Call", "--analysis", CALLS, "--match", "p.C: done")
+    assert code == 0 and out.splitlines()[1].split("  ") == ["src/p/B.java:3:19/done", "<p.C: done>"]
+    code, out, _ = ladder("show", root, "Reaches", "--analysis", CALLS, "--ids", "--match", "p.C.done")
+    row = out.splitlines()[1].split()
+    code, out, _ = ladder("explain", root, "Reaches", *row, "--analysis", CALLS)
+    assert code == 0 and "Invocation(" in out and "given" in out
+    code, _, err = ladder("explain", root, "Reach", *row, "--analysis", CALLS)
+    assert code == 2 and "no relation Reach" in err and "Reaches" in err
+    assert "2 columns and 1 values" in ladder("explain", root, "Reaches", row[0], "--analysis", CALLS)[2]
+
+
+def test_unsupported_options_are_refused_by_name(program: Path, tmp_path: Path, ladder) -> None:  # type: ignore[no-untyped-def]
+    for option in (["--state", tmp_path], ["--engine", "spark"], ["--strategy", "bf"]):
+        code, _, err = ladder("run", program, *option)
+        assert code == 2 and option[0] in err and "not supported yet" in err
+
+
+def test_help_lists_the_commands(ladder) -> None:  # type: ignore[no-untyped-def]
+    code, out, _ = ladder("--help")
+    assert code == 0 and all(command in out for command in ("analyze", "run", "check", "show", "explain"))
