@@ -8,7 +8,6 @@
 """
 from __future__ import annotations
 
-import hashlib
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -60,7 +59,7 @@ class Database:
         self._pending: dict[str, list[Cells]] | None = {}
         self._saved: SavedState | None = None
         self._added: list[str] = []
-        self._removed: list[core.Rule] = []
+        self._removed: Counter[core.Rule] = Counter()
 
     # ---- facts
 
@@ -161,36 +160,27 @@ class Database:
     def add_rules(self, text: str) -> Delta:
         """Add rules (and declarations). Everything is evaluated anew; what came and went is told."""
         self._ready()
-        core_program = compile_program(f"{self._text()}\n{text}\n", self.program.name).core
-        delta = self._rebuild(self._without_removed(core_program), {}, {}, time.perf_counter())
+        delta = self._rebuild(_less(self._compiled(text), self._removed), {}, {}, time.perf_counter())
         self._added.append(text)
         return delta
 
     def remove_rules(self, text: str) -> Delta:
         """Remove rules, written as in the program up to layout. Everything is evaluated anew; what came and went is told."""
         self._ready()
-        known = Counter(compile_program(self._text(), self.program.name).core.rules)
-        unwanted = list((Counter(compile_program(f"{self._text()}\n{text}\n", self.program.name).core.rules) - known).elements())
-        missing = next((rule for rule in unwanted if rule not in self._core.rules), None)
-        if missing is not None or not unwanted:
+        named = Counter(self._compiled(text).rules) - Counter(self._compiled("").rules)
+        there = Counter(self._core.rules)
+        missing = next((rule for rule in named if rule not in there), None)
+        if missing is not None or not named:
             raise LadderError(f"The program has no rule {missing or text.strip()}", "Rules are compared up to layout; variables must have the same names.")
-        delta = self._rebuild(replace(self._core, rules=tuple(r for r in self._core.rules if r not in unwanted)), {}, {},
-                              time.perf_counter())
+        unwanted = Counter({rule: there[rule] for rule in named})
+        delta = self._rebuild(_less(self._core, unwanted), {}, {}, time.perf_counter())
         self._removed += unwanted
         return delta
 
-    def _text(self) -> str:
-        return "\n".join((self.program.text, *self._added))
-
-    def _without_removed(self, program: core.Program) -> core.Program:
-        return replace(program, rules=tuple(rule for rule in program.rules if rule not in self._removed))
-
-    @property
-    def _key(self) -> str:
-        """What a saved state must have been made by."""
-        if not (self._added or self._removed):
-            return self.program.fingerprint
-        return hashlib.sha256(f"{self.program.fingerprint}\n{self._core}".encode()).hexdigest()
+    def _compiled(self, more: str) -> core.Program:
+        """The program's text with all that was added and `more`, rules that were removed included."""
+        text = "\n".join((self.program.text, *self._added, more, ""))
+        return compile_program(text, self.program.name, self.program.directory, self.program.functors).core
 
     # ---- results
 
@@ -237,13 +227,15 @@ class Database:
 
     def save(self, path: str | Path, note: str = "") -> None:
         """Save the state in a folder: all of it the first time, then what changed; `note` is kept with it, in one step."""
+        if self._added or self._removed:
+            raise Unsupported("A database whose rules were changed cannot be saved.", "Write the rules into the program.")
         engine = self._ready()
         if self.strategy == "elastic":
             engine.prepare_updates()
         folder = Path(path)
         if self._saved is None or self._saved.folder != folder:
             self._saved = SavedState(folder)
-        self._saved.save(engine, self._key, note)
+        self._saved.save(engine, self.program.fingerprint, note)
         self.note = note
 
     @staticmethod
@@ -253,7 +245,7 @@ class Database:
         db = Database.__new__(Database)
         db.program, db.strategy, db.note, db._core = program, strategy, note, program.core
         db._engine, db._pending, db._saved = engine, None, saved
-        db._added, db._removed = [], []
+        db._added, db._removed = [], Counter()
         return db
 
 
@@ -325,6 +317,17 @@ class Delta:
 
     def __repr__(self) -> str:
         return f"<{self.mode} in {self.seconds:.3f} s, {self.impact} rows came or went>"
+
+
+def _less(program: core.Program, unwanted: Counter[core.Rule]) -> core.Program:
+    """A program without so many copies of these rules."""
+    left, kept = Counter(unwanted), []
+    for rule in program.rules:
+        if left[rule] > 0:
+            left[rule] -= 1
+        else:
+            kept.append(rule)
+    return replace(program, rules=tuple(kept))
 
 
 def without(rows: Cells, others: Cells) -> Cells:

@@ -19,13 +19,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Program:
-    """A checked program: `core` is what engines read; `sources`: the text of every file it was made from."""
+    """A checked program: `core` is what engines read; `sources`: the text of every file it was made from.
+
+    `directory` and `functors` are what it was checked with: rules added to it later are checked with them, too.
+    """
 
     name: str
     text: str
     core: core.Program
     fingerprint: str
     sources: Mapping[str, str] = field(default_factory=dict, repr=False)
+    directory: Path = field(default_factory=Path.cwd, repr=False, compare=False)
+    functors: Functors | None = field(default=None, repr=False, compare=False)
 
     @staticmethod
     def load(path: str | Path, functors: Functors | None = None) -> Program:
@@ -61,7 +66,7 @@ def _program(text: str, name: str, directory: Path, functors: Functors | None) -
         checked = _check(text, name, directory, functors)
         if functors is None:
             write_checked(checked, text, name, directory)
-    return Program(name, text, checked.core, checked.fingerprint, checked.texts)
+    return Program(name, text, checked.core, checked.fingerprint, checked.texts, directory, functors)
 
 
 def _check(text: str, name: str, directory: Path, functors: Functors | None) -> Checked:

@@ -108,8 +108,12 @@ class Values:
 
     def encode_rows(self, rows: Iterable[Sequence[Any]], types: Sequence[Type], relation: str) -> npt.NDArray[np.int32]:
         """Rows of Python values → cells, row by row."""
+        if not isinstance(rows, Iterable) or isinstance(rows, str | bytes | Mapping):
+            raise LadderError(f"{rows!r} is not a collection of rows of {relation}.")
         encoded = []
         for row in rows:
+            if not isinstance(row, Sequence | np.ndarray) or isinstance(row, str | bytes):
+                raise LadderError(f"{row!r} is not a row of {relation}.", "A row is a tuple.")
             if len(row) != len(types):
                 raise LadderError(f"The row {row!r} has {len(row)} columns, but {relation} has {len(types)}.")
             encoded.append([self.encode(v, t) for v, t in zip(row, types, strict=True)])
