@@ -6,9 +6,9 @@ code does not run, or it throws (a division by zero).
 """
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Sequence
 
-from ladder.lattices import BOTTOM, TOP, Extreme, flat, interval
+from ladder.lattices import BOTTOM, TOP, Extreme, Lattice, flat, interval
 
 Constant = int | Extreme
 Range = tuple[int, int] | Extreme
@@ -18,12 +18,38 @@ RANGES = {"boolean": (0, 1), "char": (0, 0xFFFF), **{name: (-(1 << bits - 1), (1
 THRESHOLDS = tuple(sorted({bound for low_high in RANGES.values() for bound in low_high} | {-1, 0, 1, 15, 63, 255}))
 
 constants = flat
-ranges = interval(THRESHOLDS)
+widened_ranges = interval(THRESHOLDS)
+
+
+class Hull(Lattice[Range]):
+    """Ranges without widening: chains end only where the values that are joined do not depend on the result."""
+
+    bottom: Range = BOTTOM
+    top: Range = widened_ranges.top
+
+    def join(self, a: Range, b: Range) -> Range:
+        if isinstance(a, Extreme):
+            return b
+        return a if isinstance(b, Extreme) else (min(a[0], b[0]), max(a[1], b[1]))
+
+    def examples(self) -> Sequence[Range]:
+        return (BOTTOM, self.top, (0, 0), (0, 9), (5, 7), (-3, 5), (-128, 127))
+
+    def show(self, value: Range) -> str:
+        return value.value if isinstance(value, Extreme) else f"[{value[0]}, {value[1]}]"
+
+
+ranges = Hull()
 
 
 def any_object() -> Extreme:
     """Top of the lattices of sets of objects."""
     return TOP
+
+
+def same(value: Hashable) -> Hashable:
+    """The value itself, as one of the lattice with the other join."""
+    return value
 
 
 def wrap(value: int, type_: str) -> int:
@@ -227,7 +253,9 @@ def _remainder(left: tuple[int, int], right: tuple[int, int], type_: str) -> tup
 def _shift(operator: str) -> Callable[[tuple[int, int], tuple[int, int], str], tuple[int, int]]:
     def shifted(left: tuple[int, int], right: tuple[int, int], type_: str) -> tuple[int, int]:
         if not 0 <= right[0] <= right[1] < BITS[type_]:
-            return (0, left[1]) if operator != "<<" and left[0] >= 0 else (left if operator == ">>" else RANGES[type_])
+            if operator == "<<" or (operator == ">>>" and left[0] < 0):
+                return RANGES[type_]
+            return min(left[0], 0), max(left[1], -1 if left[1] < 0 else 0)      # towards 0 or -1, however far
         if operator == "<<":
             return _corners(left, right, lambda a, b: a << b)
         if operator == ">>" or left[0] >= 0:

@@ -1,0 +1,123 @@
+"""Constants and intervals in annotated Java files, and the functors behind them against Java's arithmetic."""
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from ladder.analyses import java_values as values
+from ladder.lattices import BOTTOM, TOP
+from ladder.lattices.laws import violations
+from tests.analyses.annotated import Project, analyse, case_project
+
+OPERATORS = ("+", "-", "*", "/", "%", "<<", ">>", ">>>", "&", "|", "^")
+COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+
+
+@pytest.fixture(scope="module")
+def project() -> Project:
+    return case_project("values")
+
+
+def test_constants(project: Project) -> None:
+    assigned, wrong, seen = analyse("constprop", project).assigned("ConstantAfter"), {}, 0
+    for line, found in project.comments(r"(\w+) is (\S+)"):
+        got = {value for value, in assigned.get((line, found[1]), set())} or {"any"}
+        seen += 1
+        if got != {found[2]}:
+            wrong[line[1], found[1]] = got, found[2]
+    assert seen > 30
+    assert not wrong
+
+
+def test_intervals(project: Project) -> None:
+    assigned, wrong, seen = analyse("interval", project).assigned("IntervalAfter"), {}, 0
+    for line, found in project.comments(r"(\w+) in (any|\[.*\])"):
+        got = {f"[{low}, {high}]" for low, high in assigned.get((line, found[1]), set())} or {"any"}
+        seen += 1
+        if found[2] not in got or (len(got) > 1 and found[1] not in ("i", "j")):
+            wrong[line[1], found[1]] = got, found[2]
+    assert seen > 20
+    assert not wrong
+
+
+def java(operator: str, type_: str, a: int, b: int) -> int | None:
+    """Java's operators written down independently: on the two's complement bits."""
+    bits = 64 if type_ == "long" else 32
+    mask = (1 << bits) - 1
+    signed = lambda n: (n & mask) - (1 << bits) if n & mask & (1 << bits - 1) else n & mask  # noqa: E731
+    if operator in "/%" and b == 0:
+        return None
+    if operator == "/":
+        return signed(int(a / b) if abs(a) < 2**50 else (abs(a) // abs(b)) * (1 if a * b >= 0 else -1))
+    if operator == "%":
+        return signed(abs(a) % abs(b) * (1 if a >= 0 else -1))
+    if operator == ">>>":
+        return signed((a & mask) >> (b % bits))
+    results = {"+": a + b, "-": a - b, "*": a * b, "&": a & b, "|": a | b, "^": a ^ b, "<<": a << (b % bits), ">>": a >> (b % bits)}
+    return signed(results[operator])
+
+
+EDGES = (-2**31, -2**31 + 1, -1000, -128, -33, -2, -1, 0, 1, 2, 3, 7, 31, 32, 33, 127, 255, 65535, 2**31 - 2, 2**31 - 1)
+LONG_EDGES = (*EDGES, -2**63, 2**63 - 1, 2**40, -2**40)
+
+
+@pytest.mark.parametrize("type_, edges", [("int", EDGES), ("long", LONG_EDGES)])
+def test_constant_operators(type_: str, edges: tuple[int, ...]) -> None:
+    for operator, a, b in product(OPERATORS, edges, edges):
+        want = java(operator, type_, a, b)
+        assert values.binary_constant(operator, type_, a, b) == (BOTTOM if want is None else want), (operator, a, b)
+    for operator, a in product(OPERATORS, edges):
+        assert values.binary_constant(operator, type_, a, BOTTOM) is BOTTOM
+        assert values.binary_constant(operator, type_, a, TOP) in (TOP, 0)
+
+
+RANGES = [(a, b) for a, b in product((-2**31, -130, -5, -1, 0, 1, 3, 31, 40, 2**31 - 1), repeat=2) if a <= b]
+
+
+@pytest.mark.parametrize("operator", OPERATORS)
+def test_range_operators_contain_all_results(operator: str) -> None:
+    for left, right in product(RANGES, RANGES):
+        found = values.binary_range(operator, "int", left, right)
+        for a, b in product(_samples(left), _samples(right)):
+            want = java(operator, "int", a, b)
+            if want is not None:
+                assert found is not BOTTOM and found[0] <= want <= found[1], (operator, left, right, a, b)
+
+
+@pytest.mark.parametrize("operator", COMPARISONS)
+def test_branches_keep_what_may_hold(operator: str) -> None:
+    holds = {"==": int.__eq__, "!=": int.__ne__, "<": int.__lt__, "<=": int.__le__, ">": int.__gt__, ">=": int.__ge__}[operator]
+    for left, right in product(RANGES, RANGES):
+        compared = values.binary_range(operator, "boolean", left, right)
+        for a, b in product(_samples(left), _samples(right)):
+            outcome = int(holds(a, b))
+            assert compared[0] <= outcome <= compared[1]
+            for position, (value, other), mine in ((1, (left, right), a), (2, (right, left), b)):
+                comparison = values.comparison(operator, outcome, position)
+                rest = values.refined_range(comparison, value, other)
+                assert rest is not BOTTOM and rest[0] <= mine <= rest[1]
+                assert value[0] <= rest[0] and rest[1] <= value[1]
+                assert values.refined_constant(comparison, mine, a + b - mine) == mine
+
+
+def _samples(bounds: tuple[int, int]) -> set[int]:
+    low, high = bounds
+    return {n for n in (low, low + 1, (low + high) // 2, high - 1, high, 0, 1, -1, 31, 32) if low <= n <= high}
+
+
+@pytest.mark.parametrize("type_", ["byte", "short", "char", "int", "long", "boolean"])
+def test_casts(type_: str) -> None:
+    low, high = values.RANGES[type_]
+    for value in LONG_EDGES:
+        cast = values.cast_constant(type_, value)
+        assert low <= cast <= high and (cast - value) % (high - low + 1) == 0
+    for left, right in product(LONG_EDGES, LONG_EDGES):
+        if left <= right:
+            found = values.cast_range(type_, (left, right))
+            assert all(found[0] <= values.wrap(n, type_) <= found[1] for n in (left, right, (left + right) // 2))
+
+
+def test_lattices_keep_the_laws() -> None:
+    for lattice in (values.ranges, values.widened_ranges, values.constants):
+        assert violations(lattice) == []
