@@ -32,8 +32,8 @@ class BenchmarkError(Exception):
 class Run:
     """One finished run.
 
-    seconds: from the start of the process to its end. peak: most bytes that the process and its descendants held together
-    at a time (proportional share of shared pages, sampled). commands: names of the programs that ran.
+    seconds: from the start of the process to its end. peak: most bytes that the process and its descendants held
+    together at a time (proportional share of shared pages, sampled). commands: names of the programs that ran.
     """
 
     seconds: float

@@ -49,7 +49,8 @@ def main(name: str, analysis: str, entry: str, changes: int, verify: bool, outpu
     )
     middle = median(run.seconds for _, run in runs)
     click.echo(
-        f"\nfull run {full.seconds:.2f} s; one changed body {middle:.2f} s (median of {len(runs)}), 1/{full.seconds / middle:.0f} "
+        f"\nfull run {full.seconds:.2f} s; one changed body {middle:.2f} s (median of {len(runs)}), "
+        f"1/{full.seconds / middle:.0f} "
         f"of it; whitespace {blank.seconds:.2f} s, delta {dict(blank.delta) or 'empty'}"
     )
     save(
@@ -69,7 +70,7 @@ def main(name: str, analysis: str, entry: str, changes: int, verify: bool, outpu
 def measure(
     source: Path, project: Path, analysis: str, options: list[str], changes: int, under: str
 ) -> tuple[Run, list[tuple[Edit, Run]], Run]:
-    """The full run, the runs after each commit that changes one body below a folder, and the one after blanks changed."""
+    """The full run, the runs after commits that change one body each, and the one after blanks changed."""
     shutil.copytree(source, project, symlinks=True, ignore=shutil.ignore_patterns(".git", ".ladder"))
     git(project, "init", "--quiet")
     commit(project, "all")

@@ -223,7 +223,7 @@ def by_place(rows: Iterable[tuple[str, str]]) -> Targets:
 
 
 def targets_of(call: Call, ours: Targets) -> set[str]:
-    """Our targets for a call: at its place and under its name, so that calls that a loop hides (`next`) do not count."""
+    """Our targets for a call: at its place and under its name, so that calls hidden in a loop (`next`) do not count."""
     here = ours.get(call.place, {})
     named = [methods for what, methods in here.items() if what.split("#")[0].split(" ")[0] == call.name.split(" ")[0]]
     return set().union(*(named or here.values()))

@@ -88,7 +88,8 @@ Mutation = Callable[[Source, random.Random, int], Edit | None]
 def mutate(root: Path, seed: int, edits: int = 1, kinds: Sequence[str] = (), under: str = "") -> list[Edit]:
     """Applies so many edits, of random kinds among the given ones (all, if none are given), and answers them in order.
 
-    Only files below the folder `under` are changed. Raises ValueError for an unknown kind or a tree in which no such edit is possible.
+    Only files below the folder `under` are changed. Raises ValueError for an unknown kind, or where no such edit is
+    possible.
     """
     if unknown := set(kinds) - set(MUTATIONS):
         raise ValueError(f"unknown kinds {', '.join(sorted(unknown))}; there are {', '.join(MUTATIONS)}")
