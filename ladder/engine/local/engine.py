@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,7 +25,7 @@ from ladder.engine.local.kernels.blocks import clear_index
 from ladder.engine.local.kernels.update import begin_update, change_facts, commit, read_changes, roll_back
 from ladder.engine.local.store import Store, TooLarge
 from ladder.engine.plan.build import plans_of_bootstrap, plans_of_update
-from ladder.engine.plan.components import UNIT, Component, Expanded, expand, needs_filler
+from ladder.engine.plan.components import UNIT, Aggregate, Component, Expanded, expand, needs_filler
 from ladder.engine.plan.order import Statistics, expected_matches
 from ladder.engine.plan.steps import Plan
 from ladder.errors import LadderError
@@ -86,15 +86,18 @@ class UpdatePlans:
 class LocalEngine:
     """State of a program over its facts: rows with (first, count), indexes, aggregate trees."""
 
-    def __init__(self, program: Program, batch_size: int | None = None, room: int | None = None) -> None:
+    def __init__(self, program: Program, batch_size: int | None = None, room: int | None = None,
+                 saved_order: Sequence[Sequence[str]] | None = None) -> None:
+        """`saved_order`: of components; the engine is left without relations, which a saved state brings."""
         self.program = program
-        self.expanded: Expanded = expand(program)
+        self.expanded: Expanded = expand(program, saved_order)
         self.relations = self.expanded.relations
         self.names = list(self.relations)
         self.numbers = {name: number for number, name in enumerate(self.names)}
         options = {k: v for k, v in {"batch_size": batch_size, "room": room}.items() if v is not None}
         keys = _key_columns(self.expanded)
-        self.store = Store([r.arity for r in self.relations.values()], [keys[name] for name in self.relations], **options)
+        self.store = Store([r.arity for r in self.relations.values()], [keys[name] for name in self.relations], **options,
+                           bare=saved_order is not None)
         self.values = Values(program.types, self.pack, self.unpack)
         self.functions = Functions(program, self.values, self.store)
         self.statistics: dict[str, Statistics] = {}
@@ -102,22 +105,32 @@ class LocalEngine:
         self.report = Report()
         self.unsaved = Unsaved()
         self._first_relation: list[int] = []
-        self._add_aggregates()
-        self._load_cells(UNIT, np.zeros((1, 1), np.int32))
+        self._lay_out()
+        if saved_order is None:
+            self._add_aggregates()
+            self._load_cells(UNIT, np.zeros((1, 1), np.int32))
 
     # ---- layout
 
-    def _add_aggregates(self) -> None:
-        position = 0
-        self.first_aggregates = []
+    def _lay_out(self) -> None:
+        """Number relations and aggregates by component."""
+        position = aggregates = 0
+        self.first_aggregates: list[int] = []
         for component in self.expanded.components:
             self._first_relation.append(position)
+            self.first_aggregates.append(aggregates)
             position += len(component.relations)
-            self.first_aggregates.append(len(self.store.aggregates))
+            aggregates += len(component.aggregates)
+
+    def _add_aggregates(self) -> None:
+        for component in self.expanded.components:
             for a in component.aggregates:
-                value_type = self.relations[a.name].columns[-1].type
-                self.store.new_aggregate(self.functions.join(a.join, value_type), self.numbers[a.aggregands],
-                                         self.numbers[a.groups], self.numbers[a.totals], self.numbers[a.name])
+                self.store.new_aggregate(self.join_of(a), self.numbers[a.aggregands], self.numbers[a.groups],
+                                         self.numbers[a.totals], self.numbers[a.name])
+
+    def join_of(self, aggregate: Aggregate) -> int:
+        """Number of the operation that joins an aggregated relation's values."""
+        return self.functions.join(aggregate.join, self.relations[aggregate.name].columns[-1].type)
 
     def fact_relation(self, name: str) -> str:
         """The relation that holds the given facts of a relation of the program."""
@@ -350,6 +363,7 @@ class LocalEngine:
     def abandon(self) -> None:
         """Drop the open transaction: the old state stands."""
         store = self.store
+        self.functions.withdraw()
         for number in range(len(store.aggregates)):
             aggregate = store.aggregates[number]
             while restore_aggregands(aggregate, store.relations, store.indexes, store.update[0]) == L.NEEDS_ROOM:

@@ -140,7 +140,7 @@ def write_base(path: Path, engine: LocalEngine, program_key: str) -> int:
         entry["checksum"] = checksum(np.ascontiguousarray(used).reshape(-1).view(np.uint8).data) if used.size else 0
     objects = pickle.dumps(engine.values.objects.values, protocol=5)
     header = json.dumps({
-        "program": program_key, "engine": CACHE.name, "arrays": table,
+        "program": program_key, "engine": CACHE.name, "arrays": table, "order": engine.expanded.order,
         "functions": [[name, None if kind is None else kind.value, count, number]
                       for (name, kind, count), number in engine.functions.numbers.items()],
         "statistics": {name: [s.rows, list(s.blocks)] for name, s in engine.statistics.items()},
@@ -180,7 +180,7 @@ def read_base(path: Path, program: Program, program_key: str) -> LocalEngine:
     expected = max((e["at"] + e["length"] * e["width"] for e in description["arrays"]), default=0)
     if len(mapped) < expected:
         raise StateError(f"The state in {path.parent} is damaged: {path.name} is too short.", MEND)
-    engine = LocalEngine(program)
+    engine = LocalEngine(program, saved_order=description["order"])
     _restore(engine, description, mapped, path)
     return engine
 
@@ -222,7 +222,11 @@ def _restore(engine: LocalEngine, description: dict[str, Any], mapped: Array, pa
 def _restore_function(engine: LocalEngine, name: str, kind: str | None, count: int, number: int) -> None:
     """Make the operation again, in the order in which it was made, so that it has its old number."""
     key = (name, None if kind is None else Kind(kind), count)
-    if key not in engine.functions.numbers:
+    if name.startswith("join "):
+        for aggregate in engine.expanded.aggregates.values():
+            if key not in engine.functions.numbers and f"join {aggregate.join}" == name:
+                engine.join_of(aggregate)
+    elif key not in engine.functions.numbers:
         engine.functions.operation(name, Kind.NUMBER if kind is None else Kind(kind), count)
     if engine.functions.numbers[key] != number:
         raise ValueError(f"function {name}")

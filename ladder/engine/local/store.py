@@ -52,7 +52,9 @@ class TooLarge(Exception):
 class Store:
     """Records and their bulk arrays; relations are numbered in the order of `arities`."""
 
-    def __init__(self, arities: Sequence[int], keys: Sequence[int], batch_size: int = BATCH_SIZE, room: int = SMALLEST_ROOM) -> None:
+    def __init__(self, arities: Sequence[int], keys: Sequence[int], batch_size: int = BATCH_SIZE, room: int = SMALLEST_ROOM,
+                 bare: bool = False) -> None:
+        """`bare`: without relations, which a saved state will bring."""
         self.room = room
         self.bulk: dict[tuple[str, int, str], Array] = {}
         self.relations = np.zeros(len(arities), L.RELATION)
@@ -64,12 +66,12 @@ class Store:
         self.index_numbers: dict[tuple[int, tuple[int, ...]], int] = {}
         for room_of_update in ROOMS["update"]:
             self._grow("update", 0, room_of_update, 64)
-        for number, (arity, key) in enumerate(zip(arities, keys, strict=True)):
+        self._make_workspace(batch_size)
+        for number, (arity, key) in enumerate(zip(arities, keys, strict=True) if not bare else ()):
             self.relations[number].arity = arity
             self.relations[number].aggregate = L.NONE
             self._grow("relation", number, ROOMS["relation"][0], room)
             self.relations[number].primary_index = self._new_index(number, L.HASHED, (key,), L.NONE)
-        self._make_workspace(batch_size)
 
     def _make_workspace(self, batch_size: int) -> None:
         self.workspace[0].batch_size = batch_size
@@ -90,7 +92,7 @@ class Store:
             raw = np.dtype(np.int64 if array.dtype.itemsize % 8 == 0 else np.int32)   # copying records one by one is slow
             array.reshape(-1).view(raw)[:old.reshape(-1).view(raw).shape[0]] = old.reshape(-1).view(raw)
         self.bulk[kind, number, field] = array
-        self.records(kind)[number][field] = array.ctypes.data
+        self.records(kind)[number][field] = array.__array_interface__["data"][0]
 
     def _grow(self, kind: str, number: int, room: tuple[str, str, tuple[tuple[str, Any], ...]], capacity: int) -> None:
         if capacity > MOST_ROWS:

@@ -10,10 +10,9 @@ An aggregated relation R becomes
 """
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
-
-import networkx as nx
 
 from ladder.engine.plan.equalities import propagate_equalities
 from ladder.language.core import Atom, Column, Const, Kind, Literal, Not, Program, Relation, Rule, Type, Var
@@ -66,17 +65,12 @@ class Component:
 
 @dataclass(frozen=True)
 class Expanded:
-    """Components in topological order; `aggregates`: aggregated relations by name."""
+    """Components in topological order; `aggregates`: aggregated relations by name; `relations`: all of them, in order."""
 
     components: tuple[Component, ...]
     aggregates: dict[str, Aggregate]
-
-    def relation(self, name: str) -> Relation:
-        return self.relations[name]
-
-    @property
-    def relations(self) -> dict[str, Relation]:
-        return {r.name: r for component in self.components for r in component.relations}
+    relations: dict[str, Relation]
+    order: tuple[tuple[str, ...], ...]     # of the program's own relations
 
 
 def record_relation(type_name: str) -> str:
@@ -84,24 +78,36 @@ def record_relation(type_name: str) -> str:
     return f"[]{type_name}"
 
 
-def expand(program: Program) -> Expanded:
-    """core program → components; every relation has at least one column, an aggregated one at least one group column."""
+def expand(program: Program, order: Sequence[Sequence[str]] | None = None) -> Expanded:
+    """core program → components; every relation has at least one column, an aggregated one at least one group column.
+
+    `order`: the program's relations by component, if it is known already (see `component_order`).
+    """
     aggregates = {r.name: Aggregate(r.name, r.aggregate) for r in program.relations.values() if r.aggregate}
     padded = {r.name: replace(r, columns=(FILLER, *r.columns)) if needs_filler(r) else r for r in program.relations.values()}
-    rules = [propagate_equalities(_pad_rule(rule, program)) for rule in program.rules]
-    graph: nx.DiGraph[str] = nx.DiGraph()
-    graph.add_nodes_from(padded)
-    for rule in rules:
-        for relation in _read(rule):
-            graph.add_edge(relation, rule.head.relation)
-    condensed = nx.condensation(graph)
+    order = component_order(program) if order is None else order
+    rules_of: dict[str, list[Rule]] = {name: [] for name in padded}
+    for rule in program.rules:
+        rules_of[rule.head.relation].append(propagate_equalities(_pad_rule(rule, program)))
     components = [_ground_component(program)]
-    order = {name: number for number, name in enumerate(padded)}
-    for node in nx.lexicographical_topological_sort(condensed, key=lambda n: min(order[m] for m in condensed.nodes[n]["members"])):
-        members = sorted(condensed.nodes[node]["members"], key=order.__getitem__)
-        own_rules = [rule for rule in rules if rule.head.relation in members]
-        components += _components_of(members, own_rules, padded, aggregates)
-    return Expanded(tuple(components), aggregates)
+    for members in order:
+        components += _components_of(list(members), [rule for name in members for rule in rules_of[name]], padded, aggregates)
+    return Expanded(tuple(components), aggregates, {r.name: r for component in components for r in component.relations},
+                    tuple(map(tuple, order)))
+
+
+def component_order(program: Program) -> list[list[str]]:
+    """The program's relations by strongly connected component, those that others depend on first."""
+    import networkx as nx   # not needed where a saved state tells the order
+
+    graph: nx.DiGraph[str] = nx.DiGraph()
+    graph.add_nodes_from(program.relations)
+    for rule in program.rules:
+        graph.add_edges_from((relation, rule.head.relation) for relation in _read(rule))
+    condensed = nx.condensation(graph)
+    place = {name: number for number, name in enumerate(program.relations)}
+    members = {node: sorted(condensed.nodes[node]["members"], key=place.__getitem__) for node in condensed}
+    return [members[node] for node in nx.lexicographical_topological_sort(condensed, key=lambda node: place[members[node][0]])]
 
 
 def needs_filler(relation: Relation) -> bool:
