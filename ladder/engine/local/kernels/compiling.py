@@ -51,3 +51,8 @@ def entry_point(function: Any) -> Any:
         return njit(cache=True, nogil=True)(function)
     finally:
         config.CACHE_DIR = usual
+
+
+def compiled() -> bool:
+    """Whether the kernels are in the cache already, so that their first use takes no half minute."""
+    return any(CACHE.rglob("evaluation.run-*.nbi"))
