@@ -92,6 +92,18 @@ class Functions:
         for number in np.flatnonzero(operations["slots_wanted"] > operations["slot_count"]).tolist():
             self.store.set_room_of_answers(number, int(operations[number].slots_wanted))
 
+    def withdraw(self) -> None:
+        """Forget what kernels have asked for and nobody has answered: the transaction that needs it has failed.
+
+        Whatever was answered was entered before it, so that no search for an answer passes over these slots.
+        """
+        for number in np.flatnonzero(self.store.operations["asked_count"] > 0).tolist():
+            operation = self.store.operations[number]
+            slots = self.store.bulk["operation", number, "asked"][:int(operation.asked_count)]
+            self.store.bulk["operation", number, "answers"]["state"][slots] = L.VACANT
+            operation.used_slots -= operation.asked_count
+            operation.asked_count = 0
+
     def _answer(self, number: int) -> None:
         operation, answerer = self.store.operations[number], self.answerers[number]
         count = int(operation.argument_count)
@@ -104,7 +116,10 @@ class Functions:
             self._value(answerer, ()) for _ in asked]
         answers["state"][slots] = [L.REFUSED if value is NO_RESULT else L.ANSWERED for value in found]
         present = [value for value in found if value is not NO_RESULT]
-        cells = iter(self._lists(answerer, present, number) if answerer.several else self.values.encode_many(present, answerer.result))
+        try:
+            cells = iter(self._lists(answerer, present, number) if answerer.several else self.values.encode_many(present, answerer.result))
+        except LadderError as error:
+            raise LadderError(f"{answerer.name} returned what it must not: {error.message}") from error
         answers["result"][slots] = [0 if value is NO_RESULT else next(cells) for value in found]
         operation.asked_count = 0
 

@@ -14,7 +14,7 @@ from .layout import (ABSENT, END, FINISHED, NEEDS_ROOM, NO_VALUE, TOTAL, int64)
 from .rowset import NO_ROOM, clear_row, enter_row
 from .storage import (changes_of, counts_of, directory_of, entries_of, events_of, first_of, first_totals_of,
                       group_states_of, notes_of, rows_of, total_events_of)
-from .totals import final_total, settle, total_appears
+from .totals import final_total, settle, start_over, total_appears
 
 
 @helper
@@ -290,6 +290,7 @@ def forget_notes(aggregate):
 def restore_aggregands(aggregate, relations, indexes, update):
     """Bring groups back to the old state of the aggregands a transaction has changed; a status (called before rows are)."""
     aggregands, changes = relations[aggregate.aggregands], changes_of(update)
+    start_over(aggregate)
     number = aggregands.changed
     while number != END:
         change = changes[number]

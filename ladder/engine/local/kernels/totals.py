@@ -149,6 +149,19 @@ def _roll_forward(aggregate, operation, number, spill, first):
 
 
 @helper
+def start_over(aggregate):
+    """Let groups whose totals wait for the host roll forward from their first touched wave again: their aggregands change."""
+    queue, groups = touched_of(aggregate), group_states_of(aggregate)
+    for position in range(aggregate.touched_count):
+        group = groups[queue[position]]
+        if group.spill != NONE:
+            spill = spill_of(aggregate, group)
+            if spill.resume_at != NONE:
+                spill.touched_to = max(int64(spill.touched_to), int64(spill.resume_at))
+                spill.resume_at = NONE
+
+
+@helper
 def _total_before(waves, position):
     return int64(NO_VALUE) if position == 0 else int64(waves[position - 1].total)
 
