@@ -1,13 +1,15 @@
 """What the built-in functions and comparisons compute, on Python values; engines' kernels are compared with these.
 
 Numbers and unsigned are 32 bits and wrap around; division truncates towards zero, shifts use the low five bits,
-floats are rounded to single precision. `NoValue` means that there is no result, so the rule does not fire:
-a division by zero, text that is not a number, a logarithm of the wrong sign.
+floats are rounded to single precision. `NoValue` means that there is no result, so the rule does not fire: a division
+by zero, text that is not a number, a power that is not real. Patterns are regular expressions of the whole text; what
+is not one matches nothing, and nothing fails to match it.
 """
 from __future__ import annotations
 
 import re
 import struct
+import warnings
 from collections.abc import Callable, Hashable, Iterator
 from functools import lru_cache
 from typing import Any
@@ -56,7 +58,7 @@ def generate_range(start: int, end: int, step: int | None = None) -> Iterator[in
 
 
 def show_number(value: int | float) -> str:
-    return str(value) if isinstance(value, int) else f"{value:g}"
+    return str(value) if isinstance(value, int) else f"{value:f}"
 
 
 def _quotient(a: int, b: int, kind: Kind) -> int:
@@ -104,18 +106,42 @@ def _to_number(text: str) -> int:
 
 
 def _substring(text: str, start: int, length: int) -> str:
-    if not 0 <= start <= len(text) or length < 0:
-        raise NoValue
-    return text[start:start + length]
+    """Empty where the start lies outside the text; the rest of it where the length is negative."""
+    if not 0 <= start <= len(text):
+        return ""
+    return text[start:start + length] if length >= 0 else text[start:]
+
+
+def _ordinal(text: str) -> int:
+    """A number of its own for each text; which one depends on what was asked for before."""
+    return _ordinals.setdefault(text, len(_ordinals))
+
+
+_ordinals: dict[str, int] = {}
+_CLASSES = {"alpha": "a-zA-Z", "digit": "0-9", "alnum": "a-zA-Z0-9", "upper": "A-Z", "lower": "a-z", "space": r"\s",
+            "xdigit": "0-9a-fA-F", "w": r"\w", "d": r"\d", "s": r"\s", "blank": r" \t", "punct": r"!-/:-@\[-`{-~"}
 
 
 @lru_cache(4096)
-def _pattern(text: str) -> re.Pattern[str]:
-    return re.compile(text)
+def _pattern(text: str) -> re.Pattern[str] | None:
+    """The regular expression of a text, with POSIX's classes of characters; None where it is not one."""
+    known = re.sub(r"\[:(\w+):\]", lambda found: _CLASSES.get(found.group(1), found.group()), text)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)
+        try:
+            return re.compile(known)
+        except (re.error, OverflowError, RecursionError):
+            return None
 
 
 def _matches(pattern: str, text: str) -> bool:
-    return _pattern(pattern).fullmatch(text) is not None
+    compiled = _pattern(pattern)
+    return compiled is not None and compiled.fullmatch(text) is not None
+
+
+def _does_not_match(pattern: str, text: str) -> bool:
+    compiled = _pattern(pattern)
+    return compiled is not None and compiled.fullmatch(text) is None
 
 
 _ON_INTEGERS: dict[str, Callable[..., int]] = {
@@ -157,6 +183,7 @@ _ON_SYMBOLS: dict[str, Callable[..., Hashable]] = {
     "strlen": len,
     "substr": _substring,
     "to_number": _to_number,
+    "ord": _ordinal,
 }
 
 _COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
@@ -167,7 +194,7 @@ _COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
     ">": lambda a, b: a > b,
     ">=": lambda a, b: a >= b,
     "match": _matches,
-    "not_match": lambda pattern, text: not _matches(pattern, text),
+    "not_match": _does_not_match,
     "contains": lambda needle, text: needle in text,
     "not_contains": lambda needle, text: needle not in text,
 }
