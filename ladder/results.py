@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ladder.errors import Unsupported
+from ladder.lattices import TOP
 from ladder.tables.rows import compact, plain
 
 METHOD_NAMES, FIELD_NAMES = "MethodName", "FieldName"
@@ -65,7 +66,9 @@ class Naming:
         return pa.Table.from_arrays(columns, names=table.column_names)
 
     def column(self, column: pa.ChunkedArray, type_: str) -> pa.ChunkedArray:
-        """One column renamed according to the declared type of what it holds."""
+        """One column renamed according to the declared type of what it holds; sets (see `with_sets`) become text."""
+        if pa.types.is_list(column.type):
+            return self._sets(column)
         if not any(test(column.type) for test in (pa.types.is_string, pa.types.is_large_string, pa.types.is_dictionary)):
             return column
         distinct, indices = compact(column)
@@ -75,6 +78,13 @@ class Naming:
     def _by_type(self) -> Mapping[str, Callable[[pa.Array], pa.Array]]:
         return {"method": lambda ids: _looked_up(ids, *self.methods), "field": lambda ids: _looked_up(ids, *self.fields),
                 "var": self._vars, **dict.fromkeys(SITES, self._sites)}
+
+    def _sets(self, column: pa.ChunkedArray) -> pa.ChunkedArray:
+        """Lists of sites → `{site, site}`, null → Top."""
+        elements = pc.unique(pc.list_flatten(column)) if len(column) else pa.array([], pa.string())
+        names = dict(zip(elements.to_pylist(), self._sites(pa.array(elements, pa.string())).to_pylist(), strict=True))
+        texts = ["Top" if cell is None else "{" + ", ".join(sorted(names[element] for element in cell)) + "}" for cell in column.to_pylist()]
+        return pa.chunked_array([pa.array(texts, pa.string()).dictionary_encode()])
 
     def _vars(self, ids: pa.Array) -> pa.Array:
         """`<method id>/x` → `<method>/x`."""
@@ -95,6 +105,18 @@ class Naming:
         place = pc.binary_join_element_wise(path, pc.cast(line, text), pc.cast(column, text), ":")
         what = pc.binary_join_element_wise(_what(ids), suffix, "")
         return pc.coalesce(pc.binary_join_element_wise(place, what, "/"), ids)
+
+
+def with_sets(table: pa.Table, values: Mapping[int, Sequence[Any]]) -> pa.Table:
+    """The table with the columns at these positions, whose Python values are given, as lists if all of them are sets or Top.
+
+    A set is the list of its elements, Top is null, so that elements can be renamed.
+    """
+    for position, column in values.items():
+        if all(isinstance(value, frozenset) or value is TOP for value in column):
+            lists = [None if value is TOP else sorted(map(str, value)) for value in column]
+            table = table.set_column(position, table.column_names[position], pa.array(lists, pa.list_(pa.string())))
+    return table
 
 
 def write_table(table: pa.Table, target: Path, format_: str) -> None:

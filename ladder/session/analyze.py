@@ -14,6 +14,8 @@ import pyarrow as pa
 import ladder
 from ladder.console import Console
 from ladder.errors import ProgramError, ProjectError, StateError
+from ladder.language.core import Kind
+from ladder.results import with_sets
 from ladder.session.facts import Facts, Files, inputs_of
 from ladder.session.states import Note, StateFolder
 from ladder.session.workspace import Workspace
@@ -52,6 +54,13 @@ class Outcome:
     deleted: Mapping[str, pa.Table] = field(default_factory=dict)
     changed_facts: int = 0
     verified: bool = False
+
+    def table(self, relation: str, rows: Any = None) -> pa.Table:
+        """Rows of a relation (by default all) as an Arrow table of ids, sets as lists."""
+        rows = self.db[relation] if rows is None else rows
+        objects = [i for i, column in enumerate(self.program.core.relations[relation].columns) if column.type.kind is Kind.OBJECT]
+        values = list(rows) if objects else []
+        return with_sets(rows.to_arrow(), {i: [row[i] for row in values] for i in objects})
 
 
 def programs() -> list[str]:
@@ -169,6 +178,6 @@ def _moved(outcome: Outcome, facts: Facts, files: Files, console: Console) -> Ou
         return Outcome(outcome.name, outcome.program, outcome.db, mode, files, old)
     with console.stage("evaluate", f"{outcome.name}: {len(change):,} changed facts"):
         delta = outcome.db.update(insert=change.inserted, delete=change.deleted)
-        inserted, deleted = ({name: side[name].to_arrow() for name in outcome.program.outputs if len(side[name])}
+        inserted, deleted = ({name: outcome.table(name, side[name]) for name in outcome.program.outputs if len(side[name])}
                              for side in (delta.inserted, delta.deleted))
     return Outcome(outcome.name, outcome.program, outcome.db, delta.mode, files, old, inserted, deleted, len(change))

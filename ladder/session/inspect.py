@@ -58,6 +58,7 @@ def rows(result: Saved, relation: str, *, names: bool, match: str | None) -> pa.
     _require(outcome, relation)
     table = outcome.db[relation].to_arrow()
     if names:
+        table = outcome.table(relation)
         table = naming(outcome, result.facts, outcome.files).rename(table, column_types(outcome, relation))
     if match is None:
         return table

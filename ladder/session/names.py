@@ -78,8 +78,8 @@ def _ids(outcome: Outcome, tables: Mapping[str, pa.Table]) -> set[str]:
     ids: set[str] = set()
     for relation, table in tables.items():
         for type_, column in zip(column_types(outcome, relation), table.columns, strict=True):
-            if type_.lower() in OF_FILES and len(ids) <= FEW_IDS:
-                ids.update(pc.unique(column).to_pylist())
+            if len(ids) <= FEW_IDS and (type_.lower() in OF_FILES or pa.types.is_list(column.type)):
+                ids.update(pc.unique(pc.list_flatten(column) if pa.types.is_list(column.type) else column).to_pylist())
     return ids
 
 

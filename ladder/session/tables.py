@@ -62,7 +62,7 @@ def write_output(folder: Path, format_: str, tables: Mapping[str, pa.Table]) -> 
 
 def all_tables(outcome: Outcome, naming: Naming) -> dict[str, pa.Table]:
     """Every result table with its final names, rows in a stable order, and Diagnostics."""
-    tables = {name: _sorted(naming.rename(outcome.db[name].to_arrow(), column_types(outcome, name))) for name in result_relations(outcome)}
+    tables = {name: _sorted(naming.rename(outcome.table(name), column_types(outcome, name))) for name in result_relations(outcome)}
     return {**tables, "Diagnostics": diagnostics(outcome.files)}
 
 

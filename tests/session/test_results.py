@@ -1,0 +1,91 @@
+"""Names in result tables."""
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from ladder.errors import Unsupported
+from ladder.lattices import TOP
+from ladder.results import Naming, Places, with_sets, write_table
+from tests.session.projects import analyse, changes, tables, write
+
+NOTHING = (pa.array([], pa.string()), pa.array([], pa.string()))
+
+
+def places(*rows: tuple[str, str, int, int]) -> Places:
+    identity, path, line, column = zip(*rows, strict=True)
+    return Places.of(pa.table({"id": pa.array(identity), "path": pa.array(path), "line": pa.array(line, pa.int32()), "column": pa.array(column, pa.int32())}))
+
+
+def named(naming: Naming, type_: str, *ids: str) -> list[str]:
+    plain = pa.chunked_array([pa.array(ids, pa.string())])
+    encoded = pa.chunked_array([pa.array(["unused", *ids], pa.large_string()).dictionary_encode().slice(1)])
+    found = naming.column(plain, type_).to_pylist()
+    assert naming.column(encoded, type_).to_pylist() == found
+    return found
+
+
+NAMING = Naming(places(("a.B.m(int)/call f#1", "x/B.java", 3, 5), ("a.B.m(int)/call f#10", "x/B.java", 3, 5), ("a.B.m(int)/call f#2", "x/B.java", 3, 5),
+                       ("a.B.m(int)/call g#1", "x/B.java", 3, 5), ("a.B.m(int)/new T[]#1", "x/B.java", 4, 1), ("a.B.m(int)/assign#7", "x/B.java", 9, 2),
+                       ("a.B.m(int)/lambda#1", "x/B.java", 5, 1), ("a.B.m(int)/lambda#1/return#1", "x/B.java", 5, 8)),
+                (pa.array(["a.B.m(int)", "a.B.m(int)/lambda#1"]), pa.array(["<a.B: void m(int)>", "<a.B: void m(int)>/lambda#1"])),
+                (pa.array(["a.B.f:field"]), pa.array(["<a.B: int f>"])))
+
+
+def test_sites() -> None:
+    assert named(NAMING, "Invocation", "a.B.m(int)/call f#1", "a.B.m(int)/call f#2", "a.B.m(int)/call f#10", "a.B.m(int)/call g#1") == [
+        "x/B.java:3:5/f", "x/B.java:3:5/f#2", "x/B.java:3:5/f#3", "x/B.java:3:5/g"]
+    assert named(NAMING, "Heap", "a.B.m(int)/new T[]#1", "a.B.m(int)/lambda#1", '"text/with#1"', "opaque java.io.File") == [
+        "x/B.java:4:1/new T[]", "x/B.java:5:1/lambda", '"text/with#1"', "opaque java.io.File"]
+    assert named(NAMING, "Instruction", "a.B.m(int)/assign#7", "a.B.m(int)/lambda#1/return#1", "a.B.m(int)/call f#2/varargs") == [
+        "x/B.java:9:2/assign", "x/B.java:5:8/return", "x/B.java:3:5/varargs#2"]
+
+
+def test_variables_methods_fields_and_the_rest() -> None:
+    assert named(NAMING, "Var", "a.B.m(int)/x", "a.B.m(int)/lambda#1/@this", "z.Q.m()/$1", "odd") == [
+        "<a.B: void m(int)>/x", "<a.B: void m(int)>/lambda#1/@this", "z.Q.m()/$1", "odd"]
+    assert named(NAMING, "method", "a.B.m(int)", "other") == ["<a.B: void m(int)>", "other"]
+    assert named(NAMING, "Field", "a.B.f:field", "other") == ["<a.B: int f>", "other"]
+    assert named(NAMING, "Type", "a.B$C") == ["a.B$C"]
+
+
+def test_sets_become_text_of_names() -> None:
+    column = [frozenset(("a.B.m(int)/new T[]#1", "a.B.m(int)/lambda#1")), TOP, frozenset()]
+    table = with_sets(pa.table({"v": ["x", "y", "z"], "s": ["", "", ""]}), {1: column})
+    assert NAMING.rename(table, ["symbol", "Objects"])["s"].to_pylist() == ["{x/B.java:4:1/new T[], x/B.java:5:1/lambda}", "Top", "{}"]
+    assert with_sets(pa.table({"s": ["(1, 2)"]}), {0: [(1, 2)]})["s"].to_pylist() == ["(1, 2)"]
+
+
+def test_empty_tables_keep_their_columns(tmp_path: Path) -> None:
+    empty = pa.table({"var": pa.array([], pa.dictionary(pa.int32(), pa.large_string())), "n": pa.array([], pa.int32())})
+    found = NAMING.rename(empty, ["Var", "number"])
+    for form in ("csv", "json", "parquet"):
+        write_table(found, tmp_path / form, form)
+    assert (tmp_path / "csv").read_text() == '"var","n"\n' and (tmp_path / "json").read_text() == "[]\n"
+    assert not len(NAMING.rename(pa.table({"s": pa.array([], pa.list_(pa.string()))}), ["Objects"]))
+    with pytest.raises(Unsupported, match="written as xml"):
+        write_table(found, tmp_path / "xml", "xml")
+
+
+def test_a_lattice_of_sets_is_updated_and_named(tmp_path: Path) -> None:
+    root, program = tmp_path / "project", tmp_path / "sets.dl"
+    program.write_text("""
+.lattice Objects = "ladder.lattices:k_set(2)"
+.type Heap <: symbol
+.decl NormalHeap(heap: symbol, use: symbol)
+.input NormalHeap
+.decl TypeUseText(use: symbol, text: symbol)
+.input TypeUseText
+.decl Made(type: symbol, heaps: Objects<>)
+.output Made
+Made(t, lub(h)) :- NormalHeap(h, u), TypeUseText(u, t).
+""")
+    write(root, {"A.java": "class A { Object a = new A(), b = new A(); Object c = new B(); }", "B.java": "class B { }"})
+    analyse(root, analyses=[str(program)])
+    lines = tables(root, tmp_path / "out", analyses=[str(program)])["Made"]
+    assert '"A","{A.java:1:22/new A, A.java:1:35/new A}"' in lines and '"B","{A.java:1:55/new B}"' in lines
+    write(root, {"B.java": "class B { Object a = new A(); Object b = new B(); }"})
+    found = changes(analyse(root, analyses=[str(program)]))["Made"]
+    assert {("+", "A", "Top"), ("-", "B", "{A.java:1:55/new B}"), ("+", "B", "{A.java:1:55/new B, B.java:1:42/new B}")} <= found
