@@ -191,10 +191,11 @@ def _expression(expression: s.Expression, environment: Environment, errors: Erro
 
 def _functor_call(call: s.UserCall, environment: Environment, errors: Errors) -> None:
     functor = environment.functors.get(call.name)
-    if functor is None:
-        if "@" + call.name not in environment.bindings:
-            errors.add_undeclared(call.place, call.name, f"the functor {call.name} is not declared",
-                                  did_you_mean(call.name, environment.functors))
+    if call.name in environment.unusable:
+        errors.add_untold()
+    elif functor is None:
+        errors.add_undeclared(call.place, call.name, f"the functor {call.name} is not declared",
+                              did_you_mean(call.name, environment.functors))
     elif len(functor.arguments) != len(call.arguments):
         errors.add(call.place,
                    f"the functor {call.name} takes {len(functor.arguments)} arguments, not {len(call.arguments)}")

@@ -27,6 +27,7 @@ class Environment:
     lattices: dict[str, Any] = field(default_factory=dict)
     directives: list[Directive] = field(default_factory=list)
     bindings: dict[str, str] = field(default_factory=dict)
+    unusable: set[str] = field(default_factory=set)     # functors whose declaration has an error
 
 
 def declare(items: Sequence[s.Item], directory: Path, functors: Functors | None, errors: Errors) -> Environment:
@@ -84,6 +85,7 @@ def _lattice(item: s.LatticeDeclaration, directory: Path, errors: Errors) -> Any
 def _functor(item: s.FunctorDeclaration, environment: Environment, directory: Path, given: Functors | None,
              errors: Errors) -> None:
     types = environment.types.types
+    environment.unusable.add(item.name)
     for place, name in [(p.place, p.type) for p in item.parameters] + [(item.place, item.result)]:
         if name not in types:
             errors.add_undeclared(place, name, f"the type {name} in the functor {item.name} is not declared",
@@ -92,6 +94,7 @@ def _functor(item: s.FunctorDeclaration, environment: Environment, directory: Pa
     call = _callable(item, directory, given, errors)
     if call is not None:
         arguments = tuple(types[p.type] for p in item.parameters)
+        environment.unusable.discard(item.name)
         environment.functors[item.name] = Function(item.name, arguments, types[item.result], call, item.several)
     if item.binding is not None:
         environment.bindings["@" + item.name] = item.binding

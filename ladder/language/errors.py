@@ -65,6 +65,10 @@ class Errors:
         else:
             self.add(place, message, mend)
 
+    def add_untold(self) -> None:
+        """Something that cannot be used because of an error that was told already."""
+        self._untold += 1
+
     @property
     def noted(self) -> int:
         """How many errors there were so far, told or not."""

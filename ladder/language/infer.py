@@ -198,7 +198,8 @@ class _Inference:
             if call.name in (*_INTEGER_FUNCTIONS, "%") and cell.base == "float":
                 self.errors.add(call.place, f"{call.name} is for integers, not floats")
             elif call.name not in _TEXT_FUNCTIONS and cell.base not in (*NUMERIC, "symbol"):
-                self.errors.add(call.place, f"{SIGNS.get(call.name, call.name)} is for numbers, not {article(cell.base)}")
+                sign = SIGNS.get(call.name, call.name)
+                self.errors.add(call.place, f"{sign} is for numbers, not {article(cell.base)}")
 
     def _fields(self, record: s.Record, base: str, flow: str) -> None:
         type_ = self.types.types[base]

@@ -198,6 +198,19 @@ def test_names_whose_declaration_could_not_be_read_are_not_told() -> None:
     assert len(errors_of(".comp C { .decl a(x: number) }\na(1).")) == 1
 
 
+@pytest.mark.parametrize("declaration", [
+    '.functor g(n: number): number = "absent.py:g"', ".functor g(n: number): number", ".functor g(n: numbr): number",
+    '.functor g(n: number): number = "absent_module:g"', ".functor g(n: number): number stateful"])
+def test_a_functor_with_an_error_is_not_told_again_where_it_is_used(declaration: str) -> None:
+    [(line, *_)] = errors_of(f"{declaration}\n.decl n(x: number)\nn(@g(x)) :- n(x).\nn(x) :- n(x), @g(x) = 1.")
+    assert line == 1
+
+
+def test_a_lattice_with_an_error_is_not_told_again_where_it_is_used() -> None:
+    text = '.lattice Q = "absent:q"\n.decl r(x: number, q: Q<>)\n.decl p(q: Q)\nr(x, lub(q)) :- r(x, q), p(q).\np(q) :- r(_, q).'
+    assert [line for line, *_ in errors_of(text)] == [1]
+
+
 def test_one_cause_is_told_once() -> None:
     assert len(errors_of(".decl a(x: number)\na(x) :- a(x), y = x + \"s\", y < 3, a(y), z = y * 2, z = 1.")) == 1
 
