@@ -5,57 +5,15 @@ iterations) are kept like those of any row. A total is a row of the relation of 
 final total of each group is a row of the relation of finals, which other components read.
 A row (group, value) is meant by a row of group columns and a value.
 """
-from .blocks import EMPTY, home_slot, key_slot, mix
 from .compiling import entry_point, helper
 from .events import (add_arrived, add_departed, add_event, change_of, drop_first_event, room_for_changes, room_for_events,
                      room_for_iteration)
 from .groups import add, clear_group, remove
 from .layout import (ABSENT, END, FINISHED, NEEDS_ROOM, NO_VALUE, TOTAL, int64)
-from .rowset import NO_ROOM, clear_row, enter_row
-from .storage import (changes_of, counts_of, directory_of, entries_of, events_of, first_of, first_totals_of,
-                      group_states_of, notes_of, rows_of, total_events_of)
+from .rowset import NO_ROOM, find_or_add_like
+from .storage import (changes_of, counts_of, events_of, first_of, first_totals_of, group_states_of, notes_of, rows_of,
+                      total_events_of)
 from .totals import final_total, settle, start_over, total_appears
-
-
-@helper
-def cell_of(rows, row, group_arity, value, column):
-    """A cell of the row (group, value)."""
-    return int64(rows[row, column]) if column < group_arity else int64(value)
-
-
-@helper
-def find_or_add(relation, index, rows, row, group_arity, value):
-    """Number of the row (group, value), stored as an absent row if it was not stored; NO_ROOM without room."""
-    tag, first = int64(0), True
-    for column in range(relation.arity):
-        if column != index.keys[0]:
-            cell = cell_of(rows, row, group_arity, value, column)
-            tag = cell if first else mix(tag, cell)
-            first = False
-    wanted = cell_of(rows, row, group_arity, value, int64(index.keys[0]))
-    key = directory_of(index)[key_slot(index, wanted)]
-    if key.capacity > 0:
-        stored, entries, start, last_slot = rows_of(relation), entries_of(index), int64(key.start), int64(key.capacity) - 1
-        slot = home_slot(tag, last_slot)
-        for _ in range(key.capacity):
-            entry = entries[start + slot]
-            if entry.row == EMPTY:
-                break
-            if entry.tag == tag:
-                same = True
-                for column in range(relation.arity):
-                    same &= stored[entry.row, column] == cell_of(rows, row, group_arity, value, column)
-                if same:
-                    return int64(entry.row)
-            slot = (slot + 1) & last_slot
-    if not enter_row(relation, index, wanted, tag):
-        return int64(NO_ROOM)
-    number, stored = int64(relation.row_count), rows_of(relation)
-    for column in range(relation.arity):
-        stored[number, column] = cell_of(rows, row, group_arity, value, column)
-    clear_row(relation, number)
-    relation.row_count = number + 1
-    return number
 
 
 @helper
@@ -66,7 +24,7 @@ def group_of(aggregate, relations, indexes, row):
     if before >= aggregate.group_capacity:   # a new group needs a state as well as a row
         groups.rows_wanted = before + 1
         return int64(NO_ROOM)
-    number = find_or_add(groups, indexes[groups.primary_index], rows_of(aggregands), row, groups.arity, int64(0))
+    number = find_or_add_like(groups, indexes[groups.primary_index], rows_of(aggregands), row, groups.arity, int64(0))
     if number == before:
         clear_group(group_states_of(aggregate)[number])
         first_of(groups)[number] = 0
@@ -128,7 +86,7 @@ def publish_totals(aggregate, relations, indexes, iteration):
         event = events[position]
         if not event.has_row:
             continue
-        row = find_or_add(totals, indexes[totals.primary_index], rows_of(groups), event.group, groups.arity, event.new_total)
+        row = find_or_add_like(totals, indexes[totals.primary_index], rows_of(groups), event.group, groups.arity, event.new_total)
         if row == NO_ROOM:
             return False
         if first_of(totals)[row] == ABSENT:
@@ -148,7 +106,7 @@ def publish_finals(aggregate, relations, indexes):
         total = final_total(aggregate, group_states_of(aggregate)[number])
         if total == NO_VALUE:
             continue
-        row = find_or_add(finals, indexes[finals.primary_index], rows_of(groups), number, groups.arity, total)
+        row = find_or_add_like(finals, indexes[finals.primary_index], rows_of(groups), number, groups.arity, total)
         if row == NO_ROOM:
             return False
         if first_of(finals)[row] == ABSENT:
@@ -216,7 +174,7 @@ def visit_totals(update, aggregates, relations, indexes):
         if not room_for_changes(update, 1):
             return False
         total = int64(event.body[0])
-        row = find_or_add(totals, indexes[totals.primary_index], rows_of(groups), event.head, groups.arity, total)
+        row = find_or_add_like(totals, indexes[totals.primary_index], rows_of(groups), event.head, groups.arity, total)
         if row == NO_ROOM:
             return False
         appears = total_appears(aggregate, group_states_of(aggregate)[event.head], total, iteration)
@@ -258,7 +216,7 @@ def change_finals(aggregate, relations, indexes, update):
             value = int64(note.old_final) if turn == 0 else total
             if value == NO_VALUE:
                 continue
-            row = find_or_add(finals, indexes[finals.primary_index], rows_of(groups), note.group, groups.arity, value)
+            row = find_or_add_like(finals, indexes[finals.primary_index], rows_of(groups), note.group, groups.arity, value)
             if row == NO_ROOM:
                 return False
             change_of(update, aggregate.finals, finals, row)

@@ -1,59 +1,25 @@
 """What the host calls directly: looking rows up, storing rows of a saved state, measuring columns, running one plan."""
-from .blocks import EMPTY, home_slot, key_slot, mix, tag_of_row
-from .compiling import entry_point, helper
-from .layout import ABSENT, END, NONE, int64
-from .rowset import NO_ROOM, clear_row, enter_row
-from .storage import change_numbers_of, counts_of, directory_of, entries_of, first_of, rows_of
-
-
-@helper
-def _find(relation, index, cells, i):
-    """Number of row `i` of `cells`, or NONE, and its tag."""
-    tag, first = int64(0), True
-    for column in range(relation.arity):
-        if column != index.keys[0]:
-            tag = int64(cells[i, column]) if first else mix(tag, cells[i, column])
-            first = False
-    key = directory_of(index)[key_slot(index, cells[i, index.keys[0]])]
-    if key.capacity == 0:
-        return int64(NONE), tag
-    rows, entries, start, last_slot = rows_of(relation), entries_of(index), int64(key.start), int64(key.capacity) - 1
-    slot = home_slot(tag, last_slot)
-    for _ in range(key.capacity):
-        entry = entries[start + slot]
-        if entry.row == EMPTY:
-            break
-        if entry.tag == tag:
-            same = True
-            for column in range(relation.arity):
-                same &= rows[entry.row, column] == cells[i, column]
-            if same:
-                return int64(entry.row), tag
-        slot = (slot + 1) & last_slot
-    return int64(NONE), tag
+from .blocks import tag_of_row
+from .compiling import entry_point
+from .layout import ABSENT, END, int64
+from .rowset import NO_ROOM, enter_row, find_like, find_or_add_like
+from .storage import change_numbers_of, counts_of, first_of, rows_of
 
 
 @entry_point
 def find_rows(relation, index, cells, numbers):
     """numbers[i] = number of the stored row equal to cells[i], or NONE."""
     for i in range(len(cells)):
-        numbers[i], _ = _find(relation, index, cells, i)
+        numbers[i], _ = find_like(relation, index, cells, i, relation.arity, int64(0))
 
 
 @entry_point
 def add_rows(relation, index, cells, numbers, done):
     """As `find_rows`, storing unknown rows as absent ones; how many rows are done, short of all for room."""
     for i in range(done, len(cells)):
-        number, tag = _find(relation, index, cells, i)
-        if number == NONE:
-            if not enter_row(relation, index, cells[i, index.keys[0]], tag):
-                return i
-            number = int64(relation.row_count)
-            rows = rows_of(relation)
-            for column in range(relation.arity):
-                rows[number, column] = cells[i, column]
-            clear_row(relation, number)
-            relation.row_count = number + 1
+        number = find_or_add_like(relation, index, cells, i, relation.arity, int64(0))
+        if number == NO_ROOM:
+            return i
         numbers[i] = number
     return len(cells)
 

@@ -103,6 +103,54 @@ def find_or_add_row(step, relation, index, batch, i, tag):
 
 
 @helper
+def cell_of(rows, row, width, value, column):
+    """A cell of the row that starts like `rows[row]`, of that width, and ends with `value`."""
+    return int64(rows[row, column]) if column < width else int64(value)
+
+
+@helper
+def find_like(relation, index, rows, row, width, value):
+    """(number, tag) of the stored row that `rows[row]` of that width and `value` make; NONE where it is not stored."""
+    tag, first = int64(0), True
+    for column in range(relation.arity):
+        if column != index.keys[0]:
+            cell = cell_of(rows, row, width, value, column)
+            tag = cell if first else mix(tag, cell)
+            first = False
+    key = directory_of(index)[key_slot(index, cell_of(rows, row, width, value, int64(index.keys[0])))]
+    stored, entries, start, last_slot = rows_of(relation), entries_of(index), int64(key.start), int64(key.capacity) - 1
+    slot = home_slot(tag, last_slot)
+    for _ in range(key.capacity):
+        entry = entries[start + slot]
+        if entry.row == EMPTY:
+            break
+        if entry.tag == tag:
+            same = True
+            for column in range(relation.arity):
+                same &= stored[entry.row, column] == cell_of(rows, row, width, value, column)
+            if same:
+                return int64(entry.row), tag
+        slot = (slot + 1) & last_slot
+    return int64(NONE), tag
+
+
+@helper
+def find_or_add_like(relation, index, rows, row, width, value):
+    """Number of that row, stored as an absent row if it was not stored; NO_ROOM without room."""
+    number, tag = find_like(relation, index, rows, row, width, value)
+    if number != NONE:
+        return number
+    if not enter_row(relation, index, cell_of(rows, row, width, value, int64(index.keys[0])), tag):
+        return int64(NO_ROOM)
+    number, stored = int64(relation.row_count), rows_of(relation)
+    for column in range(relation.arity):
+        stored[number, column] = cell_of(rows, row, width, value, column)
+    clear_row(relation, number)
+    relation.row_count = number + 1
+    return number
+
+
+@helper
 def clear_row(relation, row):
     """The state of a row that is stored but absent."""
     first_of(relation)[row] = ABSENT
