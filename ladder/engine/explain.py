@@ -15,7 +15,21 @@ from ladder.engine.local.engine import LocalEngine
 from ladder.engine.plan.components import Component
 from ladder.engine.plan.equalities import requirements
 from ladder.errors import LadderError
-from ladder.language.core import Atom, Compare, Compute, Const, Generate, Kind, Literal, Not, Pack, Rule, Term, Unpack, Var
+from ladder.language.core import (
+    Atom,
+    Compare,
+    Compute,
+    Const,
+    Generate,
+    Kind,
+    Literal,
+    Not,
+    Pack,
+    Rule,
+    Term,
+    Unpack,
+    Var,
+)
 
 Bindings = dict[Var, Any]
 MOST_STEPS = 2000

@@ -21,8 +21,25 @@ from typing import Any
 import networkx as nx
 
 from ladder.language import builtins
-from ladder.language.core import (Atom, Compare, Compute, Const, Function, Generate, Kind, Literal, Not, Pack, Program,
-                                  Rule, Term, Unpack, Var, binds, needs)
+from ladder.language.core import (
+    Atom,
+    Compare,
+    Compute,
+    Const,
+    Function,
+    Generate,
+    Kind,
+    Literal,
+    Not,
+    Pack,
+    Program,
+    Rule,
+    Term,
+    Unpack,
+    Var,
+    binds,
+    needs,
+)
 
 Row = tuple[Hashable, ...]
 Bindings = dict[Var, Any]

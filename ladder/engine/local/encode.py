@@ -14,7 +14,21 @@ from ladder.engine.local.store import Store
 from ladder.engine.plan.build import atom_of, relational_literals
 from ladder.engine.plan.components import record_relation
 from ladder.engine.plan.steps import Choice, Member, Plan, Probe, Role, Scan, Step
-from ladder.language.core import ARITHMETIC, Atom, Compare, Compute, Const, Generate, Kind, Not, Pack, Term, Type, Unpack, Var
+from ladder.language.core import (
+    ARITHMETIC,
+    Atom,
+    Compare,
+    Compute,
+    Const,
+    Generate,
+    Kind,
+    Not,
+    Pack,
+    Term,
+    Type,
+    Unpack,
+    Var,
+)
 
 COMPARISONS = {"=": L.EQUAL, "!=": L.DIFFERENT, "<": L.LESS, "<=": L.LESS_EQUAL, ">": L.GREATER, ">=": L.GREATER_EQUAL}
 CALCULATIONS = {name: number for number, name in enumerate(

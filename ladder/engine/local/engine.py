@@ -19,9 +19,9 @@ from ladder.engine.local.functions import Functions
 from ladder.engine.local.host_values import Values
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.aggregation import forget_notes, restore_aggregands, settle_aggregate
+from ladder.engine.local.kernels.blocks import clear_index
 from ladder.engine.local.kernels.evaluation import run
 from ladder.engine.local.kernels.host_calls import hash_rows, squeeze
-from ladder.engine.local.kernels.blocks import clear_index
 from ladder.engine.local.kernels.update import begin_update, change_facts, commit, read_changes, roll_back
 from ladder.engine.local.store import Store, TooLarge
 from ladder.engine.plan.build import plans_of_bootstrap, plans_of_update

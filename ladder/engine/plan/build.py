@@ -14,8 +14,22 @@ from dataclasses import dataclass, field, replace
 from ladder.engine.plan.components import UNIT
 from ladder.engine.plan.equalities import requirements
 from ladder.engine.plan.order import Costs, Statistics, bound_columns, next_atom, variables_of
-from ladder.engine.plan.steps import (Choice, Member, Plan, Probe, Role, Scan, Step, Window, equal, verify)
-from ladder.language.core import Atom, Compare, Compute, Const, Generate, Literal, Not, Pack, Rule, Term, Unpack, Var, variables
+from ladder.engine.plan.steps import Choice, Member, Plan, Probe, Role, Scan, Step, Window, equal, verify
+from ladder.language.core import (
+    Atom,
+    Compare,
+    Compute,
+    Const,
+    Generate,
+    Literal,
+    Not,
+    Pack,
+    Rule,
+    Term,
+    Unpack,
+    Var,
+    variables,
+)
 
 MAX_CHOICES = 4
 VAGUE = 16.0      # expected matches of a first look-up from which rows choose between several plans

@@ -98,7 +98,7 @@ def expand(program: Program, order: Sequence[Sequence[str]] | None = None) -> Ex
 
 def component_order(program: Program) -> list[list[str]]:
     """The program's relations by strongly connected component, those that others depend on first."""
-    import networkx as nx   # not needed where a saved state tells the order
+    import networkx as nx  # not needed where a saved state tells the order
 
     graph: nx.DiGraph[str] = nx.DiGraph()
     graph.add_nodes_from(program.relations)

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ladder.language.core import (Atom, Compare, Compute, Generate, Kind, Literal, Not, Pack, Rule, Term, Unpack, Var)
+from ladder.language.core import Atom, Compare, Compute, Generate, Kind, Literal, Not, Pack, Rule, Term, Unpack, Var
 
 
 def propagate_equalities(rule: Rule) -> Rule:

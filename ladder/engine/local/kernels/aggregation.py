@@ -6,13 +6,30 @@ final total of each group is a row of the relation of finals, which other compon
 A row (group, value) is meant by a row of group columns and a value.
 """
 from .compiling import entry_point, helper
-from .events import (add_arrived, add_departed, add_event, change_of, drop_first_event, room_for_changes, room_for_events,
-                     room_for_iteration)
+from .events import (
+    add_arrived,
+    add_departed,
+    add_event,
+    change_of,
+    drop_first_event,
+    room_for_changes,
+    room_for_events,
+    room_for_iteration,
+)
 from .groups import add, clear_group, remove
-from .layout import (ABSENT, END, FINISHED, NEEDS_ROOM, NO_VALUE, TOTAL, int64)
+from .layout import ABSENT, END, FINISHED, NEEDS_ROOM, NO_VALUE, TOTAL, int64
 from .rowset import NO_ROOM, find_or_add_like
-from .storage import (changes_of, counts_of, events_of, first_of, first_totals_of, group_states_of, notes_of, rows_of,
-                      total_events_of)
+from .storage import (
+    changes_of,
+    counts_of,
+    events_of,
+    first_of,
+    first_totals_of,
+    group_states_of,
+    notes_of,
+    rows_of,
+    total_events_of,
+)
 from .totals import final_total, settle, start_over, total_appears
 
 

@@ -1,9 +1,30 @@
 """The driver loop: runs one plan as a stack machine over its steps."""
 from .compiling import helper
 from .instantiations import rank, scan_changed, schedule
-from .layout import (ABSENT_ROW, ALL, BEFORE, CALL, CHANGED, COMPARE, COMPUTE, DELTA, FILL, FINISHED,
-                     GENERATE, INSERT, MEMBER, NEEDS_PAUSE, NEEDS_ROOM, NONE, PACK, SCAN,
-                     SCHEDULE, SETTLED, UNBOUNDED, int64)
+from .layout import (
+    ABSENT_ROW,
+    ALL,
+    BEFORE,
+    CALL,
+    CHANGED,
+    COMPARE,
+    COMPUTE,
+    DELTA,
+    FILL,
+    FINISHED,
+    GENERATE,
+    INSERT,
+    MEMBER,
+    NEEDS_PAUSE,
+    NEEDS_ROOM,
+    NONE,
+    PACK,
+    SCAN,
+    SCHEDULE,
+    SETTLED,
+    UNBOUNDED,
+    int64,
+)
 from .steps import absent_row, check_matches, deliver_matches, insert, keep_visible, member, probe, scan
 from .storage import batch_of, scratch_of
 from .values import call, compare, compute, fill, generate, pack, unpack

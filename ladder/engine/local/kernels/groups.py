@@ -7,7 +7,7 @@ and `totals.settle` does the rest, so that no work is left half done when room i
 """
 from .blocks import home_slot
 from .compiling import helper
-from .layout import (INLINE_AGGREGANDS, NO_VALUE, NONE, WORDS_OF_SPILL, WORDS_PER_AGGREGAND, WORDS_PER_WAVE, int32, int64)
+from .layout import INLINE_AGGREGANDS, NO_VALUE, NONE, WORDS_OF_SPILL, WORDS_PER_AGGREGAND, WORDS_PER_WAVE, int32, int64
 from .pool import give_back, reserve, take
 from .storage import aggregands_of, group_states_of, spill_of, touched_of, waves_of
 from .trees import add_leaf, clear_leaf, words_to_grow

@@ -7,10 +7,10 @@ earlier than the old one.
 """
 from .blocks import key_slot, mix
 from .compiling import helper
-from .events import add_event, change_of, room_for_events, room_for_iteration
-from .layout import (ABSENT, BACKWARD, END, EXTERNAL, GAINED, INTERNAL, LOST, NONE, OLD, int64)
+from .events import add_event, room_for_events, room_for_iteration
+from .layout import ABSENT, BACKWARD, END, EXTERNAL, GAINED, INTERNAL, LOST, NONE, OLD, int64
 from .rowset import NO_ROOM, compute_tags, find_or_add_row, find_row
-from .storage import change_numbers_of, changes_of, counts_of, directory_of, events_of, first_of, rows_of
+from .storage import change_numbers_of, changes_of, directory_of, events_of, first_of, rows_of
 
 
 @helper

@@ -6,8 +6,22 @@ Kernels fetch the arrays they need once per batch, by name.
 import numpy as np
 
 from .compiling import helper
-from .layout import (AGGREGAND, ANSWER, BLOCK, CHANGE, ENTRY, EVENT, GROUP_STATE, KEY, MAX_REGISTERS, NOTE, SPILL, TOTAL_EVENT,
-                     WAVE, WORD)
+from .layout import (
+    AGGREGAND,
+    ANSWER,
+    BLOCK,
+    CHANGE,
+    ENTRY,
+    EVENT,
+    GROUP_STATE,
+    KEY,
+    MAX_REGISTERS,
+    NOTE,
+    SPILL,
+    TOTAL_EVENT,
+    WAVE,
+    WORD,
+)
 from .memory import accessor
 
 _cells = accessor(np.int32, 1)

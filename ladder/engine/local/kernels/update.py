@@ -34,11 +34,36 @@ from .aggregation import change_finals, collect_changed, schedule_totals, visit_
 from .blocks import free_all_retired, list_new_rows
 from .compiling import entry_point, helper
 from .driver import run_started_plan, start_plan
-from .events import (add_arrived, add_departed, add_event, add_lost, affect, change_of, drop_first_event, room_for_changes,
-                     room_for_events, room_for_iteration)
+from .events import (
+    add_arrived,
+    add_departed,
+    add_event,
+    add_lost,
+    affect,
+    change_of,
+    drop_first_event,
+    room_for_changes,
+    room_for_events,
+    room_for_iteration,
+)
 from .instantiations import new_time, old_first_of, old_time
-from .layout import (ABSENT, BACKWARD, CANDIDATE, END, FINISHED, FORWARD, INCONSISTENT, INTERNAL, LOST, NEEDS_ROOM, NEGATED, NEW, NONE,
-                     OLD, int64)
+from .layout import (
+    ABSENT,
+    BACKWARD,
+    CANDIDATE,
+    END,
+    FINISHED,
+    FORWARD,
+    INCONSISTENT,
+    INTERNAL,
+    LOST,
+    NEEDS_ROOM,
+    NEGATED,
+    NEW,
+    NONE,
+    OLD,
+    int64,
+)
 from .storage import change_numbers_of, changes_of, counts_of, events_of, first_events_of, first_of, first_totals_of
 from .totals import settle
 

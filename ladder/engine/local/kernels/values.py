@@ -3,10 +3,42 @@ import numpy as np
 
 from .blocks import mix
 from .compiling import entry_point, helper
-from .layout import (ABSENT, ADD, ANSWERED, AS_FLOAT, AS_UNSIGNED, BIT_AND, BIT_NOT, BIT_OR, BIT_XOR, DIFFERENT, DIVIDE, EQUAL,
-                     FINISHED, GREATER, GREATER_EQUAL, GREATEST, LEAST, LESS, LESS_EQUAL, LOGICAL_AND, LOGICAL_NOT, LOGICAL_OR,
-                     LOGICAL_XOR, MULTIPLY, NEEDS_ANSWERS, NEGATE, NONE, POWER, REMAINDER, SHIFT_LEFT, SHIFT_RIGHT,
-                     SHIFT_RIGHT_UNSIGNED, SUBTRACT, VACANT, WAITING, int64)
+from .layout import (
+    ABSENT,
+    ADD,
+    ANSWERED,
+    AS_FLOAT,
+    AS_UNSIGNED,
+    BIT_AND,
+    BIT_NOT,
+    BIT_OR,
+    BIT_XOR,
+    DIFFERENT,
+    DIVIDE,
+    EQUAL,
+    FINISHED,
+    GREATER,
+    LEAST,
+    LESS,
+    LESS_EQUAL,
+    LOGICAL_AND,
+    LOGICAL_NOT,
+    LOGICAL_OR,
+    LOGICAL_XOR,
+    MULTIPLY,
+    NEEDS_ANSWERS,
+    NEGATE,
+    NONE,
+    POWER,
+    REMAINDER,
+    SHIFT_LEFT,
+    SHIFT_RIGHT,
+    SHIFT_RIGHT_UNSIGNED,
+    SUBTRACT,
+    VACANT,
+    WAITING,
+    int64,
+)
 from .rowset import NO_ROOM, compute_tags, find_or_add_row
 from .steps import keep_row
 from .storage import answers_of, asked_of, first_of, results_of, rows_of
