@@ -52,7 +52,8 @@ def load(name: str) -> Case:
     program = Program.load(folder / "program.dl")
     facts = {path.stem: [row_of(program, path.stem, line.split("\t")) for line in path.read_text().splitlines()]
              for path in sorted((folder / "facts").glob("*.facts"))}
-    changes = [{side: {relation: [row_of(program, relation, row) for row in rows] for relation, rows in relations.items()}
+    changes = [{side: {relation: [row_of(program, relation, row) for row in rows] for relation,
+                       rows in relations.items()}
                 for side, relations in json.loads(path.read_text()).items()}
                for path in sorted((folder / "changes").glob("*.json"), key=lambda path: int(path.stem))]
     return Case(name, program, facts, changes)

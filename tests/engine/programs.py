@@ -208,7 +208,8 @@ class _Maker:
         if aggregate is not None:
             types = [t if t in ("number", "symbol") else "number" for t in types[:2]]
             types.append(aggregate if aggregate in LATTICES else "number")
-        relation = _Relation(f"{'e' if layer == 0 else 'r'}{len(self.relations)}", tuple(types), layer, aggregate, given)
+        relation = _Relation(f"{'e' if layer == 0 else 'r'}{len(self.relations)}", tuple(types), layer, aggregate,
+                             given)
         self.relations.append(relation)
         return relation
 
@@ -338,7 +339,8 @@ class _Maker:
 
     def head(self, relation: _Relation, body: _Body) -> str:
         body.used = set()
-        shown = [body.term(t) for t in relation.types[:-1]] if relation.aggregate else list(map(body.term, relation.types))
+        shown = [body.term(t) for t in relation.types[:-1]] if relation.aggregate else list(map(body.term,
+                                                                                                relation.types))
         if relation.aggregate in LATTICES:
             own = body.variables(relation.types[-1])
             value = self.some(own) if own and self.chance(0.6) else None

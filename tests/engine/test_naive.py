@@ -185,7 +185,8 @@ def assert_by_definition(case: programs.Case) -> None:
 def check_component(program: core.Program, component: set[str], result: State, facts: programs.Rows) -> None:
     first = {name: dict.fromkeys(result.visible(name), 0) for name in program.relations}
     for name in component:
-        first[name] = result.totals[name] if name in result.totals else {r: f for r, (f, _) in result.rows[name].items()}
+        first[name] = result.totals[name] if name in result.totals else {r: f for r,
+                                                                         (f, _) in result.rows[name].items()}
     times: dict[str, dict[Any, Counter[int]]] = {name: {} for name in component}
     for rule in program.rules:
         if rule.head.relation in component:
@@ -269,11 +270,14 @@ def test_random_cases_reach_what_they_are_for() -> None:
         for rule in program.rules:
             reached.update({type(literal).__name__ for literal in rule.body})
     assert all(reached[what] >= 3 for what in ("deep", "several derivations", "growing totals", "late totals",
-                                               "mutual recursion", "Not", "Compare", "Compute", "Generate", "Pack", "Unpack")), reached
+                                               "mutual recursion", "Not", "Compare", "Compute", "Generate", "Pack",
+                                               "Unpack")), reached
 
 
 def test_smaller_cuts_a_failing_case_down() -> None:
-    case = next(c for c in map(programs.random_case, range(100)) if len(c.facts.get("e0", ())) > 4 and len(c.changes) > 1)
+    case = next(c for c in map(programs.random_case,
+                               range(100)) if len(c.facts.get("e0", ())) > 4 and len(c.changes) > 1)
     small = programs.smaller(case, lambda c: len(c.facts.get("e0", ())) >= 2)
-    assert len(small.facts["e0"]) == 2 and not small.changes and not any(rows for n, rows in small.facts.items() if n != "e0")
+    assert len(small.facts["e0"]) == 2 and not small.changes and not any(rows for n,
+                                                                         rows in small.facts.items() if n != "e0")
     assert all(line.startswith(".") or not line for line in small.text.splitlines())

@@ -125,18 +125,23 @@ MEANING = [
     ("a(x) :- t(x).", 3, "x is a symbol, column x of a is an A", "write as(x, A) if this is meant"),
     ("t(x) :- a(x), b(x).", 17, "x is an A and a B, which have no value in common", "write as(x, A) if this is meant"),
     ("b(@f(x, s)) :- n(x), t(s).", 9, "s is a symbol, an argument of @f is an A", "write as(s, A) if this is meant"),
-    ("a(@f(x, s)) :- n(x), a(s).", 3, "@f(x, s) is a B, column x of a is an A", "write as(@f(x, s), A) if this is meant"),
+    ("a(@f(x, s)) :- n(x), a(s).", 3, "@f(x, s) is a B, column x of a is an A",
+     "write as(@f(x, s), A) if this is meant"),
     ("a(y) :- b(x), y = x.", 3, "y is a B, column x of a is an A", "write as(y, A) if this is meant"),
-    ("n(as(s, number)) :- t(s).", 3, "as(…) cannot turn a symbol into a number", "use to_number, to_string or a functor"),
+    ("n(as(s, number)) :- t(s).", 3, "as(…) cannot turn a symbol into a number",
+     "use to_number, to_string or a functor"),
     ("l([1]).", 3, "a List has 2 fields, not 1", "it is declared as [head: number, tail: List]"),
     ('l(["x", nil]).', 4, '"x" is a symbol, field head of List is a number', None),
     ("n(x) :- r = [x, 1], n(x).", 13, "the type of this record is not known", "write as([x, 1], its type)"),
     ("n(4294967295).", 3, "4294967295 does not fit a number of 32 bits", None),
     ("u(-1).", 3, "-1 does not fit an unsigned of 32 bits", None),
-    ("n(x) :- n(x), m(x, y), n(y). .plan 0:(1,2)", 1, "the plan names 1, 2, the rule has 3 atoms", "a plan names every atom once"),
-    ("n(x) :- n(x), m(x, y). .plan 0:(1,1)", 1, "the plan names 1, 1, the rule has 2 atoms", "a plan names every atom once"),
+    ("n(x) :- n(x), m(x, y), n(y). .plan 0:(1,2)", 1, "the plan names 1, 2, the rule has 3 atoms",
+     "a plan names every atom once"),
+    ("n(x) :- n(x), m(x, y). .plan 0:(1,1)", 1, "the plan names 1, 1, the rule has 2 atoms",
+     "a plan names every atom once"),
     # bindings
-    ("n(x).", 3, "the variable x is not bound: it stands only in the head", "bind it with an atom that is not negated, or by = with a value"),
+    ("n(x).", 3, "the variable x is not bound: it stands only in the head",
+     "bind it with an atom that is not negated, or by = with a value"),
     ("n(x) :- m(y, y).", 3, "the variable x is not bound: it stands only in the head", ...),
     ("n(x) :- n(x), !m(x, y).", 21, "the variable y is not bound: it stands only in the negated atom !m(x, y)", ...),
     ("n(x) :- n(x), x < y.", 19, "the variable y is not bound: it stands only in x < y", ...),
@@ -145,20 +150,24 @@ MEANING = [
     ("n(x) :- n(y + 1), x = y.", 11, "the variable y is not bound: it stands only inside (y + 1)", ...),
     # aggregates
     ("m(min(x), y) :- m(x, y).", 3, "min(x) must be the last column of m", "the columns before it are the group"),
-    ("m(x, y) :- m(x, z), y = max(z).", 25, "max(x) with one argument is an aggregator: the last column of a head only", None),
+    ("m(x, y) :- m(x, z), y = max(z).", 25,
+     "max(x) with one argument is an aggregator: the last column of a head only", None),
     ("m(x, lub(y)) :- m(x, y).", 6, "lub on a column of type number, which is no lattice",
      "declare the column with a lattice's type: .lattice Name = \"module:attribute\""),
     ("k(x, min(y)) :- k(x, y).", 6, "min on a column of the lattice K", "write lub"),
-    ("k(x, glb(y)) :- k(x, y).", 6, "glb is not supported", "declare the lattice with its order turned around and write lub"),
+    ("k(x, glb(y)) :- k(x, y).", 6, "glb is not supported",
+     "declare the lattice with its order turned around and write lub"),
     ("t(min(s)) :- t(s).", 3, "min aggregates numbers, not a symbol", None),
     ("m(x, min(y)), m(x, max(y)) :- m(x, y).", 20, "the relation m is aggregated by min elsewhere, by max here",
      "a relation has one aggregate: split it into two relations"),
     ("p(x, s) :- n(x), t(s).", 6, "s is a symbol, column s of p is a K", None),
     (".decl q(s: K<>, x: number)", 9, "the lattice column s must be the last of its relation", None),
     (".decl q(s: A<>)", 9, "A is no lattice", 'declare it: .lattice A = "module:attribute"'),
-    ('.lattice Q = "nowhere:x"', 10, "the lattice Q cannot be found: cannot import nowhere: No module named 'nowhere'", None),
+    ('.lattice Q = "nowhere:x"', 10, "the lattice Q cannot be found: cannot import nowhere: No module named 'nowhere'",
+     None),
     ('.lattice Q = "ladder.lattices:k_set(0)"', 10,
-     "the lattice Q cannot be found: k_set(0) failed: ValueError: a bounded set needs room for at least one element", None),
+     "the lattice Q cannot be found: k_set(0) failed: ValueError: a bounded set needs room for at least one element",
+     None),
     ('.lattice Q = "math:pi"', 10, "math:pi is no lattice: it has no method join(a, b)", "see ladder.lattices.Lattice"),
     ('.lattice Q = "math:pi + 1"', 10,
      "the lattice Q cannot be found: 'pi + 1' is not a name or a call with literal arguments", None),
@@ -183,7 +192,8 @@ def test_errors_of_meaning(text: str, column: int, message: str, mend: object) -
 
 def test_all_errors_come_at_once_in_the_order_of_the_text() -> None:
     text = ".decl a(x: number)\nb(1).\na(1, 2).\na(\"x\").\na(x) :- !a(x).\n.output c\n"
-    assert [(line, column) for line, column, _, _ in errors_of(text)] == [(2, 1), (3, 1), (4, 3), (5, 9), (5, 12), (6, 9)]
+    assert [(line, column) for line, column, _, _ in errors_of(text)] == [(2, 1), (3, 1), (4, 3), (5, 9), (5, 12),
+                                                                          (6, 9)]
 
 
 def test_syntax_errors_do_not_hide_each_other() -> None:

@@ -33,7 +33,8 @@ comparisons = st.tuples(terms, st.sampled_from(("=", "=", "=", "!=", "<", "<=", 
 
 def _nested(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     some = st.lists(inner, min_size=1, max_size=3)
-    return st.one_of(inner.map("!({})".format), some.map(", ".join).map("({})".format), some.map(" ; ".join).map("({})".format))
+    return st.one_of(inner.map("!({})".format), some.map(", ".join).map("({})".format),
+                     some.map(" ; ".join).map("({})".format))
 
 
 bodies = st.recursive(st.one_of(atoms, atoms, comparisons, st.sampled_from(("true", "false"))), _nested, max_leaves=5)
@@ -46,7 +47,8 @@ rows = st.fixed_dictionaries({
 @settings(max_examples=150, deadline=None)
 @given(st.sampled_from(("q(x, y), ", "r(x), ", "q(x, z), ", "")), st.lists(bodies, min_size=1, max_size=3),
        st.tuples(terms, terms), rows)
-def test_rows_are_those_of_the_formula(start: str, body: list[str], head: tuple[str, str], facts: dict[str, Any]) -> None:
+def test_rows_are_those_of_the_formula(start: str, body: list[str], head: tuple[str, str],
+                                       facts: dict[str, Any]) -> None:
     clause = f"h({head[0]}, {head[1]}) :- {start}{', '.join(body)}."
     try:
         program = parse(DECLARED + clause)

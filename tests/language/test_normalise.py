@@ -46,7 +46,8 @@ CASES = [
     ("a(x) :- a(x), (true ; b(x, x)).", ["a(x) :- a(x).", "a(x) :- a(x), b(x, x)."]),
     ("a(x) :- a(x), (false ; b(x, x)).", ["a(x) :- a(x), b(x, x)."]),
     ("a(x) :- un(u), a(x), !b(x, 2), !e(), u = 1.", ["a(x) :- un(1), a(x), !b(x, 2), !e()."]),
-    ("a(x) :- un(_), s(_), id(x), !c(x, _, 2).", ["c$0_2(x, z) :- c(x, _, z).", "a(x) :- un(_), s(_), id(x), !c$0_2(x, 2)."]),
+    ("a(x) :- un(_), s(_), id(x), !c(x, _, 2).",
+     ["c$0_2(x, z) :- c(x, _, z).", "a(x) :- un(_), s(_), id(x), !c$0_2(x, 2)."]),
     ("a(1) :- !b(_, _).", ["b$() :- b(_, _).", "a(1) :- !b$()."]),
     ("a(x) :- id(x), !b(x + 1, _).", ["b$0(x) :- b(x, _).", "a(x) :- id(x), $1 = +(x, 1), !b$0($1)."]),
     ("a(x) :- id(x), !(b(x, _) ; x < 3).", ["b$0(x) :- b(x, _).", "a(x) :- id(x), !b$0(x), x >= 3."]),
@@ -99,7 +100,8 @@ def test_rules(text: str, expected: list[str]) -> None:
 
 def test_facts_are_rows() -> None:
     program = parse(DECLARED + 'a(1). a(-2 + 5). a(1). s("x"). fl(1). fl(0.1). un(4294967295). p(nil). e(). id(0xffffffff).')
-    assert program.facts == {"a": ((1,), (3,)), "s": (("x",),), "fl": ((1.0,), (0.10000000149011612,)), "un": ((4294967295,),),
+    assert program.facts == {"a": ((1,), (3,)), "s": (("x",),), "fl": ((1.0,), (0.10000000149011612,)),
+                             "un": ((4294967295,),),
                              "p": ((None,),), "e": ((),), "id": ((-1,),)}
     assert program.rules == ()
 

@@ -59,7 +59,8 @@ def test_expressions(text: str, shown: str) -> None:
     ("a(x) :- ((b(x))).", "a(x) :- b(x)."),
     ("a(x) :- !(b(x), x < 2).", "a(x) :- !(b(x), x < 2)."),
     ("a(x) :- !b(_), ((x)) = (1).", "a(x) :- !b(_), x = 1."),
-    ('a(x) :- match("q.*", x), contains("b", x), !match("c", x).', 'a(x) :- match("q.*", x), contains("b", x), !(match("c", x)).'),
+    ('a(x) :- match("q.*", x), contains("b", x), !match("c", x).',
+     'a(x) :- match("q.*", x), contains("b", x), !(match("c", x)).'),
     ("a(x) :- true, b(x), !false.", "a(x) :- true, b(x), !(false)."),
     ("a(x) :- c.b(x), x != y.d(1).", "a(x) :- c.b(x), x != y."),
     ("p(v, lub(x)) :- q(v, x).", "p(v, lub(x)) :- q(v, x)."),
@@ -84,7 +85,8 @@ def test_declarations() -> None:
         .decl e() .type E = [] .functor g(): number
     """)
     assert relation == s.RelationDeclaration(relation.place, "r", (
-        s.Attribute(relation.place, "x", "number"), s.Attribute(relation.place, "y", "T", True)), ("output", "printsize", "btree"))
+        s.Attribute(relation.place, "x", "number"), s.Attribute(relation.place, "y", "T", True)),
+        ("output", "printsize", "btree"))
     assert (out.kind, size.kind) == ("output", "printsize")
     assert (subtype.kind, [m for m, _ in subtype.members]) == ("subtype", ["symbol"])
     assert (union.kind, [m for m, _ in union.members]) == ("union", ["A", "B.c"])
@@ -99,12 +101,15 @@ def test_declarations() -> None:
 
 
 def test_one_declaration_of_several_relations() -> None:
-    assert [item.name for item in parse_text(".decl a, b(x: number)") if isinstance(item, s.RelationDeclaration)] == ["a", "b"]
+    assert [item.name for item in parse_text(".decl a, b(x: number)") if isinstance(item,
+                                                                                    s.RelationDeclaration)] == ["a",
+                                                                                                                "b"]
 
 
 def test_relations_may_be_called_like_qualifiers_and_words_of_other_places() -> None:
     items = parse_text(".decl input(several: number)\ninput(1).\noutput(x) :- input(x).\n.decl q(x: number)\ninline(x) :- q(x).")
-    assert [str(i) for i in items if isinstance(i, s.Clause)] == ["input(1).", "output(x) :- input(x).", "inline(x) :- q(x)."]
+    assert [str(i) for i in items if isinstance(i, s.Clause)] == ["input(1).", "output(x) :- input(x).",
+                                                                  "inline(x) :- q(x)."]
 
 
 def test_places_count_lines_and_columns_from_one() -> None:
@@ -124,17 +129,21 @@ def test_preprocessor_lines() -> None:
 def _expressions(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     operator = st.sampled_from(("+", "-", "*", "/", "%", "^", "band", "bshl", "lor"))
     return st.one_of(
-        st.tuples(inner, operator, inner).map(" ".join), st.tuples(st.sampled_from(("-", "bnot ", "lnot ")), inner).map("".join),
-        inner.map("({})".format), inner.map("as({}, T)".format), inner.map("[{}, nil]".format), inner.map("@f({})".format),
+        st.tuples(inner, operator, inner).map(" ".join),
+        st.tuples(st.sampled_from(("-", "bnot ", "lnot ")), inner).map("".join),
+        inner.map("({})".format), inner.map("as({}, T)".format), inner.map("[{}, nil]".format),
+        inner.map("@f({})".format),
         st.tuples(inner, inner).map(lambda pair: f"max({pair[0]}, {pair[1]})"))
 
 
 def _literals(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    return st.one_of(inner.map("!{}".format), inner.map("({})".format), st.tuples(inner, inner).map(", ".join).map("({})".format),
+    return st.one_of(inner.map("!{}".format), inner.map("({})".format),
+                     st.tuples(inner, inner).map(", ".join).map("({})".format),
                      st.tuples(inner, inner).map(" ; ".join).map("({})".format))
 
 
-expressions = st.recursive(st.sampled_from(("x", "y", "?z", "_w", "_", "0", "7", "-3", '"s"', "3u", "0.5", "nil")), _expressions,
+expressions = st.recursive(st.sampled_from(("x", "y", "?z", "_w", "_", "0", "7", "-3", '"s"', "3u", "0.5", "nil")),
+                           _expressions,
                            max_leaves=6)
 literals = st.recursive(
     st.one_of(st.tuples(expressions, st.sampled_from(("=", "!=", "<", "<=", ">", ">=")), expressions).map(" ".join),

@@ -56,7 +56,8 @@ def test_second_load_comes_from_the_store_and_is_the_same(folder: Path, monkeypa
     monkeypatch.setattr("ladder.language.compile.compile_program", lambda *_: pytest.fail("parsed again"))
     again = Program.load(folder / "main.dl")
     assert str(again.core) == str(first.core) and again.fingerprint == first.fingerprint
-    assert (again.core.rules, again.core.relations, again.core.types) == (first.core.rules, first.core.relations, first.core.types)
+    assert (again.core.rules, again.core.relations, again.core.types) == (first.core.rules, first.core.relations,
+                                                                          first.core.types)
     assert again.core.rules[0].place == first.core.rules[0].place
     assert again.core.functions["twice"].call(4) == 8
     assert again.core.functions["Few.inject(symbol)"].call("a") == frozenset("a")
@@ -82,7 +83,8 @@ def test_every_change_that_matters_is_seen(folder: Path, file: str, content: str
 def test_new_process_finds_the_store(folder: Path) -> None:
     code = ("import sys; from ladder.program import Program; p = Program.load(sys.argv[1]);"
             "print(p.fingerprint, len(p.core.rules), 'lark' in sys.modules, p.core.functions['twice'].call(21))")
-    runs = [subprocess.run([sys.executable, "-c", code, str(folder / "main.dl")], capture_output=True, text=True, check=True)
+    runs = [subprocess.run([sys.executable, "-c", code, str(folder / "main.dl")], capture_output=True, text=True,
+                           check=True)
             for _ in range(2)]
     first, second = (run.stdout.split() for run in runs)
     assert first == [first[0], "3", "True", "42"] and second == [first[0], "3", "False", "42"]
@@ -106,7 +108,8 @@ def test_functors_may_be_given(folder: Path) -> None:
     assert Program.parse(text, functors={"f": abs}).core.functions["f"].call(-3) == 3
     with pytest.raises(ProgramError, match="the functor f has no function"):
         Program.parse(text)
-    assert Program.parse(text, functors={"f": abs}).fingerprint != Program.parse(text, functors={"f": cachedir.write_atomically}).fingerprint
+    assert Program.parse(text, functors={"f": abs}).fingerprint != Program.parse(text,
+                                                                                 functors={"f": cachedir.write_atomically}).fingerprint
 
 
 def test_missing_includes_are_located(folder: Path) -> None:

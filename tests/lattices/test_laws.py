@@ -20,7 +20,8 @@ CASES = {
     "flat": (lattices.flat, small | extremes),
     "flat on symbols": (lattices.flat, letters | extremes),
     "interval": (lattices.interval(), bounds | st.just(BOTTOM)),
-    "coarse interval": (lattices.interval((-10, 0, 10)), st.tuples(st.integers(-10, 0), st.integers(0, 10)) | st.just(BOTTOM)),
+    "coarse interval": (lattices.interval((-10, 0, 10)),
+                        st.tuples(st.integers(-10, 0), st.integers(0, 10)) | st.just(BOTTOM)),
     "1-set": (lattices.k_set(1), st.frozensets(letters, max_size=1) | st.just(TOP)),
     "3-set": (lattices.k_set(3), st.frozensets(letters, max_size=3) | st.just(TOP)),
     "powerset": (lattices.powerset, st.frozensets(letters | small)),
@@ -29,7 +30,8 @@ CASES = {
     "minimum": (lattices.minimum, numbers),
     "maximum": (lattices.maximum, numbers),
     "product": (lattices.product(lattices.sign, lattices.interval((-10, 0, 10))),
-                st.tuples(st.sampled_from(lattices.sign.examples()), st.just((0, 0)) | st.just((-10, 3)) | st.just(BOTTOM))),
+                st.tuples(st.sampled_from(lattices.sign.examples()),
+                          st.just((0, 0)) | st.just((-10, 3)) | st.just(BOTTOM))),
 }
 
 
