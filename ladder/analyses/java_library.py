@@ -132,6 +132,11 @@ def is_subtype(sub: str, super_: str) -> int:
     return int(convert(sub, super_) == STRICT)
 
 
+def related(type_: str, target: str) -> int:
+    """1 if an object of the erased type may be one of `target`, as far as is known: Object, for want of type arguments, may."""
+    return int(type_ in (OBJECT, UNKNOWN) or (type_ not in BOXES and convert(type_, target) != NOT))
+
+
 def convert(type_: str, target: str) -> int:
     """How an argument of an erased type converts to a parameter's: 1 subtyping or widening, 2 with boxing, 0 not at all.
 
@@ -176,7 +181,8 @@ def all_methods(type_: str, name: str) -> tuple[str, ...]:
     """The methods called `name` that a class declares or inherits; constructors are not inherited."""
     if name == "<init>":
         return methods(type_, name)
-    return tuple(symbol for above in _ancestors(type_) for symbol in methods(above, name))
+    return tuple(symbol for above in _ancestors(type_) for symbol in methods(above, name)
+                 if above == type_ or not (is_static(symbol) and kind(above) == "interface"))
 
 
 def declares(type_: str, name: str) -> int:

@@ -20,7 +20,7 @@ def expected(project: Project) -> dict[Line, list[str]]:
     return {line: found[1].split("; ") for line, found in project.comments(r"-> (.*)")}
 
 
-@pytest.mark.parametrize("name", ["Overloads.java", "Names.java", "Generics.java", "Phantoms.java"])
+@pytest.mark.parametrize("name", ["Overloads.java", "Names.java", "Generics.java", "Phantoms.java", "Access.java"])
 def test_targets(name: str, project: Project, results: Results) -> None:
     targets = results.targets()
     wrong = {line[1]: (targets.get(line, []), want) for line, want in expected(project).items()
