@@ -84,7 +84,6 @@ def run(name: str, options: Options, facts: Facts, files: Files, baseline: Files
     The state is saved when `keep`. `StateError` when `options.verify` and the result differs from one made from scratch.
     """
     with console.stage("load"):
-        _announce_compilation(console)
         program = load(name)
         expected = Note(program.fingerprint, facts.tables.layout.version, repr((options.entry, options.strategy)), files.snapshot.id)
         states = StateFolder(workspace.states / state_name(name, options), lambda path: ladder.Database.open(path, program, options.strategy))
@@ -126,12 +125,6 @@ def peak_memory() -> tuple[int, int]:
     """Bytes of memory used at most: by this process, and by the largest of its child processes."""
     unit = 1 if sys.platform == "darwin" else 1024
     return (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit)
-
-
-def _announce_compilation(console: Console) -> None:
-    from ladder.engine.local.kernels.compiling import CACHE
-    if next(CACHE.rglob("*.nbi"), None) is None:
-        console.say("The engine is compiled for this machine, which takes a minute or two and happens once.")
 
 
 def _bootstrapped(name: str, program: Any, options: Options, facts: Facts, files: Files, console: Console) -> Outcome:

@@ -48,6 +48,8 @@ def run(project: Project, request: Request, workspace: Workspace, console: Conso
         revision = project.revision(request.baseline) if request.baseline else None
         previous = _previous(facts)
     console.say(f"{project.root}: {len(snapshot.files):,} Java files")
+    with console.stage("load"):
+        _compile_meanwhile(console)
     baseline = facts.of(revision) if revision else None
     files = facts.of(snapshot)
     for found in filter(None, (baseline, files)):
@@ -58,6 +60,15 @@ def run(project: Project, request: Request, workspace: Workspace, console: Conso
             facts.collect(_used(workspace))
     console.seconds["total"] = time.perf_counter() - started
     return _report(project, request, facts, files, previous, reports, console)
+
+
+def _compile_meanwhile(console: Console) -> None:
+    """Have the engine compiled while files are read, if this machine has not done so before."""
+    from ladder.engine.local.kernels.compiling import compiled
+    if not compiled():
+        from ladder.engine.local.warm import compile_in_background
+        console.say("The engine is compiled for this machine, once: that takes about a minute.")
+        compile_in_background()
 
 
 def _one(name: str, request: Request, facts: Facts, files: Files, baseline: Files | None, workspace: Workspace, console: Console) -> AnalysisReport:
