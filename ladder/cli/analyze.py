@@ -61,11 +61,11 @@ def _spare_pandas() -> None:
                 raise ImportError(name)
 
     if "pandas" not in sys.modules:
-        sys.meta_path.insert(0, Hidden)  # type: ignore[arg-type]
+        sys.meta_path.insert(0, Hidden)
         try:
             pyarrow.array([0])
         finally:
-            sys.meta_path.remove(Hidden)  # type: ignore[arg-type]
+            sys.meta_path.remove(Hidden)
 
 
 def _refuse(analyses: tuple[str, ...], options: dict[str, Any]) -> None:

@@ -24,13 +24,25 @@ MOST_BYTES = 32 << 20
 WRITTEN_AT = 256          # files held in memory before a pack is written
 
 
+@cache
+def front_end_version() -> str:
+    """A name for the facts the front end makes: its source text and that of the layout decide."""
+    import ladder.frontends.java
+    import ladder.tables.layout
+    digest = hashlib.sha256()
+    folder = Path(ladder.frontends.java.__file__).parent
+    for file in (*sorted(folder.rglob("*.py")), Path(ladder.tables.layout.__file__)):
+        digest.update(file.relative_to(folder.parents[1]).as_posix().encode() + b"\0" + file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
 @dataclass(frozen=True)
 class Job:
     """What every batch of an extraction needs; can be sent to another process. Packs get the sender's layout `version`."""
 
     source: Source
     folder: str
-    version: str = field(default_factory=lambda: front_end_version())
+    version: str = field(default_factory=front_end_version)
 
     def run(self, files: Sequence[tuple[str, str]], progress: Callable[[int], None] = lambda done: None) -> list[Entry]:
         """Extract `(path, hash)` and write packs of up to `WRITTEN_AT` files."""
@@ -84,18 +96,6 @@ def layout(version: str = "") -> Layout:
     """The layout of the Java front end's facts; its version, by default this process' own, changes with the front end."""
     from ladder.frontends.java import schema
     return layout_of(schema.RELATIONS.values(), version or front_end_version())
-
-
-@cache
-def front_end_version() -> str:
-    """A name for the facts the front end makes: its source text and that of the layout decide."""
-    import ladder.frontends.java
-    import ladder.tables.layout
-    digest = hashlib.sha256()
-    folder = Path(ladder.frontends.java.__file__).parent
-    for file in (*sorted(folder.rglob("*.py")), Path(ladder.tables.layout.__file__)):
-        digest.update(file.relative_to(folder.parents[1]).as_posix().encode() + b"\0" + file.read_bytes())
-    return digest.hexdigest()[:16]
 
 
 def unread(hash_: str, message: str, lines: int = 0) -> FileRow:

@@ -43,7 +43,7 @@ def lacking() -> str:
     if java is None:
         return "no Java runtime was found."
     try:
-        settings = subprocess.run([java, "-XshowSettings:properties", "-version"], capture_output=True, text=True, timeout=30)
+        settings = subprocess.run([java, "-XshowSettings:properties", "-version"], capture_output=True, text=True, timeout=30, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"{java} does not run ({error})."
     version = re.search(r"java\.specification\.version = (?:1\.)?(\d+)", settings.stderr)

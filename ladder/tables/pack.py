@@ -56,10 +56,9 @@ def write_pack(folder: Path, layout: Layout, files: Sequence[FileRow]) -> list[E
     files = sorted({file.hash: file for file in files}.values(), key=lambda file: file.hash)
     groups = _groups([file.facts for file in files])
     name = uuid.uuid4().hex
-    with replacing(folder / f"{name}.parquet") as temporary:
-        with pq.ParquetWriter(temporary, layout.schema, **WRITING) as writer:
-            for start, stop in groups:
-                writer.write_table(layout.table(files[start:stop]), row_group_size=stop - start)
+    with replacing(folder / f"{name}.parquet") as temporary, pq.ParquetWriter(temporary, layout.schema, **WRITING) as writer:
+        for start, stop in groups:
+            writer.write_table(layout.table(files[start:stop]), row_group_size=stop - start)
     entries = [Entry(file.hash, name, group, file.parser, file.lines, file.unit, tuple(file.types), file.facts,
                      tuple(tuple(d) for d in file.diagnostics))  # type: ignore[misc]
                for group, (start, stop) in enumerate(groups) for file in files[start:stop]]
@@ -78,10 +77,9 @@ def merge_packs(folder: Path, layout: Layout, entries: Collection[Entry]) -> lis
     ordered = [known[hash_] for hash_ in table["hash"].to_pylist()]
     groups = _groups([entry.facts for entry in ordered])
     name = uuid.uuid4().hex
-    with replacing(folder / f"{name}.parquet") as temporary:
-        with pq.ParquetWriter(temporary, layout.schema, **WRITING) as writer:
-            for start, stop in groups:
-                writer.write_table(table.slice(start, stop - start).cast(layout.schema), row_group_size=stop - start)
+    with replacing(folder / f"{name}.parquet") as temporary, pq.ParquetWriter(temporary, layout.schema, **WRITING) as writer:
+        for start, stop in groups:
+            writer.write_table(table.slice(start, stop - start).cast(layout.schema), row_group_size=stop - start)
     merged = [Entry(e.hash, name, group, e.parser, e.lines, e.unit, e.types, e.facts, e.diagnostics)
               for group, (start, stop) in enumerate(groups) for e in ordered[start:stop]]
     _write_index(folder, name, layout, merged)

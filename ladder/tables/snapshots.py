@@ -113,7 +113,9 @@ class Snapshots:
 
     def _rewrite(self, kept: Collection[str]) -> None:
         """The kept snapshots alone, each as the difference from the one before."""
-        records, parent, before = [], None, {}
+        records: list[dict[str, Any]] = []
+        parent: str | None = None
+        before: Mapping[str, str] = {}
         for identity in kept:
             files = self.files(identity)
             if files is not None:

@@ -69,7 +69,7 @@ class FactTables:
 
     def positions(self, files: Mapping[str, str]) -> pa.Table:
         """Rows `id, path, line, column` of the files `path → hash`."""
-        paths = {hash_: path for path, hash_ in reversed(files.items())}
+        paths = {hash_: path for path, hash_ in reversed(list(files.items()))}
         parts = []
         for pack, groups in self._groups_of(paths).items():
             for group in read_groups(self.folder, pack, sorted(groups), ["Position"], encoded=False):

@@ -38,5 +38,5 @@ def test_importing_the_package_is_light() -> None:
     import subprocess
     import sys
     heavy = "{'numba', 'numpy', 'pyarrow', 'pyspark', 'lark', 'pandas'}"
-    done = subprocess.run([sys.executable, "-c", f"import sys, ladder; print({heavy} & set(sys.modules))"], capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", f"import sys, ladder; print({heavy} & set(sys.modules))"], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()" and importlib.util.find_spec("ladder")

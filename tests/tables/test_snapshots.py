@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 from pathlib import Path
 
 from ladder.project import Snapshot
@@ -43,7 +44,7 @@ def test_a_step_appends_in_proportion_to_its_change_and_the_log_stays_small(tmp_
     for one in made:
         log.add(one)
         sizes.append((tmp_path / "log").stat().st_size)
-    grown = [after - before for before, after in zip(sizes, sizes[1:], strict=False) if after > before]
+    grown = [after - before for before, after in pairwise(sizes) if after > before]
     assert sorted(grown)[len(grown) // 2] < sizes[0] / 20
     assert max(sizes) < 8 * sizes[0]
     reopened = Snapshots(tmp_path / "log")
