@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from engine.comparison import state_of
 
 from ladder.engine import naive
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.naive import State
 from ladder.language.errors import ProgramError
 
+from ..engine.comparison import state_of
 from . import cases
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from engine.comparison import check_structure, difference, state_of
 
 from ladder.database import Database
 from ladder.engine import naive
@@ -13,6 +12,8 @@ from ladder.program import Program
 
 FUNCTORS = '''
 from ladder.lattices import Lattice
+
+from ..engine.comparison import check_structure, difference, state_of
 
 
 def checked(n):

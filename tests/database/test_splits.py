@@ -5,13 +5,14 @@ import random
 from typing import Any
 
 import pytest
-from engine.comparison import difference, state_of
-from engine.programs import Case, Rows, cases, random_case, states
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from ladder.database import Database
 from ladder.engine import naive
 from ladder.program import Program
+
+from ..engine.comparison import difference, state_of
+from ..engine.programs import Case, Rows, cases, random_case, states
 
 
 def pick(source: random.Random, facts: list[tuple[str, Any]]) -> Rows:
