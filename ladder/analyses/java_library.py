@@ -1,20 +1,23 @@
-"""What is known of the Java class library: signatures only, read from `java/library.zip` package by package when asked for.
+"""What is known of the Java class library: signatures, read from `java/library.zip` package by package when asked for.
 
-Its functions are the functors with which `java/*.dl` types calls into classes that a project does not declare. All of them are
-pure; a class outside the archive is unknown: no members, no supertypes but Object. A library method is named as results name it,
-`<java.util.Map: java.lang.Object get(java.lang.Object)>`, a field `<java.lang.System: java.io.PrintStream out>`.
+Its functions are the functors with which `java/*.dl` types calls into classes that a project does not declare. All of
+them are pure; a class outside the archive is unknown: no members, no supertypes but Object. A library method is named
+as results name it, `<java.util.Map: java.lang.Object get(java.lang.Object)>`, a field likewise,
+`<java.lang.System: java.io.PrintStream out>`.
 """
+
 from __future__ import annotations
 
 import json
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
+from typing import Any
 
 from ladder.analyses import java_types
-from ladder.analyses.java_types import BOXES, NULL, NUMERIC, OBJECT, PRIMITIVES, UNKNOWN, WIDER, erasure, substitute
+from ladder.analyses.java_types import BOXES, NULL, OBJECT, PRIMITIVES, UNKNOWN, WIDER, erasure, substitute
 
 PUBLIC, PROTECTED, STATIC, VARARGS, INTERFACE, ABSTRACT = 0x1, 0x4, 0x8, 0x80, 0x200, 0x400
 STRICT, LOOSE, VARIABLE, NOT = 1, 2, 3, 0
@@ -59,6 +62,7 @@ class Class:
 
 # ---- names
 
+
 def kind(type_: str) -> str:
     """`class` or `interface` for a known class, else ""."""
     found = _class(type_)
@@ -77,14 +81,14 @@ def is_package(name: str) -> int:
 
 
 def binary_name(dotted: str) -> str:
-    """The binary name of a type from its dotted name: exact for known ones, else packages are taken to be in lower case."""
+    """The binary name of a dotted name: exact for known types, else packages are taken to be in lower case."""
     parts = dotted.split(".")
     for length in range(len(parts), 1, -1):
         candidate = ".".join(parts[:length])
         if _class(candidate) is not None:
             return "$".join((candidate, *parts[length:]))
     first = next((i for i, part in enumerate(parts) if part[:1].isupper()), len(parts) - 1)
-    return ".".join(parts[:first + 1]) + "".join("$" + part for part in parts[first + 1:])
+    return ".".join(parts[: first + 1]) + "".join("$" + part for part in parts[first + 1 :])
 
 
 def member_type(type_: str, name: str) -> str:
@@ -93,6 +97,7 @@ def member_type(type_: str, name: str) -> str:
 
 
 # ---- hierarchy
+
 
 def supertypes(type_: str) -> tuple[str, ...]:
     """All supertypes of a class, itself and Object included; for an unknown one those two."""
@@ -133,12 +138,12 @@ def is_subtype(sub: str, super_: str) -> int:
 
 
 def related(type_: str, target: str) -> int:
-    """1 if an object of the erased type may be one of `target`, as far as is known: Object, for want of type arguments, may."""
+    """1 if an object of the erased type may be one of `target`; Object, for want of type arguments, may."""
     return int(type_ in (OBJECT, UNKNOWN) or (type_ not in BOXES and convert(type_, target) != NOT))
 
 
 def convert(type_: str, target: str) -> int:
-    """How an argument of an erased type converts to a parameter's: 1 subtyping or widening, 2 with boxing, 0 not at all.
+    """How an erased argument type converts to a parameter's: 1 subtyping or widening, 2 with boxing, 0 not.
 
     An unknown class converts to any reference type that is not final (2).
     """
@@ -171,6 +176,7 @@ def convert(type_: str, target: str) -> int:
 
 # ---- methods and fields
 
+
 def methods(type_: str, name: str) -> tuple[str, ...]:
     """The methods called `name` that a class itself declares."""
     found = _class(type_)
@@ -181,8 +187,12 @@ def all_methods(type_: str, name: str) -> tuple[str, ...]:
     """The methods called `name` that a class declares or inherits; constructors are not inherited."""
     if name == "<init>":
         return methods(type_, name)
-    return tuple(symbol for above in _ancestors(type_) for symbol in methods(above, name)
-                 if above == type_ or not (is_static(symbol) and kind(above) == "interface"))
+    return tuple(
+        symbol
+        for above in _ancestors(type_)
+        for symbol in methods(above, name)
+        if above == type_ or not (is_static(symbol) and kind(above) == "interface")
+    )
 
 
 def declares(type_: str, name: str) -> int:
@@ -197,7 +207,7 @@ def has(type_: str, name: str) -> int:
 
 def owner(method: str) -> str:
     """The class that declares a library method or field."""
-    return method[1:method.index(":")] if method.startswith("<") else ""
+    return method[1 : method.index(":")] if method.startswith("<") else ""
 
 
 def arity(method: str) -> int:
@@ -225,7 +235,10 @@ def score(method: str) -> int:
 
 
 def parameter(method: str, form: int, index: int) -> str:
-    """The erased type that argument `index` meets, "" if there is none; form 3: of a varargs method with any number of arguments."""
+    """The erased type that argument `index` meets, "" if there is none.
+
+    Form 3: as a varargs method with any number of arguments.
+    """
     found = _method(method)
     return "" if found is None else _at(found.parameters, found.flags, form, index)
 
@@ -270,7 +283,7 @@ def method_variable(method: str, index: int) -> str:
     for type_ in (found.generic_result, *found.generic_parameters):
         at = type_.find(start)
         if at >= 0:
-            return type_[at:type_.index("}", at) + 1]
+            return type_[at : type_.index("}", at) + 1]
     return ""
 
 
@@ -291,7 +304,7 @@ def result(method: str) -> str:
 
 def signature(method: str) -> str:
     """`name(T1,T2)` of a library method, "" for any other symbol."""
-    return method[method.rindex(" ") + 1:-1] if method.startswith("<") and method.endswith(")>") else ""
+    return method[method.rindex(" ") + 1 : -1] if method.startswith("<") and method.endswith(")>") else ""
 
 
 def method_name(method: str) -> str:
@@ -304,18 +317,24 @@ def overridden(type_: str, name: str, signature_: str) -> int:
 
     A parameter of a type variable's type is taken to match any.
     """
-    parameters = tuple(filter(None, signature_[len(name) + 1:-1].split(",")))
+    parameters = tuple(filter(None, signature_[len(name) + 1 : -1].split(",")))
     found = _class(type_)
     return int(found is not None and any(_matches(m, parameters) for m in found.methods.get(name, ())))
 
 
 def _matches(method: Method, parameters: tuple[str, ...]) -> bool:
-    return not method.flags & STATIC and len(method.parameters) == len(parameters) and all(
-        own == other or "{" in generic for own, generic, other in zip(method.parameters, method.generic_parameters, parameters))
+    return (
+        not method.flags & STATIC
+        and len(method.parameters) == len(parameters)
+        and all(
+            own == other or "{" in generic
+            for own, generic, other in zip(method.parameters, method.generic_parameters, parameters, strict=True)
+        )
+    )
 
 
 def bridges(view: str, name: str, parameters: str) -> Iterator[str]:
-    """Signatures of the methods `name` of a generic library class that, seen as `view`, have these erased parameter types."""
+    """Signatures of a generic class's methods `name` that, seen as `view`, have these erased parameter types."""
     class_ = erasure(view)
     found = _class(class_)
     for method in found.methods.get(name, ()) if found is not None else ():
@@ -325,8 +344,14 @@ def bridges(view: str, name: str, parameters: str) -> Iterator[str]:
 
 def field(type_: str, name: str) -> str:
     """The field `name` that a library class declares or inherits, or ""."""
-    return next((found.fields[name].symbol for above in _ancestors(type_)
-                 if (found := _class(above)) is not None and name in found.fields), "")
+    return next(
+        (
+            found.fields[name].symbol
+            for above in _ancestors(type_)
+            if (found := _class(above)) is not None and name in found.fields
+        ),
+        "",
+    )
 
 
 def field_type(field_: str) -> str:
@@ -356,30 +381,31 @@ def function(type_: str) -> str:
             elif key not in candidates:
                 candidates[key] = declared.symbol
     abstract = [symbol for key, symbol in candidates.items() if key not in concrete]
-    if len(abstract) > 1:       # the same method with more specific types, redeclared below
-        names = {(_method(symbol).name, arity(symbol)) for symbol in abstract}
+    if len(abstract) > 1:  # the same method with more specific types, redeclared below
+        names = {(method_name(symbol), arity(symbol)) for symbol in abstract}
         abstract = abstract[:1] if len(names) == 1 else []
     return abstract[0] if abstract else ""
 
 
 # ---- the archive
 
-@lru_cache(maxsize=None)
+
+@cache
 def _archive() -> zipfile.ZipFile:
     return zipfile.ZipFile(Path(__file__).with_name("java") / "library.zip")
 
 
-@lru_cache(maxsize=None)
+@cache
 def _names() -> frozenset[str]:
     return frozenset(name.removesuffix(".json") for name in _archive().namelist())
 
 
-@lru_cache(maxsize=None)
-def _package(name: str) -> dict[str, list]:
+@cache
+def _package(name: str) -> dict[str, list[Any]]:
     return json.loads(_archive().read(name + ".json")) if name in _names() else {}
 
 
-@lru_cache(maxsize=None)
+@cache
 def _class(name: str) -> Class | None:
     package, _, simple = name.rpartition(".")
     described = _package(package).get(simple)
@@ -390,15 +416,26 @@ def _class(name: str) -> Class | None:
     for each in methods_:
         method = _read_method(name, each)
         by_name[method.name] = (*by_name.get(method.name, ()), method)
-    by_field = {field_: Field(f"<{name}: {erasure(type_)} {field_}>", name, bool(static), type_) for field_, static, type_ in fields}
+    by_field = {
+        field_: Field(f"<{name}: {erasure(type_)} {field_}>", name, bool(static), type_)
+        for field_, static, type_ in fields
+    }
     return Class(name, flags, variables, tuple(supers), by_name, by_field)
 
 
-def _read_method(owner_: str, described: list) -> Method:
+def _read_method(owner_: str, described: list[Any]) -> Method:
     name, flags, parameters, result_, *generic = described
     generic_parameters, generic_result = generic or (parameters, result_)
-    return Method(f"<{owner_}: {result_} {name}({','.join(parameters)})>", owner_, name, flags, tuple(parameters), result_,
-                  tuple(generic_parameters), generic_result)
+    return Method(
+        f"<{owner_}: {result_} {name}({','.join(parameters)})>",
+        owner_,
+        name,
+        flags,
+        tuple(parameters),
+        result_,
+        tuple(generic_parameters),
+        generic_result,
+    )
 
 
 @lru_cache(maxsize=1 << 14)
@@ -420,7 +457,7 @@ def _field(symbol: str) -> Field | None:
     return None if found is None else found.fields.get(symbol[:-1].rpartition(" ")[2])
 
 
-@lru_cache(maxsize=None)
+@cache
 def _ancestors(type_: str) -> tuple[str, ...]:
     """The class and its supertypes, each once, nearest first (breadth first), Object last."""
     found = dict.fromkeys(_upwards(type_))
@@ -435,13 +472,13 @@ def _upwards(type_: str) -> Iterator[str]:
         level = [above for name in level if name != OBJECT for above in direct_supertypes(name)]
 
 
-@lru_cache(maxsize=None)
+@cache
 def _depth(type_: str) -> int:
     above = direct_supertypes(type_)
     return 0 if type_ == OBJECT else 1 + max(map(_depth, above), default=0)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _views(type_: str) -> dict[str, str]:
     """Supertype → that type as `type_` (with its own variables as arguments) extends it."""
     found = _class(type_)

@@ -1,11 +1,14 @@
 """Java types as text, and what linking computes with them: the functors that `java/*.dl` binds.
 
-A type is written `int`, `a.b.Outer$Inner`, `a.b.C<T1,T2>`, `T[]`, or `{index owner erasure}` for type variable `index` of a type or
-method `owner` with the erasure of its bound. Type arguments may be `+T` (`? extends T`) and `-T` (`? super T`). Beyond those an
-expression has type `null`, `?` (unknown), or `->n` (a lambda expression of n parameters) and `::` (a method reference).
+A type is written `int`, `a.b.Outer$Inner`, `a.b.C<T1,T2>`, `T[]`, or `{index owner erasure}` for type variable `index`
+of a type or method `owner` with the erasure of its bound. Type arguments may be `+T` (`? extends T`) and `-T` (`? super
+T`). Beyond those an expression has type `null`, `?` (unknown), `->n` (a lambda expression of n parameters) or `::` (a
+method reference).
 """
+
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -13,20 +16,33 @@ OBJECT = "java.lang.Object"
 STRING = "java.lang.String"
 UNKNOWN = "?"
 NULL = "null"
-BOXES = {"boolean": "java.lang.Boolean", "byte": "java.lang.Byte", "char": "java.lang.Character", "short": "java.lang.Short",
-         "int": "java.lang.Integer", "long": "java.lang.Long", "float": "java.lang.Float", "double": "java.lang.Double",
-         "void": "java.lang.Void"}
+BOXES = {
+    "boolean": "java.lang.Boolean",
+    "byte": "java.lang.Byte",
+    "char": "java.lang.Character",
+    "short": "java.lang.Short",
+    "int": "java.lang.Integer",
+    "long": "java.lang.Long",
+    "float": "java.lang.Float",
+    "double": "java.lang.Double",
+    "void": "java.lang.Void",
+}
 PRIMITIVES = {box: primitive for primitive, box in BOXES.items()}
 NUMERIC = ("byte", "short", "char", "int", "long", "float", "double")
-WIDER = {"byte": ("short", "int", "long", "float", "double"), "short": ("int", "long", "float", "double"),
-         "char": ("int", "long", "float", "double"), "int": ("long", "float", "double"), "long": ("float", "double"),
-         "float": ("double",)}
+WIDER = {
+    "byte": ("short", "int", "long", "float", "double"),
+    "short": ("int", "long", "float", "double"),
+    "char": ("int", "long", "float", "double"),
+    "int": ("long", "float", "double"),
+    "long": ("float", "double"),
+    "float": ("double",),
+}
 COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">=", "&&", "||", "!", "instanceof"))
 
 
 @dataclass(frozen=True)
 class Node:
-    """A parsed type: `name` of a class or primitive, `[]` (one argument), `+` or `-` (one argument), or a `{variable}`."""
+    """A parsed type: `name` of a class or primitive, `[]`, `+` or `-` (one argument), or a `{variable}`."""
 
     name: str
     arguments: tuple[Node, ...] = ()
@@ -75,7 +91,7 @@ def argument(wildcard: str, type_: str) -> str:
 
 
 def substitute(type_: str, class_: str, view: str) -> str:
-    """The type of a member of `class_` that is declared as `type_`, in an object of type `view`, an instance of `class_`.
+    """The type of a member declared as `type_` in `class_`, in an object that, seen as `class_`, has type `view`.
 
     A raw view erases; wildcards in the view are read at their upper bound.
     """
@@ -91,8 +107,8 @@ def substitute(type_: str, class_: str, view: str) -> str:
 def bind(bindings: str, parameter: str, argument_: str) -> str:
     """Bindings of type variables (`variable=type|…`) with those that an argument of type `argument_` adds.
 
-    `argument_` is already seen as an instance of the parameter's class. The first binding of a variable stays, unless it is `null`
-    or the later one is wider.
+    `argument_` is already seen as an instance of the parameter's class. The first binding of a variable stays, unless
+    it is `null` or the later one is Object.
     """
     known = _bindings(bindings)
     _unify(_parse(parameter), _parse(argument_), known)
@@ -160,7 +176,7 @@ def conditional(left: str, right: str) -> str:
         if {a, b} == {"byte", "short"}:
             return "short"
         narrow = {"byte", "short", "char"}
-        if a in narrow and b == "int":      # a constant int takes the other's type; most ints beside a char are constants
+        if a in narrow and b == "int":  # a constant int takes the other's type; most ints beside a char are constants
             return a
         if b in narrow and a == "int":
             return b
@@ -190,10 +206,10 @@ def _parse(text: str) -> Node:
 
 
 def _read(text: str, at: int) -> tuple[Node, int]:
-    if text[at:at + 1] in ("+", "-") and text[at:at + 2] != "->":
+    if text[at : at + 1] in ("+", "-") and text[at : at + 2] != "->":
         inner, end = _read(text, at + 1)
         return Node(text[at], (inner,)), end
-    if text[at:at + 1] == "{":
+    if text[at : at + 1] == "{":
         end = text.index("}", at) + 1
         node = Node(text[at:end])
     else:
@@ -201,7 +217,7 @@ def _read(text: str, at: int) -> tuple[Node, int]:
         while end < len(text) and text[end] not in "<,[" and not (text[end] == ">" and text[at:end] != "-"):
             end += 1
         name, arguments = text[at:end], []
-        if text[end:end + 1] == "<":
+        if text[end : end + 1] == "<":
             while text[end] != ">":
                 inner, end = _read(text, end + 1)
                 arguments.append(inner)
@@ -230,10 +246,14 @@ def _erase(node: Node) -> Node:
     return Node(node.name[:-1].rpartition(" ")[2]) if node.name.startswith("{") else Node(node.name)
 
 
-def _map(node: Node, change) -> Node:
+def _map(node: Node, change: Callable[[Node], Node]) -> Node:
     if node.name.startswith("{"):
         return change(node)
-    return Node(node.name, tuple(_wildcard(_map(inner, change), node.name) for inner in node.arguments)) if node.arguments else node
+    return (
+        Node(node.name, tuple(_wildcard(_map(inner, change), node.name) for inner in node.arguments))
+        if node.arguments
+        else node
+    )
 
 
 def _wildcard(node: Node, around: str) -> Node:
@@ -247,6 +267,7 @@ def _replace(node: Node, class_: str, arguments: dict[int, Node]) -> Node:
     def change(variable_: Node) -> Node:
         index, owner_, _ = variable_.name[1:].split(" ", 2)
         return arguments.get(int(index), variable_) if owner_ == class_ else variable_
+
     return _map(node, change)
 
 
@@ -259,8 +280,6 @@ def _upper(node: Node) -> Node:
     if node.name == "[]":
         return Node("[]", (_upper(node.arguments[0]),))
     return node
-
-
 
 
 def _bindings(text: str) -> dict[str, str]:
@@ -281,5 +300,5 @@ def _unify(parameter: Node, argument_: Node, known: dict[str, str]) -> None:
         inner = argument_.arguments[0] if argument_.name in ("+", "-") else argument_
         _unify(parameter.arguments[0], inner, known)
     elif parameter.name == argument_.name and len(parameter.arguments) == len(argument_.arguments):
-        for left, right in zip(parameter.arguments, argument_.arguments):
+        for left, right in zip(parameter.arguments, argument_.arguments, strict=True):
             _unify(left, right, known)

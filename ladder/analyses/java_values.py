@@ -1,9 +1,10 @@
 """Abstract values of Java's integral types for constant propagation and interval analysis: lattices and functors.
 
-Numbers are Python integers within the range of their type; booleans are 0 and 1. A constant is a number, `BOTTOM` or `TOP`; a range is
-(low, high), both inclusive, or `BOTTOM`. All operators wrap around as Java's do; `BOTTOM` means that there is no value: the
-code does not run, or it throws (a division by zero).
+Numbers are Python integers within the range of their type; booleans are 0 and 1. A constant is a number, `BOTTOM` or
+`TOP`; a range is (low, high), both inclusive, or `BOTTOM`. All operators wrap around as Java's do; `BOTTOM` means that
+there is no value: the code does not run, or it throws (a division by zero).
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
@@ -14,7 +15,11 @@ Constant = int | Extreme
 Range = tuple[int, int] | Extreme
 
 BITS = {"byte": 8, "short": 16, "int": 32, "long": 64}
-RANGES = {"boolean": (0, 1), "char": (0, 0xFFFF), **{name: (-(1 << bits - 1), (1 << bits - 1) - 1) for name, bits in BITS.items()}}
+RANGES = {
+    "boolean": (0, 1),
+    "char": (0, 0xFFFF),
+    **{name: (-(1 << bits - 1), (1 << bits - 1) - 1) for name, bits in BITS.items()},
+}
 THRESHOLDS = tuple(sorted({bound for low_high in RANGES.values() for bound in low_high} | {-1, 0, 1, 15, 63, 255}))
 
 constants = flat
@@ -88,6 +93,7 @@ def comparison(operator: str, outcome: int, position: int) -> str:
 
 # ---- constants
 
+
 def constant(decimal: str, type_: str) -> Constant:
     """The constant that a literal of any integral type is in `type_`; any value for other literals."""
     return wrap(int(decimal), type_) if type_ in RANGES else TOP
@@ -140,6 +146,7 @@ def constant_text(value: Constant) -> str:
 
 
 # ---- ranges
+
 
 def range_of(decimal: str, type_: str) -> Range:
     """The range of a literal in `type_`; any value for literals of other types."""
@@ -255,12 +262,13 @@ def _shift(operator: str) -> Callable[[tuple[int, int], tuple[int, int], str], t
         if not 0 <= right[0] <= right[1] < BITS[type_]:
             if operator == "<<" or (operator == ">>>" and left[0] < 0):
                 return RANGES[type_]
-            return min(left[0], 0), max(left[1], -1 if left[1] < 0 else 0)      # towards 0 or -1, however far
+            return min(left[0], 0), max(left[1], -1 if left[1] < 0 else 0)  # towards 0 or -1, however far
         if operator == "<<":
             return _corners(left, right, lambda a, b: a << b)
         if operator == ">>" or left[0] >= 0:
             return _corners(left, right, lambda a, b: a >> b)
         return (0, ((1 << BITS[type_]) - 1) >> right[0]) if right[0] > 0 else RANGES[type_]
+
     return shifted
 
 
@@ -278,15 +286,34 @@ def _or(left: tuple[int, int], right: tuple[int, int], type_: str) -> tuple[int,
 
 
 _COMPARISONS: dict[str, Callable[[int, int], bool]] = {
-    "==": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b, "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b, ">=": lambda a, b: a >= b}
+    "==": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+}
 _NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _MIRRORED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
-    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "&": lambda a, b: a & b, "|": lambda a, b: a | b,
-    "^": lambda a, b: a ^ b}
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "&": lambda a, b: a & b,
+    "|": lambda a, b: a | b,
+    "^": lambda a, b: a ^ b,
+}
 _UNARY: dict[str, Callable[[int], int]] = {"-": lambda a: -a, "~": lambda a: ~a, "+": lambda a: a, "!": lambda a: 1 - a}
 _RANGE_OPERATORS: dict[str, Callable[[tuple[int, int], tuple[int, int], str], tuple[int, int]]] = {
-    "+": lambda a, b, _: (a[0] + b[0], a[1] + b[1]), "-": lambda a, b, _: (a[0] - b[1], a[1] - b[0]),
-    "*": lambda a, b, _: _corners(a, b, lambda x, y: x * y), "/": _quotient, "%": _remainder, "<<": _shift("<<"), ">>": _shift(">>"),
-    ">>>": _shift(">>>"), "&": _and, "|": _or, "^": _or}
+    "+": lambda a, b, _: (a[0] + b[0], a[1] + b[1]),
+    "-": lambda a, b, _: (a[0] - b[1], a[1] - b[0]),
+    "*": lambda a, b, _: _corners(a, b, lambda x, y: x * y),
+    "/": _quotient,
+    "%": _remainder,
+    "<<": _shift("<<"),
+    ">>": _shift(">>"),
+    ">>>": _shift(">>>"),
+    "&": _and,
+    "|": _or,
+    "^": _or,
+}

@@ -6,6 +6,7 @@
 has one JSON member per package: `{type: [flags, type parameter count, supertypes, methods, fields]}` with types written
 as `java_types` writes them. Nothing but names and signatures is kept.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -16,10 +17,20 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 PUBLIC, PROTECTED, STATIC, VARARGS, INTERFACE, ABSTRACT, SYNTHETIC = 0x1, 0x4, 0x8, 0x80, 0x200, 0x400, 0x1000
-PRIMITIVES = {"B": "byte", "C": "char", "D": "double", "F": "float", "I": "int", "J": "long", "S": "short", "V": "void",
-              "Z": "boolean"}
+PRIMITIVES = {
+    "B": "byte",
+    "C": "char",
+    "D": "double",
+    "F": "float",
+    "I": "int",
+    "J": "long",
+    "S": "short",
+    "V": "void",
+    "Z": "boolean",
+}
 FIRST_RELEASE = 7
 
 
@@ -51,16 +62,21 @@ def main() -> None:
     write(packages(arguments.symbols, arguments.release), arguments.output)
 
 
-def packages(symbols: Path, release: int) -> dict[str, dict[str, list[object]]]:
+def packages(symbols: Path, release: int) -> dict[str, dict[str, list[Any]]]:
     """Package → type (without its package) → description, for every exported type of the release."""
     letter = str(release) if release < 10 else chr(ord("A") + release - 10)
     if release < FIRST_RELEASE:
         raise ValueError(f"no symbols of release {release}")
-    found: dict[str, dict[str, list[object]]] = defaultdict(dict)
+    found: dict[str, dict[str, list[Any]]] = defaultdict(dict)
     with zipfile.ZipFile(symbols) as archive:
         for name in sorted(archive.namelist()):
             versions, _, rest = name.partition("/")
-            if letter in versions and rest.endswith(".sig") and not rest.endswith("module-info.sig") and "incubator" not in rest:
+            if (
+                letter in versions
+                and rest.endswith(".sig")
+                and not rest.endswith("module-info.sig")
+                and "incubator" not in rest
+            ):
                 described = _describe(read_class(archive.read(name)))
                 if described:
                     package, _, simple = described[0].rpartition(".")
@@ -68,7 +84,7 @@ def packages(symbols: Path, release: int) -> dict[str, dict[str, list[object]]]:
     return found
 
 
-def write(found: dict[str, dict[str, list[object]]], output: Path) -> None:
+def write(found: dict[str, dict[str, list[Any]]], output: Path) -> None:
     """Write the archive; equal signatures give equal bytes."""
     with zipfile.ZipFile(output, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for package in sorted(found):
@@ -100,7 +116,7 @@ def read_class(data: bytes) -> ClassFile:
     return ClassFile(flags, name, tuple(_class(constants, i) for i in above), signature, fields, methods, inner_flags)
 
 
-def _describe(file: ClassFile) -> tuple[str, list[object]] | None:
+def _describe(file: ClassFile) -> tuple[str, list[Any]] | None:
     flags = file.flags if file.inner_flags is None else file.inner_flags
     if flags & SYNTHETIC:
         return None
@@ -110,14 +126,19 @@ def _describe(file: ClassFile) -> tuple[str, list[object]] | None:
         supers = list(reader.several())
     else:
         variables, supers = 0, [name for name in file.supers]
-    visible = [m for m in file.methods if m.flags & (PUBLIC | PROTECTED) and not m.flags & SYNTHETIC and m.name != "<clinit>"]
+    visible = [
+        m for m in file.methods if m.flags & (PUBLIC | PROTECTED) and not m.flags & SYNTHETIC and m.name != "<clinit>"
+    ]
     methods = [_method(member, reader.variables, file.name) for member in visible]
-    fields = [[m.name, m.flags & STATIC, _Signature(reader.variables, "", m.signature or m.descriptor).one()]
-              for m in file.fields if m.flags & (PUBLIC | PROTECTED) and not m.flags & SYNTHETIC]
+    fields = [
+        [m.name, m.flags & STATIC, _Signature(reader.variables, "", m.signature or m.descriptor).one()]
+        for m in file.fields
+        if m.flags & (PUBLIC | PROTECTED) and not m.flags & SYNTHETIC
+    ]
     return file.name, [flags & (PUBLIC | PROTECTED | INTERFACE | ABSTRACT | STATIC), variables, supers, methods, fields]
 
 
-def _method(member: Member, outer: dict[str, str], owner: str) -> list[object]:
+def _method(member: Member, outer: dict[str, str], owner: str) -> list[Any]:
     """[name, flags, erased parameters, erased result, parameters, result]; the last two only where they differ."""
     erased = _Signature({}, "", member.descriptor).method()
     flags = member.flags & (STATIC | VARARGS | ABSTRACT)
@@ -143,17 +164,17 @@ class _Signature:
         if not text.startswith("<"):
             return 0
         self._declare()
-        return self._declare()      # a bound may name a variable declared further right: now its erasure is known
+        return self._declare()  # a bound may name a variable declared further right: now its erasure is known
 
     def _declare(self) -> int:
         self.at, count = 1, 0
         while self.text[self.at] != ">":
             end = self.text.index(":", self.at)
-            name, self.at = self.text[self.at:end], end
+            name, self.at = self.text[self.at : end], end
             bounds = []
             while self.text[self.at] == ":":
                 self.at += 1
-                if self.text[self.at] != ":":       # `T::Interface`: no class among the bounds
+                if self.text[self.at] != ":":  # `T::Interface`: no class among the bounds
                     bounds.append(self.one())
             erasure = _erase(bounds[0]) if bounds else "java.lang.Object"
             self.variables[name] = f"{{{count} {self.owner} {erasure}}}"
@@ -182,12 +203,13 @@ class _Signature:
             return self.one() + "[]"
         if kind == "T":
             end = self.text.index(";", self.at)
-            name, self.at = self.text[self.at:end], end + 1
+            name, self.at = self.text[self.at : end], end + 1
             return self.variables.get(name, "java.lang.Object")
         return self._class_type()
 
     def _class_type(self) -> str:
-        name, arguments = "", []
+        name = ""
+        arguments: list[str] = []
         while True:
             character = self.text[self.at]
             self.at += 1
@@ -198,7 +220,7 @@ class _Signature:
                 while self.text[self.at] != ">":
                     arguments.append(self._argument())
                 self.at += 1
-            elif character == ".":      # a member of a parameterized type: its own arguments count
+            elif character == ".":  # a member of a parameterized type: its own arguments count
                 name, arguments = name + "$", []
             else:
                 name += "." if character == "/" else character
@@ -220,14 +242,14 @@ def _erase(type_: str) -> str:
     return type_.partition("<")[0]
 
 
-def _constants(data: bytes, count: int) -> tuple[list[object], int]:
-    constants: list[object] = [None] * count
+def _constants(data: bytes, count: int) -> tuple[list[Any], int]:
+    constants: list[Any] = [None] * count
     at, index = 10, 1
     while index < count:
         tag = data[at]
         if tag == 1:
             (length,) = struct.unpack_from(">H", data, at + 1)
-            constants[index] = data[at + 3:at + 3 + length].decode("utf-8", "surrogatepass")
+            constants[index] = data[at + 3 : at + 3 + length].decode("utf-8", "surrogatepass")
             at += 3 + length
         else:
             if tag in (7, 8, 16, 19, 20):
@@ -238,24 +260,31 @@ def _constants(data: bytes, count: int) -> tuple[list[object], int]:
     return constants, at
 
 
-def _class(constants: list[object], index: int) -> str:
-    return constants[constants[index]].replace("/", ".")
+def _class(constants: list[Any], index: int) -> str:
+    name: str = constants[constants[index]]
+    return name.replace("/", ".")
 
 
-def _members(data: bytes, at: int, constants: list[object]) -> tuple[tuple[Member, ...], int]:
+def _members(data: bytes, at: int, constants: list[Any]) -> tuple[tuple[Member, ...], int]:
     (count,) = struct.unpack_from(">H", data, at)
     at += 2
     members = []
     for _ in range(count):
         flags, name, descriptor = struct.unpack_from(">3H", data, at)
         attributes, at = _attributes(data, at + 6, constants)
-        signature = next((constants[struct.unpack_from(">H", data, start)[0]] for kind, start, _ in attributes
-                          if kind == "Signature"), "")
+        signature = next(
+            (
+                constants[struct.unpack_from(">H", data, start)[0]]
+                for kind, start, _ in attributes
+                if kind == "Signature"
+            ),
+            "",
+        )
         members.append(Member(flags, constants[name], constants[descriptor], signature))
     return tuple(members), at
 
 
-def _attributes(data: bytes, at: int, constants: list[object]) -> tuple[list[tuple[str, int, int]], int]:
+def _attributes(data: bytes, at: int, constants: list[Any]) -> tuple[list[tuple[str, int, int]], int]:
     (count,) = struct.unpack_from(">H", data, at)
     at += 2
     found = []

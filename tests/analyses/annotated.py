@@ -1,24 +1,26 @@
 """Java files whose comments say what an analysis must find, and what it finds.
 
-    f(1);                       // -> <a.A: void f(int)>; …      the targets of the line's calls, in the order of columns
-    Object x = g();             // x = {A@12, "text", opaque T}  the objects of a variable: class and line of allocation
-    int i = j + 1;              // i is 4                        the constant assigned on this line (`any` if none)
-    int i = j % 8;              // i in [0, 7]                   the interval assigned on this line (`any` if none)
+f(1);                       // -> <a.A: void f(int)>; …      the targets of the line's calls, in the order of columns
+Object x = g();             // x = {A@12, "text", opaque T}  the objects of a variable: class and line of allocation
+int i = j + 1;              // i is 4                        the constant assigned on this line (`any` if none)
+int i = j % 8;              // i in [0, 7]                   the interval assigned on this line (`any` if none)
 """
+
 from __future__ import annotations
 
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
+import ladder.analyses
 from ladder.database import Database
 from ladder.frontends.java.facts import facts_of
 from ladder.program import Program
 
-ANALYSES = Path(__file__).parents[2] / "ladder" / "analyses"
+ANALYSES = Path(ladder.analyses.__file__).parent
 CASES = Path(__file__).parent / "cases"
 Line = tuple[str, int]
 
@@ -94,14 +96,21 @@ class Results:
 
     def shown(self, heap: str) -> str:
         if heap not in self.project.places:
-            return heap if heap.startswith(('"', "opaque ")) else self.shown(heap.rpartition("/")[0]) + "/" + heap.rpartition("/")[2]
+            return (
+                heap
+                if heap.startswith(('"', "opaque "))
+                else self.shown(heap.rpartition("/")[0]) + "/" + heap.rpartition("/")[2]
+            )
         what = heap.rpartition("/")[2].partition("#")[0]
         return f"{what.removeprefix('new ')}@{self.project.places[heap][1]}"
 
     def method_at(self, line: Line) -> str:
         """The method whose instructions stand on a line (the one with most of them)."""
-        methods = [method for instruction, _, method in self.project.facts["Instruction"]
-                   if self.project.places[instruction][:2] == line]
+        methods = [
+            method
+            for instruction, _, method in self.project.facts["Instruction"]
+            if self.project.places[instruction][:2] == line
+        ]
         return max(set(methods), key=methods.count)
 
     def assigned(self, relation: str) -> dict[tuple[Line, str], set[tuple]]:
@@ -113,7 +122,7 @@ class Results:
         return found
 
 
-@lru_cache(maxsize=None)
+@cache
 def program(name: str) -> Program:
     return Program.load(ANALYSES / f"{name}.dl")
 
@@ -122,8 +131,12 @@ def analyse(name: str, project: Project, policy: str = "main") -> Results:
     """Run an analysis of the library over a project."""
     database = Database(program(name))
     inputs = set(database.program.inputs)
-    database.bootstrap({**{relation: rows for relation, rows in project.facts.items() if relation in inputs},
-                        **({"EntryPolicy": [(policy,)]} if "EntryPolicy" in inputs else {})})
+    database.bootstrap(
+        {
+            **{relation: rows for relation, rows in project.facts.items() if relation in inputs},
+            **({"EntryPolicy": [(policy,)]} if "EntryPolicy" in inputs else {}),
+        }
+    )
     return Results(project, database)
 
 

@@ -1,4 +1,5 @@
 """The targets of calls in annotated Java files, and what is used without being declared."""
+
 from __future__ import annotations
 
 import pytest
@@ -23,8 +24,11 @@ def expected(project: Project) -> dict[Line, list[str]]:
 @pytest.mark.parametrize("name", ["Overloads.java", "Names.java", "Generics.java", "Phantoms.java", "Access.java"])
 def test_targets(name: str, project: Project, results: Results) -> None:
     targets = results.targets()
-    wrong = {line[1]: (targets.get(line, []), want) for line, want in expected(project).items()
-             if line[0] == name and targets.get(line, []) != want}
+    wrong = {
+        line[1]: (targets.get(line, []), want)
+        for line, want in expected(project).items()
+        if line[0] == name and targets.get(line, []) != want
+    }
     assert not wrong
 
 
@@ -34,7 +38,13 @@ def test_every_call_of_the_cases_is_annotated(project: Project, results: Results
 
 def test_phantoms(results: Results) -> None:
     classes = {row[0] for row in results.rows("PhantomClass")}
-    assert {"com.unknown.Widget", "com.unknown.gui.Button", "com.unknown.gui.Layout", "java.lang.String", "java.util.Map$Entry"} <= classes
+    assert {
+        "com.unknown.Widget",
+        "com.unknown.gui.Button",
+        "com.unknown.gui.Layout",
+        "java.lang.String",
+        "java.util.Map$Entry",
+    } <= classes
     assert not any(name.startswith(("overloads.", "names.", "generics.", "phantoms.")) for name in classes)
     methods = {row[0] for row in results.rows("PhantomMethod")}
     assert "<com.unknown.Widget: ? draw(int,java.lang.String)>" in methods

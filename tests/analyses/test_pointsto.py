@@ -1,4 +1,5 @@
 """What variables point to in annotated Java files, whom calls reach, and agreement with the naive evaluator."""
+
 from __future__ import annotations
 
 import re
@@ -34,12 +35,19 @@ def test_objects(project: Project, results: Results) -> None:
 
 def test_reachable(results: Results) -> None:
     reachable = {row[0] for row in results.rows("Reachable")}
-    assert "shop.Main.fail(Object)" in reachable and "shop.Main.<clinit>()" in reachable and "shop.Special.<clinit>()" in reachable
+    assert (
+        "shop.Main.fail(Object)" in reachable
+        and "shop.Main.<clinit>()" in reachable
+        and "shop.Special.<clinit>()" in reachable
+    )
     assert "shop.Never.never()" not in reachable
 
 
 def test_entry_policies(project: Project, results: Results) -> None:
-    reached = {policy: {row[0] for row in analyse("pointsto", project, policy).rows("Reachable")} for policy in ("public", "all")}
+    reached = {
+        policy: {row[0] for row in analyse("pointsto", project, policy).rows("Reachable")}
+        for policy in ("public", "all")
+    }
     main = {row[0] for row in results.rows("Reachable")}
     assert main < reached["all"] and main <= reached["public"] <= reached["all"]
     assert "shop.Never.never()" in reached["all"]
@@ -67,4 +75,7 @@ def test_agrees_with_the_naive_evaluator() -> None:
     state = naive.evaluate(program("pointsto").core, dict(project.facts))
     for relation in program("pointsto").outputs:
         assert set(results.rows(relation)) == state.visible(relation), relation
-    assert {heap.rpartition("/")[2] for heap, var in state.visible("VarPointsTo") if var.endswith("/x")} == {'"s"', "new B#1"}
+    assert {heap.rpartition("/")[2] for heap, var in state.visible("VarPointsTo") if var.endswith("/x")} == {
+        '"s"',
+        "new B#1",
+    }

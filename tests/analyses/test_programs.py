@@ -1,4 +1,5 @@
 """Every analysis compiles, says what it is, and declares the facts as the front end makes them."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -9,9 +10,20 @@ from ladder.frontends.java.schema import RELATIONS
 from tests.analyses.annotated import ANALYSES, program
 
 NAMES = sorted(path.stem for path in ANALYSES.glob("*.dl"))
-TABLES = {"linking": set(), "pointsto": {"CallGraphEdge", "Reachable", "VarPointsTo", "InstanceFieldPointsTo", "StaticFieldPointsTo",
-                                         "ArrayIndexPointsTo"},
-          "kupdate": {"CallGraphEdge", "Reachable", "VarPointsTo_K"}, "constprop": {"ConstantAfter"}, "interval": {"IntervalAfter"}}
+TABLES = {
+    "linking": set(),
+    "pointsto": {
+        "CallGraphEdge",
+        "Reachable",
+        "VarPointsTo",
+        "InstanceFieldPointsTo",
+        "StaticFieldPointsTo",
+        "ArrayIndexPointsTo",
+    },
+    "kupdate": {"CallGraphEdge", "Reachable", "VarPointsTo_K"},
+    "constprop": {"ConstantAfter"},
+    "interval": {"IntervalAfter"},
+}
 
 
 def test_the_library() -> None:
@@ -24,13 +36,21 @@ def test_facts_are_declared_as_the_front_end_makes_them(name: str) -> None:
     facts = set(program(name).inputs) - {"EntryPolicy"}
     assert facts
     for fact in facts:
-        assert [(c.name, c.type.name) for c in relations[fact].columns] == [(c.name, c.type) for c in RELATIONS[fact].columns]
+        assert [(c.name, c.type.name) for c in relations[fact].columns] == [
+            (c.name, c.type) for c in RELATIONS[fact].columns
+        ]
     assert "Position" not in relations
 
 
 @pytest.mark.parametrize("name", sorted(TABLES))
 def test_outputs(name: str) -> None:
-    assert TABLES[name] | {"MethodName", "FieldName", "MethodInvocation_Method", "PhantomClass", "PhantomMethod"} == set(program(name).outputs)
+    assert TABLES[name] | {
+        "MethodName",
+        "FieldName",
+        "MethodInvocation_Method",
+        "PhantomClass",
+        "PhantomMethod",
+    } == set(program(name).outputs)
 
 
 @pytest.mark.parametrize("path", sorted(ANALYSES.rglob("*.dl")), ids=lambda path: path.stem)

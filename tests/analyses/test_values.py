@@ -1,4 +1,5 @@
 """Constants and intervals in annotated Java files, and the functors behind them against Java's arithmetic."""
+
 from __future__ import annotations
 
 from itertools import product
@@ -22,7 +23,7 @@ def project() -> Project:
 def test_constants(project: Project) -> None:
     assigned, wrong, seen = analyse("constprop", project).assigned("ConstantAfter"), {}, 0
     for line, found in project.comments(r"(\w+) is (\S+)"):
-        got = {value for value, in assigned.get((line, found[1]), set())} or {"any"}
+        got = {value for (value,) in assigned.get((line, found[1]), set())} or {"any"}
         seen += 1
         if got != {found[2]}:
             wrong[line[1], found[1]] = got, found[2]
@@ -54,12 +55,42 @@ def java(operator: str, type_: str, a: int, b: int) -> int | None:
         return signed(abs(a) % abs(b) * (1 if a >= 0 else -1))
     if operator == ">>>":
         return signed((a & mask) >> (b % bits))
-    results = {"+": a + b, "-": a - b, "*": a * b, "&": a & b, "|": a | b, "^": a ^ b, "<<": a << (b % bits), ">>": a >> (b % bits)}
+    results = {
+        "+": a + b,
+        "-": a - b,
+        "*": a * b,
+        "&": a & b,
+        "|": a | b,
+        "^": a ^ b,
+        "<<": a << (b % bits),
+        ">>": a >> (b % bits),
+    }
     return signed(results[operator])
 
 
-EDGES = (-2**31, -2**31 + 1, -1000, -128, -33, -2, -1, 0, 1, 2, 3, 7, 31, 32, 33, 127, 255, 65535, 2**31 - 2, 2**31 - 1)
-LONG_EDGES = (*EDGES, -2**63, 2**63 - 1, 2**40, -2**40)
+EDGES = (
+    -(2**31),
+    -(2**31) + 1,
+    -1000,
+    -128,
+    -33,
+    -2,
+    -1,
+    0,
+    1,
+    2,
+    3,
+    7,
+    31,
+    32,
+    33,
+    127,
+    255,
+    65535,
+    2**31 - 2,
+    2**31 - 1,
+)
+LONG_EDGES = (*EDGES, -(2**63), 2**63 - 1, 2**40, -(2**40))
 
 
 @pytest.mark.parametrize("type_, edges", [("int", EDGES), ("long", LONG_EDGES)])
@@ -72,7 +103,7 @@ def test_constant_operators(type_: str, edges: tuple[int, ...]) -> None:
         assert values.binary_constant(operator, type_, a, TOP) in (TOP, 0)
 
 
-RANGES = [(a, b) for a, b in product((-2**31, -130, -5, -1, 0, 1, 3, 31, 40, 2**31 - 1), repeat=2) if a <= b]
+RANGES = [(a, b) for a, b in product((-(2**31), -130, -5, -1, 0, 1, 3, 31, 40, 2**31 - 1), repeat=2) if a <= b]
 
 
 @pytest.mark.parametrize("operator", OPERATORS)
@@ -87,7 +118,9 @@ def test_range_operators_contain_all_results(operator: str) -> None:
 
 @pytest.mark.parametrize("operator", COMPARISONS)
 def test_branches_keep_what_may_hold(operator: str) -> None:
-    holds = {"==": int.__eq__, "!=": int.__ne__, "<": int.__lt__, "<=": int.__le__, ">": int.__gt__, ">=": int.__ge__}[operator]
+    holds = {"==": int.__eq__, "!=": int.__ne__, "<": int.__lt__, "<=": int.__le__, ">": int.__gt__, ">=": int.__ge__}[
+        operator
+    ]
     for left, right in product(RANGES, RANGES):
         compared = values.binary_range(operator, "boolean", left, right)
         for a, b in product(_samples(left), _samples(right)):
