@@ -1,0 +1,85 @@
+"""Plans: every one passes its check, evaluates each literal once, and forms no product that an equality could avoid."""
+from __future__ import annotations
+
+import pytest
+
+from ladder.engine.plan.build import plans_of_bootstrap, plans_of_update, relational_literals
+from ladder.engine.plan.components import expand
+from ladder.engine.plan.order import Statistics, expected_matches
+from ladder.engine.plan.steps import Member, Plan, Probe, Role, Scan, Window, verify
+from ladder.language import core, parse
+
+from .programs import random_case
+
+
+def plans_of(program: core.Program, rows: float = 1000.0) -> list[Plan]:
+    expanded, plans = expand(program), []
+    for component in expanded.components:
+        for rule in component.rules:
+            def statistics(name: str) -> Statistics:
+                arity = expanded.relations[name].arity
+                return Statistics(rows, (rows ** 0.5,) * arity)
+
+            plans += plans_of_bootstrap(rule, component.names, {}, statistics)
+            plans += plans_of_update(rule, statistics)
+    return plans
+
+
+def looked_up(plan: Plan) -> list[int | None]:
+    return [step.literal for step in plan.steps if isinstance(step, Scan | Probe | Member)]
+
+
+@pytest.mark.parametrize("block", range(3))
+def test_plans_of_random_programs(block: int) -> None:
+    for seed in range(40 * block, 40 * block + 40):
+        for plan in plans_of(parse(random_case(seed).text)):
+            verify(plan)
+            literals = relational_literals(plan.rule)
+            seen = [literal for literal in looked_up(plan) if literal is not None]
+            assert sorted(seen) == list(range(len(literals))), plan
+            if plan.role in (Role.ONCE, Role.ITERATED):
+                windows = [step.window for step in plan.steps if isinstance(step, Scan | Probe)]
+                assert windows.count(Window.DELTA) == (plan.role is Role.ITERATED), plan
+            assert len(plan.choices) != 1 and (not plan.choices or plan.choice < len(plan.choices))
+            assert str(plan).startswith(plan.role.name.lower())
+
+
+PROGRAM = """
+.decl e(a: number, b: number)
+.decl f(a: number, b: number, c: number)
+.decl g(a: number)
+.decl h(a: number, d: number)
+"""
+
+
+@pytest.mark.parametrize("body", [
+    "e(a, b), e(c, d), b = c, g(d)", "e(a, b), f(c, d, x), b = c", "e(a, b), f(b, c, _), e(c, d)", "e(a, x), f(x, y, z), e(y, w), f(w, d, z)",
+    "e(a, b), h(d, c), b = c + 0", "f(a, _, b), c = b + 1, e(c, d)", "e(a, b), b = c, c = d0, h(d0, d)", "g(a), e(a, b), !g(b), h(b, d)"])
+def test_no_product_where_an_equality_connects(body: str) -> None:
+    """Every look-up after the first has a known column."""
+    program = parse(f"{PROGRAM}h(a, d) :- {body}.\n")
+    plans = plans_of(program)
+    assert len(plans) >= 3
+    for plan in plans:
+        if plan.role is Role.BACKWARD or "c + 0" in body or "b + 1" in body:
+            continue
+        assert all(step.keys for step in plan.steps if isinstance(step, Probe)), plan
+
+
+def test_products_where_nothing_connects() -> None:
+    plans = plans_of(parse(f"{PROGRAM}h(a, d) :- g(a), g(d).\n"))
+    assert any(not step.keys for plan in plans for step in plan.steps if isinstance(step, Probe))
+
+
+def test_the_order_that_a_program_asks_for() -> None:
+    text = f"{PROGRAM}h(a, d) :- e(a, b), f(b, c, _), e(c, d).\n.plan 0:(3,2,1)\n"
+    once = [plan for plan in plans_of(parse(text)) if plan.role is Role.ONCE]
+    assert looked_up(once[0]) == [2, 1, 0]
+
+
+def test_expected_matches() -> None:
+    statistics = Statistics(1000.0, (1.0, 10.0, 1000.0))
+    assert expected_matches(statistics, ()) == 1000
+    assert expected_matches(statistics, (0,)) == pytest.approx(1) and expected_matches(statistics, (1,)) == pytest.approx(10)
+    assert expected_matches(statistics, (1, 2)) <= 10 and expected_matches(statistics, (0, 1)) < 1
+    assert expected_matches(Statistics(0.0, (0.0,)), (0,)) == 0
