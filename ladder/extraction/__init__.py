@@ -44,7 +44,6 @@ def extract(files: Sequence[tuple[str, str]], source: Source, folder: Path, mode
     tell = progress or (lambda done: None)
     jobs = jobs or cores()
     remark = ""
-    entries: list[Entry] = []
     if mode == "spark" or (mode == "auto" and len(files) >= SPARK_FROM):
         from ladder.extraction import spark
         lacking = spark.lacking()
@@ -56,13 +55,18 @@ def extract(files: Sequence[tuple[str, str]], source: Source, folder: Path, mode
             entries, failure = spark.extract(job, files, jobs, tell)
             if not failure:
                 return Extraction(entries, "spark")
-            remark = f"Extraction on Spark failed ({failure}) and goes on without it."
             done = {entry.hash for entry in entries}
             files = [(path, hash_) for path, hash_ in files if hash_ not in done]
+            rest = _local(job, files, jobs, tell)   # not in this process: a file may have killed its reader
+            return Extraction(entries + rest, "local", f"Extraction on Spark failed ({failure}) and went on without it.")
     if len(files) <= IN_PROCESS or jobs == 1:
-        return Extraction(entries + job.run(files, tell), "process", remark)
+        return Extraction(job.run(files, tell), "process", remark)
+    return Extraction(_local(job, files, jobs, tell), "local", remark)
+
+
+def _local(job: Job, files: Sequence[tuple[str, str]], jobs: int, progress: Callable[[int], None]) -> list[Entry]:
     from ladder.extraction import local
-    return Extraction(entries + local.extract(job, files, jobs, tell), "local", remark)
+    return local.extract(job, files, jobs, progress)
 
 
 def cores() -> int:

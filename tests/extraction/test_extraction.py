@@ -109,7 +109,9 @@ def test_a_task_that_dies_on_spark_is_made_up_for(tmp_path: Path, monkeypatch: p
     assert failure and {entry.hash for entry in entries} < {blob for _, blob in files}
     monkeypatch.setattr(extraction, "Job", lambda *_: job)
     result = extraction.extract(files, found.source, tables.folder, "spark", jobs=1)
-    assert "goes on without it" in result.remark
+    assert result.where == "local" and "went on without it" in result.remark
+    by_hash = {entry.hash: entry for entry in result.entries}
+    assert {path for path, blob in files if by_hash[blob].parser == "none"} == {"C7.java"}
 
 
 def test_a_file_that_kills_its_reader_costs_only_itself(tmp_path: Path) -> None:
