@@ -22,6 +22,7 @@ import numpy.typing as npt
 from xxhash import xxh3_64_intdigest as checksum
 
 from ladder.engine.local.engine import LocalEngine, UpdatePlans
+from ladder.engine.local.host_values import Objects
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.aggregation import change_saved_aggregand
 from ladder.engine.local.kernels.compiling import CACHE
@@ -53,7 +54,13 @@ class SavedState:
         self.folder, self.base, self.logs, self.base_size, self.log_size = folder, base, logs, base_size, log_size
 
     def save(self, engine: LocalEngine, program_key: str, note: str) -> None:
-        """Write what changed since the last save, or everything."""
+        """Write what changed since the last save, or everything; `StateError` where it cannot be written."""
+        try:
+            self._save(engine, program_key, note)
+        except OSError as error:
+            raise StateError(f"The state in {self.folder} cannot be written: {error.strerror or error}.", "The old one stands.") from error
+
+    def _save(self, engine: LocalEngine, program_key: str, note: str) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
         if self.base and engine.unsaved.by_row is not None and self.logs < MOST_LOGS and self.log_size <= LOG_SHARE * self.base_size:
             data = _pack_log(engine)
@@ -68,17 +75,18 @@ class SavedState:
 
     def _write_base(self, engine: LocalEngine, program_key: str) -> None:
         numbers = [int(p.name.split("-")[1]) for p in self.folder.glob("base-*") if p.name.split("-")[1].isdigit()]
-        self.base, self.logs, self.log_size = max(numbers, default=0) + 1, 0, 0
-        self.base_size = write_base(self.folder / f"base-{self.base}", engine, program_key)
+        number = max(numbers, default=0) + 1
+        size = write_base(self.folder / f"base-{number}", engine, program_key)
+        self.base, self.logs, self.base_size, self.log_size = number, 0, size, 0
 
     def _point_here(self, note: str) -> None:
         current = {"base": self.base, "logs": self.logs, "note": note}
         text = json.dumps(current)
         sealed = json.dumps({"current": text, "checksum": checksum(text.encode())})
         _write(self.folder / "CURRENT", [sealed.encode()])
+        wanted = {f"base-{self.base}", *(f"log-{self.base}-{number}" for number in range(1, self.logs + 1))}
         for path in [*self.folder.glob("base-*"), *self.folder.glob("log-*")]:
-            parts = path.name.split("-")
-            if parts[1] != str(self.base) or (parts[0] == "log" and int(parts[2]) > self.logs):
+            if path.name not in wanted:
                 path.unlink(missing_ok=True)
 
 
@@ -98,9 +106,12 @@ def open_state(folder: Path, program: Program, program_key: str) -> tuple[LocalE
         raise StateError(f"There is no complete state in {folder} ({Path(error.filename or '').name} is missing).", MEND) from None
     except OSError as error:
         raise StateError(f"The state in {folder} cannot be read: {error.strerror}.", MEND) from error
-    except (ValueError, KeyError, TypeError, IndexError, pickle.UnpicklingError, EOFError) as error:
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
         raise StateError(f"The state in {folder} is damaged ({type(error).__name__}: {error}).", MEND) from error
     engine.unsaved.start(engine)
+    # Only now: joins may yield values that no log has, which must get numbers after all those that the logs have.
+    for number in range(len(engine.store.aggregates)):
+        engine.settle(number)
     return engine, SavedState(folder, current["base"], current["logs"], base.stat().st_size, log_size), current["note"]
 
 
@@ -168,7 +179,7 @@ def read_base(path: Path, program: Program, program_key: str) -> LocalEngine:
         if start[:len(MAGIC)] != MAGIC:
             raise StateError(f"{path} is not a state of this version of Ladder.", MEND)
         length = int.from_bytes(start[len(MAGIC):-8], "little")
-        header = file.read(length)
+        header = file.read(min(length, path.stat().st_size))   # a damaged length asks for no memory
     if len(header) != length or checksum(header) != int.from_bytes(start[-8:], "little"):
         raise StateError(f"The state in {path.parent} is damaged: its header has another checksum.", MEND)
     description = json.loads(header)
@@ -212,7 +223,7 @@ def _restore(engine: LocalEngine, description: dict[str, Any], mapped: Array, pa
             _set_capacity(store, kind, number, field, lengths[name])
     _fresh_arrays(store)
     _restore_symbols(engine, arrays)
-    engine.values.objects.__init__(_Unpickler(io.BytesIO(bytes.fromhex(description["objects"])), engine.program).load())   # type: ignore[misc]
+    engine.values.objects = Objects(_values_of(bytes.fromhex(description["objects"]), engine.program))
     if "plans.plans" in arrays:
         engine.update_plans = UpdatePlans(arrays["plans.components"].view(L.COMPONENT), arrays["plans.inputs"].view(np.int64),
                                           arrays["plans.plans"].view(L.PLAN), arrays["plans.steps"].view(L.STEP))
@@ -303,7 +314,7 @@ def _apply_log(engine: LocalEngine, data: bytes) -> int:
     head = len(MAGIC) + 8
     if data[:len(MAGIC)] != MAGIC or checksum(data[head:]) != int.from_bytes(data[len(MAGIC):head], "little"):
         raise StateError("A log of the saved state is damaged.", MEND)
-    log = _Unpickler(io.BytesIO(data[head:]), engine.program).load()
+    log = _values_of(data[head:], engine.program)
     store, values = engine.store, engine.values
     if len(values.symbols) != log["first_symbol"] or len(values.objects) != log["first_object"]:
         raise StateError("The logs of the saved state do not follow each other.", MEND)
@@ -332,26 +343,43 @@ def _apply_rows(engine: LocalEngine, number: int, cells: Array, first: Array | N
         for row, before, after in zip(numbers.tolist(), old.tolist(), first.tolist(), strict=True):
             while not change_saved_aggregand(store.aggregates[aggregate], store.relations, store.indexes, row, before, after):
                 store.make_room()
-        engine.settle(aggregate)
     store.set_states(number, numbers, first, counts)
     store.list_rows(number)
 
 
+def _values_of(data: bytes, program: Program) -> Any:
+    """What was pickled; ValueError where it cannot be had, or asks for more than values of lattices."""
+    try:
+        return _Unpickler(io.BytesIO(data), program).load()
+    except Exception as error:   # whatever a forged or damaged pickle makes a constructor raise
+        raise ValueError(f"{type(error).__name__}: {error}") from error
+
+
 class _Unpickler(pickle.Unpickler):
-    """Reads values of lattices; no class but those of the program's own lattice modules and plain containers."""
+    """Reads values of lattices; no class but those defined in the modules of the program's lattices, and plain containers."""
 
     def __init__(self, file: io.BytesIO, program: Program) -> None:
         super().__init__(file)
-        self.modules = {type(lattice).__module__ for lattice in program.lattices.values()}
-        self.modules |= {function.call.__module__ for function in program.functions.values()}
+        self.modules = set().union(*map(_modules_of, program.lattices.values()))
+        self.modules |= {getattr(function.call, "__module__", None) for function in program.functions.values()}
 
     def find_class(self, module: str, name: str) -> Any:
-        plain = module == "builtins" and name in ("frozenset", "set", "complex", "bytearray")
-        if plain or (module in self.modules - {"builtins"} and "." not in name):
+        if module == "builtins":
+            allowed = name in ("frozenset", "set", "complex", "bytearray")
+        else:
+            allowed = "." not in name and module in self.modules
+        if allowed:
             found = super().find_class(module, name)
-            if isinstance(found, type):
+            if isinstance(found, type) and found.__module__ == module:   # not what the module merely imports
                 return found
         raise pickle.UnpicklingError(f"a value of {module}.{name}")
+
+
+def _modules_of(lattice: Any) -> set[str]:
+    """Modules of a lattice's class, of those it is derived from, and of the lattices it is made of."""
+    parts = [part for value in getattr(lattice, "__dict__", {}).values() for part in (value if isinstance(value, tuple | list) else (value,))]
+    inner = [_modules_of(part) for part in parts if hasattr(part, "join") and not isinstance(part, str | bytes)]
+    return {base.__module__ for base in type(lattice).__mro__}.difference({"builtins", "typing", "abc"}).union(*inner)
 
 
 def _write(path: Path, pieces: list[bytes]) -> int:
