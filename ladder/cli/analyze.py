@@ -24,8 +24,8 @@ STARTED = time.perf_counter()
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("project", type=click.Path(path_type=Path))
 @click.option("--analysis", "analyses", multiple=True, metavar="NAME", help="Analysis to run: pointsto, kupdate, constprop, interval, or a .dl file. Repeatable.")
-@click.option("--entry", type=click.Choice(["main", "public", "all"]), default="main", show_default=True,
-              help="Methods that execution may start in: main methods, all public ones, or all.")
+@click.option("--entry", type=click.Choice(["auto", "main", "public", "all"]), default="auto", show_default=True,
+              help="Methods that execution may start in: main methods, all public ones, or all; auto: main ones if there are any.")
 @click.option("--baseline-commit", metavar="REV", help="Report what changed since this commit instead of since the last run.")
 @click.option("--format", "format_", type=click.Choice(FORMATS), default="table", show_default=True, help="Form of the summary, and of tables written with --output.")
 @click.option("--output", type=click.Path(path_type=Path), help="Write the complete result tables into this directory (csv unless --format says otherwise); for sarif, the file.")

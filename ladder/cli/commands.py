@@ -72,7 +72,7 @@ def check(program: Path) -> int:
 @click.argument("project", type=PATH)
 @click.argument("relation")
 @click.option("--analysis", required=True, metavar="NAME", help="The analysis whose saved result is shown.")
-@click.option("--entry", type=click.Choice(["main", "public", "all"]), default="main", show_default=True)
+@click.option("--entry", type=click.Choice(["auto", "main", "public", "all"]), default="auto", show_default=True)
 @click.option("--state", type=PATH, metavar="DIR", help="The state directory, if not PROJECT/.ladder.")
 @click.option("--ids", is_flag=True, help="Show ids as they are inside, which `ladder explain` takes.")
 @click.option("--limit", type=click.IntRange(0), default=50, show_default=True, help="Rows shown; 0: all.")
@@ -91,7 +91,7 @@ def show(project: Path, relation: str, analysis: str, entry: Any, state: Path | 
 @click.argument("relation")
 @click.argument("row", nargs=-1, required=True)
 @click.option("--analysis", required=True, metavar="NAME", help="The analysis whose saved result is explained.")
-@click.option("--entry", type=click.Choice(["main", "public", "all"]), default="main", show_default=True)
+@click.option("--entry", type=click.Choice(["auto", "main", "public", "all"]), default="auto", show_default=True)
 @click.option("--state", type=PATH, metavar="DIR", help="The state directory, if not PROJECT/.ladder.")
 def explain(project: Path, relation: str, row: tuple[str, ...], analysis: str, entry: Any, state: Path | None) -> None:
     """Say why ROW (its columns, as `ladder show --ids` prints them) is in RELATION."""

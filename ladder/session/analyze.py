@@ -23,7 +23,7 @@ from ladder.tables.rows import same_rows
 
 LIBRARY = Path(ladder.__file__).parent / "analyses"
 POLICY = "EntryPolicy"
-Entry = Literal["main", "public", "all"]
+Entry = Literal["auto", "main", "public", "all"]
 
 
 @dataclass(frozen=True)
