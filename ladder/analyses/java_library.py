@@ -256,6 +256,12 @@ def _at(parameters: tuple[str, ...], flags: int, form: int, index: int) -> str:
     return parameters[index] if index <= last else ""
 
 
+def plain_result(method: str) -> str:
+    """The result type of a library method if it mentions no type variable, else ""."""
+    found = _method(method)
+    return "" if found is None or "{" in found.generic_result else found.generic_result
+
+
 def generic_owner(method: str) -> str:
     """The class that declares a library method, if it has type parameters and the method is not static, else ""."""
     found = _method(method)

@@ -58,6 +58,11 @@ def component(type_: str) -> str:
     return type_[:-2] if type_.endswith("[]") else ""
 
 
+def search_class(type_: str) -> str:
+    """The class in which a call on an object of the type looks for its method: for arrays Object."""
+    return OBJECT if type_.endswith("[]") else erasure(type_)
+
+
 def is_generic(type_: str) -> int:
     """1 if the type mentions a type variable, else 0."""
     return int("{" in type_)
