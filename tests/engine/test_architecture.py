@@ -1,0 +1,37 @@
+"""What ARCHITECTURE.md and the import contracts promise."""
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_every_path_of_the_code_map_exists() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text()
+    table = [line for line in text.splitlines() if line.startswith("| `")]
+    paths = [path for line in table for path in re.findall(r"`([^`]+)`", line.split("|")[1])]
+    assert len(paths) > 30
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+    named = {path for path in re.findall(r"`([\w./-]+/[\w./-]+|\w+\.\w+)`", text) if path not in ("core.py",)}
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+def test_every_package_is_on_the_map() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text()
+    packages = {path.parent.name for path in (ROOT / "ladder").glob("*/__init__.py")}
+    assert [name for name in sorted(packages) if f"`ladder/{name}" not in text] == []
+
+
+def test_imports_keep_their_contracts() -> None:
+    script = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True))"
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]
+
+
+def test_importing_ladder_imports_nothing_heavy() -> None:
+    script = "import sys, ladder; print(*{'numba', 'numpy', 'pyspark', 'pyarrow', 'pandas', 'lark'} & sys.modules.keys())"
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("\n", "")
