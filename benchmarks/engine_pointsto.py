@@ -7,6 +7,7 @@ what is told; medians are over whole runs, percentiles over single updates.
 """
 from __future__ import annotations
 
+import itertools
 import resource
 import time
 
@@ -113,7 +114,7 @@ def main(count: int, singles: int, runs: int) -> None:
         print(f"{what:>7} one of {singles:,}: {percentiles([spent for spent, _ in entries])}")
     both = log["delete"] + log["insert"]
     print(f"{'rows changed':>22} {'updates':>8} {'median ms':>10} {'µs per row':>10}")
-    for low, high in zip(BANDS, BANDS[1:], strict=False):
+    for low, high in itertools.pairwise(BANDS):
         band = [(spent, changed) for spent, changed in both if low <= changed < high]
         if band:
             print(f"{f'{low:,} … {high:,}':>22} {len(band):8,} {np.median([s for s, _ in band]):10.3f} "

@@ -5,7 +5,8 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings, strategies as st
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from ladder.database import Database
 from ladder.engine import naive

@@ -27,11 +27,11 @@ def test_every_package_is_on_the_map() -> None:
 
 def test_imports_keep_their_contracts() -> None:
     script = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True))"
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]
 
 
 def test_importing_ladder_imports_nothing_heavy() -> None:
     script = "import sys, ladder; print(*{'numba', 'numpy', 'pyspark', 'pyarrow', 'pandas', 'lark'} & sys.modules.keys())"
-    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("\n", "")

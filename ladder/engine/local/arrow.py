@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -33,7 +34,8 @@ def _cells_of_chunk(values: Values, chunk: pa.Array, type_: Type, where: str) ->
         raise LadderError(f"{where} has {chunk.null_count} missing values.")
     arrow = chunk.type
     if pa.types.is_dictionary(arrow):
-        return _cells_of_chunk(values, chunk.dictionary, type_, where)[chunk.indices.to_numpy(zero_copy_only=False)]
+        indices: Cells = chunk.indices.to_numpy(zero_copy_only=False)
+        return _cells_of_chunk(values, chunk.dictionary, type_, where)[indices]
     if type_.kind is Kind.SYMBOL and (pa.types.is_string(arrow) or pa.types.is_large_string(arrow)):
         return values.symbols.intern_array(chunk)
     if type_.kind is Kind.NUMBER and pa.types.is_integer(arrow):
@@ -41,15 +43,16 @@ def _cells_of_chunk(values: Values, chunk: pa.Array, type_: Type, where: str) ->
     if type_.kind is Kind.UNSIGNED and pa.types.is_integer(arrow):
         return _narrow(chunk, np.uint32, where).view(np.int32)
     if type_.kind is Kind.FLOAT and pa.types.is_floating(arrow):
-        return chunk.cast(pa.float32(), safe=False).to_numpy(zero_copy_only=False).view(np.int32)
+        floats: npt.NDArray[np.float32] = chunk.cast(pa.float32(), safe=False).to_numpy(zero_copy_only=False)
+        return floats.view(np.int32)
     if type_.kind in (Kind.OBJECT, Kind.RECORD):
         return np.array([values.encode(_tuples(v), type_) for v in chunk.to_pylist()], np.int32).reshape(len(chunk))
     raise LadderError(f"{where} holds values of Arrow type {arrow}, not of type {type_.name} ({type_.kind.value}).")
 
 
-def _narrow(chunk: pa.Array, item: type, where: str) -> npt.NDArray:
-    wide = chunk.to_numpy(zero_copy_only=False)
-    narrow = wide.astype(item)
+def _narrow(chunk: pa.Array, item: type, where: str) -> npt.NDArray[Any]:
+    wide: npt.NDArray[Any] = chunk.to_numpy(zero_copy_only=False)
+    narrow: npt.NDArray[Any] = wide.astype(item)
     if (narrow != wide).any():
         raise LadderError(f"{where} holds numbers that do not fit into 32 bits.")
     return narrow

@@ -309,7 +309,8 @@ def concatenate(encoded: Sequence[tuple[list[Fields], Fields]]) -> tuple[npt.NDA
 def _as_records(fields: Sequence[Fields], layout: Any) -> npt.NDArray[Any]:
     """Records, field by field: writing record by record is many times slower."""
     table = np.zeros(len(fields), layout)
-    plain = table.view(np.dtype(layout.fields and {n: layout.fields[n] for n in layout.names}))
+    fields_of: Any = layout.fields and {n: layout.fields[n] for n in layout.names}
+    plain = table.view(np.dtype(fields_of))
     for name in layout.names:
         column, (item, *_) = plain[name], layout.fields[name]
         for number, one in enumerate(fields):

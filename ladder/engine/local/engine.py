@@ -252,7 +252,10 @@ class LocalEngine:
     def prepare_updates(self) -> UpdatePlans:
         """Plans of the update with their indexes; made once, after the bootstrap."""
         if self.update_plans is None:
-            components, inputs, encoded, sources = [], [], [], []
+            components: list[Any] = []
+            inputs: list[int] = []
+            encoded: list[Any] = []
+            sources: list[Plan] = []
             for position, component in enumerate(self.expanded.components):
                 record = self._component_record(position, component)
                 record.first_update_plan, record.first_input = len(encoded), len(inputs)

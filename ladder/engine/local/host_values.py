@@ -88,7 +88,8 @@ class Values:
     def encode_many(self, values: Sequence[Any], type_: Type) -> list[int]:
         """The cells of values."""
         if type_.kind is Kind.SYMBOL and all(type(value) is str for value in values):
-            return self.symbols.numbers(values).tolist()
+            numbers: list[int] = self.symbols.numbers(values).tolist()
+            return numbers
         return [self.encode(value, type_) for value in values]
 
     def decode_many(self, cells: Sequence[int], type_: Type) -> list[Any]:

@@ -133,22 +133,23 @@ def write_base(path: Path, engine: LocalEngine, program_key: str) -> int:
             used = store.row_count(int(store.aggregates[number].groups))
             arrays.append((f"{kind}.{number}.{field}", array[:used], min(len(array), used + used // SLACK + 16)))
     symbols = engine.values.symbols
-    count, size = (int(c) for c in symbols.counts)
+    known, size = (int(c) for c in symbols.counts)
     arrays += [("symbols.text", symbols.text[:size], size + size // SLACK + 64), ("symbols.slots", symbols.slots, len(symbols.slots)),
-               ("symbols.offsets", symbols.offsets[:count + 1], count + count // SLACK + 64), ("symbols.counts", symbols.counts, 2)]
+               ("symbols.offsets", symbols.offsets[:known + 1], known + known // SLACK + 64), ("symbols.counts", symbols.counts, 2)]
     plans = engine.update_plans
     if plans is not None:
         arrays += [(f"plans.{field}", getattr(plans, field), len(getattr(plans, field))) for field in ("components", "inputs", "plans", "steps")]
     arrays += [(f"records.{kind}", store.records(kind), len(store.records(kind))) for kind in RECORDS]
-    table, position = [], 0
-    for name, used, length in arrays:
-        item = int(np.prod(used.shape[1:], dtype=np.int64)) * used.dtype.itemsize
-        table.append({"name": name, "at": position, "length": length, "used": len(used), "width": item})
+    table: list[dict[str, Any]] = []
+    position = 0
+    for name, part, length in arrays:
+        item = int(np.prod(part.shape[1:], dtype=np.int64)) * part.dtype.itemsize
+        table.append({"name": name, "at": position, "length": length, "used": len(part), "width": item})
         position += -(-length * item // ALIGN) * ALIGN
-    pieces: list[tuple[int, memoryview]] = [(entry["at"], memoryview(np.ascontiguousarray(used).reshape(-1).view(np.uint8).data))  # type: ignore[misc]
-                                            for entry, (_, used, _) in zip(table, arrays, strict=True) if used.size]
-    for entry, (_, used, _) in zip(table, arrays, strict=True):
-        entry["checksum"] = checksum(np.ascontiguousarray(used).reshape(-1).view(np.uint8).data) if used.size else 0
+    pieces = [(entry["at"], memoryview(np.ascontiguousarray(part).reshape(-1).view(np.uint8).data))
+              for entry, (_, part, _) in zip(table, arrays, strict=True) if part.size]
+    for entry, (_, part, _) in zip(table, arrays, strict=True):
+        entry["checksum"] = checksum(np.ascontiguousarray(part).reshape(-1).view(np.uint8).data) if part.size else 0
     objects = pickle.dumps(engine.values.objects.values, protocol=5)
     header = json.dumps({
         "program": program_key, "engine": CACHE.name, "arrays": table, "order": engine.expanded.order,
@@ -297,9 +298,9 @@ def _pack_log(engine: LocalEngine) -> bytes:
         relations[number] = (cells[numbers].tobytes(), first[numbers].tobytes(), counts[numbers].tobytes())
     records = {}
     for type_ in engine.program.types.values():
-        number = engine.numbers.get(record_relation(type_.name)) if type_.kind is Kind.RECORD else None
-        if number is not None and store.row_count(number) > unsaved.records[number]:
-            records[number] = store.columns(number)[0][unsaved.records[number]:].tobytes()
+        table = engine.numbers.get(record_relation(type_.name)) if type_.kind is Kind.RECORD else None
+        if table is not None and store.row_count(table) > unsaved.records[table]:
+            records[table] = store.columns(table)[0][unsaved.records[table]:].tobytes()
     texts = [symbols.text_of(n) for n in range(unsaved.symbols, len(symbols))]
     objects = engine.values.objects.values[unsaved.objects:]
     if not (relations or records):
@@ -361,7 +362,7 @@ class _Unpickler(pickle.Unpickler):
     def __init__(self, file: io.BytesIO, program: Program) -> None:
         super().__init__(file)
         self.modules = set().union(*map(_modules_of, program.lattices.values()))
-        self.modules |= {getattr(function.call, "__module__", None) for function in program.functions.values()}
+        self.modules |= {str(getattr(function.call, "__module__", "")) for function in program.functions.values()}
 
     def find_class(self, module: str, name: str) -> Any:
         if module == "builtins":

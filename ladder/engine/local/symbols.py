@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +19,7 @@ FREE = -1
 
 
 @helper
-def _hash(text, start, end):
+def _hash(text: Any, start: Any, end: Any) -> Any:
     """A hash of bytes, not negative (FNV-1a, cut to 61 bits so that products stay in range)."""
     value = np.uint64(14695981039346656037)
     for position in range(start, end):
@@ -27,7 +28,7 @@ def _hash(text, start, end):
 
 
 @helper
-def _same(text, start, end, other, other_start, other_end):
+def _same(text: Any, start: Any, end: Any, other: Any, other_start: Any, other_end: Any) -> Any:
     if end - start != other_end - other_start:
         return False
     for i in range(end - start):
@@ -37,7 +38,7 @@ def _same(text, start, end, other, other_start, other_end):
 
 
 @entry_point
-def _intern(new_text, new_offsets, first, text, offsets, slots, counts, numbers, add):
+def _intern(new_text: Any, new_offsets: Any, first: Any, text: Any, offsets: Any, slots: Any, counts: Any, numbers: Any, add: Any) -> Any:
     """numbers[i] = number of new string i, added if unknown and `add`; how many are done, short of all for room.
 
     counts: (symbols, bytes of text); room is needed for at least one more symbol and for its text.
@@ -63,7 +64,7 @@ def _intern(new_text, new_offsets, first, text, offsets, slots, counts, numbers,
 
 
 @entry_point
-def _rehash(text, offsets, count, slots):
+def _rehash(text: Any, offsets: Any, count: Any, slots: Any) -> None:
     """Enter all symbols into an empty, larger table."""
     last_slot = len(slots) - 1
     for number in range(count):
@@ -148,12 +149,12 @@ class SymbolTable:
             self.text = _grown(self.text, used, max(2 * len(self.text), used + size))
 
 
-def _grown(array: npt.NDArray, used: int, capacity: int) -> npt.NDArray:
+def _grown(array: npt.NDArray[Any], used: int, capacity: int) -> npt.NDArray[Any]:
     result = np.zeros(capacity, array.dtype)
     result[:used] = array[:used]
     return result
 
 
-def _alias(array: npt.NDArray) -> npt.NDArray:
+def _alias(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """The same memory as an array that is not read-only: to compiled code that is another type. The caller keeps the original."""
-    return np.frombuffer((ctypes.c_char * array.nbytes).from_address(array.ctypes.data), array.dtype)
+    return np.frombuffer(memoryview((ctypes.c_char * array.nbytes).from_address(array.ctypes.data)), array.dtype)

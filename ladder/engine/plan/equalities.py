@@ -64,7 +64,7 @@ def _substitute(literal: Literal, old: Var, new: Term) -> Literal:
 
 
 def _bound_twice(literal: Literal, result: Var, old: Var, new: Term) -> Literal:
-    return replace(literal, result=new) if result == old else literal   # type: ignore[arg-type, call-arg]
+    return replace(literal, result=new) if result == old else literal   # type: ignore[arg-type]
 
 
 def _in_atom(atom: Atom, old: Var, new: Term) -> Atom:

@@ -39,7 +39,7 @@ def expected_matches(statistics: Statistics, columns: Sequence[int]) -> float:
         return 0.0
     shares = sorted(min(1.0, statistics.blocks[c] / statistics.rows) for c in columns)
     # Columns of a relation are rarely independent: every further one counts for less.
-    return statistics.rows * math.prod(share ** (1 / (1 << place)) for place, share in enumerate(shares))
+    return statistics.rows * math.prod([float(share ** (1 / (1 << place))) for place, share in enumerate(shares)])
 
 
 @dataclass(frozen=True)
