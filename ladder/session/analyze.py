@@ -30,7 +30,7 @@ Entry = Literal["auto", "main", "public", "all"]
 class Options:
     """What decides an analysis' results besides the program and the facts, and how they are computed."""
 
-    entry: Entry = "main"
+    entry: Entry = "auto"
     strategy: str = "elastic"
     engine: str = "local"
     verify: bool = False

@@ -28,7 +28,7 @@ class Request:
     """What the user asked for; `output` is a directory for complete tables in `format_` (None: written elsewhere or not at all)."""
 
     analyses: Sequence[str]
-    entry: analyze.Entry = "main"
+    entry: analyze.Entry = "auto"
     strategy: str = "elastic"
     verify: bool = False
     baseline: str | None = None

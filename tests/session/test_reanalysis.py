@@ -149,7 +149,7 @@ def test_several_analyses_and_options_have_states_of_their_own(root: Path, tmp_p
     write(root, {C: FILES[C].replace("done", "finished")})
     again = analyse(root, analyses=[str(other), CALLS])
     assert [a.mode for a in again.analyses] == ["update", "update"]
-    assert {("+", "finished", "main"), ("-", "done", "main")} == {tuple(r.values()) for r in again.analyses[0].changes["Named"].to_pylist()}
+    assert {("+", "finished", "auto"), ("-", "done", "auto")} == {tuple(r.values()) for r in again.analyses[0].changes["Named"].to_pylist()}
     assert analyse(root, analyses=[str(other)], entry="all").analyses[0].mode == "bootstrap"
     assert analyse(root, analyses=[str(other)]).analyses[0].mode == "unchanged"
 
