@@ -1,0 +1,82 @@
+"""After a change of a file every analysis has the rows, and the state, of a run from scratch."""
+
+from __future__ import annotations
+
+import pytest
+
+from ladder.database import Database
+from tests.analyses.annotated import CASES, Project, Results, analyse, program
+
+EDITS = {
+    "pointsto": [
+        ("Main.java", 'a.set("one");', "a.set(new Special());"),
+        (
+            "Main.java",
+            "class Special extends Item {",
+            "class Special extends Item { void set(Object o) { next = this; } ",
+        ),
+        (
+            "Main.java",
+            "static Object wrap(Object o) {",
+            "static Object wrap(Object o, int i) { return o; } static Object wrap(Object o) {",
+        ),
+        ("Main.java", "import java.util.List;\n", ""),
+        ("Main.java", "class Oops extends RuntimeException {", "class Oops extends Exception {"),
+    ],
+    "values": [
+        ("Numbers.java", "static final int LIMIT = 10;", "static final int LIMIT = 11;"),
+        ("Numbers.java", "for (int i = 0; i < 10; i++)", "for (int i = 1; i < 100; i += 3)"),
+        ("Numbers.java", "int called = twice(4);", "int called = twice(mutable);"),
+        ("Numbers.java", "x = 9;", "while (x < 9) x++;"),
+        ("Numbers.java", "int virtual() { return 2; }", ""),
+    ],
+}
+SLOW = [("kupdate1", "pointsto"), ("constprop", "values")]
+RUNS = [
+    ("pointsto", "pointsto"),
+    ("kupdate", "pointsto"),
+    ("interval", "values"),
+    *(pytest.param(*run, marks=pytest.mark.nightly) for run in SLOW),
+]
+
+
+@pytest.mark.parametrize("analysis, folder", RUNS)
+def test_update_equals_from_scratch(analysis: str, folder: str) -> None:
+    sources = {path.name: path.read_text(encoding="utf-8") for path in sorted((CASES / folder).glob("*.java"))}
+    project = Project.of(sources)
+    changed = analyse(analysis, project, "public").database
+    for name, old, new in EDITS[folder]:
+        assert old in sources[name]
+        edited = Project.of({**sources, name: sources[name].replace(old, new, 1)})
+        _update(changed, project, edited)
+        scratch = analyse(analysis, edited, "public")
+        for relation in program(analysis).outputs:
+            assert set(Results(edited, changed).rows(relation)) == set(scratch.rows(relation)), (new, relation)
+        _update(changed, edited, project)
+    scratch = analyse(analysis, project, "public")
+    for relation in changed.stored_relations:
+        assert _state(changed, relation) == _state(scratch.database, relation), relation
+
+
+def test_layout_changes_nothing() -> None:
+    sources = {path.name: path.read_text(encoding="utf-8") for path in sorted((CASES / "pointsto").glob("*.java"))}
+    spaced = {name: "// a comment\n\n" + text.replace("\n    ", "\n\n        ") for name, text in sources.items()}
+    before, after = Project.of(sources), Project.of(spaced)
+    assert {name: set(rows) for name, rows in before.facts.items() if name != "Position"} == {
+        name: set(rows) for name, rows in after.facts.items() if name != "Position"
+    }
+
+
+def _state(database: Database, relation: str) -> set[tuple[object, ...]]:
+    return set(zip(*database.state(relation).to_pydict().values(), strict=True))
+
+
+def _update(database: Database, before: Project, after: Project) -> None:
+    inputs = set(database.program.inputs)
+    names = {name for name in (*before.facts, *after.facts) if name in inputs}
+    old = {name: set(before.facts.get(name, ())) for name in names}
+    new = {name: set(after.facts.get(name, ())) for name in names}
+    database.update(
+        insert={name: list(new[name] - old[name]) for name in names},
+        delete={name: list(old[name] - new[name]) for name in names},
+    )
