@@ -99,7 +99,7 @@ def test_processes_killed_at_random_times(root: Path, tmp_path: Path) -> None:
     subprocess.run([*COMMAND, str(root), "--analysis", CALLS, "--quiet"], check=True, capture_output=True, timeout=300)
     usual = time.monotonic() - began
     for step in range(4):
-        write(root, {B: FILES[B].replace("help", f"help{step}"), f"src/p/N{step}.java": f"package p; class N{step} {{ void n() {{ C.done(); }} }}"})
+        write(root, {B: FILES[B].replace("help", f"hel{step}"), f"src/p/N{step}.java": f"package p; class N{step} {{ void n() {{ C.done(); }} }}"})
         process = subprocess.Popen([*COMMAND, str(root), "--analysis", CALLS, "--quiet"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(chosen.uniform(0.3, 1.0) * usual)
         process.kill()
