@@ -39,7 +39,7 @@ def add_leaf(aggregate, wave, value):
 @helper
 def clear_leaf(aggregate, wave, leaf):
     """Take a value out; its leaf becomes the first hole."""
-    hole = int64(NO_VALUE) if wave.leaf_capacity == 1 else int64(LAST_HOLE - 1 - wave.first_hole)
+    hole = int64(NO_VALUE) if wave.leaf_capacity == 1 else int64(LAST_HOLE - 1 - int64(wave.first_hole))
     _set_leaf(aggregate, wave, int64(leaf), hole)
     wave.first_hole = leaf
 
