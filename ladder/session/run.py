@@ -106,7 +106,7 @@ def _changes(outcome: Outcome, facts: Facts) -> tuple[Mapping[str, pa.Table], Ma
     owners = {}
     for relation in result_relations(outcome):
         types = column_types(outcome, relation)
-        found = [path for owner, rows in ((new, outcome.inserted), (old, outcome.deleted)) if relation in rows
+        found = [path for owner, rows in ((old, outcome.deleted), (new, outcome.inserted)) if relation in rows
                  for path in owner.of_rows(rows[relation], types)]
         if found:
             owners[relation] = found

@@ -67,12 +67,15 @@ def all_tables(outcome: Outcome, naming: Naming) -> dict[str, pa.Table]:
 
 
 def changes(outcome: Outcome, now: Naming, before: Naming) -> dict[str, pa.Table]:
-    """Named rows that came (+) and went (-) per result table; what went has the names it had before."""
+    """Named rows that went (-) and came (+) per result table; what went has the names it had before.
+
+    A row that went may come again under the same name (its method was renamed, say), hence the order.
+    """
     tables = {}
     for name in result_relations(outcome):
         types = column_types(outcome, name)
         parts = [_marked(naming.rename(rows[name], types), sign)
-                 for sign, rows, naming in (("+", outcome.inserted, now), ("-", outcome.deleted, before)) if name in rows]
+                 for sign, rows, naming in (("-", outcome.deleted, before), ("+", outcome.inserted, now)) if name in rows]
         if parts:
             tables[name] = pa.concat_tables(parts, promote_options="permissive")
     return tables
