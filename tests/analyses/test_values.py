@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from itertools import product
+from pathlib import Path
 
 import pytest
 
 from ladder.analyses import java_values as values
+from ladder.frontends.java.facts import FileFacts, facts_of
 from ladder.lattices import BOTTOM, TOP
 from ladder.lattices.laws import violations
+from tests import java_lowering
 from tests.analyses.annotated import Project, analyse, case_project
+from tests.java_lowering.interpreter import Interpreter, Value
 
 OPERATORS = ("+", "-", "*", "/", "%", "<<", ">>", ">>>", "&", "|", "^")
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
@@ -154,3 +159,36 @@ def test_casts(type_: str) -> None:
 def test_lattices_keep_the_laws() -> None:
     for lattice in (values.ranges, values.widened_ranges, values.constants):
         assert violations(lattice) == []
+
+
+class Recording(Interpreter):
+    """Runs methods and notes the numbers that instructions assign."""
+
+    def __init__(self, facts: FileFacts) -> None:
+        super().__init__(facts)
+        self.assigned: dict[tuple[str, str], set[int]] = defaultdict(set)
+
+    def _step(self, at: str, name: str, row: tuple[str | int, ...], v: dict[str, Value]) -> str | None:
+        before = dict(v)
+        branch = super()._step(at, name, row, v)
+        for var, value in v.items():
+            if isinstance(value, int) and (var not in before or before[var] != value):
+                self.assigned[at, var].add(int(value))
+        return branch
+
+
+def test_executions_stay_within_the_results() -> None:
+    runs = Path(java_lowering.__file__).parent / "runs"
+    text = (runs / "Runs.java").read_text(encoding="utf-8")
+    machine = Recording(facts_of(text.encode()))
+    for line in (runs / "Runs.expected").read_text(encoding="utf-8").splitlines():
+        list(machine.results(f"Runs.{line.split()[0]}()"))
+    project = Project.of({"Runs.java": text})
+    constants = {(i, v): int(x) for i, v, x in analyse("constprop", project, "all").rows("ConstantAfter")}
+    intervals = {(i, v): (int(l), int(h)) for i, v, l, h in analyse("interval", project, "all").rows("IntervalAfter")}
+    for key, seen in machine.assigned.items():
+        assert key not in constants or seen == {constants[key]}, key
+        low, high = intervals.get(key, (min(seen), max(seen)))
+        assert low <= min(seen) and max(seen) <= high, key
+        assert key not in constants or intervals.get(key) == (constants[key], constants[key]), key
+    assert len(machine.assigned) > 100 and len(constants.keys() & machine.assigned.keys()) > 50

@@ -68,7 +68,7 @@ public class Main {
         Item c = (Item) e;              // c = {Item@55}
         String t = "a" + args.length;   // t = {assign@69}
         new Main().instance(b);
-        lambdas();
+        lambdas(); Far.run();
         exceptions();
         library();
         varargs("v", a, b);
@@ -138,5 +138,26 @@ public class Main {
     static void varargs(String text, Object... rest) {
         Object v = rest[0];             // v = {Item@55, Special@56}
         Object all = rest;              // all = {call varargs@74/varargs}
+    }
+}
+
+class Far {
+    static void run() {
+        try {
+            middle();
+        } catch (Oops far) {
+            Object same = far;          // same = {opaque shop.Oops}
+            Object why = far.cause;     // why = {"far"}
+        } catch (RuntimeException other) {
+            Object none = other;        // none = {opaque java.lang.RuntimeException}
+        }
+    }
+
+    static void middle() {
+        deep();
+    }
+
+    static void deep() {
+        throw new Oops("far");
     }
 }
