@@ -109,7 +109,7 @@ public class Main {
         try {
             fail(new Item());
         } catch (Oops oops) {
-            Object why = oops.cause;    // why = {Item@110}
+            Object why = oops.cause;    // why = {Item@110, "far"}
         } catch (IllegalStateException other) {
             Object o = other;           // o = {opaque java.lang.IllegalStateException}
         }
@@ -147,7 +147,7 @@ class Far {
             middle();
         } catch (Oops far) {
             Object same = far;          // same = {opaque shop.Oops}
-            Object why = far.cause;     // why = {"far"}
+            Object why = far.cause;     // why = {Item@110, "far"}
         } catch (RuntimeException other) {
             Object none = other;        // none = {opaque java.lang.RuntimeException}
         }
