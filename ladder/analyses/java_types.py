@@ -297,9 +297,7 @@ def _unify(parameter: Node, argument_: Node, known: dict[str, str]) -> None:
         if bound == UNKNOWN or bound.startswith("->") or bound == "::":
             return
         bound = BOXES.get(bound, bound)
-        if known.get(parameter.name, NULL) == NULL:
-            known[parameter.name] = bound
-        elif bound == OBJECT:
+        if known.get(parameter.name, NULL) == NULL or bound == OBJECT:
             known[parameter.name] = bound
     elif parameter.name in ("+", "-"):
         inner = argument_.arguments[0] if argument_.name in ("+", "-") else argument_

@@ -51,7 +51,7 @@ def java(operator: str, type_: str, a: int, b: int) -> int | None:
     """Java's operators written down independently: on the two's complement bits."""
     bits = 64 if type_ == "long" else 32
     mask = (1 << bits) - 1
-    signed = lambda n: (n & mask) - (1 << bits) if n & mask & (1 << bits - 1) else n & mask  # noqa: E731
+    signed = lambda n: (n & mask) - (1 << bits) if n & mask & (1 << bits - 1) else n & mask
     if operator in "/%" and b == 0:
         return None
     if operator == "/":
