@@ -36,13 +36,13 @@ def analyze(project: Path, output: Path, *options: str) -> tuple[str, dict[str, 
 def check_steps(project: Path, steps: Iterable[str], work: Path, entry: str) -> int:
     """Compares both results after each step; how many results differed from the one before.
 
-    A step has changed the project when it is yielded. All but the first must have been analysed as an update.
+    A step has changed the project when it is yielded. No step but the first may start anew.
     """
     changes, before = 0, None
     for number, step in enumerate(steps):
         options = ("--entry", entry)
         mode, incremental = analyze(project, work / "incremental", "--state", str(work / "state"), *options)
-        assert mode == ("update" if number else "bootstrap"), step
+        assert mode in (("update", "unchanged") if number else ("bootstrap",)), step
         _, scratch = analyze(project, work / "scratch", "--no-state", *options)
         assert set(incremental) == set(scratch) >= TABLES
         for name, rows in scratch.items():
