@@ -65,11 +65,11 @@ def _read(program: Program, directive: Directive, folder: Path) -> pa.Table | li
         raise Unsupported(f"{relation.name} has a column of lattice values, which cannot be read from text.", "Derive them by rules.")
     delimiter = _delimiter(directive)
     if len(delimiter) == 1 and all(type_.kind in ARROW for type_ in types):
-        return _read_table(file, relation, types, delimiter)
+        return _read_table(program, file, relation, types, delimiter)
     return [_row(program, types, line, delimiter, f"{file}:{number}") for number, line in enumerate(file.read_text("utf-8").splitlines(), 1)]
 
 
-def _read_table(file: Path, relation: Relation, types: Sequence[Type], delimiter: str) -> pa.Table:
+def _read_table(program: Program, file: Path, relation: Relation, types: Sequence[Type], delimiter: str) -> pa.Table:
     names = [f"{i}" for i in range(len(types))]
     if not file.stat().st_size:
         return pa.schema([pa.field(name, ARROW[type_.kind]) for name, type_ in zip(names, types, strict=True)]).empty_table()
@@ -80,6 +80,9 @@ def _read_table(file: Path, relation: Relation, types: Sequence[Type], delimiter
             pyarrow.csv.ConvertOptions(column_types={n: ARROW[t.kind] for n, t in zip(names, types, strict=True)}, null_values=[],
                                        strings_can_be_null=False))
     except pa.ArrowInvalid as error:
+        for number, line in enumerate(file.read_text("utf-8", "replace").splitlines(), 1):
+            if line or len(types) == 1:
+                _row(program, types, line, delimiter, f"{file}:{number}")
         raise LadderError(f"{file} does not hold facts of {relation.name}: {error}.") from None
 
 
@@ -87,10 +90,13 @@ def _row(program: Program, types: Sequence[Type], line: str, delimiter: str, pla
     cells = _split(line, delimiter)
     if len(cells) != len(types):
         raise LadderError(f"{place}: the row has {len(cells)} columns instead of {len(types)}.")
-    try:
-        return tuple(_value(program, type_, cell) for type_, cell in zip(types, cells, strict=True))
-    except ValueError as error:
-        raise LadderError(f"{place}: {error}.") from None
+    row = []
+    for type_, cell in zip(types, cells, strict=True):
+        try:
+            row.append(_value(program, type_, cell))
+        except ValueError:
+            raise LadderError(f"{place}: {cell!r} is not a value of type {type_.name}.") from None
+    return tuple(row)
 
 
 def _split(text: str, delimiter: str) -> list[str]:
