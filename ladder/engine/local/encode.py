@@ -31,9 +31,7 @@ from ladder.language.core import (
 )
 
 COMPARISONS = {"=": L.EQUAL, "!=": L.DIFFERENT, "<": L.LESS, "<=": L.LESS_EQUAL, ">": L.GREATER, ">=": L.GREATER_EQUAL}
-CALCULATIONS = {name: number for number, name in enumerate(
-    ("+", "-", "*", "/", "%", "^", "neg", "band", "bor", "bxor", "bnot", "bshl", "bshr", "bshru", "land", "lor", "lxor", "lnot",
-     "min", "max"))}
+CALCULATIONS = {name: number for number, name in enumerate(ARITHMETIC)}   # the kernels number them in the same order
 INTERPRETATIONS = {Kind.UNSIGNED: L.AS_UNSIGNED, Kind.FLOAT: L.AS_FLOAT}
 NUMBER = Type("number", Kind.NUMBER)
 ORDERED_IN_KERNEL = frozenset({Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT})

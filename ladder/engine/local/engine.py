@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from ladder.engine.local.kernels.blocks import clear_index
 from ladder.engine.local.kernels.evaluation import run
 from ladder.engine.local.kernels.host_calls import hash_rows, squeeze
 from ladder.engine.local.kernels.update import begin_update, change_facts, commit, read_changes, roll_back
-from ladder.engine.local.store import Store, TooLarge
+from ladder.engine.local.store import BUDGET, Store, TooLarge
 from ladder.engine.plan.build import plans_of_bootstrap, plans_of_update
 from ladder.engine.plan.components import UNIT, Aggregate, Component, Expanded, expand, needs_filler
 from ladder.engine.plan.order import Statistics, expected_matches
@@ -95,9 +96,8 @@ class LocalEngine:
         self.names = list(self.relations)
         self.numbers = {name: number for number, name in enumerate(self.names)}
         options = {k: v for k, v in {"batch_size": batch_size, "room": room}.items() if v is not None}
-        keys = _key_columns(self.expanded)
-        self.store = Store([r.arity for r in self.relations.values()], [keys[name] for name in self.relations], **options,
-                           bare=saved_order is not None)
+        keys = _key_columns(self.expanded) if saved_order is None else {}
+        self.store = Store([self.relations[name].arity for name in keys], list(keys.values()), **options)
         self.values = Values(program.types, self.pack, self.unpack)
         self.functions = Functions(program, self.values, self.store)
         self.statistics: dict[str, Statistics] = {}
@@ -183,14 +183,15 @@ class LocalEngine:
 
     def bootstrap(self, facts: Mapping[str, Cells]) -> None:
         """Evaluate from scratch; the engine must be new. `facts`: relation of the program → cells as stored."""
-        for name, cells in self._facts_of_the_text().items():
+        for name, cells in self._stated_facts.items():
             self._load_cells(name, cells)
         for name, cells in facts.items():
             self._load_cells(self.fact_relation(name), cells)
         for position, component in enumerate(self.expanded.components):
             self._bootstrap_component(position, component)
 
-    def _facts_of_the_text(self) -> dict[str, Cells]:
+    @cached_property
+    def _stated_facts(self) -> dict[str, Cells]:
         """Facts that the program itself states, by the relation that holds them: they hold whatever is deleted."""
         return {self.fact_relation(name): self.encode_facts(name, rows) for name, rows in self.program.facts.items()}
 
@@ -284,7 +285,7 @@ class LocalEngine:
     def _run(self, kernel: Any) -> None:
         """Call a kernel until it is finished, doing what it asks for in between."""
         while True:
-            self.store.workspace[0].budget = 1 << 14
+            self.store.workspace[0].budget = BUDGET
             status = kernel()
             if status == L.FINISHED:
                 return
@@ -324,7 +325,7 @@ class LocalEngine:
         number = self.numbers[name]
         rows = self.store.add(number, cells) if present else self.store.find(number, cells)
         rows = np.unique(rows[rows >= 0])
-        if not present and (stated := self._facts_of_the_text().get(name)) is not None:
+        if not present and (stated := self._stated_facts.get(name)) is not None:
             rows = np.setdiff1d(rows, self.store.find(number, stated))
         done = 0
         while (done := change_facts(self.store.update[0], self.store.relations[number], number, rows, present, done)) < len(rows):

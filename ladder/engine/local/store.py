@@ -52,9 +52,7 @@ class TooLarge(Exception):
 class Store:
     """Records and their bulk arrays; relations are numbered in the order of `arities`."""
 
-    def __init__(self, arities: Sequence[int], keys: Sequence[int], batch_size: int = BATCH_SIZE, room: int = SMALLEST_ROOM,
-                 bare: bool = False) -> None:
-        """`bare`: without relations, which a saved state will bring."""
+    def __init__(self, arities: Sequence[int], keys: Sequence[int], batch_size: int = BATCH_SIZE, room: int = SMALLEST_ROOM) -> None:
         self.room = room
         self.bulk: dict[tuple[str, int, str], Array] = {}
         self.relations = np.zeros(len(arities), L.RELATION)
@@ -67,7 +65,7 @@ class Store:
         for room_of_update in ROOMS["update"]:
             self._grow("update", 0, room_of_update, 64)
         self._make_workspace(batch_size)
-        for number, (arity, key) in enumerate(zip(arities, keys, strict=True) if not bare else ()):
+        for number, (arity, key) in enumerate(zip(arities, keys, strict=True)):
             self.relations[number].arity = arity
             self.relations[number].aggregate = L.NONE
             self._grow("relation", number, ROOMS["relation"][0], room)

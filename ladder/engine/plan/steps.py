@@ -8,7 +8,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
-from ladder.language.core import Atom, Compare, Compute, Const, Generate, Invalid, Kind, Pack, Rule, Term, Unpack, Var
+from ladder.language.core import Atom, Compare, Compute, Generate, Invalid, Kind, Pack, Rule, Term, Unpack, Var
 
 
 class Role(enum.Enum):
@@ -150,7 +150,3 @@ def verify(plan: Plan) -> Plan:
 def equal(left: Term, right: Term) -> Compare:
     """The step that keeps rows where two terms are the same cell."""
     return Compare("=", left, right, Kind.NUMBER)
-
-
-def is_constant(term: Term | None) -> bool:
-    return isinstance(term, Const)
