@@ -10,14 +10,15 @@ The planner, the naive evaluator and every engine read this form and nothing bef
 - a variable is bound by exactly one of: a positive atom, `Compute`, `Generate`, `Unpack`; computing into a
   bound variable has become a fresh variable and an equality;
 - an aggregated relation's rules derive its *aggregands*: the last term of the head is a value of the lattice
-  (an `inject`, where the lattice has one, has become a `Compute`).
+  (an `inject`, where the lattice has one, has become a `Compute`); where the relation has `keys`, they stand between
+  the group columns and the value, and tell aggregands with the same value apart.
 
 Every node can be printed (`str`) and a whole program verified (`verify`).
 """
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,13 +34,21 @@ class Kind(enum.Enum):
     OBJECT = "object"        # number of an interned Python value: values of lattices written in Python
 
 
+Fields = tuple[tuple[str, str], ...]   # (field name, type name)
+
+
 @dataclass(frozen=True)
 class Type:
-    """A type after resolution: aliases and subtypes keep their name, `kind` says what a cell holds."""
+    """A type after resolution: aliases and subtypes keep their name, `kind` says what a cell holds.
+
+    `fields`: of a record type. `branches`: of an algebraic data type, whose kind is RECORD, too; in Python its values
+    are tuples that start with the name of their branch: `$Node(1, nil)` is ("Node", 1, None), `$Leaf` is ("Leaf",).
+    """
 
     name: str
     kind: Kind
-    fields: tuple[tuple[str, str], ...] = ()   # RECORD: (field name, type name)
+    fields: Fields = ()
+    branches: tuple[tuple[str, Fields], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -113,7 +122,7 @@ class Compare:
 class Compute:
     """`result = function(arguments)`; a built-in function ("+", "cat", …; see `BUILT_IN`) or one of the program's functions.
 
-    `kind` is the kind of the arguments of a built-in that exists for several (number, unsigned, float).
+    `kind` is the kind of the arguments of a built-in that exists for several (number, unsigned, float; any for conversions).
     """
 
     result: Var
@@ -139,26 +148,35 @@ class Generate:
 
 @dataclass(frozen=True)
 class Pack:
-    """`result = [fields]`: the record of these cells; it is made if it does not exist."""
+    """`result = [fields]`, or `$branch(fields)` of an algebraic data type; the record is made if it does not exist."""
 
     result: Var
     fields: tuple[Term, ...]
     type: Type
+    branch: str | None = None
 
     def __str__(self) -> str:
-        return f"{self.result} = [{', '.join(map(str, self.fields))}]"
+        return f"{self.result} = {_record(self.branch, map(str, self.fields))}"
 
 
 @dataclass(frozen=True)
 class Unpack:
-    """`record = [fields]` where the record is bound; each field is a fresh variable or None; nil has no fields: no match."""
+    """`record = [fields]`, or `record = $branch(fields)`, where the record is bound.
+
+    Each field is a fresh variable or None. nil has no fields and another branch has others: no match.
+    """
 
     record: Term
     fields: tuple[Var | None, ...]
     type: Type
+    branch: str | None = None
 
     def __str__(self) -> str:
-        return f"{self.record} = [{', '.join('_' if f is None else str(f) for f in self.fields)}]"
+        return f"{self.record} = {_record(self.branch, ('_' if f is None else str(f) for f in self.fields))}"
+
+
+def _record(branch: str | None, fields: Iterable[str]) -> str:
+    return f"[{', '.join(fields)}]" if branch is None else f"${branch}({', '.join(fields)})"
 
 
 Literal = Atom | Not | Compare | Compute | Generate | Pack | Unpack
@@ -185,16 +203,51 @@ class Column:
 
 @dataclass(frozen=True)
 class Relation:
-    """A relation; `aggregate` names the join of its last column where it is aggregated (see `Program.lattices`)."""
+    """A relation as its readers see it.
+
+    `aggregate` names the join of its last column where it is aggregated (see `Program.lattices`); `keys`: columns that
+    the heads of its rules have before that value and readers do not see. They make a bag of what is aggregated: `sum`
+    adds one value per distinct (group, keys, value). Only relations without given facts have keys.
+    `facts` names the relation that takes the facts given for this one, where that is another.
+    A relation is *ordered* when its rows depend on the order in which they are derived, so that it is evaluated anew
+    when what it depends on changes: `choice`, each a key (positions of columns) of which only the first row that is
+    derived is kept; `limit`, the number of rows at which its component stops; the relations of `Program.subsumptions`;
+    and those that a rule with the function "autoinc" or "iteration" derives.
+    """
 
     name: str
     columns: tuple[Column, ...]
     aggregate: str | None = None
     place: Place | None = field(default=None, compare=False)
+    keys: tuple[Column, ...] = ()
+    facts: str | None = None
+    choice: tuple[tuple[int, ...], ...] = ()
+    limit: int | None = None
 
     @property
     def arity(self) -> int:
         return len(self.columns)
+
+    @property
+    def head_arity(self) -> int:
+        """Number of terms in the heads of its rules."""
+        return len(self.columns) + len(self.keys)
+
+
+@dataclass(frozen=True)
+class Subsumption:
+    """`dominated <= dominating :- body.`: a row is dropped when another row of its relation dominates it.
+
+    Both atoms are of one relation and have no wildcards; they and the body are joined like the body of a rule.
+    """
+
+    dominated: Atom
+    dominating: Atom
+    body: tuple[Literal, ...]
+    place: Place | None = field(default=None, compare=False)
+
+    def __str__(self) -> str:
+        return f"{self.dominated} <= {self.dominating} :- {', '.join(map(str, self.body))}."
 
 
 @dataclass(frozen=True)
@@ -223,7 +276,9 @@ class Program:
     """A program in core form.
 
     `lattices`: name → object with `join(a, b)` on Python values (see `ladder.lattices.Lattice`); the names "min" and
-    "max" on numbers need no entry. `facts`: relation → rows of Python values given in the text.
+    "max" (number, unsigned, float) and "sum" (number, unsigned: it wraps around) need no entry. A join must be
+    associative and commutative; over a relation with keys it need not be idempotent.
+    `facts`: relation → rows of Python values given in the text.
     """
 
     relations: Mapping[str, Relation]
@@ -233,18 +288,23 @@ class Program:
     facts: Mapping[str, tuple[tuple[Hashable, ...], ...]] = field(default_factory=dict)
     directives: tuple[Directive, ...] = ()
     types: Mapping[str, Type] = field(default_factory=dict)
+    subsumptions: tuple[Subsumption, ...] = ()
 
     def __str__(self) -> str:
         declarations = (f"{r.name}({', '.join(f'{c.name}: {c.type.name}' for c in r.columns)})"
                         + (f" aggregated by {r.aggregate}" if r.aggregate else "") for r in self.relations.values())
-        return "\n".join((*declarations, *map(str, self.rules)))
+        return "\n".join((*declarations, *map(str, self.rules), *map(str, self.subsumptions)))
 
 
 # Built-in functions by the kind of their arguments; results have the same kind unless said otherwise.
 ARITHMETIC = ("+", "-", "*", "/", "%", "^", "neg", "band", "bor", "bxor", "bnot", "bshl", "bshr", "bshru",
               "land", "lor", "lxor", "lnot", "min", "max")
-ON_SYMBOLS = ("cat", "strlen", "substr", "to_number", "to_string", "ord")
-BUILT_IN = frozenset((*ARITHMETIC, *ON_SYMBOLS))
+ON_SYMBOLS = ("cat", "strlen", "substr", "ord")
+# From a value of `Compute.kind` (number, unsigned, float or symbol) to one of the kind named.
+CONVERSIONS = ("to_number", "to_unsigned", "to_float", "to_string")
+# Without arguments: the next number of a counter; the iteration at hand of the rule's component (see `Relation`).
+ORDERED = ("autoinc", "iteration")
+BUILT_IN = frozenset((*ARITHMETIC, *ON_SYMBOLS, *CONVERSIONS, *ORDERED))
 COMPARISONS = ("=", "!=", "<", "<=", ">", ">=", "match", "contains", "not_match", "not_contains")
 
 
@@ -290,7 +350,7 @@ def verify(program: Program) -> Program:
     """The program itself, or `Invalid` where it breaks an invariant of this module."""
     for rule in program.rules:
         head_relation = program.relations.get(rule.head.relation)
-        if head_relation is None or head_relation.arity != len(rule.head.terms):
+        if head_relation is None or head_relation.head_arity != len(rule.head.terms):
             raise Invalid(f"head of {rule}")
         if None in rule.head.terms:
             raise Invalid(f"wildcard in the head of {rule}")

@@ -95,6 +95,25 @@ class Record(Node):
 
 
 @dataclass(frozen=True)
+class Variant(Node):
+    """`$branch(arguments)`: a value, or a pattern, of an algebraic data type."""
+
+    branch: str
+    arguments: tuple[Expression, ...] = ()
+
+    def __str__(self) -> str:
+        return f"${self.branch}({', '.join(map(str, self.arguments))})"
+
+
+@dataclass(frozen=True)
+class Counter(Node):
+    """`autoinc()`, also written `$`: a number that differs each time."""
+
+    def __str__(self) -> str:
+        return "autoinc()"
+
+
+@dataclass(frozen=True)
 class Cast(Node):
     """`as(value, type)`."""
 
@@ -130,7 +149,8 @@ class Unsupported(Node):
         return f"<{self.what}>"
 
 
-Expression = Variable | Wildcard | Number | String | Nil | Call | UserCall | Record | Cast | Aggregate | Unsupported
+Expression = (Variable | Wildcard | Number | String | Nil | Call | UserCall | Record | Variant | Counter | Cast | Aggregate
+              | Unsupported)
 
 WORD_OPERATORS = frozenset(("band", "bor", "bxor", "bshl", "bshr", "bshru", "land", "lor", "lxor"))
 PREFIX_TEXT = {"neg": "-", "bnot": "bnot ", "lnot": "lnot "}
@@ -208,19 +228,32 @@ class Attribute(Node):
 
 @dataclass(frozen=True)
 class RelationDeclaration(Node):
+    """`choices`: the keys of its choice domains, each a tuple of columns' names."""
+
     name: str
     attributes: tuple[Attribute, ...]
     qualifiers: tuple[str, ...] = ()
+    choices: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True)
+class Branch(Node):
+    """One alternative of an algebraic data type: `name { fields }`."""
+
+    name: str
+    fields: tuple[Attribute, ...] = ()
 
 
 @dataclass(frozen=True)
 class TypeDeclaration(Node):
-    """`kind`: "subtype" of `members[0]`, "union" of `members` (an alias where it is one), or "record" of `fields`."""
+    """`kind`: "subtype" of `members[0]`, "union" of `members` (an alias where it is one), "record" of `fields`,
+    or "variant", an algebraic data type of `branches`."""
 
     name: str
     kind: str
     members: tuple[tuple[str, Place], ...] = ()
     fields: tuple[Attribute, ...] = ()
+    branches: tuple[Branch, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -232,12 +265,16 @@ class FunctorDeclaration(Node):
     result: str
     binding: str | None = None
     several: bool = False
+    stateful: bool = False
 
 
 @dataclass(frozen=True)
 class LatticeDeclaration(Node):
+    """`.lattice name = "module:attribute"`, or `.lattice name<> { Bottom -> …, Lub -> @f(_, _), … }` with `entries`."""
+
     name: str
-    binding: str
+    binding: str | None = None
+    entries: tuple[tuple[str, Expression], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -261,6 +298,48 @@ class Clause(Node):
 
 
 @dataclass(frozen=True)
+class SubsumptionClause(Node):
+    """`dominated <= dominating :- body.`"""
+
+    dominated: Call
+    dominating: Call
+    body: Body
+    plan: tuple[int, ...] | None = None
+
+    def __str__(self) -> str:
+        return f"{self.dominated} <= {self.dominating} :- {self.body}."
+
+
+@dataclass(frozen=True)
+class ComponentType(Node):
+    """`name<arguments>` where a component is declared, inherited from or instantiated."""
+
+    name: str
+    arguments: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.name}<{', '.join(self.arguments)}>" if self.arguments else self.name
+
+
+@dataclass(frozen=True)
+class Component(Node):
+    """`.comp type : bases { items }`; `overrides`: relations whose inherited clauses it replaces (`.override`)."""
+
+    type: ComponentType
+    bases: tuple[ComponentType, ...]
+    items: tuple[Item, ...]
+    overrides: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Instance(Node):
+    """`.init name = type`."""
+
+    name: str
+    type: ComponentType
+
+
+@dataclass(frozen=True)
 class Include(Node):
     """`.include "path"`, or `.include <path>` from the library of analyses."""
 
@@ -275,4 +354,4 @@ class Pragma(Node):
 
 
 Item = (RelationDeclaration | TypeDeclaration | FunctorDeclaration | LatticeDeclaration | DirectiveItem | Clause
-        | Include | Pragma | Unsupported)
+        | SubsumptionClause | Component | Instance | Include | Pragma | Unsupported)
