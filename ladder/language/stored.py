@@ -18,6 +18,7 @@ from typing import Any
 from ladder.language import core
 from ladder.language.bindings import Unresolved, load_module, resolve, source_hash
 from ladder.language.cachedir import cache_directory, write_atomically
+from ladder.language.lattice_tables import METHODS, DeclaredLattice, method_of
 
 _MOST_ENTRIES = 200
 
@@ -99,21 +100,33 @@ def _language_version() -> str:
 
 def _without_objects(program: core.Program) -> core.Program:
     return replace(program, functions={name: replace(f, call=_absent) for name, f in program.functions.items()},
-                   lattices=dict.fromkeys(program.lattices))
+                   lattices={name: lattice.with_calls(lambda functor: _absent) if isinstance(lattice, DeclaredLattice) else None
+                             for name, lattice in program.lattices.items()})
 
 
 def _with_objects(program: core.Program, bindings: Mapping[str, str], directory: Path) -> core.Program:
-    lattices: dict[str, Any] = {}
+    def functor(name: str) -> Any:
+        call = resolve(bindings["@" + name], directory)
+        if not callable(call):
+            raise Unresolved(name)
+        return call
+
+    lattices: dict[str, Any] = {name: lattice.with_calls(lambda f: functor(f.name))
+                                for name, lattice in program.lattices.items() if lattice is not None}
     for name in bindings:
         if not name.startswith("@"):
             lattice = resolve(bindings[name], directory)
             lattices[name] = lattice() if isinstance(lattice, type) else lattice
     functions = {}
     for name, function in program.functions.items():
-        lattice_name, injects, _ = name.partition(".inject(")
-        call = lattices[lattice_name].inject if injects else resolve(bindings["@" + name], directory)
-        if not callable(call):
-            raise Unresolved(name)
+        injecting, injects, _ = name.partition(".inject(")
+        lattice_name, _, method = name.rpartition(".")
+        if injects:
+            call = lattices[injecting].inject
+        elif lattice_name in lattices and method in METHODS:
+            call = method_of(lattices[lattice_name], method)
+        else:
+            call = functor(name)
         functions[name] = replace(function, call=call)
     return replace(program, functions=functions, lattices={name: lattices[name] for name in program.lattices})
 
