@@ -1,4 +1,4 @@
-"""`ladder COMMAND`: analyze, run, check, explain, show."""
+"""`ladder COMMAND`: analyze, run, test, check, explain, show."""
 from __future__ import annotations
 
 import sys
@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from ladder.cli.analyze import STRATEGIES, analyze
+from ladder.cli.testing import test
 from ladder.errors import LadderError, Unsupported
 
 PATH = click.Path(path_type=Path)
@@ -20,6 +21,7 @@ def ladder() -> None:
 
 
 ladder.add_command(analyze)
+ladder.add_command(test)
 
 
 @ladder.command()

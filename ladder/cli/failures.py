@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import click
 
-from ladder.errors import LadderError
+from ladder.errors import LadderError, ProgramError
 
 FAILED, OUT_OF_MEMORY, INTERRUPTED = 2, 4, 130
 
@@ -26,6 +26,9 @@ def exit_code_of(command: Callable[[], object]) -> int:
         return FAILED
     except (KeyboardInterrupt, click.Abort):
         return _say("interrupted. What was saved before is as it was.", INTERRUPTED)
+    except ProgramError as error:
+        print(error, file=sys.stderr, flush=True)
+        return error.exit_code
     except LadderError as error:
         return _say(str(error), error.exit_code)
     except MemoryError:
@@ -35,11 +38,6 @@ def exit_code_of(command: Callable[[], object]) -> int:
         return 0
     except OSError as error:
         return _say(_system(error), FAILED)
-    except Exception as error:
-        if type(error).__name__ == "ProgramError":
-            print(error, file=sys.stderr)
-            return FAILED
-        raise
 
 
 def _say(message: str, code: int) -> int:

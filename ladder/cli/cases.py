@@ -1,0 +1,85 @@
+"""Folders of tests: a program, the facts it reads, and what it must write, print or be refused with.
+
+    NAME/NAME.dl (or program.dl)     the program
+    NAME/facts/                      the facts it reads; without that folder, NAME/ itself
+    NAME/*.csv, *.json               result files: each as written, up to the order of lines, and no other .csv
+    NAME/*.gz.output.sorted.expected, *.sqlite.output.sorted.expected (with *.script, the query)   packed result files
+    NAME/NAME.out (or expected.out)  standard output, up to the order of lines
+    NAME/NAME.err (or expected.err)  if a line of it is an error, the program must be refused, the first error on that line;
+                                     a file whose errors are written as Ladder's must be what is printed, word for word
+    NAME/rejected                    its presence: the program must be refused
+    NAME/functors.py                 the program's functors
+    NAME/options                     further options of `ladder run`
+    NAME/NAME.in                     standard input
+
+A folder without a program of its own is searched for cases. Subfolders that hold `NAME.out` or `NAME.err` are cases of one
+program, each with its own facts and results. Folders of Soufflé's test-suite have this form.
+"""
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Container, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+SOUFFLE_ERROR = re.compile(r"^Error\b.*?(?:in file (?P<file>.+?) at line (?P<line>\d+))?$", re.MULTILINE)
+LADDER_ERROR = re.compile(r"^(?P<file>[^\n:]+):(?P<line>\d+):\d+: error: ", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One evaluation: `rejected`: it must be refused."""
+
+    name: str
+    program: Path
+    facts: Path
+    expected: Path
+    rejected: bool
+    options: tuple[str, ...] = ()
+    functors: Path | None = None
+
+    def file(self, suffix: str) -> Path | None:
+        """`NAME.suffix` or `expected.suffix` where it exists."""
+        names = (f"{self.program.stem}.{suffix}", f"{self.program.parent.name}.{suffix}", f"expected.{suffix}")
+        return next((self.expected / name for name in names if (self.expected / name).is_file()), None)
+
+
+def cases_below(folder: Path, rejected: Container[str] = (), prefix: str = "") -> Iterator[Case]:
+    """The cases of a folder in the order of their names; those in `rejected` must be refused."""
+    program = next((file for file in (folder / "program.dl", folder / f"{folder.name}.dl") if file.is_file()), None)
+    if program is None:
+        for inner in sorted(path for path in folder.iterdir() if path.is_dir()):
+            yield from cases_below(inner, rejected, f"{prefix}{inner.name}/")
+        return
+    name = prefix.rstrip("/") or folder.name
+    several = sorted(path for path in folder.iterdir() if any((path / f"{program.stem}.{kind}").is_file() for kind in ("out", "err")))
+    if several:
+        yield from (_case(f"{name}/{path.name}", program, path, path, rejected) for path in several)
+    else:
+        yield _case(name, program, folder / "facts" if (folder / "facts").is_dir() else folder, folder, rejected)
+
+
+def _case(name: str, program: Path, facts: Path, expected: Path, rejected: Container[str]) -> Case:
+    folder = program.parent
+    options, functors = folder / "options", folder / "functors.py"
+    case = Case(name, program, facts, expected, False, tuple(shlex.split(options.read_text("utf-8"))) if options.is_file() else (),
+                functors if functors.is_file() else None)
+    refused = (folder / "rejected").is_file() or folder.name in rejected or name in rejected or expects_error(case)
+    return Case(**{**vars(case), "rejected": refused})
+
+
+def expects_error(case: Case) -> bool:
+    """Whether the expected errors hold one that is no warning."""
+    file = case.file("err")
+    text = file.read_text("utf-8", "replace") if file else ""
+    return bool(SOUFFLE_ERROR.search(text) or LADDER_ERROR.search(text))
+
+
+def first_error(text: str) -> tuple[str, int] | None:
+    """(file name, line) of the first error of a text that has a place, in Soufflé's form or in Ladder's."""
+    for pattern in (LADDER_ERROR, SOUFFLE_ERROR):
+        found = pattern.search(text)
+        if found and found["line"]:
+            return Path(found["file"]).name, int(found["line"])
+    return None

@@ -1,0 +1,136 @@
+"""What a case gave, compared with what it should have given."""
+from __future__ import annotations
+
+import enum
+import gzip
+import re
+import sqlite3
+from collections import Counter
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from ladder.cli.cases import LADDER_ERROR, Case, first_error
+
+PACKED = {"gz": ".gz.output", "sqlite": ".sqlite.output"}
+EXPECTED_OF_PACKED = ".sorted.expected"
+
+
+class Status(enum.Enum):
+    """How a case ended."""
+
+    PASSED = "passed"
+    FAILED = "failed"             # other results, or it should have been refused
+    REFUSED = "refused"           # refused with an error, although it should run
+    MISPLACED = "misplaced"       # refused as it should be, but the first error is on another line
+    TIMED_OUT = "timed out"
+    CRASHED = "crashed"           # an unexpected exception, or the process died
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a case ended, and the reason in one line where it did not pass."""
+
+    case: str
+    rejected: bool
+    status: Status
+    reason: str = ""
+    seconds: float = 0.0
+
+
+def judge(case: Case, code: int, out: str, err: str, written: Path, seconds: float) -> Outcome:
+    """Compare exit code, printed texts and the files in folder `written` with what the case expects."""
+    status, reason = _judge(case, code, out, err, written)
+    return Outcome(case.name, case.rejected, status, reason, seconds)
+
+
+def _judge(case: Case, code: int, out: str, err: str, written: Path) -> tuple[Status, str]:
+    if "Traceback (most recent call last)" in err or code not in (0, 1, 2, 3, 4):
+        return Status.CRASHED, _last_line(err) or f"exit code {code}"
+    if case.rejected:
+        return _judge_refusal(case, code, err)
+    if code != 0:
+        return Status.REFUSED, _first_line(err)
+    difference = _difference_of_files(case, written) or _difference_of_output(case, out)
+    return (Status.FAILED, difference) if difference else (Status.PASSED, "")
+
+
+def _judge_refusal(case: Case, code: int, err: str) -> tuple[Status, str]:
+    if code == 0:
+        return Status.FAILED, "was not refused"
+    file = case.file("err")
+    wanted = file.read_text("utf-8", "replace") if file else ""
+    if LADDER_ERROR.search(wanted):
+        return (Status.PASSED, "") if _lines(wanted) == _lines(err) else (Status.FAILED, f"other errors: {_first_line(err)}")
+    place, found = first_error(wanted), first_error(err)
+    if place is None or place == found:
+        return Status.PASSED, ""
+    return Status.MISPLACED, f"expected the first error at {place[0]}:{place[1]}, was: {_first_line(err)}"
+
+
+def _difference_of_files(case: Case, written: Path) -> str:
+    """What differs in the files, as a sentence; "" where nothing does."""
+    expected = {path.name for path in case.expected.glob("*.csv")}
+    found = {path.name for path in written.glob("*.csv")}
+    if expected != found:
+        return f"missing files {sorted(expected - found)}, unexpected files {sorted(found - expected)}"
+    for name in sorted({*expected, *(path.name for path in case.expected.glob("*.json"))}):
+        if not (written / name).is_file():
+            return f"missing file {name}"
+        if difference := _difference(_rows((case.expected / name).read_text("utf-8", "replace")), _rows((written / name).read_text("utf-8", "replace"))):
+            return f"{name}: {difference}"
+    for file in sorted(case.expected.glob(f"*{EXPECTED_OF_PACKED}")):
+        name = file.name.removesuffix(EXPECTED_OF_PACKED)
+        if not (written / name).is_file():
+            return f"missing file {name}"
+        if difference := _difference(_rows(file.read_text("utf-8")), _rows(_unpacked(written / name, case.expected / f"{name}.script"))):
+            return f"{name}: {difference}"
+    return ""
+
+
+def _unpacked(file: Path, script: Path) -> str:
+    """The text in a compressed file; or the answers of a database to the queries of a script, columns between bars."""
+    if file.name.endswith(PACKED["gz"]):
+        return gzip.decompress(file.read_bytes()).decode()
+    lines = []
+    with closing(sqlite3.connect(file)) as database:
+        for query in script.read_text("utf-8").split(";"):
+            lines += ["|".join("" if cell is None else str(cell) for cell in row) for row in database.execute(query)]
+    return "\n".join(lines)
+
+
+def _difference_of_output(case: Case, out: str) -> str:
+    file = case.file("out")
+    difference = _difference(_rows(file.read_text("utf-8", "replace")), _rows(out)) if file else ""
+    return f"standard output: {difference}" if difference else ""
+
+
+def _difference(expected: list[str], found: list[str]) -> str:
+    """Lines that are missing and lines that are too many, a few of them; "" where both are the same up to order."""
+    if expected == found:
+        return ""
+    missing, surplus = Counter(expected) - Counter(found), Counter(found) - Counter(expected)
+    parts = [f"{sum(lines.values())} {what} {_some(lines)}" for what, lines in (("missing", missing), ("too many", surplus)) if lines]
+    return f"{len(expected)} lines expected, {len(found)} found; {', '.join(parts)}"
+
+
+def _some(lines: Counter[str]) -> str:
+    shown = [repr(line if len(line) < 60 else line[:57] + "…") for line in sorted(lines)[:2]]
+    return " ".join(shown) + (" …" if len(lines) > 2 else "")
+
+
+def _rows(text: str) -> list[str]:
+    return sorted(_lines(text))
+
+
+def _lines(text: str) -> list[str]:
+    return [line.rstrip() for line in re.split(r"\r\n|\r|\n", text.rstrip("\r\n"))] if text.strip() else []
+
+
+def _first_line(text: str) -> str:
+    lines = [line for line in text.splitlines() if line.strip()]
+    return next((line for line in lines if "error: " in line or line.startswith("ladder:")), lines[0] if lines else "no message")
+
+
+def _last_line(text: str) -> str:
+    return next((line for line in reversed(text.splitlines()) if line.strip()), "")

@@ -1,0 +1,157 @@
+"""`ladder test`: every case of some folders in a process of its own, forked from this one once the kernels are loaded."""
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+
+import click
+
+from ladder.cli.cases import Case, cases_below
+from ladder.cli.outcomes import Outcome, Status, judge
+from ladder.errors import LadderError
+
+PATH = click.Path(path_type=Path)
+
+
+@click.command("test")
+@click.argument("folders", type=PATH, nargs=-1, required=True)
+@click.option("--only", metavar="TEXT", help="Only cases with this text in their name.")
+@click.option("--rejected", type=PATH, metavar="FILE", help="Names of cases that must be refused, one per line.")
+@click.option("--time-limit", type=click.FloatRange(0.1), default=60.0, show_default=True, metavar="SECONDS", help="For each case.")
+@click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, metavar="N", help="Cases at a time.")
+@click.option("--json", "as_json", is_flag=True, help="Print the outcomes as JSON.")
+@click.option("--keep", type=PATH, metavar="DIR", help="Keep what the cases write and print below this directory.")
+def test(folders: tuple[Path, ...], only: str | None, rejected: Path | None, time_limit: float, jobs: int, as_json: bool, keep: Path | None) -> int:
+    """Run the cases in FOLDERS: programs with facts and what they must give. Exit code 1 if one does not pass.
+
+    A case is a folder NAME with NAME.dl or program.dl, facts/, and expected *.csv files, NAME.out (standard output) and NAME.err
+    (errors: the program must be refused). The folders of Soufflé's tests have this form.
+    """
+    names = frozenset(rejected.read_text("utf-8").split()) if rejected else frozenset()
+    found: dict[Path, list[Case]] = {}
+    for folder in folders:
+        if not folder.is_dir():
+            raise LadderError(f"There is no folder {folder}.", "Name a folder of cases.")
+        found[folder] = [case for case in cases_below(folder.resolve(), names) if only is None or only in case.name]
+        if not found[folder]:
+            raise LadderError(f"There are no cases in {folder}.", "A case is a folder NAME with NAME.dl or program.dl.")
+    _load_engine()
+    outcomes = {folder: list(_run_all(cases, time_limit, jobs, keep)) for folder, cases in found.items()}
+    print(_as_json(outcomes) if as_json else _as_text(outcomes))
+    return int(any(outcome.status is not Status.PASSED for several in outcomes.values() for outcome in several))
+
+
+def _load_engine() -> None:
+    """Everything a case needs is imported and loaded once, here; the processes of the cases inherit it."""
+    import ladder.database
+    import ladder.factfiles
+    import ladder.language.compile  # noqa: F401
+    from ladder.engine.local.warm import compile_kernels
+    compile_kernels()
+
+
+@dataclass
+class _Running:
+    case: Case
+    process: BaseProcess
+    folder: Path
+    began: float
+
+
+def _run_all(cases: Sequence[Case], limit: float, jobs: int, keep: Path | None) -> Iterator[Outcome]:
+    """The outcomes in the order of the cases."""
+    done: dict[str, Outcome] = {}
+    running: list[_Running] = []
+    waiting = list(reversed(cases))
+    with tempfile.TemporaryDirectory(prefix="ladder-test-") as temporary:
+        try:
+            while waiting or running:
+                while waiting and len(running) < jobs:
+                    case = waiting.pop()
+                    folder = (keep or Path(temporary)).resolve() / case.name
+                    _make_empty(folder / "written")
+                    process = _process(target=_work, args=(case, folder))
+                    process.start()
+                    running.append(_Running(case, process, folder, time.monotonic()))
+                for one in [one for one in running if _ended(one, limit)]:
+                    running.remove(one)
+                    done[one.case.name] = _outcome(one, limit)
+        finally:
+            for one in running:
+                one.process.kill()
+                one.process.join()
+    return iter([done[case.name] for case in cases])
+
+
+def _process(target: Callable[..., None], args: tuple[object, ...]) -> BaseProcess:
+    if "fork" in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("fork").Process(target=target, args=args)
+    return multiprocessing.get_context("spawn").Process(target=target, args=args)
+
+
+def _make_empty(folder: Path) -> None:
+    import shutil
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+
+
+def _ended(one: _Running, limit: float) -> bool:
+    one.process.join(0.005)
+    if one.process.is_alive() and time.monotonic() - one.began > limit:
+        one.process.kill()
+        one.process.join()
+    return not one.process.is_alive()
+
+
+def _outcome(one: _Running, limit: float) -> Outcome:
+    seconds = time.monotonic() - one.began
+    if seconds > limit:
+        return Outcome(one.case.name, one.case.rejected, Status.TIMED_OUT, f"more than {limit:g} s", seconds)
+    out, err = ((one.folder / name).read_text("utf-8", "replace") for name in ("out", "err"))
+    return judge(one.case, one.process.exitcode or 0, out, err, one.folder / "written", seconds)
+
+
+def _work(case: Case, folder: Path) -> None:
+    """Run one case in this process: it writes into the folder `written`, prints into `out` and `err` beside it."""
+    from ladder import cli
+    given = case.file("in")
+    for number, name in ((1, "out"), (2, "err")):
+        os.dup2(os.open(folder / name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644), number)
+    os.dup2(os.open(given or os.devnull, os.O_RDONLY), 0)
+    sys.stdout, sys.stderr, sys.stdin = (os.fdopen(number, mode, encoding="utf-8", closefd=False) for number, mode in ((1, "w"), (2, "w"), (0, "r")))
+    os.chdir(folder / "written")
+    functors = ["--functors", str(case.functors)] if case.functors else []
+    output = [] if any(option.startswith("-D") for option in case.options) else ["-D", "."]
+    cli.main(["run", str(case.program), "-F", str(case.facts), *output, *functors, *case.options])
+
+
+def _as_text(outcomes: dict[Path, list[Outcome]]) -> str:
+    """What did not pass, with reasons, then a table: a line per folder."""
+    lines = [f"{folder.name}/{outcome.case}: {outcome.status.value}: {outcome.reason}"
+             for folder, several in outcomes.items() for outcome in several if outcome.status is not Status.PASSED]
+    width = max(len("folder"), *(len(folder.name) for folder in outcomes))
+    heads = ("cases", *(status.value for status in Status), "to refuse", "refused", "at the line")
+    lines += ["", f"{'folder':{width}}  " + "  ".join(heads)]
+    for folder, several in outcomes.items():
+        counts = Counter(outcome.status for outcome in several)
+        negative = [outcome for outcome in several if outcome.rejected]
+        right = sum(outcome.status is Status.PASSED for outcome in negative)
+        told = right + sum(outcome.status is Status.MISPLACED for outcome in negative)
+        cells = (len(several), *(counts[status] for status in Status), len(negative), told, right)
+        lines.append(f"{folder.name:{width}}  " + "  ".join(f"{cell:>{len(head)}}" for cell, head in zip(cells, heads, strict=True)))
+    return "\n".join(lines).lstrip("\n")
+
+
+def _as_json(outcomes: dict[Path, list[Outcome]]) -> str:
+    return json.dumps([{"folder": str(folder), "case": outcome.case, "rejected": outcome.rejected, "status": outcome.status.value,
+                        "reason": outcome.reason, "seconds": round(outcome.seconds, 3)}
+                       for folder, several in outcomes.items() for outcome in several], ensure_ascii=False, indent=1)
