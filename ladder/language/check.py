@@ -9,13 +9,13 @@ from ladder.language import syntax as s
 from ladder.language.core import Kind, Place, Type
 from ladder.language.environment import Environment
 from ladder.language.errors import Errors, did_you_mean
-from ladder.language.infer import FUNCTIONS, aggregand, parts
+from ladder.language.infer import FUNCTIONS, aggregand, everything, parts
 from ladder.language.tree import PRECEDENCE
 
 _ARGUMENTS = {"strlen": (1, 1), "to_number": (1, 1), "to_string": (1, 1), "ord": (1, 1), "substr": (3, 3),
               "range": (2, 3), "cat": (2, None), "min": (2, None), "max": (2, None), "neg": (1, 1), "bnot": (1, 1),
-              "lnot": (1, 1)}
-_OTHER_FUNCTIONS = frozenset(("to_float", "to_unsigned", "itof", "itou", "ftoi", "ftou", "utof", "utoi"))
+              "lnot": (1, 1), **dict.fromkeys(("to_float", "to_unsigned", "itof", "itou", "ftoi", "ftou", "utof", "utoi"),
+                                              (1, 1))}
 
 
 def check_clause(clause: s.Clause, environment: Environment, errors: Errors) -> bool:
@@ -24,7 +24,14 @@ def check_clause(clause: s.Clause, environment: Environment, errors: Errors) -> 
     for head in clause.heads:
         if _atom(head, environment, errors):
             _head(head, environment, errors)
-    for literal in literals(clause.body) if clause.body is not None else ():
+    if clause.body is not None:
+        _body(clause.body, environment, errors)
+    _plan(clause, errors)
+    return errors.noted == before
+
+
+def _body(body: s.Body, environment: Environment, errors: Errors) -> None:
+    for literal in literals(body):
         match literal:
             case s.AtomLiteral(atom=atom):
                 _atom(atom, environment, errors)
@@ -33,8 +40,6 @@ def check_clause(clause: s.Clause, environment: Environment, errors: Errors) -> 
             case s.Comparison(left=left, right=right):
                 for side in (left, right):
                     _expression(side, environment, errors, wildcard=False)
-    _plan(clause, errors)
-    return errors.noted == before
 
 
 def literals(body: s.Body) -> Iterator[s.Body]:
@@ -67,6 +72,20 @@ def choose_aggregates(clauses: Sequence[s.Clause], environment: Environment, err
                            f"by {aggregate} here", "a relation has one aggregate: split it into two relations")
             else:
                 environment.relations[relation.name] = replace(relation, aggregate=aggregate)
+
+
+def check_bound(clauses: Sequence[s.Clause], environment: Environment, errors: Errors) -> None:
+    """Refuses the use of functors without a Python function; not told where there are other errors."""
+    if errors.found or not environment.unbound:
+        return
+    told: set[str] = set()
+    for clause in clauses:
+        for part in everything(clause):
+            if isinstance(part, s.UserCall) and part.name in environment.unbound - told:
+                told.add(part.name)
+                errors.add(part.place, f"the functor {part.name} has no function",
+                           'write = "module:function" after its declaration, or give a module that has '
+                           f"{part.name} (--functors)")
 
 
 def check_stratification(clauses: Sequence[s.Clause], errors: Errors) -> None:
@@ -181,12 +200,29 @@ def _expression(expression: s.Expression, environment: Environment, errors: Erro
     for part in parts(expression):
         match part:
             case s.Wildcard():
-                if not isinstance(expression, s.Record):
+                if not isinstance(expression, s.Record | s.Variant):
                     errors.add(part.place, "the wildcard _ has no value here", "it may stand in atoms of a body only")
             case s.UserCall():
                 _functor_call(part, environment, errors)
             case s.Call():
                 _function_call(part, environment, errors)
+            case s.Variant():
+                _variant(part, environment, errors)
+            case s.Aggregate():
+                _body(part.body, environment, errors)
+                if part.target is not None:
+                    _expression(part.target, environment, errors, wildcard=False)
+
+
+def _variant(variant: s.Variant, environment: Environment, errors: Errors) -> None:
+    fields = environment.types.branch(variant.branch)
+    if fields is None:
+        errors.add_undeclared(variant.place, variant.branch, f"no type has the branch {variant.branch}",
+                              did_you_mean(variant.branch, environment.types.branches))
+    elif len(fields) != len(variant.arguments):
+        shown = ", ".join(f"{name}: {type_}" for name, type_ in fields)
+        errors.add(variant.place, f"the branch {variant.branch} has {len(fields)} fields, not {len(variant.arguments)}",
+                   f"it is declared as {variant.branch} {{{shown}}} of {environment.types.branches[variant.branch]}")
 
 
 def _functor_call(call: s.UserCall, environment: Environment, errors: Errors) -> None:
@@ -208,8 +244,6 @@ def _function_call(call: s.Call, environment: Environment, errors: Errors) -> No
     if name not in (*FUNCTIONS, "neg"):
         if name in ("lub", "glb"):
             errors.add(call.place, f"{name}(…) stands in the head of a rule only")
-        elif name in _OTHER_FUNCTIONS:
-            errors.add(call.place, f"the function {name} is not supported", "use a functor")
         elif name in environment.functors:
             errors.add(call.place, f"{name} is a functor", f"write @{name}(…)")
         elif name in environment.relations:

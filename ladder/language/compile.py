@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ladder.language import core, syntax as s
-from ladder.language.check import check_clause, check_stratification, choose_aggregates
+from ladder.language.check import check_bound, check_clause, check_stratification, choose_aggregates
 from ladder.language.environment import Environment, Functors, declare
 from ladder.language.errors import Errors
 from ladder.language.infer import infer
@@ -40,6 +40,7 @@ def compile_program(text: str, file: str = "<text>", directory: Path | None = No
             if errors.noted == before:
                 normalise_clause(clause, typing, environment, normalised, errors)
     check_stratification(clauses, errors)
+    check_bound(clauses, environment, errors)
     errors.raise_if_any(sources.texts)
     return Compiled(_program(environment, normalised), sources, environment)
 

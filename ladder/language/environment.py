@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
@@ -11,7 +12,8 @@ from ladder.language import syntax as s
 from ladder.language.bindings import Unresolved, resolve
 from ladder.language.core import Column, Directive, Function, Kind, Relation
 from ladder.language.errors import Errors, did_you_mean
-from ladder.language.types import NUMERIC, Types, resolve_types
+from ladder.language.lattice_tables import declared_lattice
+from ladder.language.types import PRIMITIVES, Types, resolve_types
 
 Declared = TypeVar("Declared", s.RelationDeclaration, s.TypeDeclaration, s.FunctorDeclaration, s.LatticeDeclaration)
 Functors = ModuleType | Mapping[str, Callable[..., Any]]
@@ -28,6 +30,11 @@ class Environment:
     directives: list[Directive] = field(default_factory=list)
     bindings: dict[str, str] = field(default_factory=dict)
     unusable: set[str] = field(default_factory=set)     # functors whose declaration has an error
+    unbound: set[str] = field(default_factory=set)      # functors without a Python function: they cannot be called
+    eqrels: set[str] = field(default_factory=set)       # equivalence relations
+    inlined: set[str] = field(default_factory=set)      # relations whose atoms are replaced by their rules
+    lattice_columns: dict[str, tuple[str, ...]] = field(default_factory=dict)   # the lattices of a relation's last columns
+    declarations: dict[str, s.RelationDeclaration] = field(default_factory=dict)
 
 
 def declare(items: Sequence[s.Item], directory: Path, functors: Functors | None, errors: Errors) -> Environment:
@@ -37,18 +44,24 @@ def declare(items: Sequence[s.Item], directory: Path, functors: Functors | None,
             errors.add(item.place, f"{item.what} is not supported", item.mend)
             errors.incomplete |= item.declares
     lattice_items = _once([i for i in items if isinstance(i, s.LatticeDeclaration)], "lattice", errors)
-    lattices = {i.name: _lattice(i, directory, errors) for i in lattice_items}
     type_items = _once([i for i in items if isinstance(i, s.TypeDeclaration)], "type", errors)
-    kinds = {name: Kind(getattr(lattice, "carrier", "object")) for name, lattice in lattices.items()}
     for declaration in type_items:
-        if declaration.name in kinds or declaration.name in (*NUMERIC, "symbol"):
-            errors.add(declaration.place, f"the type {declaration.name} is declared twice")
+        if declaration.name in PRIMITIVES:
+            errors.add(declaration.place, f"the type {declaration.name} is declared twice", "it is a primitive type")
+    declared = {declaration.name for declaration in type_items}
+    lattices = {i.name: _lattice(i, i.binding, directory, errors) for i in lattice_items if i.binding is not None}
+    kinds = {name: Kind(getattr(lattice, "carrier", "object")) for name, lattice in lattices.items() if name not in declared}
     environment = Environment(resolve_types(type_items, kinds, errors), lattices=lattices)
-    environment.bindings = {i.name: i.binding for i in lattice_items}
+    environment.bindings = {i.name: i.binding for i in lattice_items if i.binding is not None}
     for functor in _once([i for i in items if isinstance(i, s.FunctorDeclaration)], "functor", errors):
         _functor(functor, environment, directory, functors, errors)
+    for item in lattice_items:
+        if item.binding is None:
+            environment.lattices[item.name] = declared_lattice(item, environment.types, environment.functors, errors)
     for relation in _once([i for i in items if isinstance(i, s.RelationDeclaration)], "relation", errors):
-        _relation(relation, environment, errors)
+        declare_relation(relation, environment, errors)
+        if relation.name in declared:
+            errors.add(relation.place, f"{relation.name} is a type, too", "types and relations have different names")
     for item in items:
         if isinstance(item, s.DirectiveItem):
             _directive(item, environment, errors)
@@ -68,16 +81,16 @@ def _once(declarations: Sequence[Declared], kind: str, errors: Errors) -> list[D
     return list(first.values())
 
 
-def _lattice(item: s.LatticeDeclaration, directory: Path, errors: Errors) -> Any:
+def _lattice(item: s.LatticeDeclaration, binding: str, directory: Path, errors: Errors) -> Any:
     try:
-        lattice = resolve(item.binding, directory)
+        lattice = resolve(binding, directory)
         if isinstance(lattice, type):
             lattice = lattice()
     except (Unresolved, TypeError) as problem:
         errors.add(item.place, f"the lattice {item.name} cannot be found: {problem}")
         return None
     if not callable(getattr(lattice, "join", None)):
-        errors.add(item.place, f"{item.binding} is no lattice: it has no method join(a, b)",
+        errors.add(item.place, f"{binding} is no lattice: it has no method join(a, b)",
                    "see ladder.lattices.Lattice")
     return lattice
 
@@ -91,7 +104,7 @@ def _functor(item: s.FunctorDeclaration, environment: Environment, directory: Pa
             errors.add_undeclared(place, name, f"the type {name} in the functor {item.name} is not declared",
                                   did_you_mean(name, types))
             return
-    call = _callable(item, directory, given, errors)
+    call = _callable(item, environment, directory, given, errors)
     if call is not None:
         arguments = tuple(types[p.type] for p in item.parameters)
         environment.unusable.discard(item.name)
@@ -100,16 +113,16 @@ def _functor(item: s.FunctorDeclaration, environment: Environment, directory: Pa
         environment.bindings["@" + item.name] = item.binding
 
 
-def _callable(item: s.FunctorDeclaration, directory: Path, given: Functors | None, errors: Errors) -> Any:
+def _callable(item: s.FunctorDeclaration, environment: Environment, directory: Path, given: Functors | None,
+              errors: Errors) -> Any:
     """The Python function of a functor: given by the caller, or the one its declaration names."""
     if given is not None:
         found = given.get(item.name) if isinstance(given, Mapping) else getattr(given, item.name, None)
         if callable(found):
             return found
     if item.binding is None:
-        errors.add(item.place, f"the functor {item.name} has no function",
-                   f'write = "module:function" after its declaration, or give a module that has {item.name}')
-        return None
+        environment.unbound.add(item.name)
+        return partial(_call_unbound, item.name)
     try:
         found = resolve(item.binding, directory)
     except Unresolved as problem:
@@ -121,10 +134,12 @@ def _callable(item: s.FunctorDeclaration, directory: Path, given: Functors | Non
     return found
 
 
-def _relation(item: s.RelationDeclaration, environment: Environment, errors: Errors) -> None:
-    if "eqrel" in item.qualifiers:
-        errors.add(item.place, f"the relation {item.name}: equivalence relations (eqrel) are not supported",
-                   "write its rules: symmetric and transitive")
+def _call_unbound(name: str, *arguments: Any) -> Any:
+    raise LookupError(f"the functor {name} has no function")
+
+
+def declare_relation(item: s.RelationDeclaration, environment: Environment, errors: Errors) -> None:
+    """Adds a relation, with what its qualifiers, choices and lattice columns say of it."""
     columns, seen = [], set[str]()
     types = environment.types.types
     for attribute in item.attributes:
@@ -135,28 +150,79 @@ def _relation(item: s.RelationDeclaration, environment: Environment, errors: Err
             errors.add(attribute.place, f"the relation {item.name} has two columns {attribute.name}")
         seen.add(attribute.name)
         columns.append(Column(attribute.name, types.get(attribute.type, types["symbol"])))
-    aggregate = None
+    lattices = _lattice_columns(item, environment, errors)
+    aggregate = lattices[0] if len(lattices) == 1 else None
+    if lattices:
+        environment.lattice_columns[item.name] = lattices
+    environment.relations[item.name] = Relation(item.name, tuple(columns), aggregate, item.place,
+                                                choice=_choice(item, errors))
+    environment.declarations[item.name] = item
+    if "inline" in item.qualifiers:
+        environment.inlined.add(item.name)
+    if "eqrel" in item.qualifiers:
+        environment.eqrels.add(item.name)
+        _check_equivalence(item, errors)
+
+
+def _lattice_columns(item: s.RelationDeclaration, environment: Environment, errors: Errors) -> tuple[str, ...]:
+    """The lattices of the columns written `x: L<>`; they stand behind all others."""
+    found: list[str] = []
     for position, attribute in enumerate(item.attributes):
         if not attribute.lattice:
             continue
         if attribute.type not in environment.lattices:
             errors.add_undeclared(attribute.place, attribute.type, f"{attribute.type} is no lattice",
-                                  f'declare it: .lattice {attribute.type} = "module:attribute"')
-        elif position != len(item.attributes) - 1:
-            errors.add(attribute.place, f"the lattice column {attribute.name} must be the last of its relation")
+                                  did_you_mean(attribute.type, environment.lattices)
+                                  or f'declare it: .lattice {attribute.type} = "module:attribute"')
+        elif not all(a.lattice for a in item.attributes[position:]):
+            errors.add(attribute.place, f"the lattice column {attribute.name} stands before one without a lattice",
+                       "lattice columns are the last of their relation")
         else:
-            aggregate = attribute.type
-    environment.relations[item.name] = Relation(item.name, tuple(columns), aggregate, item.place)
+            found.append(attribute.type)
+    representation = next((q for q in item.qualifiers if q in ("eqrel", "brie", "btree_delete")), None)
+    if found and representation is not None:
+        errors.add(item.place, f"the relation {item.name} has lattice columns and cannot be {representation}")
+    return tuple(found)
+
+
+def _choice(item: s.RelationDeclaration, errors: Errors) -> tuple[tuple[int, ...], ...]:
+    """The keys of choice domains as positions of columns."""
+    positions = {a.name: p for p, a in enumerate(item.attributes)}
+    keys = []
+    for names in item.choices:
+        unknown = [name for name in names if name not in positions]
+        for name in unknown:
+            errors.add(item.place, f"the choice domain of {item.name} names {name}, which is no column of it",
+                       did_you_mean(name, positions))
+        if not unknown:
+            keys.append(tuple(positions[name] for name in names))
+    return tuple(keys)
+
+
+def _check_equivalence(item: s.RelationDeclaration, errors: Errors) -> None:
+    if len(item.attributes) != 2:
+        errors.add(item.place, f"the equivalence relation {item.name} has {len(item.attributes)} columns, not 2")
+    elif item.attributes[0].type != item.attributes[1].type:
+        errors.add(item.place, f"the columns of the equivalence relation {item.name} have different types: "
+                   f"{item.attributes[0].type} and {item.attributes[1].type}")
 
 
 def _directive(item: s.DirectiveItem, environment: Environment, errors: Errors) -> None:
-    if item.relation not in environment.relations:
+    relation = environment.relations.get(item.relation)
+    if relation is None:
         errors.add_undeclared(item.place, item.relation,
                               f"the relation {item.relation} of .{item.kind} is not declared",
                               did_you_mean(item.relation, environment.relations))
-    if item.kind == "limitsize":
-        errors.add(item.place, ".limitsize is not supported", "its result would depend on the order of evaluation")
+        return
     parameters = {key.lower(): value for key, value in item.parameters}
+    if item.kind == "limitsize":
+        limit = parameters.get("n", "")
+        if not limit.isdecimal():
+            errors.add(item.place, f".limitsize {item.relation} has no number of rows",
+                       f"write .limitsize {item.relation}(n=1000)")
+            return
+        environment.relations[item.relation] = replace(relation, limit=int(limit))
+        return
     directive = Directive(item.kind, item.relation, parameters, item.place)
     if directive not in environment.directives:
         environment.directives.append(directive)

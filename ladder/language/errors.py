@@ -22,6 +22,14 @@ class Error:
     mend: str | None = None
 
 
+@dataclass(frozen=True)
+class Warning(Error):
+    """A warning; `kind` is its name, by which it can be switched off, `relation` the relation it is about, if any."""
+
+    kind: str = ""
+    relation: str | None = None
+
+
 class ProgramError(RefusedProgram):
     """A program cannot be used; `errors` are all that were found, in the order of the text."""
 
@@ -51,12 +59,17 @@ class Errors:
 
     def __init__(self) -> None:
         self.found: list[Error] = []
+        self.warnings: list[Warning] = []
         self.lost: set[str] = set()
         self.incomplete = False
         self._untold = 0
 
     def add(self, place: Place, message: str, mend: str | None = None) -> None:
         self.found.append(Error(place, message, mend))
+
+    def warn(self, kind: str, place: Place, message: str, mend: str | None = None, relation: str | None = None) -> None:
+        """Notes a warning; `kind` is one of `ladder.language.warnings.KINDS`."""
+        self.warnings.append(Warning(place, message, mend, kind, relation))
 
     def add_undeclared(self, place: Place, name: str, message: str, mend: str | None = None) -> None:
         """An error about a name that is not declared, unless its declaration may have been lost."""
@@ -82,7 +95,8 @@ class Errors:
 def render(error: Error, source: str | None) -> str:
     """`file:line:column: error: message`, then the source line with a caret below what is meant, then the mend."""
     place = error.place
-    text = f"{place.file}:{place.line}:{place.column}: error: {error.message}"
+    severity = "warning" if isinstance(error, Warning) else "error"
+    text = f"{place.file}:{place.line}:{place.column}: {severity}: {error.message}"
     lines = source.split("\n") if source is not None else []
     if 0 < place.line <= len(lines):
         line = lines[place.line - 1].rstrip("\r")

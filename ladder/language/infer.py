@@ -17,12 +17,14 @@ from ladder.language.types import NUMERIC
 
 SOURCE, SINK, NEUTRAL = "source", "sink", "neutral"
 
-_NUMERIC_FUNCTIONS = {"+": 2, "-": 2, "*": 2, "/": 2, "%": 2, "^": 2, "neg": 1, "min": -2, "max": -2}
+_NUMERIC_FUNCTIONS = {"+": 2, "-": 2, "*": 2, "/": 2, "%": 2, "^": 2, "neg": 1, "min": -2, "max": -2, "range": -2}
 _INTEGER_FUNCTIONS = {"band": 2, "bor": 2, "bxor": 2, "bnot": 1, "bshl": 2, "bshr": 2, "bshru": 2,
                       "land": 2, "lor": 2, "lxor": 2, "lnot": 1}
 _TEXT_FUNCTIONS = {"cat": ("symbol", None), "strlen": ("number", ("symbol",)), "to_number": ("number", ("any",)),
                    "substr": ("symbol", ("symbol", "number", "number")), "to_string": ("symbol", ("any",)),
-                   "ord": ("number", ("any",)), "range": ("number", None)}
+                   "to_float": ("float", ("any",)), "to_unsigned": ("unsigned", ("any",)), "ord": ("number", ("any",)),
+                   "itof": ("float", ("number",)), "itou": ("unsigned", ("number",)), "utof": ("float", ("unsigned",)),
+                   "utoi": ("number", ("unsigned",)), "ftoi": ("number", ("float",)), "ftou": ("unsigned", ("float",))}
 FUNCTIONS = (*(n for n in (*_NUMERIC_FUNCTIONS, *_INTEGER_FUNCTIONS) if n.isidentifier()), *_TEXT_FUNCTIONS)
 SIGNS = {"neg": "-"}
 
@@ -190,9 +192,6 @@ class _Inference:
     def _check_operations(self) -> None:
         for call in self.typing._operations:
             cell = self.typing.cells[id(call)].find()
-            if call.name == "to_number" and self.typing.base(call.arguments[0]) not in ("symbol", "number"):
-                base = article(self.typing.base(call.arguments[0]))
-                self.errors.add(call.place, f"{call.arguments[0]} is {base}: to_number takes a symbol here")
             if cell.broken or cell.base is None:
                 continue
             if call.name in (*_INTEGER_FUNCTIONS, "%") and cell.base == "float":
@@ -229,7 +228,7 @@ class _Inference:
         names = list(sources)
         for position, right in enumerate(names):
             for left in names[:position]:
-                if self.types.bases[left] == self.types.bases[right] and not self.types.overlap(left, right):
+                if self.types.bases[left] == self.types.bases[right] and not self.types.common(left, right):
                     self.errors.add(sources[right],
                                     f"{name} is {article(left)} and {article(right)}, which have no value in common",
                                     f"write as({name}, {left}) if this is meant")
@@ -285,12 +284,34 @@ class _Inference:
                 self._user_call(expression, cell)
             case s.Call():
                 self._call(expression, cell)
+            case s.Variant():
+                self._variant(expression, cell)
+            case s.Counter():
+                cell.base = "number"
             case s.Aggregate():
-                self.errors.add(expression.place, f"the body aggregate {expression.function} : {{…}} is not supported",
-                                "min(x), max(x) or lub(x) in the head of a relation of its own aggregate too")
+                self._aggregate(expression, cell)
             case s.Unsupported():
                 self.errors.add(expression.place, f"{expression.what} is not supported", expression.mend)
         return cell
+
+    def _variant(self, variant: s.Variant, cell: _Cell) -> None:
+        fields = self.types.branch(variant.branch)
+        if fields is None or len(fields) != len(variant.arguments):
+            for argument in variant.arguments:
+                self.expression(argument)
+            return
+        cell.base = self.types.branches[variant.branch]
+        for argument, (name, type_name) in zip(variant.arguments, fields, strict=True):
+            self.against(argument, type_name, NEUTRAL, f"field {name} of {variant.branch}")
+
+    def _aggregate(self, aggregate: s.Aggregate, cell: _Cell) -> None:
+        self.body(aggregate.body, True)
+        target = None if aggregate.target is None else self.expression(aggregate.target)
+        if aggregate.function in ("count", "mean"):
+            cell.base = "number" if aggregate.function == "count" else "float"
+            cell.numeric = True
+        elif target is not None:
+            self.unify(cell, target, aggregate, f"the result and the target of {aggregate.function}")
 
     def _cast(self, cast: s.Cast, cell: _Cell) -> None:
         inner = self.expression(cast.value)
@@ -299,10 +320,9 @@ class _Inference:
                                        did_you_mean(cast.type, self.types.types))
             return
         cell.base = self.types.bases[cast.type]
-        found = inner.find().base
-        if not self._set_base(inner, cell.base):
-            self.errors.add(cast.place, f"as(…) cannot turn {article(found or 'number')} into {article(cell.base)}",
-                            "use to_number, to_string or a functor")
+        found = inner.find()
+        if found.base is None and not (found.numeric and cell.base not in NUMERIC):
+            found.base = cell.base
 
     def _user_call(self, call: s.UserCall, cell: _Cell) -> None:
         functor = self.environment.functors.get(call.name)
@@ -317,7 +337,7 @@ class _Inference:
     def _call(self, call: s.Call, cell: _Cell) -> None:
         name = call.name
         if name in _NUMERIC_FUNCTIONS or name in _INTEGER_FUNCTIONS:
-            cell.numeric = name != "+"    # symbols are added too: end to end
+            cell.numeric = name not in ("+", "min", "max")    # symbols are added too: end to end
             for argument in call.arguments:
                 found = self.expression(argument)
                 self.unify(cell, found, argument, f"the arguments of {SIGNS.get(name, name)}")
@@ -383,7 +403,7 @@ def parts(expression: s.Expression) -> Iterator[s.Expression]:
     """An expression and all expressions inside it."""
     yield expression
     match expression:
-        case s.Call() | s.UserCall():
+        case s.Call() | s.UserCall() | s.Variant():
             inner: tuple[s.Expression, ...] = expression.arguments
         case s.Record():
             inner = expression.fields
@@ -393,3 +413,37 @@ def parts(expression: s.Expression) -> Iterator[s.Expression]:
             inner = ()
     for part in inner:
         yield from parts(part)
+
+
+def everything(clause: s.Clause | s.SubsumptionClause) -> Iterator[s.Expression]:
+    """All expressions of a clause, those inside aggregates, too."""
+    heads = clause.heads if isinstance(clause, s.Clause) else (clause.dominated, clause.dominating)
+    for head in heads:
+        for argument in head.arguments:
+            yield from _within(argument)
+    if clause.body is not None:
+        yield from _within_body(clause.body)
+
+
+def _within(expression: s.Expression) -> Iterator[s.Expression]:
+    for part in parts(expression):
+        yield part
+        if isinstance(part, s.Aggregate):
+            if part.target is not None:
+                yield from _within(part.target)
+            yield from _within_body(part.body)
+
+
+def _within_body(body: s.Body) -> Iterator[s.Expression]:
+    match body:
+        case s.Conjunction() | s.Disjunction():
+            for part in body.parts:
+                yield from _within_body(part)
+        case s.Negation():
+            yield from _within_body(body.body)
+        case s.AtomLiteral():
+            for argument in body.atom.arguments:
+                yield from _within(argument)
+        case s.Comparison():
+            yield from _within(body.left)
+            yield from _within(body.right)
