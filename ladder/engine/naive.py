@@ -53,8 +53,8 @@ class TooMuch(Exception):
 class State:
     """What an evaluation leaves.
 
-    `rows`: plain relation → row → (first, count). Aggregated relations: `aggregands` → row → (timestamp, count),
-    `totals` → every total there ever was → the iteration of its row, `finals` → the last total of each group.
+    `rows`: plain relation → row → (first, count). Aggregated relations: `aggregands` → row (group, keys, value) →
+    (timestamp, count), `totals` → every total there ever was → the iteration of its row, `finals` → the last total of each group.
     """
 
     rows: dict[str, dict[Row, tuple[int, int]]] = field(default_factory=dict)
@@ -70,12 +70,19 @@ class State:
 def evaluate(program: Program, facts: Mapping[str, Iterable[Row]] | None = None, most_iterations: int = 10_000,
              most_instantiations: int = 100_000_000) -> State:
     """The state of a program on its own facts and those given; rows are tuples of Python values. Raises `TooMuch`."""
-    given = {name: dict.fromkeys((*program.facts.get(name, ()), *(facts or {}).get(name, ())))
-             for name in program.relations}
+    given: dict[str, dict[Row, None]] = {name: {} for name in program.relations}
+    for name in program.relations:
+        given[fact_relation(program, name)].update(dict.fromkeys((*program.facts.get(name, ()), *(facts or {}).get(name, ()))))
     state = State()
     for component in components(program):
         _Component(program, component, state, most_iterations, most_instantiations).evaluate(given)
     return state
+
+
+def fact_relation(program: Program, name: str) -> str:
+    """The relation that takes the facts given for a relation."""
+    target = program.relations[name].facts
+    return name if target is None else fact_relation(program, target)
 
 
 def components(program: Program) -> list[set[str]]:
@@ -160,10 +167,11 @@ class _Component:
         return appeared
 
     def _totals(self, name: str) -> dict[Row, Any]:
-        """group → join of all its aggregands so far."""
+        """group → join of all its aggregands so far, one value for each (group, keys, value)."""
         groups: dict[Row, list[Any]] = {}
-        for *group, value in self.state.aggregands[name]:
-            groups.setdefault(tuple(group), []).append(value)
+        width = self.program.relations[name].arity - 1
+        for row in self.state.aggregands[name]:
+            groups.setdefault(row[:width], []).append(row[-1])
         return {group: reduce(self.joins[name], values) for group, values in groups.items()}
 
 
@@ -225,11 +233,13 @@ class Instantiations:
             case Generate(result, function, arguments):
                 for value in dict.fromkeys(self._generate(function, [_value(a, bindings) for a in arguments])):
                     yield {**bindings, result: value}
-            case Pack(result, fields):
-                yield {**bindings, result: tuple(_value(f, bindings) for f in fields)}
-            case Unpack(record, unpacked):
+            case Pack(result, fields, _, branch):
+                values = tuple(_value(f, bindings) for f in fields)
+                yield {**bindings, result: values if branch is None else (branch, *values)}
+            case Unpack(record, unpacked, _, branch):
                 cells = _value(record, bindings)
-                if cells is not None:
+                if cells is not None and (branch is None or cells[0] == branch):
+                    cells = cells if branch is None else cells[1:]
                     yield {**bindings, **{f: cell for f, cell in zip(unpacked, cells, strict=True) if f is not None}}
 
     def _call(self, name: str, arguments: Sequence[Any], kind: Kind) -> Any:
@@ -279,7 +289,8 @@ def _join(program: Program, relation: str) -> Callable[[Any, Any], Any]:
     if aggregate in program.lattices:
         join: Callable[[Any, Any], Any] = program.lattices[aggregate].join
         return join
-    return {"min": min, "max": max}[aggregate]
+    kind = program.relations[relation].columns[-1].type.kind
+    return lambda a, b: builtins.compute("+", (a, b), kind) if aggregate == "sum" else {"min": min, "max": max}[aggregate](a, b)
 
 
 def _value(term: Term | None, bindings: Bindings) -> Any:

@@ -281,3 +281,55 @@ def test_smaller_cuts_a_failing_case_down() -> None:
     assert len(small.facts["e0"]) == 2 and not small.changes and not any(rows for n,
                                                                          rows in small.facts.items() if n != "e0")
     assert all(line.startswith(".") or not line for line in small.text.splitlines())
+
+
+NUMBER, SYMBOL = core.Type("number", core.Kind.NUMBER), core.Type("symbol", core.Kind.SYMBOL)
+TREE = core.Type("Tree", core.Kind.RECORD, branches=(("Leaf", ()), ("Node", (("n", "number"), ("left", "Tree"), ("right", "Tree")))))
+
+
+def relation(name: str, *types: core.Type, **rest: Any) -> core.Relation:
+    return core.Relation(name, tuple(core.Column(f"c{i}", t) for i, t in enumerate(types)), **rest)
+
+
+def program_of(relations: list[core.Relation], *rules: core.Rule, **rest: Any) -> core.Program:
+    types = {t.name: t for t in (NUMBER, SYMBOL, TREE)}
+    return core.verify(core.Program({r.name: r for r in relations}, rules, types=types, **rest))
+
+
+def variables(*names: str) -> list[core.Var]:
+    return [core.Var(name) for name in names]
+
+
+def test_keys_tell_equal_values_apart() -> None:
+    x, y, z = variables("x", "y", "z")
+    sale = relation("sale", NUMBER, SYMBOL, NUMBER)
+    income = relation("income", NUMBER, NUMBER, aggregate="sum", keys=(core.Column("who", SYMBOL),))
+    most = relation("most", NUMBER, NUMBER, aggregate="max", keys=(core.Column("who", SYMBOL),))
+    body = (core.Atom("sale", (x, y, z)),)
+    program = program_of([sale, income, most], core.Rule(core.Atom("income", (x, y, z)), body), core.Rule(core.Atom("most", (x, y, z)), body))
+    found = evaluate(program, {"sale": [(1, "a", 5), (1, "b", 5), (1, "b", 2), (2, "a", 2**31 - 1), (2, "b", 1)]})
+    assert found.finals == {"income": {(1, 12), (2, -(2**31))}, "most": {(1, 5), (2, 2**31 - 1)}}
+    assert found.totals["income"] == {(1, 12): 1, (2, -(2**31)): 1}
+    assert found.aggregands["income"] == {(1, "a", 5): (0, 1), (1, "b", 5): (0, 1), (1, "b", 2): (0, 1), (2, "a", 2**31 - 1): (0, 1), (2, "b", 1): (0, 1)}
+
+
+def test_branches_are_packed_with_their_names_and_taken_apart_by_them() -> None:
+    n, t, left, leaf = variables("n", "t", "left", "leaf")
+    size, root = relation("size", NUMBER), relation("root", TREE)
+    rules = (core.Rule(core.Atom("root", (t,)), (core.Atom("size", (n,)), core.Pack(leaf, (), TREE, "Leaf"), core.Pack(t, (n, leaf, leaf), TREE, "Node"))),
+             core.Rule(core.Atom("root", (left,)), (core.Atom("root", (t,)), core.Unpack(t, (None, left, None), TREE, "Node"))),
+             core.Rule(core.Atom("size", (n,)), (core.Atom("root", (t,)), core.Unpack(t, (), TREE, "Leaf"), core.Compute(n, "to_number", (core.Const("40", SYMBOL),), core.Kind.SYMBOL))))
+    found = evaluate(program_of([size, root], *rules), {"size": [(3,)]})
+    leaf_value = ("Leaf",)
+    assert set(found.rows["root"]) == {
+        (("Node", 3, leaf_value, leaf_value),), (leaf_value,), (("Node", 40, leaf_value, leaf_value),)}
+    assert found.rows["size"] == {(3,): (0, 1), (40,): (3, 1)}
+
+
+def test_given_facts_go_to_the_relation_that_takes_them() -> None:
+    x, y = variables("x", "y")
+    same, edge = relation("same", NUMBER, NUMBER, facts="edge"), relation("edge", NUMBER, NUMBER)
+    rules = (core.Rule(core.Atom("same", (x, y)), (core.Atom("edge", (x, y)),)), core.Rule(core.Atom("same", (y, x)), (core.Atom("same", (x, y)),)))
+    found = evaluate(program_of([same, edge], *rules, facts={"same": ((1, 2),)}), {"same": [(3, 3)], "edge": [(4, 5)]})
+    assert found.rows["edge"] == {(1, 2): (0, 1), (3, 3): (0, 1), (4, 5): (0, 1)}
+    assert found.rows["same"] == {(1, 2): (1, 1), (2, 1): (2, 1), (3, 3): (1, 1), (4, 5): (1, 1), (5, 4): (2, 1)}
