@@ -51,6 +51,21 @@ def holds(operator: str, left: Any, right: Any) -> bool:
     return bool(_COMPARISONS[operator](left, right))
 
 
+def order_key(value: Any) -> tuple[Any, ...]:
+    """What values of one type are sorted by: numbers by size, text by code points, records field by field and nil first."""
+    if isinstance(value, int | float):
+        return 1, value
+    if isinstance(value, str):
+        return 2, value
+    if value is None:
+        return (0,)
+    if isinstance(value, tuple):
+        return 3, tuple(map(order_key, value))
+    if isinstance(value, frozenset):
+        return 4, tuple(sorted(map(order_key, value)))
+    return 5, type(value).__name__, repr(value)
+
+
 def generate_range(start: int, end: int, step: int | None = None) -> Iterator[int]:
     """start, start + step, … up to and without end; step is 1 or -1, whichever leads there, unless given."""
     step = (1 if start <= end else -1) if step is None else step

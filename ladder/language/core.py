@@ -342,6 +342,25 @@ def needs(literal: Literal) -> frozenset[Var]:
     return frozenset() if isinstance(literal, Atom) else frozenset(variables(literal)) - binds(literal)
 
 
+def dependencies(program: Program) -> Iterator[tuple[str, str]]:
+    """(relation read, relation derived) of all rules; a subsumption reads what its body does."""
+    clauses = [(rule.head.relation, rule.body) for rule in program.rules]
+    clauses += [(s.dominated.relation, (s.dominating, *s.body)) for s in program.subsumptions]
+    for derived, body in clauses:
+        for literal in body:
+            atom = literal.atom if isinstance(literal, Not) else literal
+            if isinstance(atom, Atom):
+                yield atom.relation, derived
+
+
+def ordered_relations(program: Program) -> frozenset[str]:
+    """Relations whose rows depend on the order in which they are derived (see `Relation`)."""
+    counting = {rule.head.relation for rule in program.rules
+                if any(isinstance(literal, Compute) and literal.function in ORDERED for literal in rule.body)}
+    return frozenset(counting.union((r.name for r in program.relations.values() if r.choice or r.limit is not None),
+                                    (s.dominated.relation for s in program.subsumptions)))
+
+
 class Invalid(Exception):
     """A core program breaks one of the invariants of this module: a defect of the pass that made it."""
 
