@@ -13,40 +13,16 @@ No plan, no index that outlives an iteration, no incrementality: every engine is
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any
 
 import networkx as nx
 
-from ladder.language import builtins
-from ladder.language.core import (
-    Atom,
-    Compare,
-    Compute,
-    Const,
-    Function,
-    Generate,
-    Kind,
-    Literal,
-    Not,
-    Pack,
-    Program,
-    Rule,
-    Term,
-    Unpack,
-    Var,
-    binds,
-    needs,
-)
-
-Row = tuple[Hashable, ...]
-Bindings = dict[Var, Any]
-
-
-class TooMuch(Exception):
-    """A component still derives new rows after the allowed number of iterations, or has too many instantiations."""
+from ladder.engine.naive_ordered import Numbering, OrderedComponent
+from ladder.engine.naive_rules import Instantiations, Row, TooMuch, atoms_of, fact_relation, join_of
+from ladder.language.core import Atom, Not, Program, dependencies, ordered_relations
 
 
 @dataclass
@@ -74,28 +50,26 @@ def evaluate(program: Program, facts: Mapping[str, Iterable[Row]] | None = None,
     for name in program.relations:
         given[fact_relation(program, name)].update(dict.fromkeys((*program.facts.get(name, ()), *(facts or {}).get(name, ()))))
     state = State()
+    numbering = Numbering()
     for component in components(program):
-        _Component(program, component, state, most_iterations, most_instantiations).evaluate(given)
+        if component & ordered_relations(program):
+            outer = {name: dict.fromkeys(state.visible(name), 0) for name in program.relations.keys() & (state.rows.keys() | state.finals.keys())}
+            ordered = OrderedComponent(program, component, outer, numbering, most_iterations, most_instantiations)
+            state.rows.update((name, dict.fromkeys(rows, (0, 1))) for name, rows in ordered.evaluate(given).items())
+        else:
+            _Component(program, component, state, most_iterations, most_instantiations).evaluate(given)
     return state
 
 
-def fact_relation(program: Program, name: str) -> str:
-    """The relation that takes the facts given for a relation."""
-    target = program.relations[name].facts
-    return name if target is None else fact_relation(program, target)
-
-
 def components(program: Program) -> list[set[str]]:
-    """Strongly connected components of the relations, those that others depend on first."""
+    """Strongly connected components of the relations, those that others depend on first, else as they are declared."""
     graph: nx.DiGraph = nx.DiGraph()
     graph.add_nodes_from(program.relations)
-    for rule in program.rules:
-        for literal in rule.body:
-            atom = literal.atom if isinstance(literal, Not) else literal
-            if isinstance(atom, Atom):
-                graph.add_edge(atom.relation, rule.head.relation)
+    graph.add_edges_from(dependencies(program))
     condensed = nx.condensation(graph)
-    return [set(condensed.nodes[node]["members"]) for node in nx.topological_sort(condensed)]
+    place = {name: number for number, name in enumerate(program.relations)}
+    first = {node: min(place[name] for name in condensed.nodes[node]["members"]) for node in condensed}
+    return [set(condensed.nodes[node]["members"]) for node in nx.lexicographical_topological_sort(condensed, key=first.__getitem__)]
 
 
 class _Component:
@@ -110,7 +84,7 @@ class _Component:
         self.most_instantiations = most_instantiations
         self.rules = [rule for rule in program.rules if rule.head.relation in names]
         self.aggregated = {name for name in names if program.relations[name].aggregate is not None}
-        self.joins = {name: _join(program, name) for name in self.aggregated}
+        self.joins = {name: join_of(program, name) for name in self.aggregated}
         self.first: dict[str, dict[Row, int]] = {name: {} for name in names}
         for rule in self.rules:
             for literal in rule.body:
@@ -138,7 +112,7 @@ class _Component:
         """Whether any row appeared."""
         derived: dict[str, Counter[Row]] = {name: Counter() for name in self.names}
         for rule in self.rules:
-            own = [i for i, atom in enumerate(_atoms(rule)) if atom.relation in self.names]
+            own = [i for i, atom in enumerate(atoms_of(rule)) if atom.relation in self.names]
             if not own and iteration > 1:
                 continue
             for row, firsts in Instantiations(rule, self.program, self.first):
@@ -173,125 +147,3 @@ class _Component:
         for row in self.state.aggregands[name]:
             groups.setdefault(row[:width], []).append(row[-1])
         return {group: reduce(self.joins[name], values) for group, values in groups.items()}
-
-
-class Instantiations:
-    """All instantiations of a rule on given rows: iterates over (head row, iteration of each positive atom's row)."""
-
-    def __init__(self, rule: Rule, program: Program, first: Mapping[str, Mapping[Row, int]]) -> None:
-        self.rule = rule
-        self.program = program
-        self.first = first
-        self.steps = schedule(rule)
-        self.indexes: dict[tuple[str, tuple[int, ...]], dict[Row, list[Row]]] = {}
-
-    def __iter__(self) -> Iterator[tuple[Row, list[int]]]:
-        head = self.rule.head
-        for bindings, firsts in self._from(0, {}, []):
-            yield tuple(_value(t, bindings) for t in head.terms), firsts
-
-    def _from(self, position: int, bindings: Bindings, firsts: list[int]) -> Iterator[tuple[Bindings, list[int]]]:
-        if position == len(self.steps):
-            yield bindings, firsts
-            return
-        step = self.steps[position]
-        if isinstance(step, Atom):
-            for row, extended in self._matches(step, bindings):
-                yield from self._from(position + 1, extended, [*firsts, self.first[step.relation][row]])
-        else:
-            for extended in self._solutions(step, bindings):
-                yield from self._from(position + 1, extended, firsts)
-
-    def _matches(self, atom: Atom, bindings: Bindings) -> Iterator[tuple[Row, Bindings]]:
-        """Rows that fit an atom, with the bindings they lead to."""
-        known = tuple(i for i, t in enumerate(atom.terms)
-                      if isinstance(t, Const) or isinstance(t, Var) and t in bindings)
-        key = (atom.relation, known)
-        if key not in self.indexes:
-            self.indexes[key] = {}
-            for row in self.first[atom.relation]:
-                self.indexes[key].setdefault(tuple(row[i] for i in known), []).append(row)
-        for row in self.indexes[key].get(tuple(_value(atom.terms[i], bindings) for i in known), ()):
-            extended = dict(bindings)
-            if all(extended.setdefault(t, value) == value for t, value in zip(atom.terms, row) if isinstance(t, Var)):
-                yield row, extended
-
-    def _solutions(self, literal: Literal, bindings: Bindings) -> Iterator[Bindings]:
-        """Bindings extended by a literal that is not a positive atom: none where it fails."""
-        match literal:
-            case Not(atom):
-                if tuple(_value(t, bindings) for t in atom.terms) not in self.first[atom.relation]:
-                    yield bindings
-            case Compare(operator, left, right):
-                if builtins.holds(operator, _value(left, bindings), _value(right, bindings)):
-                    yield bindings
-            case Compute(result, function, arguments, kind):
-                try:
-                    yield {**bindings, result: self._call(function, [_value(a, bindings) for a in arguments], kind)}
-                except builtins.NoValue:
-                    return
-            case Generate(result, function, arguments):
-                for value in dict.fromkeys(self._generate(function, [_value(a, bindings) for a in arguments])):
-                    yield {**bindings, result: value}
-            case Pack(result, fields, _, branch):
-                values = tuple(_value(f, bindings) for f in fields)
-                yield {**bindings, result: values if branch is None else (branch, *values)}
-            case Unpack(record, unpacked, _, branch):
-                cells = _value(record, bindings)
-                if cells is not None and (branch is None or cells[0] == branch):
-                    cells = cells if branch is None else cells[1:]
-                    yield {**bindings, **{f: cell for f, cell in zip(unpacked, cells, strict=True) if f is not None}}
-
-    def _call(self, name: str, arguments: Sequence[Any], kind: Kind) -> Any:
-        if name in self.program.functions:
-            function = self.program.functions[name]
-            return held(function.call(*arguments), function)
-        return builtins.compute(name, tuple(arguments), kind)
-
-    def _generate(self, name: str, arguments: Sequence[Any]) -> Iterable[Any]:
-        if name in self.program.functions:
-            function = self.program.functions[name]
-            return (held(value, function) for value in function.call(*arguments))
-        return builtins.generate_range(*arguments)
-
-
-def schedule(rule: Rule) -> list[Literal]:
-    """The literals in an order in which each is evaluated as soon as its variables are known; atoms as in the text."""
-    atoms = _atoms(rule)
-    pending = [literal for literal in rule.body if not isinstance(literal, Atom)]
-    bound: set[Var] = set()
-    steps: list[Literal] = []
-    for atom in (None, *atoms):
-        if atom is not None:
-            steps.append(atom)
-            bound |= binds(atom)
-        while ready := next((literal for literal in pending if needs(literal) <= bound), None):
-            pending.remove(ready)
-            steps.append(ready)
-            bound |= binds(ready)
-    return steps
-
-
-def held(value: Any, function: Function) -> Any:
-    """The result of a user functor as a cell of its type holds it."""
-    kind = function.result.kind
-    if kind in (Kind.NUMBER, Kind.UNSIGNED):
-        return builtins.wrap(int(value), kind)
-    return builtins.single(value) if kind is Kind.FLOAT else value
-
-
-def _atoms(rule: Rule) -> list[Atom]:
-    return [literal for literal in rule.body if isinstance(literal, Atom)]
-
-
-def _join(program: Program, relation: str) -> Callable[[Any, Any], Any]:
-    aggregate = program.relations[relation].aggregate or ""
-    if aggregate in program.lattices:
-        join: Callable[[Any, Any], Any] = program.lattices[aggregate].join
-        return join
-    kind = program.relations[relation].columns[-1].type.kind
-    return lambda a, b: builtins.compute("+", (a, b), kind) if aggregate == "sum" else {"min": min, "max": max}[aggregate](a, b)
-
-
-def _value(term: Term | None, bindings: Bindings) -> Any:
-    return term.value if isinstance(term, Const) else bindings[term]  # type: ignore[index]

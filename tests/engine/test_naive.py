@@ -170,7 +170,7 @@ def solutions(program: core.Program, rule: core.Rule, bindings: dict[core.Var, A
     while pending:
         literal = next(p for p in pending if all(core.needs(p) <= set(s) for s in states))
         pending.remove(literal)
-        states = [extended for s in states for extended in instantiations._solutions(literal, s)]
+        states = [extended for s in states for extended in instantiations.solutions(literal, s)]
     return [tuple(t.value if isinstance(t, core.Const) else s[t] for t in rule.head.terms) for s in states]
 
 
@@ -230,7 +230,7 @@ def enumerable(case: programs.Case) -> bool:
         result = evaluate(program, facts)
         sizes = {n: len(result.totals[n] if n in result.totals else result.rows[n]) for n in program.relations}
         for rule in program.rules:
-            if reduce(lambda n, a: n * max(sizes[a.relation], 1), naive._atoms(rule), 1) > 20_000:
+            if reduce(lambda n, a: n * max(sizes[a.relation], 1), naive.atoms_of(rule), 1) > 20_000:
                 return False
     return True
 
