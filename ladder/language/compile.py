@@ -12,6 +12,7 @@ from ladder.language.infer import infer
 from ladder.language.lower import Normalised
 from ladder.language.normalise import normalise_clause
 from ladder.language.sources import Sources, read_program
+from ladder.language.widening import widened
 
 
 @dataclass(frozen=True)
@@ -48,12 +49,12 @@ def compile_program(text: str, file: str = "<text>", directory: Path | None = No
 def _program(environment: Environment, normalised: Normalised) -> core.Program:
     relations = {**environment.relations, **normalised.helpers}
     used = {r.aggregate for r in relations.values()}
-    return core.verify(core.Program(
+    return widened(core.verify(core.Program(
         relations=relations,
         rules=tuple(normalised.rules),
         functions=normalised.functions,
         lattices={name: lattice for name, lattice in environment.lattices.items() if name in used},
         facts={name: tuple(rows) for name, rows in normalised.facts.items()},
         directives=tuple(environment.directives),
-        types=dict(environment.types.types)))
+        types=dict(environment.types.types))))
 

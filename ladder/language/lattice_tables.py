@@ -14,19 +14,23 @@ from ladder.language.builtins import NoValue
 from ladder.language.core import Function, Kind, Place, Type
 from ladder.language.errors import Errors, did_you_mean
 from ladder.language.types import PRIMITIVES, Types
+from ladder.lattices.base import Dual, Widening
 
-OPERATORS = {"Lub": 2, "Glb": 2, "Leq": 2}   # number of arguments
+OPERATORS = ("Lub", "Glb", "Leq", "Widen")
 CONSTANTS = ("Bottom", "Top")
 METHODS = ("meet", "leq", "disjoint")
+WIDENED, DUAL = ".widen", ".dual"   # added to a lattice's name where its `widen`, or its meet, aggregates
 
 
 class DeclaredLattice:
     """A lattice whose operations are functors of the program.
 
     `join` and `leq` are always there; `meet`, `bottom` and `top` where the declaration has them. Without `Leq` the
-    order is that of the meet (a below b: a meet b = a), or, without `Glb` either, that of the join.
+    order is that of the meet (a below b: a meet b = a), or, without `Glb` either, that of the join. `Widen`, which
+    Soufflé does not have, is `widen` (see `ladder.lattices.Lattice`).
     """
 
+    widen: Callable[[Any, Any], Any]
     meet: Callable[[Any, Any], Any]
     bottom: Hashable
     top: Hashable
@@ -39,6 +43,8 @@ class DeclaredLattice:
         self.join: Callable[[Any, Any], Any] = functors["Lub"].call
         if "Glb" in functors:
             self.meet = functors["Glb"].call
+        if "Widen" in functors:
+            self.widen = functors["Widen"].call
         for constant, value in constants.items():
             setattr(self, constant.lower(), value)
 
@@ -70,7 +76,7 @@ def declared_lattice(item: s.LatticeDeclaration, types: Types, functors: Mapping
         errors.add_undeclared(item.place, item.name, f"the lattice {item.name} needs a type {item.name}",
                               did_you_mean(item.name, types.types) or f"declare it: .type {item.name} = …")
         return None
-    known = {**OPERATORS, **dict.fromkeys(CONSTANTS, 0)}
+    known = (*CONSTANTS, *OPERATORS)
     found: dict[str, Function] = {}
     constants: dict[str, Hashable] = {}
     seen: set[str] = set()
@@ -106,7 +112,7 @@ def _operator(lattice: str, operator: str, value: s.Expression, types: Types, fu
         return None
     result = "number" if operator == "Leq" else lattice
     wanted = f".functor {functor.name}(a: {lattice}, b: {lattice}): {result}"
-    if len(functor.arguments) != OPERATORS[operator] or functor.several:
+    if len(functor.arguments) != 2 or functor.several:
         errors.add(value.place, f"{operator} of the lattice {lattice} must take two values and give one", wanted)
     elif not (all(types.accepts(a.name, lattice) for a in functor.arguments) and types.accepts(result, functor.result.name)):
         errors.add(value.place, f"{operator} of the lattice {lattice} must take and give values of type {lattice}"
@@ -167,6 +173,15 @@ class _Constants:
 
 def _forms(type_: Type) -> str:
     return "it is one of " + ", ".join(f"${name}({', '.join(f for f, _ in fields)})" for name, fields in type_.branches)
+
+
+def lattice_named(name: str, lattices: Mapping[str, Any]) -> Any:
+    """The lattice of a name, which may be one that is derived from another: `L.widen`, `L.dual`."""
+    if name in lattices:
+        return lattices[name]
+    if name.endswith(WIDENED):
+        return Widening(lattices[name.removesuffix(WIDENED)])
+    return Dual(lattices[name.removesuffix(DUAL)])
 
 
 def lattice_functions(name: str, lattice: Any, carrier: Type) -> dict[str, Function]:

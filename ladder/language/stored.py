@@ -18,7 +18,7 @@ from typing import Any
 from ladder.language import core
 from ladder.language.bindings import Unresolved, load_module, resolve, source_hash
 from ladder.language.cachedir import cache_directory, write_atomically
-from ladder.language.lattice_tables import METHODS, DeclaredLattice, method_of
+from ladder.language.lattice_tables import METHODS, DeclaredLattice, lattice_named, method_of
 
 _MOST_ENTRIES = 200
 
@@ -122,13 +122,14 @@ def _with_objects(program: core.Program, bindings: Mapping[str, str], directory:
         injecting, injects, _ = name.partition(".inject(")
         lattice_name, _, method = name.rpartition(".")
         if injects:
-            call = lattices[injecting].inject
+            call = lattice_named(injecting, lattices).inject
         elif lattice_name in lattices and method in METHODS:
             call = method_of(lattices[lattice_name], method)
         else:
             call = functor(name)
         functions[name] = replace(function, call=call)
-    return replace(program, functions=functions, lattices={name: lattices[name] for name in program.lattices})
+    return replace(program, functions=functions,
+                   lattices={name: lattice_named(name, lattices) for name in program.lattices})
 
 
 def _absent(*arguments: Any) -> Any:

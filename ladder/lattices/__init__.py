@@ -5,17 +5,47 @@
     .functor members(s: Objects): Heap = "ladder.lattices:members" several
 
 A lattice of one's own is a subclass of `Lattice` in any module, or in a file beside the program:
-`.lattice Mine = "mine.py:Mine"`. `ladder.lattices.laws` checks that it is one.
+`.lattice Mine = "mine.py:Mine"`. `ladder check` tests that it is one, with `ladder.lattices.laws`.
 """
-from ladder.lattices.base import BOTTOM, TOP, Extreme, Lattice
-from ladder.lattices.flat import Flat, flat
-from ladder.lattices.interval import Interval, interval
+from ladder.lattices.base import BOTTOM, TOP, Dual, Extreme, Lattice, Widening, dual
+from ladder.lattices.congruence import Congruence, congruence, congruent, modulus, remainder
+from ladder.lattices.flat import Flat, constant, flat, known
+from ladder.lattices.interval import (
+    Interval,
+    Widened,
+    at_least,
+    at_most,
+    bounds,
+    high,
+    interval,
+    low,
+    plus,
+    shifted,
+    times,
+)
 from ladder.lattices.numbers import boolean, maximum, minimum
-from ladder.lattices.product import Product, components, product
-from ladder.lattices.sets import KSet, k_set, members, powerset
-from ladder.lattices.sign import Sign, sign
-from ladder.lattices.values import is_bottom, is_top, known, show
+from ladder.lattices.product import (
+    Lexicographic,
+    Pointwise,
+    Product,
+    component,
+    components,
+    entry,
+    keys,
+    lexicographic,
+    lookup,
+    pointwise,
+    product,
+)
+from ladder.lattices.sets import KSet, k_set, members, powerset, singleton, size
+from ladder.lattices.sign import Parity, Sign, parity, sign
+from ladder.lattices.values import is_bottom, is_top, show
 
-__all__ = ["BOTTOM", "TOP", "Extreme", "Flat", "Interval", "KSet", "Lattice", "Product", "Sign", "boolean",
-           "components", "flat", "interval", "is_bottom", "is_top", "k_set", "known", "maximum", "members",
-           "minimum", "powerset", "product", "show", "sign"]
+__all__ = [
+    "BOTTOM", "TOP", "Congruence", "Dual", "Extreme", "Flat", "Interval", "KSet", "Lattice", "Lexicographic", "Parity",
+    "Pointwise", "Product", "Sign", "Widened", "Widening", "at_least", "at_most", "boolean", "bounds", "component",
+    "components", "congruence", "congruent", "constant", "dual", "entry", "flat", "high", "interval", "is_bottom",
+    "is_top", "k_set", "keys", "known", "lexicographic", "lookup", "low", "maximum", "members", "minimum", "modulus",
+    "parity", "plus", "pointwise", "powerset", "product", "remainder", "shifted", "show", "sign", "singleton", "size",
+    "times",
+]

@@ -1,9 +1,12 @@
-"""The interface of a lattice, and the two values that many have in common."""
+"""The interface of a lattice, the two values that many have in common, and how one is turned around or widened."""
 from __future__ import annotations
 
 import enum
 from collections.abc import Hashable, Sequence
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
 
 Value = TypeVar("Value", bound=Hashable)
 
@@ -22,26 +25,40 @@ BOTTOM, TOP = Extreme.BOTTOM, Extreme.TOP
 
 
 class Lattice(Generic[Value]):
-    """A set of hashable Python values with a join; what an aggregated relation needs to know about its last column.
+    """A set of hashable Python values with a join; what an aggregated relation needs to know about its column.
 
-    `join` must be associative, commutative and idempotent, its result must dominate both arguments, and a chain of
-    joins must come to rest after finitely many steps: either ascending chains are finite, or the join widens. Joins
-    may be made in any order and remembered, so equal arguments must give equal results. `ladder.lattices.laws` checks
-    all this.
+    `join` must be associative, commutative and idempotent, and its result the least value that dominates both
+    arguments. Joins may be made in any order and remembered, so equal arguments must give equal results.
+    `ladder check` and `ladder.lattices.laws` test all this.
 
-    A subclass may also have `bottom`, `top`, `meet`, and `inject(value)`, which turns a plain value (a number, a
-    symbol) into one of the lattice; aggregator heads then take plain values: `PointsTo(v, lub(heap)) :- …`.
+    A subclass may also have
+    - `bottom` and `top`, its least and its greatest value;
+    - `meet(a, b)`, the greatest value below both; with `bottom` it decides what readers of a lattice column see when
+      one variable stands in several of them;
+    - `widen(a, b)`, a value above both, for lattices with endless (or very long) ascending chains: relations that
+      depend on themselves are joined by it. Like `join` it must be associative, commutative and idempotent, and a
+      chain of it must come to rest after finitely many steps;
+    - `inject(value)`, which turns a plain value (a number, a symbol) into one of the lattice; aggregator heads then
+      take plain values: `PointsTo(v, lub(heap)) :- …`.
+
+    Values are of any hashable type. Where a program declares a type of the lattice's name (a record, an ADT, a subtype
+    of number or symbol), they are that type's: records are tuples, `$Branch(x)` is ("Branch", x), nil is None.
     """
 
     carrier: str = "object"   # "number" or "symbol" where the values are plain numbers or symbols
 
     def join(self, a: Value, b: Value) -> Value:
-        """The least value that dominates both, or a greater one where the join widens."""
+        """The least value that dominates both."""
         raise NotImplementedError
 
     def leq(self, a: Value, b: Value) -> bool:
         """Whether `b` dominates `a`."""
         return self.join(a, b) == b
+
+    def values(self) -> SearchStrategy[Value]:
+        """A hypothesis strategy of values to test the laws on; those of `examples` unless overridden."""
+        from hypothesis import strategies
+        return strategies.sampled_from(list(self.examples()))
 
     def examples(self) -> Sequence[Value]:
         """Values to check the laws on; enough of them to reach every case of `join`."""
@@ -49,4 +66,71 @@ class Lattice(Generic[Value]):
 
     def show(self, value: Value) -> str:
         """The text of a value in results: stable, and different for different values."""
-        return str(value)
+        return value.value if isinstance(value, Extreme) else str(value)
+
+
+class Dual(Lattice[Any]):
+    """Another lattice upside down: its join is the other's meet. What `glb(x)` in a head aggregates by.
+
+    a ⊑ b in the dual  ⟺  b ⊑ a in the lattice;  bottom and top, join and meet change places.
+    """
+
+    def __init__(self, of: Any) -> None:
+        if not callable(getattr(of, "meet", None)):
+            raise ValueError(f"{of!r} has no meet, so it cannot be turned around")
+        self.of = of
+        self.carrier = getattr(of, "carrier", "object")
+        if hasattr(of, "bottom"):
+            self.top = of.bottom
+        if hasattr(of, "top"):
+            self.bottom = of.top
+        if hasattr(of, "inject"):
+            self.inject = of.inject
+
+    def join(self, a: Any, b: Any) -> Any:
+        return self.of.meet(a, b)
+
+    def meet(self, a: Any, b: Any) -> Any:
+        return self.of.join(a, b)
+
+    def leq(self, a: Any, b: Any) -> bool:
+        return bool(self.of.leq(b, a))
+
+    def values(self) -> SearchStrategy[Any]:
+        strategy: SearchStrategy[Any] = self.of.values()
+        return strategy
+
+    def examples(self) -> Sequence[Any]:
+        examples: Sequence[Any] = self.of.examples()
+        return examples
+
+    def show(self, value: Any) -> str:
+        return str(self.of.show(value))
+
+
+class Widening(Lattice[Any]):
+    """Another lattice's values, joined by its `widen`: what relations that depend on themselves are aggregated by."""
+
+    def __init__(self, of: Any) -> None:
+        self.of = of
+        self.carrier = getattr(of, "carrier", "object")
+        self.join = of.widen   # type: ignore[method-assign]
+
+    def leq(self, a: Any, b: Any) -> bool:
+        return bool(self.of.leq(a, b))
+
+    def values(self) -> SearchStrategy[Any]:
+        strategy: SearchStrategy[Any] = self.of.values()
+        return strategy
+
+    def examples(self) -> Sequence[Any]:
+        examples: Sequence[Any] = self.of.examples()
+        return examples
+
+    def show(self, value: Any) -> str:
+        return str(self.of.show(value))
+
+
+def dual(of: Any) -> Dual:
+    """A lattice upside down."""
+    return Dual(of)

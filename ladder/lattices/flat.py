@@ -1,13 +1,26 @@
 """Bottom, all constants side by side, Top: constant propagation."""
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from ladder.lattices.base import BOTTOM, TOP, Extreme, Lattice
 
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
 
 class Flat(Lattice[Hashable]):
-    """Values are the constants themselves (numbers, symbols, …), `BOTTOM` and `TOP`."""
+    """Values are the constants themselves (numbers, symbols, records, …), `BOTTOM` and `TOP`.
+
+                Top
+            /  /   \\  \\
+        … -1   0   1   2 …
+            \\  \\   /  /
+              Bottom
+
+    Chains have at most three values.
+    """
 
     bottom, top = BOTTOM, TOP
 
@@ -21,14 +34,30 @@ class Flat(Lattice[Hashable]):
             return a
         return b if a is TOP else BOTTOM
 
+    def leq(self, a: Hashable, b: Hashable) -> bool:
+        return a is BOTTOM or b is TOP or a == b
+
     def inject(self, value: Hashable) -> Hashable:
+        """The constant of a value."""
         return value
+
+    def values(self) -> SearchStrategy[Hashable]:
+        from hypothesis import strategies as st
+        return st.sampled_from((BOTTOM, TOP)) | st.integers(-(2**31), 2**31 - 1)
 
     def examples(self) -> Sequence[Hashable]:
         return (BOTTOM, TOP, 0, 1, -7, 2**31 - 1)
 
-    def show(self, value: Hashable) -> str:
-        return value.value if isinstance(value, Extreme) else str(value)
-
 
 flat = Flat()
+
+
+def constant(value: Hashable) -> Hashable:
+    """The flat lattice's value that is this constant."""
+    return value
+
+
+def known(value: Hashable) -> Iterator[Hashable]:
+    """The constant of a flat lattice's value; nothing for `BOTTOM` and `TOP`. Declare the functor with `several`."""
+    if not isinstance(value, Extreme):
+        yield value

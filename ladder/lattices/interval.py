@@ -1,17 +1,17 @@
-"""Intervals of integers, with widening inside the join: joined bounds move outwards to the next threshold.
-
-A value that was never joined with another keeps its exact bounds. A join rounds: this makes it associative (rounding
-twice is rounding once), so it is the join of a lattice of finite height: above the exact intervals stand those whose
-bounds are thresholds, and no others are comparable.
-"""
+"""Intervals of integers, exact or with widening: where a relation depends on itself, bounds move out to thresholds."""
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from ladder.lattices.base import BOTTOM, Extreme, Lattice
 
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
 Bounds = tuple[int, int]
+Range = Bounds | Extreme
 
 LEAST, MOST = -(2**31), 2**31 - 1
 THRESHOLDS = (LEAST, -(2**16), -(2**15), -1000, -256, -128, -100, -32, -16, -10, -8, -4, -2, -1,
@@ -19,44 +19,134 @@ THRESHOLDS = (LEAST, -(2**16), -(2**15), -1000, -256, -128, -100, -32, -16, -10,
               2**15 - 1, 2**16 - 1, MOST)
 
 
-class Interval(Lattice[Bounds | Extreme]):
-    """Values are (low, high), both inclusive, within the outermost thresholds; `BOTTOM` is the empty interval."""
+class Interval(Lattice[Range]):
+    """Values are (low, high), both inclusive, and `BOTTOM`, the empty interval. Ordered by inclusion.
+
+                  [least, most]
+                 /             \\
+              …       [0, 2]      …
+                   /    |    \\
+              [0, 1]    |    [1, 2]
+              /    \\   …    /    \\
+          [0, 0]    [1, 1]     [2, 2]  …
+                \\      |      /
+                     Bottom
+
+    The join is the hull, the meet the intersection. Chains are as long as there are numbers: in a loop that makes ever
+    greater numbers, use `Widened`.
+    """
 
     bottom = BOTTOM
 
-    def __init__(self, thresholds: Sequence[int] = THRESHOLDS) -> None:
-        self.thresholds = tuple(sorted(set(thresholds)))
-        if len(self.thresholds) < 2:
-            raise ValueError("an interval lattice needs at least two thresholds: the least and the greatest number")
-        self.top: Bounds = (self.thresholds[0], self.thresholds[-1])
+    def __init__(self, least: int = LEAST, most: int = MOST) -> None:
+        if least >= most:
+            raise ValueError("the least number of an interval lattice must be smaller than the greatest")
+        self.top: Bounds = (least, most)
 
-    def join(self, a: Bounds | Extreme, b: Bounds | Extreme) -> Bounds | Extreme:
-        if a == b or b is BOTTOM:
+    def join(self, a: Range, b: Range) -> Range:
+        if isinstance(b, Extreme) or a == b:
             return a
-        if a is BOTTOM:
-            return b
-        return self.widened((min(a[0], b[0]), max(a[1], b[1])))  # type: ignore[index]
+        return b if isinstance(a, Extreme) else (min(a[0], b[0]), max(a[1], b[1]))
 
-    def widened(self, bounds: Bounds) -> Bounds:
-        """The least interval between thresholds that holds another."""
-        low, high = bounds
-        below = max(bisect_right(self.thresholds, low) - 1, 0)
-        above = min(bisect_left(self.thresholds, high), len(self.thresholds) - 1)
-        return self.thresholds[below], self.thresholds[above]
+    def meet(self, a: Range, b: Range) -> Range:
+        if isinstance(a, Extreme) or isinstance(b, Extreme):
+            return BOTTOM
+        low, high = max(a[0], b[0]), min(a[1], b[1])
+        return (low, high) if low <= high else BOTTOM
+
+    def leq(self, a: Range, b: Range) -> bool:
+        return isinstance(a, Extreme) or not isinstance(b, Extreme) and b[0] <= a[0] and a[1] <= b[1]
 
     def inject(self, value: int) -> Bounds:
         """The interval of one number, cut to what the lattice holds."""
         number = min(max(value, self.top[0]), self.top[1])
         return number, number
 
-    def examples(self) -> Sequence[Bounds | Extreme]:
-        inner = [t for t in self.thresholds if -10 <= t <= 10]
-        return (BOTTOM, self.top, (3, 3), (3, 5), (5, 5), (-6, 9), *((t, t) for t in inner), (inner[0], inner[-1]))
+    def values(self) -> SearchStrategy[Range]:
+        from hypothesis import strategies as st
+        bound = st.integers(*self.top)
+        return st.just(BOTTOM) | st.tuples(bound, bound).map(lambda pair: (min(pair), max(pair)))
 
-    def show(self, value: Bounds | Extreme) -> str:
+    def examples(self) -> Sequence[Range]:
+        numbers = sorted({max(n, self.top[0]) for n in (-6, 0, 3)} | {min(n, self.top[1]) for n in (3, 5, 9)})
+        return (BOTTOM, self.top, *((a, b) for a in numbers for b in numbers if a <= b))
+
+    def show(self, value: Range) -> str:
         return value.value if isinstance(value, Extreme) else f"[{value[0]}, {value[1]}]"
 
 
-def interval(thresholds: Sequence[int] = THRESHOLDS) -> Interval:
-    """The interval lattice with these thresholds; the outermost are the least and the greatest number."""
-    return Interval(thresholds)
+class Widened(Interval):
+    """Intervals that widen: the hull of two different intervals is rounded outwards to the next thresholds.
+
+    A value that was never joined with another keeps its exact bounds. Rounding twice is rounding once, which makes
+    `widen` associative; a chain has at most two steps per threshold.
+    """
+
+    def __init__(self, thresholds: Sequence[int] = THRESHOLDS) -> None:
+        self.thresholds = tuple(sorted(set(thresholds)))
+        if len(self.thresholds) < 2:
+            raise ValueError("an interval lattice needs at least two thresholds: the least and the greatest number")
+        super().__init__(self.thresholds[0], self.thresholds[-1])
+
+    def widen(self, a: Range, b: Range) -> Range:
+        """The least interval between thresholds that holds both; no rounding where one of them adds nothing new."""
+        if isinstance(b, Extreme) or a == b:
+            return a
+        if isinstance(a, Extreme):
+            return b
+        below = max(bisect_right(self.thresholds, min(a[0], b[0])) - 1, 0)
+        above = min(bisect_left(self.thresholds, max(a[1], b[1])), len(self.thresholds) - 1)
+        return self.thresholds[below], self.thresholds[above]
+
+
+def interval(thresholds: Sequence[int] | None = THRESHOLDS) -> Interval:
+    """The interval lattice that widens to these thresholds, the outermost being the least and the greatest number.
+
+    None: no widening.
+    """
+    return Interval() if thresholds is None else Widened(thresholds)
+
+
+def bounds(low: int, high: int) -> Range:
+    """The interval between two numbers, both inclusive; empty where they are the wrong way round."""
+    return (low, high) if low <= high else BOTTOM
+
+
+def low(value: Range) -> Iterator[int]:
+    """The lower bound, if the interval is not empty. Declare the functor with `several`."""
+    if not isinstance(value, Extreme):
+        yield value[0]
+
+
+def high(value: Range) -> Iterator[int]:
+    """The upper bound, if the interval is not empty. Declare the functor with `several`."""
+    if not isinstance(value, Extreme):
+        yield value[1]
+
+
+def shifted(value: Range, by: int) -> Range:
+    """The interval of all sums with a number."""
+    return value if isinstance(value, Extreme) else (value[0] + by, value[1] + by)
+
+
+def plus(a: Range, b: Range) -> Range:
+    """The interval of all sums."""
+    return BOTTOM if isinstance(a, Extreme) or isinstance(b, Extreme) else (a[0] + b[0], a[1] + b[1])
+
+
+def times(a: Range, b: Range) -> Range:
+    """The interval of all products."""
+    if isinstance(a, Extreme) or isinstance(b, Extreme):
+        return BOTTOM
+    corners = [x * y for x in a for y in b]
+    return min(corners), max(corners)
+
+
+def at_most(value: Range, limit: int) -> Range:
+    """The part that is at most a number."""
+    return BOTTOM if isinstance(value, Extreme) else bounds(value[0], min(value[1], limit))
+
+
+def at_least(value: Range, limit: int) -> Range:
+    """The part that is at least a number."""
+    return BOTTOM if isinstance(value, Extreme) else bounds(max(value[0], limit), value[1])

@@ -2,12 +2,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from ladder.lattices.base import Lattice
 
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
 
 class Minimum(Lattice[int]):
-    """Ordered downwards: the join is the smaller number. Ascending chains are finite: numbers have 32 bits."""
+    """Ordered downwards: the join is the smaller number.
+
+        … ⊑ 2 ⊑ 1 ⊑ 0 ⊑ -1 ⊑ -2 ⊑ …
+
+    Ascending chains end, as numbers have 32 bits; in a loop that makes ever smaller ones that is too late.
+    """
 
     carrier = "number"
     bottom, top = 2**31 - 1, -(2**31)
@@ -18,12 +27,19 @@ class Minimum(Lattice[int]):
     def meet(self, a: int, b: int) -> int:
         return max(a, b)
 
+    def values(self) -> SearchStrategy[int]:
+        from hypothesis import strategies as st
+        return st.integers(min(self.bottom, self.top), max(self.bottom, self.top))
+
     def examples(self) -> Sequence[int]:
         return (self.bottom, self.top, -2, -1, 0, 1, 17)
 
 
 class Maximum(Minimum):
-    """Ordered upwards: the join is the greater number."""
+    """Ordered upwards: the join is the greater number.
+
+        … ⊑ -2 ⊑ -1 ⊑ 0 ⊑ 1 ⊑ 2 ⊑ …
+    """
 
     bottom, top = -(2**31), 2**31 - 1
 
@@ -35,7 +51,10 @@ class Maximum(Minimum):
 
 
 class Boolean(Maximum):
-    """0 below 1: the join is `or`."""
+    """Two values: the join is `or`, the meet is `and`.
+
+        0 ⊑ 1
+    """
 
     bottom, top = 0, 1
 

@@ -1,36 +1,176 @@
-"""Several lattices side by side: tuples, joined component by component."""
+"""Lattices made of others: side by side, by priority, per key."""
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from itertools import islice, product as combinations
-from typing import Any
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from itertools import islice
+from itertools import product as combinations
+from typing import TYPE_CHECKING, Any
 
 from ladder.lattices.base import Lattice
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+Tuple = tuple[Hashable, ...]
+Entries = frozenset[tuple[Hashable, Hashable]]
 
 _MOST_EXAMPLES = 60
 
 
-class Product(Lattice[tuple[Hashable, ...]]):
-    """Values are tuples with one value of each lattice."""
+class Product(Lattice[Tuple]):
+    """Values are tuples with one value of each lattice, joined component by component.
+
+    (a, b) ⊑ (c, d)  ⟺  a ⊑ c and b ⊑ d. With two booleans:
+
+              (1, 1)
+             /      \\
+        (1, 0)     (0, 1)
+             \\      /
+              (0, 0)
+    """
 
     def __init__(self, *parts: Lattice[Any]) -> None:
         self.parts = parts
         for extreme in ("bottom", "top"):
             if all(hasattr(part, extreme) for part in parts):
                 setattr(self, extreme, tuple(getattr(part, extreme) for part in parts))
+        if all(hasattr(part, "meet") for part in parts):
+            self.meet = self._meet
+        if any(hasattr(part, "widen") for part in parts):
+            self.widen = self._widen
 
-    def join(self, a: tuple[Hashable, ...], b: tuple[Hashable, ...]) -> tuple[Hashable, ...]:
+    def join(self, a: Tuple, b: Tuple) -> Tuple:
         return tuple(part.join(x, y) for part, x, y in zip(self.parts, a, b, strict=True))
 
-    def leq(self, a: tuple[Hashable, ...], b: tuple[Hashable, ...]) -> bool:
+    def _meet(self, a: Tuple, b: Tuple) -> Tuple:
+        """The greatest value below both."""
+        return tuple(part.meet(x, y) for part, x, y in zip(self.parts, a, b, strict=True))  # type: ignore[attr-defined]
+
+    def _widen(self, a: Tuple, b: Tuple) -> Tuple:
+        """Widened where a component can be."""
+        return tuple(getattr(part, "widen", part.join)(x, y) for part, x, y in zip(self.parts, a, b, strict=True))
+
+    def leq(self, a: Tuple, b: Tuple) -> bool:
         return all(part.leq(x, y) for part, x, y in zip(self.parts, a, b, strict=True))
 
-    def examples(self) -> Sequence[tuple[Hashable, ...]]:
+    def values(self) -> SearchStrategy[Tuple]:
+        from hypothesis import strategies as st
+        return st.tuples(*(part.values() for part in self.parts))
+
+    def examples(self) -> Sequence[Tuple]:
         every = list(combinations(*(part.examples() for part in self.parts)))
         return list(islice(every, 0, None, max(1, len(every) // _MOST_EXAMPLES)))
 
-    def show(self, value: tuple[Hashable, ...]) -> str:
+    def show(self, value: Tuple) -> str:
         return "(" + ", ".join(part.show(x) for part, x in zip(self.parts, value, strict=True)) + ")"
+
+
+class Lexicographic(Lattice[tuple[Hashable, Hashable]]):
+    """Pairs in which the first component decides; the second counts only where the first ones are equal.
+
+    (a, b) ⊑ (c, d)  ⟺  a ⊏ c, or a = c and b ⊑ d. With booleans:  (0, 0) ⊑ (0, 1) ⊑ (1, 0) ⊑ (1, 1).
+    The second lattice needs a `bottom`, which stands beside the join of first components that are not comparable.
+    """
+
+    def __init__(self, first: Lattice[Any], second: Lattice[Any]) -> None:
+        if not hasattr(second, "bottom"):
+            raise ValueError("the second lattice of a lexicographic one needs a bottom")
+        self.first, self.second = first, second
+        if hasattr(first, "bottom"):
+            self.bottom = (first.bottom, second.bottom)
+        if hasattr(second, "top"):
+            if hasattr(first, "top"):
+                self.top = (first.top, second.top)
+            if hasattr(first, "meet") and hasattr(second, "meet"):
+                self.meet = self._meet
+
+    def join(self, a: tuple[Any, Any], b: tuple[Any, Any]) -> tuple[Any, Any]:
+        if a[0] == b[0]:
+            return a[0], self.second.join(a[1], b[1])
+        if self.first.leq(a[0], b[0]):
+            return b
+        if self.first.leq(b[0], a[0]):
+            return a
+        return self.first.join(a[0], b[0]), self.second.bottom
+
+    def _meet(self, a: tuple[Any, Any], b: tuple[Any, Any]) -> tuple[Any, Any]:
+        """The greatest value below both."""
+        if a[0] == b[0]:
+            return a[0], self.second.meet(a[1], b[1])  # type: ignore[attr-defined]
+        if self.first.leq(a[0], b[0]):
+            return a
+        if self.first.leq(b[0], a[0]):
+            return b
+        return self.first.meet(a[0], b[0]), self.second.top  # type: ignore[attr-defined]
+
+    def leq(self, a: tuple[Any, Any], b: tuple[Any, Any]) -> bool:
+        return self.second.leq(a[1], b[1]) if a[0] == b[0] else self.first.leq(a[0], b[0])
+
+    def values(self) -> SearchStrategy[tuple[Any, Any]]:
+        from hypothesis import strategies as st
+        return st.tuples(self.first.values(), self.second.values())
+
+    def examples(self) -> Sequence[tuple[Any, Any]]:
+        every = list(combinations(self.first.examples(), self.second.examples()))
+        return list(islice(every, 0, None, max(1, len(every) // _MOST_EXAMPLES)))
+
+    def show(self, value: tuple[Any, Any]) -> str:
+        return f"({self.first.show(value[0])}, {self.second.show(value[1])})"
+
+
+class Pointwise(Lattice[Entries]):
+    """Maps from keys to values of a lattice with a `bottom`; keys that are absent stand for bottom.
+
+    f ⊑ g  ⟺  f(k) ⊑ g(k) for every key k. A value is the frozen set of its pairs (key, value), none with bottom.
+    """
+
+    bottom: Entries = frozenset()
+
+    def __init__(self, of: Lattice[Any]) -> None:
+        if not hasattr(of, "bottom"):
+            raise ValueError("the lattice of a map's values needs a bottom")
+        self.of = of
+        if hasattr(of, "meet"):
+            self.meet = self._meet
+        if hasattr(of, "widen"):
+            self.widen = self._widen
+
+    def join(self, a: Entries, b: Entries) -> Entries:
+        return self._merged(dict(a), dict(b), self.of.join)
+
+    def _widen(self, a: Entries, b: Entries) -> Entries:
+        """Each key's values widened."""
+        return self._merged(dict(a), dict(b), self.of.widen)  # type: ignore[attr-defined]
+
+    def _meet(self, a: Entries, b: Entries) -> Entries:
+        """The greatest map below both."""
+        left, right = dict(a), dict(b)
+        met = {key: self.of.meet(left[key], right[key]) for key in left.keys() & right.keys()}  # type: ignore[attr-defined]
+        return self.entries(met)
+
+    def _merged(self, left: Mapping[Any, Any], right: Mapping[Any, Any], join: Any) -> Entries:
+        both = {key: join(left[key], right[key]) for key in left.keys() & right.keys()}
+        return self.entries({**left, **right, **both})
+
+    def entries(self, values: Mapping[Any, Any]) -> Entries:
+        """The value that maps each key so."""
+        return frozenset((key, value) for key, value in values.items() if value != self.of.bottom)
+
+    def leq(self, a: Entries, b: Entries) -> bool:
+        right = dict(b)
+        return all(key in right and self.of.leq(value, right[key]) for key, value in a)
+
+    def values(self) -> SearchStrategy[Entries]:
+        from hypothesis import strategies as st
+        return st.dictionaries(st.sampled_from("xyz"), self.of.values(), max_size=3).map(self.entries)
+
+    def examples(self) -> Sequence[Entries]:
+        some = list(self.of.examples())[:6]
+        return list(dict.fromkeys(self.entries({"x": v, "y": w}) for v in some for w in some))
+
+    def show(self, value: Entries) -> str:
+        pairs = sorted((str(key), self.of.show(shown)) for key, shown in value)
+        return "{" + ", ".join(f"{key}: {shown}" for key, shown in pairs) + "}"
 
 
 def product(*parts: Lattice[Any]) -> Product:
@@ -38,6 +178,38 @@ def product(*parts: Lattice[Any]) -> Product:
     return Product(*parts)
 
 
-def components(*values: Hashable) -> tuple[Hashable, ...]:
+def lexicographic(first: Lattice[Any], second: Lattice[Any]) -> Lexicographic:
+    """Pairs, ordered by the first component before the second."""
+    return Lexicographic(first, second)
+
+
+def pointwise(of: Lattice[Any]) -> Pointwise:
+    """Maps to values of a lattice."""
+    return Pointwise(of)
+
+
+def components(*values: Hashable) -> Tuple:
     """A value of a product from one value of each of its lattices; to be used as a functor."""
     return values
+
+
+def component(value: Tuple, position: int) -> Hashable:
+    """The value at a position, from 0, of a product or a lexicographic pair."""
+    return value[position]
+
+
+def entry(key: Hashable, value: Hashable) -> Entries:
+    """The map of one key."""
+    return frozenset(((key, value),))
+
+
+def lookup(value: Entries, key: Hashable) -> Iterator[Hashable]:
+    """What a map has for a key; nothing where it is absent. Declare the functor with `several`."""
+    for known, found in value:
+        if known == key:
+            yield found
+
+
+def keys(value: Entries) -> Iterator[Hashable]:
+    """The keys of a map, in order. Declare the functor with `several`."""
+    return iter(sorted((key for key, _ in value), key=lambda key: (type(key).__name__, key)))

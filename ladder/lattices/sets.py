@@ -2,14 +2,26 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from ladder.lattices.base import TOP, Extreme, Lattice
 
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
 Elements = frozenset[Hashable]
+_LETTERS = "abcdefgh"
 
 
 class Powerset(Lattice[Elements]):
-    """Values are frozen sets; the number of elements that occur bounds the chains."""
+    """Values are frozen sets, ordered by inclusion; the number of elements that occur bounds the chains.
+
+             {a, b}
+            /      \\
+         {a}       {b}
+            \\      /
+               {}
+    """
 
     bottom: Elements = frozenset()
 
@@ -19,8 +31,16 @@ class Powerset(Lattice[Elements]):
     def meet(self, a: Elements, b: Elements) -> Elements:
         return a & b
 
+    def leq(self, a: Elements, b: Elements) -> bool:
+        return a <= b
+
     def inject(self, value: Hashable) -> Elements:
+        """The set of one value."""
         return frozenset((value,))
+
+    def values(self) -> SearchStrategy[Elements]:
+        from hypothesis import strategies as st
+        return st.frozensets(st.sampled_from(_LETTERS))
 
     def examples(self) -> Sequence[Elements]:
         return (frozenset(), *map(frozenset, ("a", "b", "ab", "bc", "abc", "abcd", ("a", 1), (1, 2))))
@@ -30,7 +50,16 @@ class Powerset(Lattice[Elements]):
 
 
 class KSet(Lattice[Elements | Extreme]):
-    """Values are frozen sets of at most k elements, and `TOP` for all that would have more."""
+    """Values are frozen sets of at most k elements, and `TOP` for all that would have more. k = 1:
+
+              Top
+           /   |   \\
+        {a}   {b}   {c} …
+           \\   |   /
+               {}
+
+    Chains have at most k + 2 values.
+    """
 
     bottom: Elements = frozenset()
     top = TOP
@@ -53,8 +82,17 @@ class KSet(Lattice[Elements | Extreme]):
             return b
         return a if isinstance(b, Extreme) else a & b
 
+    def leq(self, a: Elements | Extreme, b: Elements | Extreme) -> bool:
+        return isinstance(b, Extreme) or not isinstance(a, Extreme) and a <= b
+
     def inject(self, value: Hashable) -> Elements:
+        """The set of one value."""
         return frozenset((value,))
+
+    def values(self) -> SearchStrategy[Elements | Extreme]:
+        from hypothesis import strategies as st
+        letters = [chr(ord("a") + i) for i in range(min(self.k + 2, 26))]
+        return st.frozensets(st.sampled_from(letters), max_size=min(self.k, len(letters))) | st.just(TOP)
 
     def examples(self) -> Sequence[Elements | Extreme]:
         letters = [chr(ord("a") + i) for i in range(self.k + 1)]
@@ -70,11 +108,22 @@ def k_set(k: int) -> KSet:
     return KSet(k)
 
 
+def singleton(value: Hashable) -> Elements:
+    """The set of one value."""
+    return frozenset((value,))
+
+
 def members(value: Elements | Extreme) -> Iterator[Hashable]:
-    """The elements of a set, in order; none of `TOP`, which has no list of them."""
+    """The elements of a set, in order; none of `TOP`, which has no list of them. Declare the functor with `several`."""
     if isinstance(value, Extreme):
         return iter(())
     return iter(sorted(value, key=lambda element: (type(element).__name__, element)))
+
+
+def size(value: Elements | Extreme) -> Iterator[int]:
+    """The number of elements of a set; nothing for `TOP`. Declare the functor with `several`."""
+    if not isinstance(value, Extreme):
+        yield len(value)
 
 
 powerset = Powerset()

@@ -1,4 +1,4 @@
-"""Which signs a number may have: negative, zero, positive, or several of them."""
+"""Small lattices of what is known of a number: its possible signs, its parity."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -9,7 +9,17 @@ _SIGNS = "-0+"
 
 
 class Sign(Lattice[str]):
-    """Values are the symbols "", "-", "0", "+", "-0", "-+", "0+" and "-0+": the signs that are possible."""
+    """Values are the symbols "", "-", "0", "+", "-0", "-+", "0+" and "-0+": the signs that are possible.
+
+              -0+
+           /   |   \\
+         -0   -+   0+
+          | \\ / \\ / |
+          | / \\ / \\ |
+          -    0    +
+           \\   |   /
+               ""
+    """
 
     carrier = "symbol"
     bottom, top = "", _SIGNS
@@ -24,10 +34,42 @@ class Sign(Lattice[str]):
         return all(sign in b for sign in a)
 
     def inject(self, value: int) -> str:
+        """The sign of a number."""
         return "-" if value < 0 else "+" if value > 0 else "0"
 
     def examples(self) -> Sequence[str]:
         return ("", "-", "0", "+", "-0", "-+", "0+", "-0+")
 
 
-sign = Sign()
+class Parity(Lattice[str]):
+    """Values are the symbols "none", "even", "odd" and "any".
+
+            any
+           /   \\
+        even   odd
+           \\   /
+            none
+    """
+
+    carrier = "symbol"
+    bottom, top = "none", "any"
+
+    def join(self, a: str, b: str) -> str:
+        if a == b or b == self.bottom:
+            return a
+        return b if a == self.bottom else self.top
+
+    def meet(self, a: str, b: str) -> str:
+        if a == b or b == self.top:
+            return a
+        return b if a == self.top else self.bottom
+
+    def inject(self, value: int) -> str:
+        """The parity of a number."""
+        return "odd" if value % 2 else "even"
+
+    def examples(self) -> Sequence[str]:
+        return ("none", "even", "odd", "any")
+
+
+sign, parity = Sign(), Parity()

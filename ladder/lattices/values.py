@@ -1,7 +1,7 @@
-"""Functions on lattice values, for `.functor` declarations."""
+"""Functions on values of any lattice, for `.functor` declarations."""
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 
 from ladder.lattices.base import BOTTOM, TOP, Extreme
 
@@ -14,12 +14,6 @@ def is_top(value: Hashable) -> int:
 def is_bottom(value: Hashable) -> int:
     """1 for `BOTTOM` and the empty set, else 0."""
     return int(value is BOTTOM or value == frozenset())
-
-
-def known(value: Hashable) -> Iterator[Hashable]:
-    """The constant of a flat lattice's value; nothing for `BOTTOM` and `TOP`. Declare the functor with `several`."""
-    if not isinstance(value, Extreme):
-        yield value
 
 
 def show(value: Hashable) -> str:

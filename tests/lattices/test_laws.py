@@ -94,10 +94,11 @@ def test_broken_lattices_are_found_out(broken: Lattice, law: str) -> None:
 def test_intervals_round_outwards_to_thresholds() -> None:
     lattice = lattices.interval((-100, -10, 0, 10, 100))
     assert lattice.inject(3) == (3, 3) and lattice.inject(1000) == (100, 100)
-    assert lattice.join((3, 3), (3, 3)) == (3, 3)
-    assert lattice.join((3, 3), (4, 4)) == (0, 10)
-    assert lattice.join((0, 10), (11, 11)) == (0, 100)
-    assert lattice.join((-3, -3), (500, 500)) == (-10, 100)
+    assert lattice.join((3, 3), (4, 4)) == (3, 4)
+    assert lattice.widen((3, 3), (3, 3)) == (3, 3)
+    assert lattice.widen((3, 3), (4, 4)) == (0, 10)
+    assert lattice.widen((0, 10), (11, 11)) == (0, 100)
+    assert lattice.widen((-3, -3), (500, 500)) == (-10, 100)
 
 
 def test_k_sets_overflow_to_top() -> None:
