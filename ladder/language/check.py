@@ -10,6 +10,7 @@ from ladder.language.core import Kind, Place, Type
 from ladder.language.environment import Environment
 from ladder.language.errors import Errors, did_you_mean
 from ladder.language.infer import FUNCTIONS, aggregand, everything, parts
+from ladder.language.lattice_tables import DUAL, lattice_named
 from ladder.language.tree import PRECEDENCE
 
 _ARGUMENTS = {"strlen": (1, 1), "to_number": (1, 1), "to_string": (1, 1), "ord": (1, 1), "substr": (3, 3),
@@ -67,7 +68,13 @@ def choose_aggregates(clauses: Sequence[s.Clause], environment: Environment, err
             aggregate = _aggregate(last, relation.columns[-1].type, environment, errors)
             if aggregate is None:
                 continue
-            if relation.aggregate is not None and relation.aggregate != aggregate:
+            columns = environment.lattice_columns.get(head.name)
+            if columns is not None and aggregate == columns[-1]:
+                continue
+            if columns is not None and aggregate.endswith(DUAL):
+                errors.add(last.place, f"glb on the column {relation.columns[-1].name}, which is joined",
+                           f"declare the column without <>: {relation.columns[-1].name}: {relation.columns[-1].type.name}")
+            elif relation.aggregate is not None and relation.aggregate != aggregate:
                 errors.add(last.place, f"the relation {relation.name} is aggregated by {relation.aggregate} elsewhere, "
                            f"by {aggregate} here", "a relation has one aggregate: split it into two relations")
             else:
@@ -148,13 +155,16 @@ def _aggregate(call: s.Call, type_: Type, environment: Environment, errors: Erro
             errors.add(call.place, f"{call.name} aggregates numbers, not a {type_name}")
         else:
             return call.name
-    elif call.name == "glb":
-        errors.add(call.place, "glb is not supported", "declare the lattice with its order turned around and write lub")
     elif type_name not in environment.lattices:
-        errors.add(call.place, f"lub on a column of type {type_name}, which is no lattice",
+        errors.add(call.place, f"{call.name} on a column of type {type_name}, which is no lattice",
                    'declare the column with a lattice\'s type: .lattice Name = "module:attribute"')
-    else:
+    elif call.name == "lub":
         return type_name
+    elif not callable(getattr(environment.lattices[type_name], "meet", None)):
+        errors.add(call.place, f"glb on a column of the lattice {type_name}, which has no meet", "give it one, or write lub")
+    else:
+        environment.lattices[type_name + DUAL] = lattice_named(type_name + DUAL, environment.lattices)
+        return type_name + DUAL
     return None
 
 
