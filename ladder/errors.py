@@ -50,3 +50,7 @@ class OutOfMemory(LadderError):
     """The memory allowed, or the machine's, ran out."""
 
     exit_code = 4
+
+
+class LadderWarning(UserWarning):
+    """Something that goes on, but hardly as it was meant."""
