@@ -9,15 +9,10 @@ from ladder.language import syntax as s
 from ladder.language.core import Kind, Place, Type
 from ladder.language.environment import Environment
 from ladder.language.errors import Errors, did_you_mean
-from ladder.language.infer import FUNCTIONS, aggregand, everything, parts
+from ladder.language.expressions import aggregand, everything, literals, parts
+from ladder.language.functions import FUNCTIONS, OVERLOADS, counts
 from ladder.language.lattice_tables import DUAL, lattice_named
 from ladder.language.tree import PRECEDENCE
-
-_ARGUMENTS = {"strlen": (1, 1), "to_number": (1, 1), "to_string": (1, 1), "ord": (1, 1), "substr": (3, 3),
-              "range": (2, 3), "cat": (2, None), "min": (2, None), "max": (2, None), "neg": (1, 1), "bnot": (1, 1),
-              "lnot": (1, 1), **dict.fromkeys(("to_float", "to_unsigned", "itof", "itou", "ftoi", "ftou", "utof", "utoi"),
-                                              (1, 1))}
-
 
 def check_clause(clause: s.Clause, environment: Environment, errors: Errors) -> bool:
     """Whether names and numbers of arguments of a clause are right, so that its types can be inferred."""
@@ -41,18 +36,6 @@ def _body(body: s.Body, environment: Environment, errors: Errors) -> None:
             case s.Comparison(left=left, right=right):
                 for side in (left, right):
                     _expression(side, environment, errors, wildcard=False)
-
-
-def literals(body: s.Body) -> Iterator[s.Body]:
-    """The atoms, comparisons and refused parts of a body."""
-    match body:
-        case s.Conjunction() | s.Disjunction():
-            for part in body.parts:
-                yield from literals(part)
-        case s.Negation():
-            yield from literals(body.body)
-        case _:
-            yield body
 
 
 def choose_aggregates(clauses: Sequence[s.Clause], environment: Environment, errors: Errors) -> None:
@@ -251,7 +234,7 @@ def _function_call(call: s.Call, environment: Environment, errors: Errors) -> No
     name = call.name
     if name in PRECEDENCE:
         return
-    if name not in (*FUNCTIONS, "neg"):
+    if name not in OVERLOADS:
         if name in ("lub", "glb"):
             errors.add(call.place, f"{name}(…) stands in the head of a rule only")
         elif name in environment.functors:
@@ -261,10 +244,7 @@ def _function_call(call: s.Call, environment: Environment, errors: Errors) -> No
         else:
             errors.add(call.place, f"there is no function {name}", did_you_mean(name, FUNCTIONS))
         return
-    least, most = _ARGUMENTS.get(name, (2, 2))
-    if len(call.arguments) < least or most is not None and len(call.arguments) > most:
-        if name in ("min", "max") and len(call.arguments) == 1:
-            errors.add(call.place, f"{name}(x) with one argument is an aggregator: the last column of a head only")
-            return
-        expected = f"{least}" if least == most else f"at least {least}" if most is None else f"{least} or {most}"
-        errors.add(call.place, f"{name} takes {expected} arguments, not {len(call.arguments)}")
+    if name in ("min", "max") and len(call.arguments) == 1:
+        errors.add(call.place, f"{name}(x) with one argument is an aggregator: the last column of a head only")
+    elif not any(overload.takes(len(call.arguments)) for overload in OVERLOADS[name]):
+        errors.add(call.place, f"{name} takes {counts(name)}, not {len(call.arguments)}")

@@ -1,69 +1,52 @@
-"""Types of the variables and expressions of one clause: primitive types by unification, declared types from atoms.
+"""Types of the variables and expressions of one clause, by constraints on sets of types.
 
-Bodies are sources: a variable's values are those of all declared types it meets there. Heads and functor arguments are
-sinks: they must accept them. Constants and arithmetic have a primitive type only and fit every type above it.
+Bodies are sources: a variable's values belong to all declared types it meets there. Heads and negated atoms are sinks:
+they take values of their primitive type, and must accept their declared types. Constants and arithmetic have a primitive
+type only and fit every type below it.
 """
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ladder.language import syntax as s
 from ladder.language.branches import paired_fields
-from ladder.language.core import Kind, Place, Type
+from ladder.language.constraints import Constraints, TypeSet
+from ladder.language.core import Kind, Type
 from ladder.language.environment import Environment
-from ladder.language.errors import Errors, did_you_mean
-from ladder.language.types import NUMERIC
+from ladder.language.errors import Errors
+from ladder.language.expressions import aggregand, article, everything, literals, parts, written
+from ladder.language.functions import FUNCTIONS, INFIX, OVERLOADS, shown
+from ladder.language.records import anonymous_records
+from ladder.language.typecheck import TypeCheck
+from ladder.language.types import CONSTANTS, NUMERIC, PRIMITIVES
 
-SOURCE, SINK, NEUTRAL = "source", "sink", "neutral"
+__all__ = ("FUNCTIONS", "Typing", "aggregand", "article", "everything", "infer", "literals", "parts")
 
-_NUMERIC_FUNCTIONS = {"+": 2, "-": 2, "*": 2, "/": 2, "%": 2, "^": 2, "neg": 1, "min": -2, "max": -2, "range": -2}
-_INTEGER_FUNCTIONS = {"band": 2, "bor": 2, "bxor": 2, "bnot": 1, "bshl": 2, "bshr": 2, "bshru": 2,
-                      "land": 2, "lor": 2, "lxor": 2, "lnot": 1}
-_TEXT_FUNCTIONS = {"cat": ("symbol", None), "strlen": ("number", ("symbol",)), "to_number": ("number", ("any",)),
-                   "substr": ("symbol", ("symbol", "number", "number")), "to_string": ("symbol", ("any",)),
-                   "to_float": ("float", ("any",)), "to_unsigned": ("unsigned", ("any",)), "ord": ("number", ("any",)),
-                   "itof": ("float", ("number",)), "itou": ("unsigned", ("number",)), "utof": ("float", ("unsigned",)),
-                   "utoi": ("number", ("unsigned",)), "ftoi": ("number", ("float",)), "ftou": ("unsigned", ("float",))}
-FUNCTIONS = (*(n for n in (*_NUMERIC_FUNCTIONS, *_INTEGER_FUNCTIONS) if n.isidentifier()), *_TEXT_FUNCTIONS)
-SIGNS = {"neg": "-"}
-
-
-@dataclass(eq=False)
-class _Cell:
-    """A primitive type to be found; cells are unified by pointing one at the other."""
-
-    base: str | None = None
-    numeric: bool = False
-    broken: bool = False    # an error was told: no more about this one
-    target: _Cell | None = None
-
-    def find(self) -> _Cell:
-        cell = self
-        while cell.target is not None:
-            cell = cell.target
-        return cell
+_SUFFIXES = {"u": "unsigned", "f": "float"}
 
 
 @dataclass
 class Typing:
-    """Result: the primitive (or record, or lattice) type of each expression, and the declared types of variables."""
+    """Result: the types of each expression of a clause."""
 
     environment: Environment
-    errors: Errors
-    cells: dict[int, _Cell] = field(default_factory=dict)
-    variables: dict[str, _Cell] = field(default_factory=dict)
-    declared: dict[str, dict[str, Place]] = field(default_factory=dict)
-    _records: list[tuple[s.Record, str]] = field(default_factory=list)
-    _operations: list[s.Call] = field(default_factory=list)
-    _nils: list[s.Nil] = field(default_factory=list)
-    _sinks: list[tuple[s.Expression, str, str]] = field(default_factory=list)
-    _equal: list[tuple[s.Expression, s.Expression]] = field(default_factory=list)
+    constraints: Constraints
+    nodes: dict[int, int] = field(default_factory=dict)          # id of an occurrence → node
+    variables: dict[str, int] = field(default_factory=dict)      # name → node
+    kept: list[s.Expression] = field(default_factory=list)       # so that ids stay theirs
+
+    def types(self, expression: s.Expression) -> TypeSet | None:
+        """All types an expression may have, constants' among them; None where nothing is known."""
+        node = self.nodes.get(id(expression))
+        if node is None and isinstance(expression, s.Variable):
+            node = self.variables.get(expression.name)
+        return None if node is None else self.constraints.sets[node]
 
     def base(self, expression: s.Expression) -> str:
         """Name of the primitive, record or lattice type of an expression; numbers where nothing says otherwise."""
-        cell = self.variables[expression.name] if isinstance(expression, s.Variable) else self.cells[id(expression)]
-        return cell.find().base or "number"
+        bases = {self.environment.types.bases[name] for name in self.types(expression) or ()}
+        return next((name for name in PRIMITIVES if name in bases), min(bases, default="number"))
 
     def type(self, expression: s.Expression) -> Type:
         return self.environment.types.base_type(self.base(expression))
@@ -73,34 +56,39 @@ class Typing:
 
     def declared_types(self, expression: s.Expression) -> tuple[str, ...]:
         """Declared types whose values an expression has, all of them; none for constants and arithmetic."""
-        match expression:
-            case s.Variable():
-                return tuple(self.declared.get(expression.name, ()))
-            case s.UserCall() if expression.name in self.environment.functors:
-                return (self.environment.functors[expression.name].result.name,)
-            case s.Cast():
-                return (expression.type,)
-        return ()
+        return tuple(sorted((self.types(expression) or frozenset()) - frozenset(CONSTANTS.values())))
+
+    def is_broken(self, expression: s.Expression) -> bool:
+        """Whether an error about an expression was told."""
+        node = self.nodes.get(id(expression))
+        return node is not None and node in self.constraints.broken
 
 
 def infer(clause: s.Clause, environment: Environment, errors: Errors) -> Typing:
     """Types of a clause whose names and numbers of arguments are right; what does not fit is an error."""
+    before = errors.noted
     inference = _Inference(environment, errors)
     if clause.body is not None:
         inference.body(clause.body, True)
     for head in clause.heads:
         inference.head(head)
-    inference.finish()
+    inference.typing.constraints.solve()
+    anonymous_records(inference.typing, inference.records)
+    check = TypeCheck(inference.typing, errors, before)
+    check.clause(clause)
     return inference.typing
 
 
 class _Inference:
+    """Visits a clause and notes its constraints, with the words for each conflict."""
+
     def __init__(self, environment: Environment, errors: Errors) -> None:
         self.environment = environment
         self.types = environment.types
         self.errors = errors
-        self.errors_before = errors.noted
-        self.typing = Typing(environment, errors)
+        self.constraints = Constraints(environment.types)
+        self.typing = Typing(environment, self.constraints)
+        self.records: list[s.Record] = []
 
     # ---- clauses
 
@@ -114,8 +102,7 @@ class _Inference:
             case s.AtomLiteral():
                 relation = self.environment.relations[body.atom.name]
                 for argument, column in zip(body.atom.arguments, relation.columns, strict=True):
-                    self.against(argument, column.type.name, SOURCE if positive else NEUTRAL,
-                                 f"column {column.name} of {relation.name}")
+                    self._against(argument, column.type.name, positive, f"column {column.name} of {relation.name}")
             case s.Comparison():
                 self._comparison(body)
             case s.Unsupported():
@@ -123,21 +110,13 @@ class _Inference:
 
     def head(self, head: s.Call) -> None:
         relation = self.environment.relations[head.name]
+        lattice = self.environment.lattices.get(relation.aggregate or "")
         for position, (argument, column) in enumerate(zip(head.arguments, relation.columns, strict=True)):
             value = aggregand(argument) or argument
-            last = position == len(relation.columns) - 1
-            if relation.aggregate is not None and last and self._injects(value, relation.aggregate, column.type):
-                continue
-            self.against(value, column.type.name, SINK, f"column {column.name} of {relation.name}")
-
-    def _injects(self, value: s.Expression, lattice: str, column: Type) -> bool:
-        """Whether the value is to be injected into the lattice; then it may have any type."""
-        if not callable(getattr(self.environment.lattices.get(lattice), "inject", None)):
-            return False
-        cell = self.expression(value).find()
-        if column.kind is Kind.OBJECT:
-            return cell.base != self.types.bases[column.name]
-        return column.name not in self.typing.declared_types(value)
+            if position == len(relation.columns) - 1 and callable(getattr(lattice, "inject", None)):
+                self.expression(value)    # it may be injected, whatever its type
+            else:
+                self._against(value, column.type.name, False, f"column {column.name} of {relation.name}")
 
     def _comparison(self, comparison: s.Comparison) -> None:
         if pairs := paired_fields(comparison):
@@ -145,305 +124,206 @@ class _Inference:
                 self._comparison(pair)
             return
         left, right = self.expression(comparison.left), self.expression(comparison.right)
-        if comparison.operator in ("match", "contains"):
-            for side, cell in ((comparison.left, left), (comparison.right, right)):
-                self._require(cell, "symbol", side, f"{comparison.operator} compares symbols")
-            return
-        self.unify(left, right, comparison, f"the two sides of {comparison.operator}")
-        if comparison.operator == "=":
-            self.typing._equal.append((comparison.left, comparison.right))
+        if comparison.operator.removeprefix("not_") in ("match", "contains"):
+            for side, node in ((comparison.left, left), (comparison.right, right)):
+                self.constraints.below(node, (CONSTANTS["symbol"],), self._expected(
+                    side, f"{comparison.operator} compares symbols"))
+        self.constraints.equal(left, right, self._unequal(comparison))
 
-    def finish(self) -> None:
-        """Gives records their types, passes declared types along equalities, then checks what meets what."""
-        progress = True
-        while progress:
-            progress = False
-            for entry in list(self.typing._records):
-                record, flow = entry
-                base = self.typing.cells[id(record)].find().base
-                if base is not None:
-                    self.typing._records.remove(entry)
-                    self._fields(record, base, flow)
-                    progress = True
-        self._check_records()
-        self._check_operations()
-        self._pass_along()
-        for name, sources in self.typing.declared.items():
-            self._check_overlap(name, sources)
-        for value, sink, where in self.typing._sinks:
-            self._check_sink(value, sink, where)
-
-    def _check_records(self) -> None:
-        """Every nil is a record; records of unknown type are told unless they follow from an earlier error."""
-        unknown: dict[int, s.Record] = {}
-        unknown_nils: list[s.Nil] = []
-        for nil in self.typing._nils:
-            cell = self.typing.cells[id(nil)].find()
-            if cell.base is not None and self.types.types[cell.base].kind is not Kind.RECORD:
-                self.errors.add(nil.place, f"nil is a record, not {article(cell.base)}")
-            elif cell.base is None:
-                unknown_nils.append(nil)
-        for record, _ in self.typing._records:
-            unknown.setdefault(id(self.typing.cells[id(record)].find()), record)
-        if self.errors.noted == self.errors_before:
-            for node in unknown.values() or unknown_nils:
-                self.errors.add(node.place, "the type of this record is not known", f"write as({node}, its type)")
-
-    def _check_operations(self) -> None:
-        for call in self.typing._operations:
-            cell = self.typing.cells[id(call)].find()
-            if cell.broken or cell.base is None:
-                continue
-            if call.name in (*_INTEGER_FUNCTIONS, "%") and cell.base == "float":
-                self.errors.add(call.place, f"{call.name} is for integers, not floats")
-            elif call.name not in _TEXT_FUNCTIONS and cell.base not in (*NUMERIC, "symbol"):
-                sign = SIGNS.get(call.name, call.name)
-                self.errors.add(call.place, f"{sign} is for numbers, not {article(cell.base)}")
-
-    def _fields(self, record: s.Record, base: str, flow: str) -> None:
-        type_ = self.types.types[base]
-        if type_.kind is not Kind.RECORD:
-            self.errors.add(record.place, f"{record} is a record, {article(base)} is expected")
-        elif len(type_.fields) != len(record.fields):
-            self.errors.add(record.place, f"{article(base)} has {len(type_.fields)} fields, not {len(record.fields)}",
-                            f"it is declared as [{', '.join(f'{n}: {t}' for n, t in type_.fields)}]")
-        else:
-            for value, (field_name, name) in zip(record.fields, type_.fields, strict=True):
-                if name in self.types.types:
-                    self.against(value, name, flow, f"field {field_name} of {base}")
-
-    def _pass_along(self) -> None:
-        declared = self.typing.declared
-        changed = True
-        while changed:
-            changed = False
-            for left, right in self.typing._equal:
-                for to, source in ((left, right), (right, left)):
-                    if isinstance(to, s.Variable) and to.name not in declared:
-                        if types := self.typing.declared_types(source):
-                            declared[to.name] = {name: to.place for name in types}
-                            changed = True
-
-    def _check_overlap(self, name: str, sources: dict[str, Place]) -> None:
-        names = list(sources)
-        for position, right in enumerate(names):
-            for left in names[:position]:
-                if self.types.bases[left] == self.types.bases[right] and not self.types.common(left, right):
-                    self.errors.add(sources[right],
-                                    f"{name} is {article(left)} and {article(right)}, which have no value in common",
-                                    f"write as({name}, {left}) if this is meant")
-
-    def _check_sink(self, value: s.Expression, sink: str, where: str) -> None:
-        names = self.typing.declared_types(value)
-        same = [n for n in names if self.types.bases[n] == self.types.bases[sink]]
-        if same and not any(self.types.accepts(sink, name) for name in same):
-            self.errors.add(value.place, f"{value} is {article(same[0])}, {where} is {article(sink)}",
-                            f"write as({value}, {sink}) if this is meant")
+    def _against(self, expression: s.Expression, type_name: str, source: bool, where: str) -> None:
+        """An expression in a column, field or argument of a declared type."""
+        node = self.expression(expression)
+        tell = self._mismatch(expression, type_name, where)
+        base = self.types.bases[type_name]
+        if source:
+            self.constraints.below(node, (type_name,), tell)
+        elif base in PRIMITIVES:
+            self.constraints.below(node, (CONSTANTS[base],), tell)
+        elif not self.types.types[base].branches and self.types.types[base].kind is Kind.RECORD:
+            self.constraints.below(node, (type_name,), tell)
 
     # ---- expressions
 
-    def against(self, expression: s.Expression, type_name: str, flow: str, where: str) -> None:
-        """An expression in a column, field or argument of a declared type."""
-        cell = self.expression(expression, flow)
-        base = self.types.bases[type_name]
-        if not self._set_base(cell, base):
-            found = cell.find()
-            if not found.broken:
-                wanted = article(type_name) if type_name == base else f"{article(type_name)} ({base})"
-                self.errors.add(expression.place,
-                                f"{expression} is {article(found.base or 'number')}, {where} is {wanted}")
-            found.broken = True
-            return
-        if flow == SOURCE and isinstance(expression, s.Variable):
-            self.typing.declared.setdefault(expression.name, {}).setdefault(type_name, expression.place)
-        if flow == SINK:
-            self.typing._sinks.append((expression, type_name, where))
-
-    def expression(self, expression: s.Expression, flow: str = NEUTRAL) -> _Cell:
-        """The cell of an expression; its parts are visited once."""
+    def expression(self, expression: s.Expression) -> int:
+        """The node of an expression; its parts are visited once."""
+        if id(expression) in self.typing.nodes:
+            return self.typing.nodes[id(expression)]
         if isinstance(expression, s.Variable):
-            return self.typing.variables.setdefault(expression.name, _Cell())
-        if id(expression) in self.typing.cells:
-            return self.typing.cells[id(expression)]
-        cell = self.typing.cells[id(expression)] = _Cell()
+            if expression.name not in self.typing.variables:
+                self.typing.variables[expression.name] = self.constraints.node()
+            node = self.typing.variables[expression.name]
+        else:
+            node = self.constraints.node()
+        self.typing.nodes[id(expression)] = node
+        self.typing.kept.append(expression)
+        self._constrain(expression, node)
+        return node
+
+    def _constrain(self, expression: s.Expression, node: int) -> None:
         match expression:
             case s.Number():
-                cell.base = {"u": "unsigned", "f": "float"}.get(expression.suffix)
-                cell.numeric = True
+                fixed = _SUFFIXES.get(expression.suffix)
+                self.constraints.numeric(node, (fixed,) if fixed else ("number", "unsigned", "float"),
+                                         self._expected(expression, "a symbol is expected"))
             case s.String():
-                cell.base = "symbol"
-            case s.Nil():
-                self.typing._nils.append(expression)
+                self.constraints.below(node, (CONSTANTS["symbol"],), self._expected(expression, "numbers are expected"))
             case s.Record():
-                for part in expression.fields:
-                    self.expression(part)
-                self.typing._records.append((expression, flow))
-            case s.Cast():
-                self._cast(expression, cell)
-            case s.UserCall():
-                self._user_call(expression, cell)
-            case s.Call():
-                self._call(expression, cell)
+                self.records.append(expression)
+                for position, part in enumerate(expression.fields):
+                    self.constraints.component(self.expression(part), node, position,
+                                               self._unfit(part, node, position))
             case s.Variant():
-                self._variant(expression, cell)
+                self._variant(expression, node)
             case s.Counter():
-                cell.base = "number"
+                self.constraints.below(node, (CONSTANTS["number"],), self._expected(expression, "it is a number"))
+            case s.Cast():
+                self._cast(expression, node)
+            case s.UserCall():
+                self._user_call(expression, node)
+            case s.Call():
+                self._call(expression, node)
             case s.Aggregate():
-                self._aggregate(expression, cell)
+                self._aggregate(expression, node)
             case s.Unsupported():
                 self.errors.add(expression.place, f"{expression.what} is not supported", expression.mend)
-        return cell
 
-    def _variant(self, variant: s.Variant, cell: _Cell) -> None:
+    def _variant(self, variant: s.Variant, node: int) -> None:
+        arguments = [self.expression(argument) for argument in variant.arguments]
         fields = self.types.branch(variant.branch)
-        if fields is None or len(fields) != len(variant.arguments):
-            for argument in variant.arguments:
-                self.expression(argument)
+        if fields is None or len(fields) != len(arguments):
             return
-        cell.base = self.types.branches[variant.branch]
+        self.constraints.below(node, (self.types.branches[variant.branch],),
+                               self._expected(variant, f"it is of type {self.types.branches[variant.branch]}"))
         for argument, (name, type_name) in zip(variant.arguments, fields, strict=True):
-            self.against(argument, type_name, NEUTRAL, f"field {name} of {variant.branch}")
+            self._against(argument, type_name, True, f"field {name} of {variant.branch}")
 
-    def _aggregate(self, aggregate: s.Aggregate, cell: _Cell) -> None:
-        self.body(aggregate.body, True)
-        target = None if aggregate.target is None else self.expression(aggregate.target)
-        if aggregate.function in ("count", "mean"):
-            cell.base = "number" if aggregate.function == "count" else "float"
-            cell.numeric = True
-        elif target is not None:
-            self.unify(cell, target, aggregate, f"the result and the target of {aggregate.function}")
-
-    def _cast(self, cast: s.Cast, cell: _Cell) -> None:
+    def _cast(self, cast: s.Cast, node: int) -> None:
         inner = self.expression(cast.value)
         if cast.type not in self.types.types:
-            self.errors.add_undeclared(cast.place, cast.type, f"the type {cast.type} is not declared",
-                                       did_you_mean(cast.type, self.types.types))
             return
-        cell.base = self.types.bases[cast.type]
-        found = inner.find()
-        if found.base is None and not (found.numeric and cell.base not in NUMERIC):
-            found.base = cell.base
+        self.constraints.below(node, (cast.type,), self._expected(cast, f"it is {article(cast.type)}"))
+        if isinstance(cast.value, s.Number | s.String | s.Nil | s.Record | s.Variant):
+            self.constraints.below(inner, (cast.type,), self._mismatch(cast.value, cast.type, "the cast's type"))
 
-    def _user_call(self, call: s.UserCall, cell: _Cell) -> None:
+    def _user_call(self, call: s.UserCall, node: int) -> None:
         functor = self.environment.functors.get(call.name)
-        if functor is None:
-            for argument in call.arguments:
-                self.expression(argument)
+        for argument in call.arguments:
+            self.expression(argument)
+        if functor is None or len(functor.arguments) != len(call.arguments):
             return
-        cell.base = self.types.bases[functor.result.name]
-        for argument, type_ in zip(call.arguments, functor.arguments):
-            self.against(argument, type_.name, SINK, f"an argument of @{call.name}")
+        self.constraints.below(node, (functor.result.name,),
+                               self._expected(call, f"the functor gives {article(functor.result.name)}"))
+        for argument, type_ in zip(call.arguments, functor.arguments, strict=True):
+            self._against(argument, type_.name, True, f"an argument of @{call.name}")
 
-    def _call(self, call: s.Call, cell: _Cell) -> None:
-        name = call.name
-        if name in _NUMERIC_FUNCTIONS or name in _INTEGER_FUNCTIONS:
-            cell.numeric = name not in ("+", "min", "max")    # symbols are added too: end to end
-            for argument in call.arguments:
-                found = self.expression(argument)
-                self.unify(cell, found, argument, f"the arguments of {SIGNS.get(name, name)}")
-            self.typing._operations.append(call)
-        elif name in _TEXT_FUNCTIONS:
-            self.typing._operations.append(call)
-            cell.base, expected = _TEXT_FUNCTIONS[name]
-            for position, argument in enumerate(call.arguments):
-                wanted = cell.base if expected is None else expected[position] if position < len(expected) else "any"
-                found = self.expression(argument)
-                if wanted != "any":
-                    self._require(found, wanted, argument, f"{name} takes {article(wanted)} here")
+    def _call(self, call: s.Call, node: int) -> None:
+        arguments = [self.expression(argument) for argument in call.arguments]
+        overloads = [o for o in OVERLOADS.get(call.name, ()) if o.takes(len(arguments))]
+        if not overloads:
+            return
+        if call.name in INFIX:
+            for argument, part in zip(arguments, call.arguments, strict=True):
+                self.constraints.same_base(argument, node, self._unlike(part, call))
+        self.constraints.call(node, arguments, overloads, self._no_overload(call))
+
+    def _aggregate(self, aggregate: s.Aggregate, node: int) -> None:
+        function = aggregate.function
+        self.body(aggregate.body, True)
+        if function in ("count", "mean"):
+            base = "number" if function == "count" else "float"
+            self.constraints.below(node, (CONSTANTS[base],), self._expected(aggregate, f"{function} gives {article(base)}"))
         else:
-            for argument in call.arguments:
-                self.expression(argument)
+            self.constraints.numeric(node, ("number", "unsigned", "float"),
+                                     self._expected(aggregate, f"{function} gives a number"))
+        if aggregate.target is not None:
+            target = aggregate.target
+            self.constraints.equal(self.expression(target), node, self._aggregated(aggregate, target))
 
-    # ---- unification
+    # ---- words for conflicts
 
-    def _set_base(self, cell: _Cell, base: str) -> bool:
-        cell = cell.find()
-        if cell.base is None:
-            if cell.numeric and base not in NUMERIC:
-                return False
-            cell.base = base
-        return cell.base == base
+    def _mismatch(self, expression: s.Expression, type_name: str, where: str) -> Callable[[TypeSet, TypeSet], None]:
+        def tell(known: TypeSet, allowed: TypeSet) -> None:
+            base, found = self.types.bases[type_name], self._base(known)
+            text = written(str(expression))
+            if base == found and isinstance(expression, s.Variable):
+                other = self._declared(known)
+                self.errors.add(expression.place,
+                                f"{text} is {article(other)} and {article(type_name)}, which have no value in common",
+                                f"write as({text}, {other}) if this is meant")
+            elif isinstance(expression, s.Nil):
+                self.errors.add(expression.place, f"nil is a record, not {article(base)}")
+            else:
+                wanted = article(type_name) if type_name == base else f"{article(type_name)} ({base})"
+                self.errors.add(expression.place, f"{text} is {article(found)}, {where} is {wanted}")
+        return tell
 
-    def _require(self, cell: _Cell, base: str, expression: s.Expression, why: str) -> None:
-        if not self._set_base(cell, base):
-            found = cell.find()
-            if not found.broken:
-                self.errors.add(expression.place, f"{expression} is {article(found.base or 'number')}: {why}")
-            found.broken = True
+    def _unfit(self, part: s.Expression, record: int, position: int) -> Callable[[TypeSet, TypeSet], None]:
+        def tell(known: TypeSet, allowed: TypeSet) -> None:
+            owner = self.types.types[self.types.bases[min(self.constraints.sets[record] or ("number",))]]
+            name = owner.fields[position][0] if position < len(owner.fields) else str(position + 1)
+            self._mismatch(part, min(allowed), f"field {name} of {owner.name}")(known, allowed)
+        return tell
 
-    def unify(self, left: _Cell, right: _Cell, at: s.Node, what: str) -> None:
-        left, right = left.find(), right.find()
-        if left is right:
-            return
-        base = left.base or right.base
-        numeric = left.numeric or right.numeric
-        if left.base and right.base and left.base != right.base or numeric and base not in (None, *NUMERIC):
-            if not (left.broken or right.broken):
-                types = f"{left.base or 'number'} and {right.base or 'number'}"
-                self.errors.add(at.place, f"{what} have different types: {types}")
-            left.broken = right.broken = True
-            return
-        right.target = left
-        left.base, left.numeric, left.broken = base, numeric, left.broken or right.broken
+    def _expected(self, expression: s.Expression, why: str) -> Callable[[TypeSet, TypeSet], None]:
+        def tell(known: TypeSet, allowed: TypeSet) -> None:
+            self.errors.add(expression.place, f"{written(str(expression))} is {article(self._base(known))}: {why}")
+        return tell
 
+    def _unequal(self, comparison: s.Comparison) -> Callable[[TypeSet, TypeSet], None]:
+        def tell(left: TypeSet, right: TypeSet) -> None:
+            names = self._base(left), self._base(right)
+            if names[0] == names[1]:
+                names = self._declared(left), self._declared(right)
+                self.errors.add(comparison.place, f"{comparison.left} is {article(names[0])} and {comparison.right} is "
+                                f"{article(names[1])}, which have no value in common",
+                                f"write as({comparison.right}, {names[0]}) if this is meant")
+            else:
+                self.errors.add(comparison.place, f"the two sides of {comparison.operator} have different types: "
+                                f"{names[0]} and {names[1]}")
+        return tell
 
-def aggregand(argument: s.Expression) -> s.Expression | None:
-    """`x` of the aggregator head arguments `lub(x)`, `min(x)` and `max(x)`; None for anything else."""
-    if isinstance(argument, s.Call) and argument.name in ("lub", "glb", "min", "max") and len(argument.arguments) == 1:
-        return argument.arguments[0]
-    return None
+    def _unlike(self, part: s.Expression, call: s.Call) -> Callable[[TypeSet, TypeSet], None]:
+        def tell(known: TypeSet, other: TypeSet) -> None:
+            for types in (known, other):
+                if types and self._base(types) not in PRIMITIVES:
+                    self.errors.add(call.place, f"{shown(call.name)} is for numbers, not {article(self._base(types))}")
+                    return
+            self.errors.add(part.place, f"the arguments of {shown(call.name)} have different types: "
+                            f"{self._base(other)} and {self._base(known)}")
+        return tell
 
+    def _no_overload(self, call: s.Call) -> Callable[[list[TypeSet | None]], None]:
+        def tell(arguments: list[TypeSet | None]) -> None:
+            overloads = [o for o in OVERLOADS[call.name] if o.takes(len(arguments))]
+            name = shown(call.name)
+            for position, types in enumerate(arguments):
+                kinds = {o.parameter(position) for o in overloads}
+                if types and not any(self.types.bases[t] in kinds for t in types):
+                    base = article(self._base(types))
+                    if len(kinds) == 1:
+                        part = call.arguments[position]
+                        self.errors.add(part.place, f"{written(str(part))} is {base}: {name} takes {article(min(kinds))} here")
+                    else:
+                        what = "numbers" if kinds >= NUMERIC else "numbers that are signed" if "float" in kinds else "integers"
+                        self.errors.add(call.place, f"{name} is for {what}, not {base.split(' ', 1)[1]}s" if base.endswith("float")
+                                        else f"{name} is for {what}, not {base}")
+                    return
+            results = " or ".join(sorted({o.result for o in overloads}))
+            self.errors.add(call.place, f"{written(str(call))} gives a {results}, which does not fit its use")
+        return tell
 
-def article(name: str) -> str:
-    """A name with its article."""
-    return f"{'an' if name[0] in 'aeiouAEIO' else 'a'} {name}"
+    def _aggregated(self, aggregate: s.Aggregate, target: s.Expression) -> Callable[[TypeSet, TypeSet], None]:
+        def tell(known: TypeSet, allowed: TypeSet) -> None:
+            found = self._base(known)
+            mend = f"write mean to_float({target})" if aggregate.function == "mean" and found in NUMERIC else None
+            self.errors.add(target.place, f"{written(str(target))} is {article(found)}, {aggregate.function} here takes "
+                            f"{article(self._base(allowed))}", mend)
+        return tell
 
+    def _base(self, types: TypeSet) -> str:
+        bases = {self.types.bases[name] for name in types}
+        return next((name for name in PRIMITIVES if name in bases), min(bases, default="number"))
 
-def parts(expression: s.Expression) -> Iterator[s.Expression]:
-    """An expression and all expressions inside it."""
-    yield expression
-    match expression:
-        case s.Call() | s.UserCall() | s.Variant():
-            inner: tuple[s.Expression, ...] = expression.arguments
-        case s.Record():
-            inner = expression.fields
-        case s.Cast():
-            inner = (expression.value,)
-        case _:
-            inner = ()
-    for part in inner:
-        yield from parts(part)
-
-
-def everything(clause: s.Clause | s.SubsumptionClause) -> Iterator[s.Expression]:
-    """All expressions of a clause, those inside aggregates, too."""
-    heads = clause.heads if isinstance(clause, s.Clause) else (clause.dominated, clause.dominating)
-    for head in heads:
-        for argument in head.arguments:
-            yield from _within(argument)
-    if clause.body is not None:
-        yield from _within_body(clause.body)
-
-
-def _within(expression: s.Expression) -> Iterator[s.Expression]:
-    for part in parts(expression):
-        yield part
-        if isinstance(part, s.Aggregate):
-            if part.target is not None:
-                yield from _within(part.target)
-            yield from _within_body(part.body)
-
-
-def _within_body(body: s.Body) -> Iterator[s.Expression]:
-    match body:
-        case s.Conjunction() | s.Disjunction():
-            for part in body.parts:
-                yield from _within_body(part)
-        case s.Negation():
-            yield from _within_body(body.body)
-        case s.AtomLiteral():
-            for argument in body.atom.arguments:
-                yield from _within(argument)
-        case s.Comparison():
-            yield from _within(body.left)
-            yield from _within(body.right)
+    def _declared(self, types: TypeSet) -> str:
+        names = sorted(types)
+        return self.types.bases[names[0]] if names[0] in CONSTANTS.values() else names[0]
