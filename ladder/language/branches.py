@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 
 from ladder.language import syntax as s
@@ -22,6 +23,17 @@ def paired_fields(comparison: s.Comparison) -> list[s.Comparison]:
         if 0 < len(left.fields) == len(right.fields):
             return [s.Comparison(one.place, "=", one, other) for one, other in zip(left.fields, right.fields)]
     return []
+
+
+def split(clause: s.Clause) -> Iterator[s.Clause]:
+    """The clause as clauses with one head and a conjunction each; their nodes are the clause's own."""
+    bodies: list[s.Body | None] = [None]
+    if clause.body is not None:
+        bodies = [literals[0] if len(literals) == 1 else s.Conjunction(clause.body.place, tuple(literals))
+                  for literals in branches(clause.body)]
+    for head in clause.heads:
+        for body in bodies:
+            yield replace(clause, heads=(head,), body=body)
 
 
 def branches(body: s.Body, positive: bool = True) -> Iterator[list[s.Body]]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ladder.language import core, syntax as s
+from ladder.language.branches import MOST_BRANCHES, TooManyBranches, split
 from ladder.language.check import check_bound, check_clause, check_stratification, choose_aggregates
 from ladder.language.environment import Environment, Functors, declare
 from ladder.language.errors import Errors
@@ -35,15 +36,28 @@ def compile_program(text: str, file: str = "<text>", directory: Path | None = No
     choose_aggregates(clauses, environment, errors)
     normalised = Normalised()
     for clause in clauses:
-        if check_clause(clause, environment, errors):
-            before = errors.noted
-            typing = infer(clause, environment, errors)
-            if errors.noted == before:
-                normalise_clause(clause, typing, environment, normalised, errors)
+        try:
+            _clause(clause, environment, normalised, errors)
+        except TooManyBranches:
+            errors.add(clause.place, f"the alternatives of this rule multiply to more than {MOST_BRANCHES}",
+                       "split it: give an alternative a relation of its own")
+        except RecursionError:
+            errors.add(clause.place, "this clause is nested too deeply")
     check_stratification(clauses, errors)
     check_bound(clauses, environment, errors)
     errors.raise_if_any(sources.texts)
     return Compiled(_program(environment, normalised), sources, environment)
+
+
+def _clause(clause: s.Clause, environment: Environment, normalised: Normalised, errors: Errors) -> None:
+    """Checks a clause; then each of its alternatives with each of its heads is typed and lowered on its own."""
+    if not check_clause(clause, environment, errors):
+        return
+    for part in split(clause):
+        before = errors.noted
+        typing = infer(part, environment, errors)
+        if errors.noted == before:
+            normalise_clause(part, typing, environment, normalised, errors)
 
 
 def _program(environment: Environment, normalised: Normalised) -> core.Program:
