@@ -1,0 +1,244 @@
+"""Ordered components evaluated on Python values, semi-naive: rules that are functions over hash tables of rows.
+
+    start       given facts, then rules that read no relation of the component
+    iteration   each other rule, from what is new in each of its atoms in turn
+    settle      new rows that another row dominates are dropped, rows that a new one dominates go
+    until nothing is new, or a limited relation has reached its limit
+
+What comes first is told by values alone (see `ladder.engine.naive_ordered`, the definition), so that the same facts give
+the same rows whatever happened before.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ladder.engine.ordered_rules import (
+    Row,
+    Table,
+    Target,
+    domination,
+    dominations,
+    drawing,
+    keys_of,
+    plain_rule,
+    sorted_rule,
+)
+from ladder.errors import Unsupported
+from ladder.language import builtins
+from ladder.language.core import Atom, Literal, Not, Program, Rule, Subsumption, ordered_relations
+
+Run = Callable[[Mapping[str, Mapping[Row, None]], int], None]
+DOMINATED, DOMINATING = "$dominated", "$dominating"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The rows of a component's relations (of an aggregated one the final totals), and how often its rules drew a number."""
+
+    rows: dict[str, Iterable[Row]]
+    drawn: int
+
+
+def evaluate_ordered(program: Program, names: Iterable[str], read: Callable[[str], Iterable[Row]], given: Mapping[str, Sequence[Row]],
+                     next_number: int = 0) -> Outcome:
+    """The component of these relations; `read`: rows of an earlier relation; `given`: facts, those that the text states last.
+
+    `next_number` is the first that `autoinc` draws. Raises `Unsupported` where a joined relation's order would matter.
+    """
+    component = _Component(program, names, read, next_number)
+    component.start(given)
+    while component.goes_on():
+        component.iterate()
+    return Outcome({name: component.visible(name) for name in component.names}, component.next_number - next_number)
+
+
+def check_ordered(program: Program, names: Iterable[str]) -> None:
+    """Raises `Unsupported` where a relation of an ordered component is both joined and ordered."""
+    refused = sorted(name for name in ordered_relations(program).intersection(names) if program.relations[name].aggregate)
+    if refused:
+        raise Unsupported(f"The rows of {refused[0]} are joined by a lattice: there is no order in which they are derived.",
+                          f"{program.relations[refused[0]].place or ''}".strip())
+
+
+class _Component:
+    """A component while it is evaluated."""
+
+    def __init__(self, program: Program, names: Iterable[str], read: Callable[[str], Iterable[Row]], next_number: int) -> None:
+        self.program, self.next_number = program, next_number
+        self.names = [name for name in program.relations if name in set(names)]
+        check_ordered(program, self.names)
+        self.rules = [rule for rule in program.rules if rule.head.relation in self.names]
+        self.subsumptions = [s for s in program.subsumptions if s.dominated.relation in self.names]
+        bodies = [*(rule.body for rule in self.rules), *(s.body for s in self.subsumptions)]
+        read_here = {a.relation for body in bodies for a in atoms_of(body)}
+        self.tables = {name: Table(read(name)) for name in read_here if name not in self.names}
+        self.tables.update((name, Table()) for name in self.names)
+        self.targets: dict[str, Target] = {}
+        self.totals: dict[str, dict[Row, Any]] = {}
+        for name in self.names:
+            relation = program.relations[name]
+            if relation.aggregate is not None:
+                self.totals[name] = {}
+            seen: Mapping[Row, None] = {} if relation.aggregate is not None else self.tables[name].rows
+            self.targets[name] = Target(relation, seen, {}, [set() for _ in relation.choice])
+        self.deltas: dict[str, dict[Row, None]] = {name: {} for name in self.names}
+        self.iteration = 0
+        self.first = [run for rule in self._in_order() for run in self._runs(rule, recursive=False)]
+        self.steps: list[Run] | None = None
+        moving = {s.dominated.relation for s in self.subsumptions if any(a.relation in self.names for a in atoms_of(s.body))}
+        self.effects = [_Domination(s, program, self.tables, s.dominated.relation in moving) for s in self.subsumptions]
+
+    def visible(self, name: str) -> Iterable[Row]:
+        if name in self.totals:
+            return [(*group, total) for group, total in self.totals[name].items()]
+        return self.tables[name].rows
+
+    def start(self, given: Mapping[str, Sequence[Row]]) -> None:
+        """Iteration 0."""
+        for name in self.names:
+            self._take_facts(name, given.get(name, ()))
+        for run in self.first:
+            run(self.deltas, 0)
+        self._settle()
+
+    def goes_on(self) -> bool:
+        """Whether there is something new, and room for more."""
+        full = any(t.relation.limit is not None and len(t.rows) >= t.relation.limit for t in self.targets.values())
+        return not full and any(self.deltas.values())
+
+    def iterate(self) -> None:
+        if self.steps is None:
+            self.steps = [run for rule in self._in_order() for run in self._runs(rule, recursive=True)]
+        self.iteration += 1
+        for run in self.steps:
+            run(self.deltas, self.iteration)
+        self._settle()
+
+    # ---- rules
+
+    def _in_order(self) -> list[Rule]:
+        return [rule for name in self.names for rule in self.rules if rule.head.relation == name]
+
+    def _runs(self, rule: Rule, recursive: bool) -> list[Run]:
+        """A rule from each of its atoms of the component; a rule without any, once."""
+        own = [i for i, b in enumerate(b for b in rule.body if isinstance(b, Atom)) if b.relation in self.names]
+        if bool(own) != recursive:
+            return []
+        target = self.targets[rule.head.relation]
+        starts: list[int | None] = [*own] or [None]
+        if target.relation.choice or drawing(rule):
+            return [sorted_rule(rule, self.program, self.tables, target, start, self.names, self._draw) for start in starts]
+        return [plain_rule(rule, self.program, self.tables, target, start) for start in starts]
+
+    def _draw(self) -> int:
+        self.next_number += 1
+        return self.next_number - 1
+
+    def _take_facts(self, name: str, rows: Sequence[Row]) -> None:
+        """Facts in order: what the text does not state is sorted already where that matters."""
+        target = self.targets[name]
+        for row in rows:
+            keys = keys_of(row, target.relation)
+            if not any(key in taken for key, taken in zip(keys, target.taken, strict=True)):
+                target.new[row] = None
+                for key, taken in zip(keys, target.taken, strict=True):
+                    taken.add(key)
+
+    # ---- the end of an iteration
+
+    def _settle(self) -> None:
+        """New rows come, unless they are dominated; rows that are dominated now go."""
+        for name in self.totals:
+            self._join(name)
+        for effect in self.effects:
+            effect.reject(self.targets[effect.name].new)
+        for name in self.names:
+            self._admit(name)
+        for name in self.names:
+            gone = {row for effect in self.effects if effect.name == name and effect.moving
+                    for row in self.tables[name].rows if effect.by_old(row)}
+            self._remove(name, gone)
+
+    def _admit(self, name: str) -> None:
+        """New rows that were not rejected come; rows that they dominate go."""
+        target, table = self.targets[name], self.tables[name]
+        came, gone = dict(target.new), set[Row]()
+        for effect in self.effects:
+            if effect.name == name:
+                for row in effect.rejected:
+                    if came.pop(row, row) is None:
+                        self._release(target, row)
+        for effect in self.effects:
+            if effect.name == name and not effect.moving:
+                effect.of_old(came, gone.add)
+        target.new.clear()
+        self._remove(name, gone)
+        table.add(came)
+        self.deltas[name] = came
+
+    def _remove(self, name: str, gone: set[Row]) -> None:
+        self.tables[name].remove(gone)
+        for row in gone:
+            self.deltas[name].pop(row, None)
+            self._release(self.targets[name], row)
+
+    def _release(self, target: Target, row: Row) -> None:
+        for key, taken in zip(keys_of(row, target.relation), target.taken, strict=True):
+            taken.discard(key)
+
+    def _join(self, name: str) -> None:
+        """New aggregands become new totals."""
+        target, totals = self.targets[name], self.totals[name]
+        join, width = join_of(self.program, name), target.relation.arity - 1
+        changed: dict[Row, None] = {}
+        assert isinstance(target.rows, dict)
+        for row in target.new:
+            group = row[:width]
+            totals[group] = join(totals[group], row[-1]) if group in totals else row[-1]
+            changed[group] = None
+            target.rows[row] = None
+        target.new.clear()
+        there = self.tables[name].rows
+        target.new.update((total, None) for group in changed if (total := (*group, totals[group])) not in there)
+
+
+class _Domination:
+    """What one subsumption does at the end of an iteration.
+
+    `by_old(row)`: whether a row that is there dominates a row; `of_old(rows, add)`: adds the rows that are there and that
+    one of `rows` dominates; `rejected`: new rows that are dominated; `moving`: rows of the component have a say in it, so that all are looked at.
+    """
+
+    def __init__(self, subsumption: Subsumption, program: Program, tables: Mapping[str, Table], moving: bool) -> None:
+        self.name, self.new, self.moving = subsumption.dominated.relation, Table(), moving
+        dominated, dominating = replace(subsumption.dominated, relation=DOMINATED), replace(subsumption.dominating, relation=DOMINATING)
+        rows = tables[self.name]
+        self.by_old = domination(dominated, dominating, subsumption.body, program, {**tables, DOMINATING: rows})
+        self.by_new = domination(dominated, dominating, subsumption.body, program, {**tables, DOMINATING: self.new})
+        self.of_old = dominations(dominated, dominating, subsumption.body, program, {**tables, DOMINATED: rows})
+        self.rejected: list[Row] = []
+
+    def reject(self, new: Mapping[Row, None]) -> None:
+        self.new.add(new)
+        self.rejected = [row for row in new if self.by_old(row) or self.by_new(row)]
+        self.new.clear()
+
+
+def atoms_of(body: Sequence[Literal]) -> list[Atom]:
+    """Atoms of a body, negated ones included."""
+    return [a for b in body if isinstance(a := b.atom if isinstance(b, Not) else b, Atom)]
+
+
+def join_of(program: Program, name: str) -> Callable[[Any, Any], Any]:
+    """The join of an aggregated relation's values."""
+    relation = program.relations[name]
+    if relation.aggregate is not None and relation.aggregate in program.lattices:
+        declared: Callable[[Any, Any], Any] = program.lattices[relation.aggregate].join
+        return declared
+    kind = relation.columns[-1].type.kind
+    if relation.aggregate == "sum":
+        return lambda a, b: builtins.compute("+", (a, b), kind)
+    chosen: Callable[[Any, Any], Any] = min if relation.aggregate == "min" else max
+    return chosen
