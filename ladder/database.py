@@ -65,7 +65,7 @@ class Database:
 
     def load(self, folder: str | Path) -> None:
         """Add the facts of every `.input` relation from its file in a folder."""
-        for name, rows in read_facts(self._core, Path(folder)).items():
+        for name, rows in read_facts(self._core, Path(folder)):
             self.load_rows(name, rows)
 
     def load_rows(self, relation: str, rows: Any) -> None:

@@ -44,12 +44,13 @@ def run(program: Path, facts: Path, output: str, jobs: int, state: Path | None, 
     if not facts.is_dir():
         raise LadderError(f"There is no directory {facts}.", "Name the directory of the .facts files with -F.")
     db = api.Database(loaded, strategy=strategy, engine="local")
-    db.bootstrap(factfiles.read_facts(loaded.core, facts))
+    for name, rows in factfiles.read_facts(loaded.core, facts):
+        db.load_rows(name, rows)
     wanted = {d.relation for d in loaded.core.directives if d.kind in ("output", "printsize")}
     folder = None if output == "-" else Path(output)
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-    factfiles.write_outputs(loaded.core, {name: db[name].to_arrow() for name in wanted}, folder, sys.stdout)
+    factfiles.write_outputs(loaded.core, {name: db[name] for name in wanted}, folder, sys.stdout)
 
 
 @ladder.command()

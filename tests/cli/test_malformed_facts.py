@@ -14,10 +14,10 @@ PROGRAM = """.decl e(x: number, y: number)
 """
 
 
-@pytest.mark.parametrize(("facts", "said"), [("1\t2\n2\tx\n", "e.facts:2: 'x' is not a value of type number"),
-                                             ("1\t2\n\n2\n", "e.facts:3: the row has 1 columns instead of 2")])
+@pytest.mark.parametrize(("facts", "said"), [("1\t2\n2\tx\n", "e.facts:2:3: 'x' is not a value of type number"),
+                                             ("1\t2\n\n2\n", "e.facts:3:2: the row has 1 columns instead of 2")])
 def test_the_place_is_told(tmp_path: Path, facts: str, said: str) -> None:
     (tmp_path / "e.facts").write_text(facts)
     with pytest.raises(LadderError) as error:
-        read_facts(parse(PROGRAM), tmp_path)
+        list(read_facts(parse(PROGRAM), tmp_path))
     assert said in str(error.value)

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from ladder.engine.local.host_values import Values
 from ladder.errors import LadderError
 from ladder.language.core import Kind, Type
+from ladder.language.show import show_value
 
 Cells = npt.NDArray[np.int32]
 
@@ -81,7 +82,7 @@ def _array_of(values: Values, column: Cells, type_: Type) -> pa.Array:
         used, indices = _compact(column, len(values.symbols))
         return pa.DictionaryArray.from_arrays(pa.array(indices), pc.take(values.symbols.to_dictionary(), pa.array(used)))
     distinct, inverse = np.unique(column, return_inverse=True)
-    texts = pa.array([show(values.decode(cell, type_)) for cell in distinct.tolist()], pa.large_string())
+    texts = pa.array([show_value(values.decode(cell, type_), type_, values.types) for cell in distinct.tolist()], pa.large_string())
     return pa.DictionaryArray.from_arrays(pa.array(inverse.astype(np.int32)), texts)
 
 
@@ -94,14 +95,3 @@ def _compact(column: Cells, size: int) -> tuple[Cells, Cells]:
     used[column] = True
     positions = np.cumsum(used, dtype=np.int32) - 1
     return np.flatnonzero(used).astype(np.int32), positions[column]
-
-
-def show(value: object) -> str:
-    """A record or a lattice's value as text, the same in every run."""
-    if value is None:
-        return "nil"
-    if isinstance(value, tuple) and not hasattr(value, "_fields"):
-        return f"[{', '.join(map(show, value))}]"
-    if isinstance(value, frozenset | set):
-        return "{" + ", ".join(sorted(map(show, value))) + "}"
-    return str(value)

@@ -1,0 +1,99 @@
+"""Rows in SQLite databases: a table of cells per relation, one table of symbols, a view per relation that joins them."""
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from ladder.errors import LadderError
+from ladder.factfiles.channels import Channel, Written
+from ladder.factfiles.reading import Unreadable, read_value
+from ladder.language.core import Kind
+from ladder.language.show import show_value
+
+SYMBOLS = "__SymbolTable"
+
+
+def read(channel: Channel) -> list[tuple[Any, ...]]:
+    """The rows of the table or view named like the relation; raises FileNotFoundError."""
+    address = _address(channel, channel.input_file)
+    if not address.startswith(("file:", ":memory:")) and not Path(address).is_file():
+        raise FileNotFoundError(address)
+    try:
+        with closing(_connected(address)) as database:
+            there = database.execute("SELECT count(*) FROM sqlite_master WHERE type IN ('table', 'view') AND name = ?", (channel.name,)).fetchone()[0]
+            if not there:
+                raise LadderError(f"{address} has no table or view {channel.name}.", "Say which one it is with name=….")
+            return [_row(channel, row, f"{address}: row {number} of {channel.name}")
+                    for number, row in enumerate(database.execute(f"SELECT * FROM {_quoted(channel.name)}"), 1)]
+    except sqlite3.Error as error:
+        raise LadderError(f"{address} cannot be read as an SQLite database: {error}.") from None
+
+
+def write(channel: Channel, rows: Written) -> None:
+    """Rows into a table, in the place of those that were there before."""
+    address = _address(channel, channel.output_file)
+    try:
+        with closing(_connected(address)) as database, database:
+            _create(channel, database)
+            symbols: dict[str, int] = {}
+            marks = ", ".join("?" * len(channel.types))
+            if channel.types:
+                cells = ([_cell(channel, value, i, database, symbols) for i, value in enumerate(row)] for row in rows)
+                database.executemany(f"INSERT INTO {_quoted('_' + channel.name)} VALUES ({marks})", cells)
+    except sqlite3.Error as error:
+        raise LadderError(f"{address} cannot be written as an SQLite database: {error}.") from None
+
+
+def _address(channel: Channel, file: Callable[[], Path]) -> str:
+    """The path of a database, or the address that is given in its place."""
+    given = channel.directive.parameters.get("filename", channel.directive.parameters.get("dbname", ""))
+    return given if given.startswith(("file:", ":memory:")) else str(file())
+
+
+def _connected(address: str) -> sqlite3.Connection:
+    return sqlite3.connect(address, uri=address.startswith("file:"))
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _row(channel: Channel, row: Iterable[Any], place: str) -> tuple[Any, ...]:
+    cells = tuple(row)
+    if len(cells) < len(channel.types):
+        raise LadderError(f"{place} has {len(cells)} columns instead of {len(channel.types)}.")
+    values = []
+    for cell, type_ in zip(cells, channel.types, strict=False):
+        try:
+            values.append(read_value("" if cell is None else str(cell), type_, channel.program.types))
+        except Unreadable as error:
+            raise LadderError(f"{place}: {error.message}.") from None
+    return tuple(values)
+
+
+def _cell(channel: Channel, value: Any, column: int, database: sqlite3.Connection, symbols: dict[str, int]) -> Any:
+    """A symbol as its number in the table of symbols; numbers as they are, anything else as text."""
+    type_ = channel.types[column]
+    if type_.kind is not Kind.SYMBOL:
+        return value if type_.kind in (Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT) else show_value(value, type_, channel.program.types)
+    if value not in symbols:
+        database.execute(f"INSERT OR IGNORE INTO {_quoted(SYMBOLS)} VALUES (null, ?)", (value,))
+        symbols[value] = database.execute(f"SELECT id FROM {_quoted(SYMBOLS)} WHERE symbol = ?", (value,)).fetchone()[0]
+    return symbols[value]
+
+
+def _create(channel: Channel, database: sqlite3.Connection) -> None:
+    cells, columns = _quoted("_" + channel.name), channel.relation.columns
+    declared = ", ".join(f'"{i}" {"REAL" if column.type.kind is Kind.FLOAT else "INTEGER"}' for i, column in enumerate(columns)) or '"0" INTEGER'
+    database.execute(f"CREATE TABLE IF NOT EXISTS {cells} ({declared})")
+    database.execute(f"DELETE FROM {cells}")
+    database.execute(f"CREATE TABLE IF NOT EXISTS {_quoted(SYMBOLS)} (id INTEGER PRIMARY KEY, symbol TEXT UNIQUE)")
+    symbolic = [i for i, column in enumerate(columns) if column.type.kind is Kind.SYMBOL]
+    shown = [(f"s{i}.symbol" if i in symbolic else f'{cells}."{i}"') + f" AS {_quoted(column.name)}" for i, column in enumerate(columns)]
+    sources = [cells, *(f"{_quoted(SYMBOLS)} AS s{i}" for i in symbolic)]
+    joined = " AND ".join(f's{i}.id = {cells}."{i}"' for i in symbolic)
+    database.execute(f"CREATE VIEW IF NOT EXISTS {_quoted(channel.name)} AS SELECT {', '.join(shown) or '*'} FROM {', '.join(sources)}"
+                     + (f" WHERE {joined}" if joined else ""))

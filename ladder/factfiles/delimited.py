@@ -1,0 +1,270 @@
+"""Rows as lines of cells between delimiters."""
+from __future__ import annotations
+
+import gzip
+import sys
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv
+
+from ladder.errors import LadderError, LadderWarning
+from ladder.factfiles.channels import Channel, Rows, Written
+from ladder.factfiles.reading import Unreadable, read_value
+from ladder.files import replacing
+from ladder.language.builtins import show_float
+from ladder.language.core import Kind
+from ladder.language.show import show_value
+
+ARROW = {Kind.NUMBER: pa.int32(), Kind.UNSIGNED: pa.uint32(), Kind.FLOAT: pa.float32(), Kind.SYMBOL: pa.string()}
+BLOCK = 1 << 24
+ROWS_AT_ONCE = 1 << 18
+GZIP = b"\x1f\x8b"
+
+
+def read_file(channel: Channel) -> Rows:
+    """The rows of a file; raises FileNotFoundError."""
+    file = channel.input_file()
+    content = _mapped(file) if file.is_file() and file.stat().st_size else pa.py_buffer(file.read_bytes())
+    if memoryview(content)[:2] == GZIP:
+        content = pa.py_buffer(gzip.decompress(content))
+    return _read(channel, content, str(file))
+
+
+def read_standard_input(channel: Channel) -> Rows:
+    """The rows on standard input."""
+    return _read(channel, pa.py_buffer(sys.stdin.buffer.read()), "standard input")
+
+
+def write_file(channel: Channel, rows: Written) -> None:
+    """Rows into a file, compressed if that is wanted."""
+    with replacing(channel.output_file()) as temporary, (gzip.open(temporary, "wb", 6) if channel.compress else temporary.open("wb")) as out:
+        if channel.headers:
+            out.write(f"{channel.header}\n".encode())
+        for part in _lines(channel, rows):
+            out.write(part)
+
+
+def write_standard_output(channel: Channel, rows: Written, out: IO[str], headers: bool) -> None:
+    """Rows between lines that name the relation."""
+    out.write(f"---------------\n{channel.name}\n")
+    if headers:
+        out.write(f"{channel.header}\n")
+    out.write("===============\n")
+    for part in _lines(channel, rows):
+        out.write(bytes(part).decode())
+    out.write("===============\n")
+
+
+def _mapped(file: Path) -> pa.Buffer:
+    with pa.memory_map(str(file)) as mapped:
+        return mapped.read_buffer()
+
+
+def _read(channel: Channel, content: pa.Buffer, source: str) -> Rows:
+    if not channel.types:
+        return [()] if content.size > _length_of_header(channel, content) else []
+    if _is_plain(channel, content):
+        table = _read_plain(channel, content)
+        if table is not None:
+            return table
+    try:
+        text = content.to_pybytes().decode()
+    except UnicodeDecodeError as error:
+        line = content.to_pybytes().count(b"\n", 0, error.start) + 1
+        raise LadderError(f"{source}:{line}: the text is not UTF-8.", "Convert the file.") from None
+    return _Lines(channel, text, source).rows()
+
+
+def _length_of_header(channel: Channel, content: pa.Buffer) -> int:
+    return content.to_pybytes().find(b"\n") + 1 if channel.headers else 0
+
+
+def _is_plain(channel: Channel, content: pa.Buffer) -> bool:
+    """Whether every line is what it looks like: no quotes to heed, no records, no columns left out."""
+    if len(channel.delimiter.encode()) != 1 or channel.delimiter == "\n" or not all(type_.kind in ARROW for type_ in channel.types):
+        return False
+    if "columns" in channel.directive.parameters:
+        return False
+    return not _holds(content, b'\r"' if channel.rfc4180 else b"\r[]" if channel.delimiter == "," else b"\r")
+
+
+def _holds(content: pa.Buffer, characters: bytes) -> bool:
+    view = memoryview(content)
+    blocks = (bytes(view[start:start + BLOCK]) for start in range(0, len(view), BLOCK))
+    return any(character in block for block in blocks for character in characters)
+
+
+def _read_plain(channel: Channel, content: pa.Buffer) -> pa.Table | None:
+    """The rows by Arrow's reader; None where it finds some that do not fit."""
+    types = channel.types
+    names = [f"{i}" for i in range(len(types))]
+    if content.size <= _length_of_header(channel, content):
+        return pa.schema([pa.field(name, ARROW[type_.kind]) for name, type_ in zip(names, types, strict=True)]).empty_table()
+    try:
+        return pyarrow.csv.read_csv(
+            pa.BufferReader(content), pyarrow.csv.ReadOptions(column_names=names, block_size=BLOCK, skip_rows=int(channel.headers)),
+            pyarrow.csv.ParseOptions(delimiter=channel.delimiter, quote_char=False, double_quote=False, ignore_empty_lines=len(types) > 1),
+            pyarrow.csv.ConvertOptions(column_types={n: ARROW[t.kind] for n, t in zip(names, types, strict=True)}, null_values=[],
+                                       strings_can_be_null=False))
+    except pa.ArrowInvalid:
+        return None
+
+
+class _Lines:
+    """Reads a text line by line; every error says where."""
+
+    def __init__(self, channel: Channel, text: str, source: str) -> None:
+        self.channel, self.source = channel, source
+        self.delimiter, self.types, self.positions = channel.delimiter, channel.types, channel.positions()
+        self.width = max(self.positions, default=-1) + 1
+        self.lines = text.split("\n")
+        if not self.lines[-1]:
+            self.lines.pop()
+        self.number = 0
+        self.surplus = 0
+
+    def rows(self) -> list[tuple[Any, ...]]:
+        """All rows; `LadderError` for one that does not fit."""
+        if self.channel.headers:
+            self.number = 1
+        rows = []
+        while self.number < len(self.lines):
+            start = self.number + 1
+            cells = self._cells(self._next())
+            if len(cells) == 1 < self.width and not cells[0][1]:
+                continue
+            rows.append(self._row(cells, start))
+        if self.surplus:
+            warnings.warn(f"{self.source}: {self.surplus} rows have more than the {self.width} columns of {self.channel.relation.name}; "
+                          "the others are left out", LadderWarning, stacklevel=2)
+        return rows
+
+    def _next(self) -> str:
+        line = self.lines[self.number]
+        self.number += 1
+        return line.removesuffix("\r")
+
+    def _row(self, cells: list[tuple[int, str]], line: int) -> tuple[Any, ...]:
+        if len(cells) < self.width:
+            at, text = cells[-1]
+            raise self._error(line, at + len(text), f"the row has {len(cells)} columns instead of {self.width}")
+        self.surplus += len(cells) > self.width and "columns" not in self.channel.directive.parameters
+        row = []
+        for type_, position in zip(self.types, self.positions, strict=True):
+            at, text = cells[position]
+            try:
+                row.append(read_value(text, type_, self.channel.program.types))
+            except Unreadable as error:
+                raise self._error(line, at + error.at, error.message) from None
+        return tuple(row)
+
+    def _error(self, line: int, at: int, message: str) -> LadderError:
+        return LadderError(f"{self.source}:{line}:{at + 1}: {message}.")
+
+    def _cells(self, line: str) -> list[tuple[int, str]]:
+        """(where it starts, its text) for each cell of a line; a quoted one may go on in the lines after it."""
+        cells: list[tuple[int, str]] = []
+        start = 0
+        while True:
+            if self.channel.rfc4180 and line.startswith('"', start):
+                text, line, end = self._quoted(line, start)
+            else:
+                end = self._end_of_cell(line, start)
+                text = line[start:end]
+            cells.append((start, text))
+            if end >= len(line):
+                return cells
+            if not line.startswith(self.delimiter, end):
+                raise self._error(self.number, end, "a quoted cell goes on after its quotation mark")
+            start = end + len(self.delimiter)
+
+    def _quoted(self, line: str, start: int) -> tuple[str, str, int]:
+        """(text of a quoted cell, the line in which it ends, the position there)."""
+        parts: list[str] = []
+        first, at = self.number, start + 1
+        while True:
+            end = line.find('"', at)
+            if end < 0:
+                parts += (line[at:], "\n")
+                if self.number == len(self.lines):
+                    raise self._error(first, start, "a quotation mark is not closed")
+                if self.lines[self.number - 1].endswith("\r"):
+                    parts.insert(-1, "\r")
+                line, at = self._next(), 0
+            elif line.startswith('""', end):
+                parts.append(line[at:end + 1])
+                at = end + 2
+            else:
+                parts.append(line[at:end])
+                return "".join(parts), line, end + 1
+
+    def _end_of_cell(self, line: str, start: int) -> int:
+        """Where a cell ends; delimiters inside a record's brackets do not count if they hold a comma."""
+        if "," not in self.delimiter or self.channel.rfc4180:
+            end = line.find(self.delimiter, start)
+            return len(line) if end < 0 else end
+        depth = 0
+        brackets = "[]()" if line.startswith("$", start) else "[]"
+        for at in range(start, len(line)):
+            if depth == 0 and line.startswith(self.delimiter, at):
+                return at
+            if line[at] in brackets:
+                depth += 1 if line[at] in "[(" else -1
+        if depth:
+            raise self._error(self.number, start, "the brackets of a record are unbalanced")
+        return len(line)
+
+
+def _lines(channel: Channel, rows: Written) -> Iterator[pa.Buffer | bytes]:
+    """The rows as encoded lines, many at a time."""
+    if not channel.types:
+        if len(rows):
+            yield b"()\n"
+        return
+    if channel.rfc4180:
+        yield from _quoted_lines(channel, rows)
+        return
+    table = rows.to_arrow()
+    texts = pa.table([_texts(table.column(i)) for i in range(table.num_columns)], names=[str(i) for i in range(table.num_columns)])
+    end = pa.scalar("\n", pa.large_string())
+    delimiter = pa.scalar(channel.delimiter, pa.large_string())
+    for batch in texts.to_batches(max_chunksize=ROWS_AT_ONCE):
+        columns = [pc.cast(column, pa.large_string()) for column in batch.columns]
+        joined = pc.binary_join_element_wise(*columns, delimiter) if len(columns) > 1 else columns[0]
+        lines = pc.binary_join_element_wise(joined, pa.scalar("", pa.large_string()), end)
+        if len(lines):
+            offsets = np.frombuffer(lines.buffers()[1], np.int64, len(lines) + 1, 8 * lines.offset)
+            yield lines.buffers()[2].slice(int(offsets[0]), int(offsets[-1] - offsets[0]))
+
+
+def _texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """A column as text; symbols stay numbered."""
+    if not pa.types.is_floating(column.type):
+        return column
+    distinct, inverse = np.unique(column.to_numpy().view(np.int32), return_inverse=True)
+    shown = pa.array([show_float(value) for value in distinct.view(np.float32).tolist()], pa.large_string())
+    return pa.chunked_array([pa.DictionaryArray.from_arrays(pa.array(inverse.astype(np.int32)), shown)])
+
+
+def _quoted_lines(channel: Channel, rows: Written) -> Iterator[bytes]:
+    types, known = channel.types, channel.program.types
+    for row in rows:
+        cells = []
+        for value, type_ in zip(row, types, strict=True):
+            if type_.kind is Kind.SYMBOL:
+                cells.append(f'"{_escape(value)}"')
+            elif type_.kind is Kind.RECORD:
+                cells.append('"' + show_value(value, type_, known, lambda text: f'""{_escape(text)}""') + '"')
+            else:
+                cells.append(show_value(value, type_, known))
+        yield (channel.delimiter.join(cells) + "\n").encode()
+
+
+def _escape(text: str) -> str:
+    return text.replace('"', '\\""')

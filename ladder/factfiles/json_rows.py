@@ -1,0 +1,116 @@
+"""Rows as JSON: an array of arrays, or of objects named by the columns; records likewise, nil is null."""
+from __future__ import annotations
+
+import json
+import sys
+from typing import IO, Any
+
+from ladder.errors import LadderError, Unsupported
+from ladder.factfiles.channels import Channel, Written
+from ladder.factfiles.reading import RANGES
+from ladder.files import replacing
+from ladder.language.builtins import show_float, single
+from ladder.language.core import Fields, Kind, Type
+from ladder.language.show import show_object
+
+
+def read_file(channel: Channel) -> list[tuple[Any, ...]]:
+    """The rows of a file; raises FileNotFoundError."""
+    file = channel.input_file()
+    return _read(channel, file.read_bytes(), str(file))
+
+
+def read_standard_input(channel: Channel) -> list[tuple[Any, ...]]:
+    """The rows on standard input."""
+    return _read(channel, sys.stdin.buffer.read(), "standard input")
+
+
+def write_file(channel: Channel, rows: Written) -> None:
+    """Rows into a file."""
+    with replacing(channel.output_file()) as temporary, temporary.open("w", encoding="utf-8", newline="") as out:
+        write(channel, rows, out)
+
+
+def write(channel: Channel, rows: Written, out: IO[str]) -> None:
+    """Rows as one array, a line for each."""
+    as_objects = channel.directive.parameters.get("format", "list") == "object"
+    fields = _columns(channel)
+    out.write("[")
+    if not fields and len(rows):
+        out.write("null\n")
+    elif fields:
+        for i, row in enumerate(rows):
+            out.write((",\n" if i else "") + _show_fields(channel, row, fields, as_objects))
+    out.write("]\n")
+
+
+def _columns(channel: Channel) -> tuple[tuple[str, Type], ...]:
+    return tuple((column.name, column.type) for column in channel.relation.columns)
+
+
+def _fields(channel: Channel, fields: Fields) -> tuple[tuple[str, Type], ...]:
+    return tuple((name, channel.program.types[type_]) for name, type_ in fields)
+
+
+def _show_fields(channel: Channel, values: Any, fields: tuple[tuple[str, Type], ...], as_objects: bool) -> str:
+    texts = (_show(channel, value, type_, as_objects) for value, (_, type_) in zip(values, fields, strict=True))
+    if as_objects:
+        return "{" + ", ".join(f"{json.dumps(name)}: {text}" for (name, _), text in zip(fields, texts, strict=True)) + "}"
+    return "[" + ", ".join(texts) + "]"
+
+
+def _show(channel: Channel, value: Any, type_: Type, as_objects: bool) -> str:
+    if type_.kind is Kind.RECORD:
+        _refuse_branches(channel, type_)
+        return "null" if value is None else _show_fields(channel, value, _fields(channel, type_.fields), as_objects)
+    if type_.kind is Kind.FLOAT:
+        return show_float(value, 6)
+    if type_.kind is Kind.OBJECT:
+        return json.dumps(show_object(value), ensure_ascii=False)
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _refuse_branches(channel: Channel, type_: Type) -> None:
+    if type_.branches:
+        raise Unsupported(f"{channel.relation.name} holds values of the algebraic data type {type_.name}, which have no form in JSON.",
+                          "Use IO=file.")
+
+
+def _read(channel: Channel, content: bytes, source: str) -> list[tuple[Any, ...]]:
+    try:
+        rows = json.loads(content.decode())
+    except UnicodeDecodeError:
+        raise LadderError(f"{source} is not UTF-8.", "Convert the file.") from None
+    except json.JSONDecodeError as error:
+        raise LadderError(f"{source}:{error.lineno}:{error.colno}: this is not JSON: {error.msg}.") from None
+    if not isinstance(rows, list):
+        raise LadderError(f"{source} does not hold an array of rows.")
+    if not channel.types:
+        return [()] if rows else []
+    return [_values(channel, row, _columns(channel), f"{source}: row {number}") for number, row in enumerate(rows, 1)]
+
+
+def _values(channel: Channel, value: Any, fields: tuple[tuple[str, Type], ...], place: str) -> tuple[Any, ...]:
+    if isinstance(value, dict):
+        missing, unknown = [name for name, _ in fields if name not in value], value.keys() - {name for name, _ in fields}
+        if missing or unknown:
+            raise LadderError(f"{place} has {'no' if missing else 'an unknown'} {(missing or sorted(unknown))[0]}.")
+        value = [value[name] for name, _ in fields]
+    if not isinstance(value, list) or len(value) != len(fields):
+        raise LadderError(f"{place} is not an array of {len(fields)} values.")
+    return tuple(_value(channel, cell, type_, f"{place}, {name}") for cell, (name, type_) in zip(value, fields, strict=True))
+
+
+def _value(channel: Channel, value: Any, type_: Type, place: str) -> Any:
+    if type_.kind is Kind.RECORD:
+        _refuse_branches(channel, type_)
+        return None if value is None else _values(channel, value, _fields(channel, type_.fields), place)
+    if type_.kind is Kind.SYMBOL and isinstance(value, str):
+        return value
+    if type_.kind is Kind.FLOAT and isinstance(value, int | float) and not isinstance(value, bool):
+        return single(value)
+    if type_.kind in RANGES and isinstance(value, int) and not isinstance(value, bool):
+        least, most = RANGES[type_.kind]
+        if least <= value <= most:
+            return value
+    raise LadderError(f"{place}: {json.dumps(value, ensure_ascii=False)} is not a value of type {type_.name}.")

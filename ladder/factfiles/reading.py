@@ -1,0 +1,122 @@
+"""Texts of cells → Python values."""
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from ladder.language.builtins import NoValue, parse_float
+from ladder.language.core import Fields, Kind, Type
+
+_INTEGER = re.compile(r"[ \t-\r]*[+-]?(?:0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)", re.ASCII)
+_FLOAT = re.compile(r"[ \t-\r]*[+-]?(?:0[xX][0-9a-fA-F.]+(?:[pP][+-]?\d+)?|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf(?:inity)?|nan)",
+                    re.ASCII | re.IGNORECASE)
+_NAME = re.compile(r"\s*([\w?.]+)")
+_BLANK = re.compile(r"\s*")
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+RANGES = {Kind.NUMBER: (-(1 << 31), (1 << 31) - 1), Kind.UNSIGNED: (0, (1 << 32) - 1)}
+
+
+class Unreadable(Exception):
+    """A text is no value of its type; `at`: where in it."""
+
+    def __init__(self, message: str, at: int = 0) -> None:
+        super().__init__(message)
+        self.message, self.at = message, at
+
+
+def read_value(text: str, type_: Type, types: Mapping[str, Type]) -> Any:
+    """The value that a cell's text stands for; raises `Unreadable`."""
+    if type_.kind is Kind.SYMBOL:
+        return text
+    value, end = _value(text, 0, type_, types, "")
+    if text[end:].strip():
+        raise Unreadable(f"{text!r} is not a value of type {type_.name}", end if type_.kind is Kind.RECORD else 0)
+    return value
+
+
+def _value(text: str, at: int, type_: Type, types: Mapping[str, Type], stops: str) -> tuple[Any, int]:
+    """(the value that starts at a position, the position after it); a symbol ends before one of `stops`."""
+    if type_.kind is Kind.SYMBOL:
+        return _symbol(text, at, stops)
+    if type_.kind is Kind.RECORD:
+        return _branch(text, at, type_, types) if type_.branches else _record(text, at, type_, types)
+    return _number(text, at, type_)
+
+
+def _number(text: str, at: int, type_: Type) -> tuple[Any, int]:
+    found = (_FLOAT if type_.kind is Kind.FLOAT else _INTEGER).match(text, at)
+    if found is None:
+        raise Unreadable(f"{text[at:]!r} is not a value of type {type_.name}", at)
+    try:
+        value = parse_float(found.group()) if type_.kind is Kind.FLOAT else _integer(found.group(), type_.kind)
+    except (NoValue, ValueError):
+        raise Unreadable(f"{found.group()} is outside the range of type {type_.name}", at) from None
+    return value, found.end()
+
+
+def _integer(text: str, kind: Kind) -> int:
+    digits = text.strip().lower()
+    base = 16 if "x" in digits else 2 if "b" in digits else 10
+    value = int(digits, base)
+    least, most = RANGES[kind]
+    if not least <= value <= most or kind is Kind.UNSIGNED and digits.startswith("-"):
+        raise ValueError(text)
+    return value
+
+
+def _symbol(text: str, at: int, stops: str) -> tuple[str, int]:
+    if text[at:at + 1] == '"':
+        found = _QUOTED.match(text, at)
+        if found is None:
+            raise Unreadable("a quotation mark is not closed", at)
+        return _ESCAPED.sub(r"\1", found[1]), found.end()
+    ends = [end for stop in stops if (end := text.find(stop, at)) >= 0]
+    if not ends:
+        raise Unreadable(f"{stops[-1]} is missing", len(text))
+    return text[at:min(ends)], min(ends)
+
+
+def _record(text: str, at: int, type_: Type, types: Mapping[str, Type]) -> tuple[Any, int]:
+    at = _after_blanks(text, at)
+    if text.startswith("nil", at):
+        return None, at + 3
+    return _fields(text, at, "[]", type_.fields, types)
+
+
+def _branch(text: str, at: int, type_: Type, types: Mapping[str, Type]) -> tuple[Any, int]:
+    at = _expect(text, at, "$")
+    found = _NAME.match(text, at)
+    branches = dict(type_.branches)
+    if found is None or found[1] not in branches:
+        raise Unreadable(f"{type_.name} has no branch {found[1] if found else text[at:]!r}", at)
+    fields = branches[found[1]]
+    if not fields:
+        return (found[1],), found.end()
+    values, at = _fields(text, found.end(), "()", fields, types)
+    return (found[1], *values), at
+
+
+def _fields(text: str, at: int, brackets: str, fields: Fields, types: Mapping[str, Type]) -> tuple[tuple[Any, ...], int]:
+    at = _expect(text, at, brackets[0])
+    values = []
+    for i, (_, name) in enumerate(fields):
+        if i:
+            at = _expect(text, at, ",")
+        value, at = _value(text, _after_blanks(text, at), types[name], types, f",{brackets[1]}")
+        values.append(value)
+    return tuple(values), _expect(text, at, brackets[1])
+
+
+def _expect(text: str, at: int, char: str) -> int:
+    at = _after_blanks(text, at)
+    if not text.startswith(char, at):
+        raise Unreadable(f"{char} is missing", at)
+    return at + 1
+
+
+def _after_blanks(text: str, at: int) -> int:
+    found = _BLANK.match(text, at)
+    assert found is not None
+    return found.end()
