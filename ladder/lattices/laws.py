@@ -1,123 +1,296 @@
-"""Whether a lattice keeps the laws that aggregation relies on, checked on given values."""
+"""Whether a lattice keeps the laws that aggregation relies on: on given values, or on ever more that hypothesis draws.
+
+A law holds for all values, `arity` of them at a time. What breaks one is told in a sentence, with the values.
+"""
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from itertools import product
-from typing import Any
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice, product
+from random import Random
+from typing import TYPE_CHECKING, Any
 
 from ladder.lattices.base import Lattice
 
-_MOST_STEPS = 1_000
+if TYPE_CHECKING:
+    from hypothesis.strategies import SearchStrategy
+
+LONGEST_CHAIN = 256   # steps up after which a chain that still climbs counts as endless
+_POOL = 1200
 
 
-def violations(lattice: Lattice[Any], values: Iterable[Hashable] | None = None, most: int = 10) -> list[str]:
-    """A sentence for each law that is broken, with values that break it; none for a lattice."""
-    chosen = list(dict.fromkeys(lattice.examples() if values is None else values))
-    found = list(_hashable(lattice, chosen))[:most]
-    if found:
-        return found
-    for law in LAWS:
-        for sentence in law(lattice, chosen):
-            found.append(sentence)
-            if len(found) >= most:
-                return found
-            break
-    return found
+@dataclass(frozen=True)
+class Law:
+    """`broken(lattice, *values)` is a sentence where the values break the law; `operation`: whose law it is."""
 
+    operation: str
+    arity: int
+    broken: Callable[..., str | None]
 
-def _hashable(lattice: Lattice[Any], values: Sequence[Any]) -> Iterator[str]:
-    for a, b in product(values, repeat=2):
-        joined = lattice.join(a, b)
+    def applies(self, lattice: Any) -> bool:
+        """Whether the lattice has the operation."""
+        return hasattr(lattice, self.operation)
+
+    def sentence(self, lattice: Any, *values: Any) -> str | None:
+        """What is wrong with these values, if anything is; an operation that raises breaks its law."""
         try:
-            hash(joined)
-        except TypeError:
-            yield f"join({a!r}, {b!r}) = {joined!r} is not hashable"
-        if lattice.join(a, b) != joined:
-            yield f"join({a!r}, {b!r}) is not the same twice"
+            return self.broken(lattice, *values)
+        except Exception as error:
+            shown = ", ".join(text(lattice, value) for value in values)
+            return f"{name_of(lattice, self.operation)} raised {type(error).__name__}: {error}, with {shown}"
 
 
-def _idempotent(lattice: Lattice[Any], values: Sequence[Any]) -> Iterator[str]:
-    for a in values:
-        if lattice.join(a, a) != a:
-            yield f"not idempotent: join({a!r}, {a!r}) = {lattice.join(a, a)!r}"
+def violations(lattice: Any, values: Iterable[Hashable] | None = None, most: int = 10) -> list[str]:
+    """A sentence for each law that is broken, with values that break it; none for a lattice."""
+    lattice = completed(lattice)
+    chosen = list(dict.fromkeys(lattice.examples() if values is None else values))
+    found = []
+    for law in LAWS:
+        if law.applies(lattice):
+            sentences = (law.sentence(lattice, *some) for some in product(chosen, repeat=law.arity))
+            found += list(islice(filter(None, sentences), 1))
+    if not any("not hashable" in sentence for sentence in found):
+        found += islice(_restless(lattice, chosen), 1)
+    return found[:most]
 
 
-def _commutative(lattice: Lattice[Any], values: Sequence[Any]) -> Iterator[str]:
-    for a, b in product(values, repeat=2):
-        left, right = lattice.join(a, b), lattice.join(b, a)
-        if left != right:
-            yield f"not commutative: join({a!r}, {b!r}) = {left!r}, join({b!r}, {a!r}) = {right!r}"
-
-
-def _associative(lattice: Lattice[Any], values: Sequence[Any]) -> Iterator[str]:
-    for a, b, c in product(values, repeat=3):
-        left, right = lattice.join(lattice.join(a, b), c), lattice.join(a, lattice.join(b, c))
-        if left != right:
-            yield (f"not associative: join(join({a!r}, {b!r}), {c!r}) = {left!r}, "
-                   f"join({a!r}, join({b!r}, {c!r})) = {right!r}")
-
-
-def _partial_order(lattice: Lattice[Any], values: Sequence[Any]) -> Iterator[str]:
-    for a in values:
-        if not lattice.leq(a, a):
-            yield f"not reflexive: leq({a!r}, {a!r}) is false"
-    for a, b in product(values, repeat=2):
-        if a != b and lattice.leq(a, b) and lattice.leq(b, a):
-            yield f"not antisymmetric: {a!r} and {b!r} dominate each other"
-    for a, b, c in product(values, repeat=3):
-        if lattice.leq(a, b) and lattice.leq(b, c) and not lattice.leq(a, c):
-            yield f"not transitive: leq({a!r}, {b!r}) and leq({b!r}, {c!r}), not leq({a!r}, {c!r})"
-
-
-def _least_upper_bound(lattice: Lattice[Any], values: Sequence[Any]) -> Iterator[str]:
-    for a, b in product(values, repeat=2):
-        joined = lattice.join(a, b)
-        if not (lattice.leq(a, joined) and lattice.leq(b, joined)):
-            yield f"join({a!r}, {b!r}) = {joined!r} does not dominate both"
-        for c in values:
-            if lattice.leq(a, c) and lattice.leq(b, c) and not lattice.leq(joined, c):
-                yield f"join({a!r}, {b!r}) = {joined!r} is not the least: {c!r} dominates both and is not above it"
-
-
-def _extremes(lattice: Lattice[Any], values: Sequence[Any]) -> Iterator[str]:
-    for a in values:
-        if hasattr(lattice, "bottom") and not lattice.leq(lattice.bottom, a):
-            yield f"bottom {lattice.bottom!r} is not below {a!r}"
-        if hasattr(lattice, "top") and not lattice.leq(a, lattice.top):
-            yield f"top {lattice.top!r} is not above {a!r}"
-
-
-def _meets(lattice: Lattice[Any], values: Sequence[Any]) -> Iterator[str]:
-    meet: Callable[[Any, Any], Any] | None = getattr(lattice, "meet", None)
-    if meet is None:
-        return
-    for a, b in product(values, repeat=2):
-        if not (lattice.leq(meet(a, b), a) and lattice.leq(meet(a, b), b)):
-            yield f"meet({a!r}, {b!r}) = {meet(a, b)!r} is not below both"
-
-
-def _stationary(lattice: Lattice[Any], values: Sequence[Any]) -> Iterator[str]:
+def _restless(lattice: Any, values: Sequence[Any]) -> Iterator[str]:
     """Joining the same values again and again must come to rest."""
+    join = getattr(lattice, "widen", lattice.join)
     for start in values:
         total, steps, changed = start, 0, True
-        while changed and steps < _MOST_STEPS:
+        while changed and steps < LONGEST_CHAIN * len(values):
             changed = False
             for value in values:
-                joined = lattice.join(total, value)
+                joined = join(total, value)
                 changed |= joined != total
                 total, steps = joined, steps + 1
         if changed:
-            yield f"joins from {start!r} do not come to rest after {steps} steps"
+            yield f"joins from {text(lattice, start)} do not come to rest after {steps} steps"
 
 
-def _shown_apart(lattice: Lattice[Any], values: Sequence[Any]) -> Iterator[str]:
-    texts: dict[str, Any] = {}
-    for value in values:
-        text = lattice.show(value)
-        if text in texts and texts[text] != value:
-            yield f"{value!r} and {texts[text]!r} are both shown as {text!r}"
-        texts[text] = value
+@dataclass(frozen=True)
+class Violation:
+    """A broken law: whose (`join`, `meet`, `leq`, `bottom`, `top`, `widen`, `show`), in a sentence, on which values."""
+
+    operation: str
+    sentence: str
+    values: tuple[Any, ...] = ()
 
 
-LAWS = (_idempotent, _commutative, _associative, _partial_order, _least_upper_bound, _extremes, _meets,
-        _stationary, _shown_apart)
+def counterexamples(lattice: Any, values: SearchStrategy[Any], examples: int = 200, seed: int = 0) -> Iterator[Violation]:
+    """For each broken law the smallest counterexample that hypothesis finds among this many draws."""
+    lattice = completed(lattice)
+    remaining = [law for law in LAWS if law.applies(lattice)]
+    intact = True
+    while found := smallest([values] * 3, partial(_broken, remaining, lattice), examples, seed):
+        law = _broken(remaining, lattice, found)
+        assert law is not None
+        least = smallest([values] * law.arity, partial(_broken, [law], lattice), examples, seed) or found[:law.arity]
+        yield Violation(law.operation, law.sentence(lattice, *least) or "", least)
+        remaining.remove(law)
+        intact = False
+    if intact and hasattr(lattice, "widen"):
+        climbing = endless_chain(lattice, "widen", pool(values, seed))
+        if climbing is not None:
+            yield Violation("widen", f"{name_of(lattice, 'widen')} does not come to rest: {LONGEST_CHAIN} steps up from "
+                            f"{text(lattice, climbing[0])} it still climbs, from {text(lattice, climbing[1])} to "
+                            f"{text(lattice, climbing[2])}", climbing)
+
+
+def _broken(laws: Sequence[Law], lattice: Any, values: tuple[Any, ...]) -> Law | None:
+    return next((law for law in laws if law.sentence(lattice, *values[:law.arity]) is not None), None)
+
+
+def smallest(strategies: Sequence[SearchStrategy[Any]], holds: Callable[[tuple[Any, ...]], Any], examples: int,
+             seed: int = 0) -> tuple[Any, ...] | None:
+    """The smallest tuple of drawn values for which something holds, or None after this many draws."""
+    from hypothesis import HealthCheck, Phase, find, settings
+    from hypothesis import strategies as st
+    from hypothesis.errors import NoSuchExample, Unsatisfiable
+    quiet = settings(max_examples=examples, database=None, deadline=None, suppress_health_check=list(HealthCheck),
+                     phases=(Phase.generate, Phase.shrink))
+    try:
+        return find(st.tuples(*strategies), lambda some: bool(holds(some)), settings=quiet, random=Random(seed))
+    except (NoSuchExample, Unsatisfiable):
+        return None
+
+
+def pool(values: SearchStrategy[Any], seed: int = 0) -> list[Any]:
+    """Many different values of a strategy."""
+    drawn: dict[Any, None] = {}
+
+    def collect(some: tuple[Any, ...]) -> bool:
+        drawn.update(dict.fromkeys(some))
+        return False
+
+    smallest([values] * 8, collect, _POOL // 8, seed)
+    return list(drawn)
+
+
+def endless_chain(lattice: Any, operation: str, values: Sequence[Any]) -> tuple[Any, Any, Any] | None:
+    """(first, last but one, last) of a chain of joins that still climbs after `LONGEST_CHAIN` steps; None if none does.
+
+    Each step is one of the smallest there are to join a value that is not yet below.
+    """
+    join = getattr(lattice, operation)
+    first = total = lattice.bottom if hasattr(lattice, "bottom") else values[0]
+    for _ in range(LONGEST_CHAIN + 1):
+        before, total = total, None
+        for value in values:
+            if not lattice.leq(value, before):
+                joined = join(before, value)
+                if total is None or lattice.leq(joined, total):
+                    total = joined
+        if total is None or total == before:
+            return None
+    return first, before, total
+
+
+def completed(lattice: Any) -> Any:
+    """The lattice, or one with what `Lattice` derives from `join` where it lacks that."""
+    if all(hasattr(lattice, name) for name in ("leq", "show")):
+        return lattice
+    return _Completed(lattice)
+
+
+class _Completed(Lattice[Any]):
+    def __init__(self, of: Any) -> None:
+        for name in ("join", "meet", "leq", "widen", "bottom", "top", "show", "values", "examples", "inject"):
+            if hasattr(of, name):
+                setattr(self, name, getattr(of, name))
+
+
+def name_of(lattice: Any, operation: str) -> str:
+    """How messages call an operation: the name of its functor where the program's functors make the lattice."""
+    names: dict[str, str] = getattr(lattice, "operation_names", {})
+    return names.get(operation, operation)
+
+
+def text(lattice: Any, value: Any) -> str:
+    """A value in messages."""
+    try:
+        return str(lattice.show(value))
+    except Exception:   # no value of the lattice, or a faulty `show`, which is told elsewhere
+        return repr(value)
+
+
+def _call(lattice: Any, operation: str, *values: Any) -> str:
+    return f"{name_of(lattice, operation)}({', '.join(text(lattice, value) for value in values)})"
+
+
+def _answer(lattice: Any, operation: str, *values: Any) -> str:
+    return f"{_call(lattice, operation, *values)} = {text(lattice, getattr(lattice, operation)(*values))}"
+
+
+def _repeatable(operation: str) -> Callable[..., str | None]:
+    def broken(lattice: Any, a: Any, b: Any) -> str | None:
+        joined = getattr(lattice, operation)(a, b)
+        try:
+            hash(joined)
+        except TypeError:
+            return f"{_answer(lattice, operation, a, b)} is not hashable"
+        return None if getattr(lattice, operation)(a, b) == joined else f"{_call(lattice, operation, a, b)} is not the same twice"
+    return broken
+
+
+def _idempotent(operation: str) -> Callable[..., str | None]:
+    def broken(lattice: Any, a: Any) -> str | None:
+        return None if getattr(lattice, operation)(a, a) == a else (
+            f"{name_of(lattice, operation)} is not idempotent: {_answer(lattice, operation, a, a)}")
+    return broken
+
+
+def _commutative(operation: str) -> Callable[..., str | None]:
+    def broken(lattice: Any, a: Any, b: Any) -> str | None:
+        combine = getattr(lattice, operation)
+        return None if combine(a, b) == combine(b, a) else (
+            f"{name_of(lattice, operation)} is not commutative: {_answer(lattice, operation, a, b)}, "
+            f"{_answer(lattice, operation, b, a)}")
+    return broken
+
+
+def _associative(operation: str) -> Callable[..., str | None]:
+    def broken(lattice: Any, a: Any, b: Any, c: Any) -> str | None:
+        combine = getattr(lattice, operation)
+        left, right = combine(combine(a, b), c), combine(a, combine(b, c))
+        if left == right:
+            return None
+        name, (x, y, z) = name_of(lattice, operation), (text(lattice, v) for v in (a, b, c))
+        return (f"{name} is not associative: {name}({name}({x}, {y}), {z}) = {text(lattice, left)}, "
+                f"{name}({x}, {name}({y}, {z})) = {text(lattice, right)}")
+    return broken
+
+
+def _reflexive(lattice: Any, a: Any) -> str | None:
+    return None if lattice.leq(a, a) else f"not reflexive: {_call(lattice, 'leq', a, a)} is false"
+
+
+def _antisymmetric(lattice: Any, a: Any, b: Any) -> str | None:
+    return f"not antisymmetric: {text(lattice, a)} and {text(lattice, b)} dominate each other" if (
+        a != b and lattice.leq(a, b) and lattice.leq(b, a)) else None
+
+
+def _transitive(lattice: Any, a: Any, b: Any, c: Any) -> str | None:
+    return (f"not transitive: {_call(lattice, 'leq', a, b)} and {_call(lattice, 'leq', b, c)}, "
+            f"not {_call(lattice, 'leq', a, c)}") if (
+        lattice.leq(a, b) and lattice.leq(b, c) and not lattice.leq(a, c)) else None
+
+
+def _dominating(operation: str) -> Callable[..., str | None]:
+    def broken(lattice: Any, a: Any, b: Any) -> str | None:
+        joined = getattr(lattice, operation)(a, b)
+        return None if lattice.leq(a, joined) and lattice.leq(b, joined) else (
+            f"{_answer(lattice, operation, a, b)} does not dominate both")
+    return broken
+
+
+def _least(lattice: Any, a: Any, b: Any, c: Any) -> str | None:
+    joined = lattice.join(a, b)
+    return (f"{_answer(lattice, 'join', a, b)} is not the least: {text(lattice, c)} dominates both "
+            "and is not above it") if (
+        lattice.leq(a, c) and lattice.leq(b, c) and not lattice.leq(joined, c)) else None
+
+
+def _below(lattice: Any, a: Any, b: Any) -> str | None:
+    met = lattice.meet(a, b)
+    return None if lattice.leq(met, a) and lattice.leq(met, b) else f"{_answer(lattice, 'meet', a, b)} is not below both"
+
+
+def _greatest(lattice: Any, a: Any, b: Any, c: Any) -> str | None:
+    met = lattice.meet(a, b)
+    return (f"{_answer(lattice, 'meet', a, b)} is not the greatest: {text(lattice, c)} is below both "
+            "and not below it") if (
+        lattice.leq(c, a) and lattice.leq(c, b) and not lattice.leq(c, met)) else None
+
+
+def _bottom(lattice: Any, a: Any) -> str | None:
+    if not lattice.leq(lattice.bottom, a):
+        return f"bottom {text(lattice, lattice.bottom)} is not below {text(lattice, a)}"
+    return None if lattice.join(lattice.bottom, a) == a else (
+        f"bottom is not neutral: {_answer(lattice, 'join', lattice.bottom, a)}")
+
+
+def _top(lattice: Any, a: Any) -> str | None:
+    if not lattice.leq(a, lattice.top):
+        return f"top {text(lattice, lattice.top)} is not above {text(lattice, a)}"
+    return None if lattice.join(lattice.top, a) == lattice.top else (
+        f"top does not absorb: {_answer(lattice, 'join', lattice.top, a)}")
+
+
+def _shown_apart(lattice: Any, a: Any, b: Any) -> str | None:
+    return None if a == b or lattice.show(a) != lattice.show(b) else (
+        f"{a!r} and {b!r} are both shown as {lattice.show(a)!r}")
+
+
+def _operator_laws(operation: str) -> Sequence[Law]:
+    return (Law(operation, 2, _repeatable(operation)), Law(operation, 1, _idempotent(operation)),
+            Law(operation, 2, _commutative(operation)), Law(operation, 3, _associative(operation)))
+
+
+LAWS = (*_operator_laws("join"), Law("leq", 1, _reflexive), Law("leq", 2, _antisymmetric), Law("leq", 3, _transitive),
+        Law("join", 2, _dominating("join")), Law("join", 3, _least),
+        Law("bottom", 1, _bottom), Law("top", 1, _top),
+        *_operator_laws("meet"), Law("meet", 2, _below), Law("meet", 3, _greatest),
+        *_operator_laws("widen"), Law("widen", 2, _dominating("widen")), Law("show", 2, _shown_apart))
