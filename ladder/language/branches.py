@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import product
 
 from ladder.language import syntax as s
+from ladder.language.core import Place
 
 MOST_BRANCHES = 4096
 _OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "match": "not_match",
@@ -25,15 +26,24 @@ def paired_fields(comparison: s.Comparison) -> list[s.Comparison]:
     return []
 
 
+def _same_variant(place: Place, left: s.Variant, right: s.Variant) -> s.Body:
+    """What it means that two values that are written out are equal."""
+    if left.branch != right.branch or len(left.arguments) != len(right.arguments):
+        return s.Truth(place, False)
+    return s.Conjunction(place, tuple(s.Comparison(one.place, "=", one, other)
+                                      for one, other in zip(left.arguments, right.arguments, strict=True)))
+
+
 def split(clause: s.Clause) -> Iterator[s.Clause]:
-    """The clause as clauses with one head and a conjunction each; their nodes are the clause's own."""
+    """The clause as clauses with one head, or none, and a conjunction each; their nodes are the clause's own."""
     bodies: list[s.Body | None] = [None]
     if clause.body is not None:
         bodies = [literals[0] if len(literals) == 1 else s.Conjunction(clause.body.place, tuple(literals))
                   for literals in branches(clause.body)]
-    for head in clause.heads:
+    single: list[tuple[s.Call, ...]] = [(head,) for head in clause.heads]
+    for heads in single or [()]:
         for body in bodies:
-            yield replace(clause, heads=(head,), body=body)
+            yield replace(clause, heads=heads, body=body)
 
 
 def branches(body: s.Body, positive: bool = True) -> Iterator[list[s.Body]]:
@@ -46,6 +56,8 @@ def branches(body: s.Body, positive: bool = True) -> Iterator[list[s.Body]]:
                 yield []
         case s.Comparison() if fields := paired_fields(body):
             yield from branches(s.Conjunction(body.place, tuple(fields)), positive is (body.operator == "="))
+        case s.Comparison(operator="=" | "!=", left=s.Variant() as left, right=s.Variant() as right):
+            yield from branches(_same_variant(body.place, left, right), positive is (body.operator == "="))
         case s.Comparison():
             operator = body.operator if positive else _OPPOSITE[body.operator]
             yield [s.Comparison(body.place, operator, body.left, body.right)]

@@ -10,9 +10,10 @@ from ladder.language.check import check_bound, check_clause, check_stratificatio
 from ladder.language.environment import Environment, Functors, declare
 from ladder.language.errors import Errors
 from ladder.language.infer import infer
-from ladder.language.lower import Normalised
-from ladder.language.normalise import normalise_clause
+from ladder.language.normalise import declare_helpers, normalise_clause, normalise_subsumption, subsumption_clause
+from ladder.language.scopes import scoped
 from ladder.language.sources import Sources, read_program
+from ladder.language.terms import Normalised
 from ladder.language.widening import widened
 
 
@@ -33,6 +34,7 @@ def compile_program(text: str, file: str = "<text>", directory: Path | None = No
     sources = read_program(text, file, directory, errors)
     environment = declare(sources.items, directory, functors, errors)
     clauses = [item for item in sources.items if isinstance(item, s.Clause)]
+    subsumptions = [item for item in sources.items if isinstance(item, s.SubsumptionClause)]
     choose_aggregates(clauses, environment, errors)
     normalised = Normalised()
     for clause in clauses:
@@ -43,6 +45,8 @@ def compile_program(text: str, file: str = "<text>", directory: Path | None = No
                        "split it: give an alternative a relation of its own")
         except RecursionError:
             errors.add(clause.place, "this clause is nested too deeply")
+    for subsumption in subsumptions:
+        _subsumption(subsumption, environment, normalised, errors)
     check_stratification(clauses, errors)
     check_bound(clauses, environment, errors)
     errors.raise_if_any(sources.texts)
@@ -53,22 +57,35 @@ def _clause(clause: s.Clause, environment: Environment, normalised: Normalised, 
     """Checks a clause; then each of its alternatives with each of its heads is typed and lowered on its own."""
     if not check_clause(clause, environment, errors):
         return
-    for part in split(clause):
+    for part in map(scoped, split(clause)):
         before = errors.noted
         typing = infer(part, environment, errors)
         if errors.noted == before:
             normalise_clause(part, typing, environment, normalised, errors)
 
 
+def _subsumption(subsumption: s.SubsumptionClause, environment: Environment, normalised: Normalised, errors: Errors) -> None:
+    clause = subsumption_clause(subsumption)
+    if not check_clause(clause, environment, errors):
+        return
+    for part in map(scoped, split(clause)):
+        before = errors.noted
+        typing = infer(part, environment, errors)
+        if errors.noted == before:
+            normalise_subsumption(part, typing, environment, normalised, errors)
+
+
 def _program(environment: Environment, normalised: Normalised) -> core.Program:
-    relations = {**environment.relations, **normalised.helpers}
+    relations = {**declare_helpers(environment, normalised), **normalised.helpers}
     used = {r.aggregate for r in relations.values()}
     return widened(core.verify(core.Program(
         relations=relations,
         rules=tuple(normalised.rules),
         functions=normalised.functions,
-        lattices={name: lattice for name, lattice in environment.lattices.items() if name in used},
+        lattices={name: lattice for name, lattice in (*environment.lattices.items(), *normalised.lattices.items())
+                  if name in used},
         facts={name: tuple(rows) for name, rows in normalised.facts.items()},
         directives=tuple(environment.directives),
-        types=dict(environment.types.types))))
+        types=dict(environment.types.types),
+        subsumptions=tuple(normalised.subsumptions))))
 

@@ -136,11 +136,15 @@ class Compute:
 
 @dataclass(frozen=True)
 class Generate:
-    """`result` is each of the values of a function with several results, in turn (`range`, elements of a set)."""
+    """`result` is each of the values of a function with several results, in turn (`range`, elements of a set).
+
+    `kind` is the kind of the result of `range`.
+    """
 
     result: Var
     function: str
     arguments: tuple[Term, ...]
+    kind: Kind = Kind.NUMBER
 
     def __str__(self) -> str:
         return f"{self.result} in {self.function}({', '.join(map(str, self.arguments))})"

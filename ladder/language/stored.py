@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ladder.language import core
+from ladder.language import core, exact
 from ladder.language.bindings import Unresolved, load_module, resolve, source_hash
 from ladder.language.cachedir import cache_directory, write_atomically
 from ladder.language.lattice_tables import METHODS, DeclaredLattice, lattice_named, method_of
@@ -111,8 +111,8 @@ def _with_objects(program: core.Program, bindings: Mapping[str, str], directory:
             raise Unresolved(name)
         return call
 
-    lattices: dict[str, Any] = {name: lattice.with_calls(lambda f: functor(f.name))
-                                for name, lattice in program.lattices.items() if lattice is not None}
+    lattices: dict[str, Any] = {**exact.LATTICES, **{name: lattice.with_calls(lambda f: functor(f.name))
+                                                     for name, lattice in program.lattices.items() if lattice is not None}}
     for name in bindings:
         if not name.startswith("@"):
             lattice = resolve(bindings[name], directory)
@@ -121,7 +121,9 @@ def _with_objects(program: core.Program, bindings: Mapping[str, str], directory:
     for name, function in program.functions.items():
         injecting, injects, _ = name.partition(".inject(")
         lattice_name, _, method = name.rpartition(".")
-        if injects:
+        if name in exact.CALLS:
+            call = exact.CALLS[name]
+        elif injects:
             call = lattice_named(injecting, lattices).inject
         elif lattice_name in lattices and method in METHODS:
             call = method_of(lattices[lattice_name], method)

@@ -1,0 +1,303 @@
+"""Aggregates of bodies → helper relations, aggregated by the engine like any other.
+
+    total(d, n) :- dept(d), n = sum s : { works(p, d), pays(p, s) }.
+    →  total$dom1(d) :- dept(d).
+       total$sum1(d, p, s) :- works(p, d), pays(p, s).      (p is a key: one summand per binding of the body)
+       total$sum1(d, "", 0) :- total$dom1(d).               (so that departments without workers have a sum)
+       total(d, $1) :- dept(d), total$sum1(d, $1).
+
+The group is what the aggregate takes from outside. Where the body cannot bind it, its rules start from the groups that
+are asked for, too. All summands of a group then come one iteration after the group itself, so that recursive rules
+never see part of a sum; where the body has such aggregates itself, the group waits for them (`dom`, a chain of copies).
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ladder.language import core, exact
+from ladder.language import syntax as s
+from ladder.language.core import Const, Kind, Term, Type, Var
+from ladder.language.domains import domain
+from ladder.language.lattice_columns import Disjoint, alternatives
+from ladder.language.scopes import children, direct_aggregates, grounded, names
+from ladder.language.terms import rule
+from ladder.language.types import PRIMITIVES
+
+if TYPE_CHECKING:
+    from ladder.language.lower import Lowering
+
+_NUMBER, _FLOAT = PRIMITIVES["number"], PRIMITIVES["float"]
+_EXACT = Type(exact.LATTICE, Kind.OBJECT)
+_ZEROS: dict[Kind, Any] = {Kind.NUMBER: 0, Kind.UNSIGNED: 0, Kind.FLOAT: 0.0, Kind.SYMBOL: "", Kind.RECORD: None,
+                           Kind.OBJECT: None}
+
+
+@dataclass(frozen=True)
+class Pending:
+    """An aggregate that waits for the variables it takes from outside."""
+
+    aggregate: s.Aggregate
+    result: Var
+    injected: tuple[s.Variable, ...]
+
+
+def pending_aggregates(lowering: Lowering, literals: Sequence[Any], besides: Sequence[s.Node]) -> list[Any]:
+    """The aggregates of a conjunction and of nodes besides, each with a variable for its value."""
+    nodes: list[s.Node] = [*besides, *(item.atom if isinstance(item, Disjoint) else item for item in literals)]
+    lowering.outside = lowering.outside.union(*(names(node, deep=False) for node in nodes))
+    pending = []
+    for node in nodes:
+        for aggregate in direct_aggregates(node):
+            if id(aggregate) not in lowering.aggregates:
+                result = lowering.new(lowering.typing.type(aggregate))
+                lowering.aggregates[id(aggregate)] = result
+                injected = tuple(s.Variable(aggregate.place, name) for name in names(aggregate) if name in lowering.outside)
+                pending.append(Pending(aggregate, result, injected))
+    return pending
+
+
+def lower_aggregate(lowering: Lowering, item: Pending) -> bool:
+    """Adds the helper relation of an aggregate and the atom that reads it; False where the group is not bound yet."""
+    if not all(lowering.ready(variable) for variable in item.injected):
+        return False
+    _Helper(lowering, item).lower()
+    return True
+
+
+@dataclass
+class _Alternative:
+    """A lowered alternative of the body; `keys`: what tells its summands apart, by label."""
+
+    lowering: Lowering
+    value: Term
+    keys: dict[str, Term] = field(default_factory=dict)
+
+
+class _Helper:
+    """The relation of one aggregate."""
+
+    def __init__(self, lowering: Lowering, item: Pending) -> None:
+        self.outer = lowering
+        self.item = item
+        self.aggregate = item.aggregate
+        self.function = item.aggregate.function
+        terms = {v.name: lowering.variable(v.name) for v in item.injected}
+        self.constants = [name for name, term in terms.items() if isinstance(term, Const)]
+        self.group = tuple(dict.fromkeys(term for term in terms.values() if isinstance(term, Var)))
+        self.local = [n for n in names(item.aggregate.body, deep=False) if n not in terms]
+        self.bag = self.function in ("count", "sum", "mean")
+        self.exact = self.function == "mean" or self.function == "sum" and self._kind() is Kind.FLOAT
+
+    def lower(self) -> None:
+        conjunctions = list(alternatives(self.aggregate.body, self.outer.environment))
+        wanted = {variable.name for variable in self.item.injected}
+        closed = all(wanted <= grounded((p for p in literals if not isinstance(p, Disjoint)), self.constants)
+                     for literals in conjunctions)
+        needs_zero = self.function in ("count", "sum")
+        dom = domain(self.outer, self.group) if self.group and (needs_zero or not closed) else None
+        lowered = [self._alternative(number, literals, None if closed else dom)
+                   for number, literals in enumerate(conjunctions)]
+        found = [alternative for alternative in lowered if alternative is not None]
+        offset = max((a.lowering.offset for a in found), default=0)
+        gate = self._gate(dom, offset) if dom is not None and not closed else dom
+        rules, relation = self._relation(found, gate if needs_zero else None, dom, gate, needs_zero)
+        name = self._shared(rules, relation, sharable=dom is None)
+        if dom is not None:
+            self.outer.offset += 2 + offset
+        self._read(name)
+
+    # ---- the body
+
+    def _alternative(self, number: int, literals: list[Any], dom: str | None) -> _Alternative | None:
+        """One alternative of the body, lowered by itself; None where it derives nothing."""
+        outer = self.outer
+        inner = type(outer)(outer.clause, outer.typing, outer.environment, outer.result, outer.errors)
+        inner.values, inner.types, inner.fresh = dict(outer.values), dict(outer.types), outer.fresh
+        inner.outside = outer.outside | names(self.aggregate.body, deep=False).keys()
+        target = [] if self.aggregate.target is None else [self.aggregate.target]
+        given = None if dom is None else core.Atom(dom, self.group)
+        if not inner.body(literals, target, given):
+            return None
+        unready = [expression for expression in target if not inner.ready(expression)]
+        if unready:
+            inner.explain(unready)
+            return None
+        value = inner.term(target[0]) if target else Const(1, _NUMBER)
+        value = self._summand(inner, value) if self.exact else value
+        alternative = _Alternative(inner, value)
+        if self.bag:
+            self._keys(alternative, number)
+        return alternative
+
+    def _keys(self, alternative: _Alternative, number: int) -> None:
+        """Everything that the body binds and that does not follow from the rest."""
+        lowering = alternative.lowering
+        counted = self._counts_wildcards()
+        group = {lowering.variable(v.name) for v in self.group}
+        several = self.aggregate.body if isinstance(self.aggregate.body, s.Disjunction) else None
+        if several is not None:
+            for name in self.local:
+                term = lowering.variable(name)
+                if lowering.known(term):
+                    alternative.keys[name] = term
+        for position, literal in enumerate(lowering.literals):
+            if isinstance(literal, core.Atom) and literal.relation not in lowering.derived:
+                terms = tuple(self._counted(alternative, literal.relation, i) if t is None and counted else t
+                              for i, t in enumerate(literal.terms))
+                lowering.literals[position] = core.Atom(literal.relation, terms)
+                found = [t for t in terms if isinstance(t, Var)]
+            elif isinstance(literal, core.Generate):
+                found = [literal.result]
+            else:
+                continue
+            for term in found:
+                if term not in group and term != alternative.value and term not in alternative.keys.values():
+                    label = term.name if several is None or not term.name.startswith("$") else f"{number}{term.name}"
+                    alternative.keys[label] = term
+
+    def _counted(self, alternative: _Alternative, relation: str, position: int) -> Var:
+        relations = self.outer.environment.relations
+        declared = relations[relation] if relation in relations else self.outer.result.helpers[relation]
+        return alternative.lowering.new(declared.columns[position].type)
+
+    def _counts_wildcards(self) -> bool:
+        """A sum over a single atom has a summand per row, one over several per binding of the variables."""
+        if self.function == "count":
+            return True
+        inside = list(_nodes(self.aggregate.body))
+        atoms = [node for node in inside if isinstance(node, s.AtomLiteral)]
+        plain = not any(isinstance(node, s.Aggregate) or isinstance(node, s.Call) and node.name == "range" for node in inside)
+        return len(atoms) == 1 and plain and _distinct(atoms[0].atom)
+
+    def _summand(self, lowering: Lowering, value: Term) -> Var:
+        """The exact value of a number."""
+        source = PRIMITIVES[self._kind().value]
+        new, name = lowering.new(_EXACT), f"$sum.one({source.name})"
+        self._function(name, source, _EXACT)
+        lowering.add(core.Compute(new, name, (value,), source.kind), new)
+        return new
+
+    def _function(self, name: str, argument: Type, result: Type) -> None:
+        known = self.outer.result.functions
+        if name not in known:
+            known[name] = core.Function(name, (argument,), result, exact.CALLS[name])
+
+    def _kind(self) -> Kind:
+        """Of the target."""
+        return Kind.NUMBER if self.aggregate.target is None else self.outer.typing.kind(self.aggregate.target)
+
+    # ---- the relation
+
+    def _gate(self, dom: str, offset: int) -> str:
+        """The relation that has the groups of another so many iterations later."""
+        result = self.outer.result
+        for _ in range(offset):
+            before, dom = dom, result.unused_name(dom.rpartition("$")[0] + "$dom")
+            result.helpers[dom] = core.Relation(dom, result.helpers[before].columns, None, self.aggregate.place)
+            result.rules.append(rule(core.Atom(dom, self.group), (core.Atom(before, self.group),), self.outer.clause))
+        return dom
+
+    def _relation(self, found: list[_Alternative], zeros: str | None, dom: str | None, gate: str | None,
+                  needs_zero: bool) -> tuple[list[core.Rule], core.Relation]:
+        """The rules of the helper relation, still without a name, and the relation."""
+        labels = list(dict.fromkeys(label for alternative in found for label in alternative.keys))
+        types = [next(self._type(a, a.keys[label]) for a in found if label in a.keys) for label in labels]
+        markers = [Const(_ZEROS[type_.kind], type_) for type_ in types]
+        value = _EXACT if self.exact else self.outer.typing.type(self.aggregate)
+        rules = []
+        for alternative in found:
+            lowering = alternative.lowering
+            keys = [alternative.keys.get(label, marker) for label, marker in zip(labels, markers, strict=True)]
+            group = [lowering.variable(v.name) for v in self.group]
+            literals = [core.Atom(gate, p.terms) if gate is not None and isinstance(p, core.Atom) and p.relation == dom
+                        else p for p in lowering.literals]
+            rules.append(rule(core.Atom("", (*group, *keys, alternative.value)), literals, self.outer.clause))
+        if needs_zero:
+            zero = Const(exact.ExactSum.bottom if self.exact else _ZEROS[value.kind], value)
+            body = () if zeros is None else (core.Atom(zeros, self.group),)
+            rules.append(rule(core.Atom("", (*self.group, *markers, zero)), body, self.outer.clause))
+        group_columns = [core.Column(f"g{i}", self.outer.type_of(v)) for i, v in enumerate(self.group)]
+        key_columns = tuple(core.Column(f"k{i}", type_) for i, type_ in enumerate(types))
+        aggregate = exact.LATTICE if self.exact else "sum" if self.function == "count" else self.function
+        return rules, core.Relation("", (*group_columns, core.Column("value", value)), aggregate, self.aggregate.place,
+                                    keys=key_columns)
+
+    @staticmethod
+    def _type(alternative: _Alternative, term: Term) -> Type:
+        return term.type if isinstance(term, Const) else alternative.lowering.type_of(term)
+
+    def _shared(self, rules: list[core.Rule], relation: core.Relation, sharable: bool) -> str:
+        """The name of the helper relation: one that has the same rules already, or a new one."""
+        result = self.outer.result
+        key = repr((relation.aggregate, [c.type for c in (*relation.columns, *relation.keys)],
+                    [_anonymous(r) for r in rules])) if sharable else ""
+        if key in result.shared:
+            return result.shared[key]
+        name = result.unused_name(f"{self.outer.clause_name}${self.function}")
+        if sharable:
+            result.shared[key] = name
+        result.helpers[name] = core.Relation(name, relation.columns, relation.aggregate, relation.place, relation.keys)
+        result.rules.extend(core.Rule(core.Atom(name, r.head.terms), r.body, r.place, r.plan) for r in rules)
+        if self.exact:
+            result.lattices[exact.LATTICE] = exact.LATTICES[exact.LATTICE]
+        return name
+
+    def _read(self, name: str) -> None:
+        """Adds the atom that has the value, and what turns it into the result."""
+        outer, result = self.outer, self.item.result
+        value = outer.variable(result.name)
+        type_ = outer.typing.type(self.aggregate)
+        read: Term = outer.new(_EXACT) if self.exact else value
+        outer.derived.add(name)
+        atom = core.Atom(name, (*self.group, read))
+        if isinstance(read, Var):
+            outer.add(atom, read)
+        else:
+            outer.add(atom)
+        if not self.exact:
+            return
+        assert isinstance(read, Var)
+        function = "$sum.mean" if self.function == "mean" else "$sum.total"
+        self._function(function, _EXACT, _FLOAT)
+        computed = value if isinstance(value, Var) and value not in outer.bound and type_.kind is Kind.FLOAT else outer.new(_FLOAT)
+        outer.add(core.Compute(computed, function, (read,), Kind.OBJECT), computed)
+        if computed == value:
+            return
+        if type_.kind is not Kind.FLOAT:
+            whole = outer.new(type_)
+            outer.add(core.Compute(whole, f"to_{type_.kind.value}", (computed,), Kind.FLOAT), whole)
+            computed = whole
+        if isinstance(value, Var) and value not in outer.bound:
+            outer.values[value.name] = computed
+        else:
+            outer.compare("=", value, computed, type_.kind)
+
+
+def _anonymous(rule_: core.Rule) -> str:
+    """The text of a rule with its variables numbered in the order in which they appear."""
+    numbers: dict[Var, Var] = {}
+
+    def number(term: Any) -> Any:
+        return numbers.setdefault(term, Var(f"v{len(numbers)}")) if isinstance(term, Var) else term
+
+    parts: list[Any] = [tuple(map(number, rule_.head.terms))]
+    for literal in rule_.body:
+        values = [getattr(literal, name) for name in literal.__dataclass_fields__]
+        atom = literal.atom if isinstance(literal, core.Not) else None
+        values = [atom.relation, atom.terms] if atom is not None else values
+        parts.append((type(literal).__name__, *(tuple(map(number, v)) if isinstance(v, tuple) else number(v) for v in values)))
+    return repr(parts)
+
+
+def _nodes(node: s.Node) -> Iterator[s.Node]:
+    yield node
+    for part in children(node):
+        yield from _nodes(part)
+
+
+def _distinct(atom: s.Call) -> bool:
+    """Whether no variable stands in an atom twice."""
+    seen = [node.name for node in _nodes(atom) if isinstance(node, s.Variable)]
+    return len(seen) == len(set(seen))

@@ -1,0 +1,245 @@
+"""Variables of aggregates: which are local, which come from outside, and which leave as witnesses.
+
+A variable of an aggregate's body that something outside binds has its value there; one that stands in the target is
+local all the same; one that stands outside but is bound inside only is a *witness* of a minimum or maximum. `scoped`
+gives locals names of their own (`x$1`) and turns witnesses into literals:
+
+    oldest(n, a) :- a = max x : { person(n, x) }.   →   oldest(n, a) :- a = value$1, person(n, x$1), value$1 = x$1,
+                                                                        value$1 = max x : { person(n$1, x) }.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+from ladder.language import syntax as s
+from ladder.language.branches import TooManyBranches, branches
+
+_WITH_WITNESSES = frozenset(("min", "max"))
+
+
+def scoped(clause: s.Clause) -> s.Clause:
+    """The clause with names that mean one variable each: aggregates share those that come from outside, only."""
+    roots: tuple[s.Node, ...] = clause.heads if clause.body is None else (*clause.heads, clause.body)
+    if not any(True for root in roots for _ in direct_aggregates(root)):
+        return clause
+    scoping = _Scoping(roots)
+    changed = scoping.level(roots, clause.body, frozenset(), frozenset())
+    heads: Any = changed[:len(clause.heads)]
+    body: Any = changed[-1] if clause.body is not None else None
+    extras = scoping.take(None)
+    if extras:
+        body = s.Conjunction(clause.place, (*([] if body is None else [body]), *extras))
+    return replace(clause, heads=heads, body=body)
+
+
+def direct_aggregates(node: s.Node) -> Iterator[s.Aggregate]:
+    """The aggregates in a node, but those inside aggregates."""
+    if isinstance(node, s.Aggregate):
+        yield node
+    else:
+        for part in children(node):
+            yield from direct_aggregates(part)
+
+
+def children(node: s.Node) -> Iterator[s.Node]:
+    match node:
+        case s.Call() | s.UserCall() | s.Variant():
+            yield from node.arguments
+        case s.Record():
+            yield from node.fields
+        case s.Cast():
+            yield node.value
+        case s.Aggregate():
+            if node.target is not None:
+                yield node.target
+            yield node.body
+        case s.AtomLiteral():
+            yield node.atom
+        case s.Comparison():
+            yield node.left
+            yield node.right
+        case s.Negation():
+            yield node.body
+        case s.Conjunction() | s.Disjunction():
+            yield from node.parts
+
+
+def names(node: s.Node, deep: bool = True) -> dict[str, None]:
+    """Names of the variables in a node, in the order of the text; without those in aggregates where not `deep`."""
+    found: dict[str, None] = {}
+
+    def visit(part: s.Node) -> None:
+        if isinstance(part, s.Variable):
+            found[part.name] = None
+        elif deep or not isinstance(part, s.Aggregate):
+            for inner in children(part):
+                visit(inner)
+
+    visit(node)
+    return found
+
+
+def grounded(literals: Iterable[s.Body], known: Iterable[str] = (), without: s.Aggregate | None = None) -> frozenset[str]:
+    """The known names and those that a conjunction binds; `without` an aggregate's value, others are known."""
+    found = set(known)
+    equations: list[tuple[s.Expression, s.Expression]] = []
+    for literal in literals:
+        if isinstance(literal, s.AtomLiteral):
+            for argument in literal.atom.arguments:
+                found |= _pattern_names(argument)
+        elif isinstance(literal, s.Comparison) and literal.operator == "=":
+            equations += [(literal.left, literal.right), (literal.right, literal.left)]
+    progress = True
+    while progress:
+        progress = False
+        for target, value in equations:
+            bound = _pattern_names(target)
+            if not bound <= found and names(value, deep=False).keys() <= found and not _unknown(value, without):
+                found |= bound
+                progress = True
+    return frozenset(found)
+
+
+def grounded_somewhere(body: s.Body | None, known: Iterable[str], without: s.Aggregate | None = None) -> frozenset[str]:
+    """The known names and those that any alternative of a body binds."""
+    if body is None:
+        return frozenset(known)
+    try:
+        return frozenset(known).union(*(grounded(literals, known, without) for literals in branches(body)))
+    except TooManyBranches:
+        return frozenset(known) | names(body, deep=False).keys()
+
+
+def _pattern_names(expression: s.Expression) -> set[str]:
+    """Names that are bound once the value of an expression is known."""
+    match expression:
+        case s.Variable():
+            return {expression.name}
+        case s.Record() | s.Variant():
+            return set().union(*map(_pattern_names, expression.fields if isinstance(expression, s.Record)
+                                    else expression.arguments))
+        case s.Cast():
+            return _pattern_names(expression.value)
+    return set()
+
+
+def _unknown(expression: s.Expression, without: s.Aggregate | None) -> bool:
+    """Whether a wildcard, or the aggregate left out, stands in an expression."""
+    if isinstance(expression, s.Wildcard) or expression is without:
+        return True
+    return not isinstance(expression, s.Aggregate) and any(
+        _unknown(part, without) for part in children(expression))  # type: ignore[arg-type]
+
+
+def mapped(node: Any, function: Callable[[Any], Any]) -> Any:
+    """A node whose parts are what a function makes of them."""
+    changes = {}
+    for field in fields(node):
+        value = getattr(node, field.name)
+        if isinstance(value, s.Node):
+            new: Any = function(value)
+        elif isinstance(value, tuple) and value and isinstance(value[0], s.Node):
+            new = tuple(map(function, value))
+            new = value if all(a is b for a, b in zip(new, value)) else new
+        else:
+            continue
+        if new is not value:
+            changes[field.name] = new
+    return replace(node, **changes) if changes else node
+
+
+def renamed(node: Any, new_names: Mapping[str, str]) -> Any:
+    if isinstance(node, s.Variable):
+        return replace(node, name=new_names[node.name]) if node.name in new_names else node
+    return mapped(node, lambda part: renamed(part, new_names))
+
+
+class _Scoping:
+    """The scopes of one clause; `taken`: names that mean something already, `settled`: locals of aggregates inside."""
+
+    def __init__(self, roots: Iterable[s.Node]) -> None:
+        self.names = set().union(*(names(root) for root in roots))
+        self.taken = set().union(*(names(root, deep=False) for root in roots))
+        self.settled: set[str] = set()
+        self.extras: list[tuple[frozenset[str], list[s.Body]]] = []    # witnesses, literals that bind them
+
+    def level(self, roots: tuple[s.Node, ...], body: s.Body | None, occurring: frozenset[str],
+              enclosing: frozenset[str]) -> tuple[Any, ...]:
+        """A scope with its aggregates replaced; `occurring` and `enclosing`: names outside it, and the bound ones."""
+        own = occurring.union(*(names(root, deep=False) for root in roots))
+        replacements: dict[int, s.Expression] = {}
+        for root in roots:
+            for aggregate in direct_aggregates(root):
+                known = grounded_somewhere(body, enclosing, aggregate)
+                complete = grounded_somewhere(body, enclosing)
+                replacements[id(aggregate)] = self._aggregate(aggregate, own, known, complete)
+        return tuple(_replaced(root, replacements) for root in roots)
+
+    def take(self, occurring: Iterable[str] | None) -> list[s.Body]:
+        """Literals that bind witnesses of these names, or of any."""
+        mine = [entry for entry in self.extras if occurring is None or not entry[0].isdisjoint(occurring)]
+        self.extras = [entry for entry in self.extras if entry not in mine]
+        return [literal for _, literals in mine for literal in literals]
+
+    def _new(self, name: str) -> str:
+        base, number = name.partition("$")[0], 1
+        while f"{base}${number}" in self.names:
+            number += 1
+        self.names.add(f"{base}${number}")
+        return f"{base}${number}"
+
+    def _aggregate(self, aggregate: s.Aggregate, occurring: frozenset[str], known: frozenset[str],
+                   complete: frozenset[str]) -> s.Expression:
+        aggregate = self._inside(aggregate, occurring, known)
+        target = names(aggregate.target, deep=False) if aggregate.target is not None else {}
+        inside = grounded_somewhere(aggregate.body, known)
+        new_names: dict[str, str] = {}
+        witnesses: list[str] = []
+        injected: set[str] = set()
+        for name in names(aggregate):
+            if name in self.settled:
+                continue
+            if name in occurring and name in known and name not in target:
+                injected.add(name)
+            elif name in occurring and name not in complete and name in inside and aggregate.function in _WITH_WITNESSES:
+                witnesses.append(name)
+            elif name in self.taken or name in occurring:
+                if name in complete or name not in occurring:
+                    new_names[name] = self._new(name)
+        aggregate = renamed(aggregate, new_names)
+        local = [name for name in names(aggregate) if name not in injected and name not in occurring]
+        self.settled.update(local)
+        self.taken.update(local)
+        return self._with_witnesses(aggregate, witnesses, injected) if witnesses else aggregate
+
+    def _inside(self, aggregate: s.Aggregate, occurring: frozenset[str], known: frozenset[str]) -> s.Aggregate:
+        """The aggregate with those inside it scoped."""
+        roots = (aggregate.body,) if aggregate.target is None else (aggregate.body, aggregate.target)
+        own = set().union(*(names(root, deep=False) for root in roots))
+        body, *targets = self.level(roots, aggregate.body, occurring, known)
+        extras = self.take(own)
+        if extras:
+            body = s.Conjunction(body.place, (body, *extras))
+        return replace(aggregate, body=body, target=targets[0] if targets else None)
+
+    def _with_witnesses(self, aggregate: s.Aggregate, witnesses: list[str], injected: set[str]) -> s.Variable:
+        """The variable of an aggregate's value; rows of the body with this value bind the witnesses."""
+        place = aggregate.place
+        outside = {name: self._new(name) for name in names(aggregate) if name not in injected and name not in witnesses}
+        inside = {name: self._new(name) for name in witnesses}
+        value = s.Variable(place, self._new("value"))
+        assert aggregate.target is not None
+        self.settled.update((*outside.values(), *inside.values()))
+        self.extras.append((frozenset(witnesses), [
+            renamed(aggregate.body, outside),
+            s.Comparison(place, "=", value, renamed(aggregate.target, outside)),
+            s.Comparison(place, "=", s.Variable(place, value.name), renamed(aggregate, inside))]))
+        return s.Variable(place, value.name)
+
+
+def _replaced(node: Any, replacements: Mapping[int, s.Expression]) -> Any:
+    if isinstance(node, s.Aggregate):
+        return replacements[id(node)]
+    return mapped(node, lambda part: _replaced(part, replacements))
