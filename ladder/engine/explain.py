@@ -21,7 +21,6 @@ from ladder.language.core import (
     Compute,
     Const,
     Generate,
-    Kind,
     Literal,
     Not,
     Pack,
@@ -110,7 +109,7 @@ class _Explainer:
         aggregate = next(a for a in self.engine.expanded.aggregates.values() if relation in (a.name, a.totals))
         store, number = self.engine.store, self.engine.numbers[aggregate.aggregands]
         stored, first, _ = store.present(number)
-        group = np.all(stored[:, :-1] == np.array(cells[:-1], np.int32), axis=1)
+        group = np.all(stored[:, :len(cells) - 1] == np.array(cells[:-1], np.int32), axis=1)
         if relation == aggregate.totals:
             group &= first <= (self.stored(relation, cells) or 0)
         parts = sorted(zip(first[group].tolist(), map(tuple, stored[group].tolist()), strict=True))
@@ -196,17 +195,16 @@ class _Explainer:
             case Compute(result, function, arguments, kind):
                 value = self.engine.functions.apply(function, kind, tuple(map(cell, arguments)))
                 found = [] if value is None else [(result, value)]
-            case Generate(result, function, arguments):
-                values = self.engine.functions.apply(function, Kind.NUMBER, tuple(map(cell, arguments)))
+            case Generate(result, function, arguments, kind):
+                values = self.engine.functions.apply(function, kind, tuple(map(cell, arguments)))
                 found = [(result, value) for value in values or ()]
-            case Pack(result, fields, type_):
-                found = [(result, self.engine.pack(type_.name, tuple(map(cell, fields))))]
-            case Unpack(record, unpacked, type_):
-                number = cell(record)
-                if number == 0:
+            case Pack(result, fields, type_, branch):
+                found = [(result, self.engine.values.record_cell(type_, branch, list(map(cell, fields))))]
+            case Unpack(record, unpacked, type_, branch):
+                parts = self.engine.values.record_cells(type_, branch, cell(record))
+                if parts is None:
                     return
                 extended = dict(bindings)
-                parts = self.engine.unpack(type_.name, number)
                 if all(self.unify(f, c, extended) for f, c in zip(unpacked, parts, strict=True)):
                     yield extended
                 return

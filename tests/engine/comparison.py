@@ -26,8 +26,9 @@ def state_of(engine: LocalEngine) -> State:
 
 def _rows(engine: LocalEngine, stored: str, name: str) -> dict[tuple[Any, ...], tuple[int, int]]:
     cells, first, counts = engine.store.present(engine.numbers[stored])
-    types = engine.column_types(name)
-    cells = cells[:, 1:] if engine.has_filler(name) else cells
+    types = [column.type for column in engine.relations[stored].columns]
+    if engine.has_filler(name):
+        cells, types = cells[:, 1:], types[1:]
     return {tuple(engine.values.decode(c, t) for c, t in zip(row, types, strict=True)): (f, c)
             for row, f, c in zip(cells.tolist(), first.tolist(), counts.tolist(), strict=True)}
 

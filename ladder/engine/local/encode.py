@@ -12,7 +12,7 @@ import numpy.typing as npt
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.store import Store
 from ladder.engine.plan.build import atom_of, relational_literals
-from ladder.engine.plan.components import record_relation
+from ladder.engine.plan.components import branch_number, record_relation, record_terms
 from ladder.engine.plan.steps import Choice, Member, Plan, Probe, Role, Scan, Step
 from ladder.language.core import (
     ARITHMETIC,
@@ -31,7 +31,9 @@ from ladder.language.core import (
 )
 
 COMPARISONS = {"=": L.EQUAL, "!=": L.DIFFERENT, "<": L.LESS, "<=": L.LESS_EQUAL, ">": L.GREATER, ">=": L.GREATER_EQUAL}
-CALCULATIONS = {name: number for number, name in enumerate(ARITHMETIC)}   # the kernels number them in the same order
+CALCULATIONS = {name: number for number, name in enumerate(ARITHMETIC)} | {   # the kernels number them in the same order
+    "to_number": L.TO_NUMBER, "to_unsigned": L.TO_UNSIGNED, "to_float": L.TO_FLOAT}
+SAME_CELL = frozenset(("ord", "bits_number", "bits_unsigned", "bits_float"))   # whose result is the argument's cell, whatever its kind
 INTERPRETATIONS = {Kind.UNSIGNED: L.AS_UNSIGNED, Kind.FLOAT: L.AS_FLOAT}
 NUMBER = Type("number", Kind.NUMBER)
 ORDERED_IN_KERNEL = frozenset({Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT})
@@ -53,7 +55,7 @@ class Names:
 
 def calculated_in_kernel(function: str, kind: Kind) -> bool:
     """Whether a built-in function on arguments of a kind is computed in compiled code."""
-    return function in ARITHMETIC and kind in ORDERED_IN_KERNEL
+    return function in SAME_CELL or (function in CALCULATIONS and kind in ORDERED_IN_KERNEL)
 
 
 def compared_in_kernel(compare: Compare) -> bool:
@@ -135,24 +137,26 @@ class _Encoder:
                 self.compare(step)
             case Compute(result, function, arguments, kind):
                 self.compute(result, function, arguments, kind)
-            case Generate(result, function, arguments):
-                registers = self.values(arguments)
-                record = self.add(L.GENERATE, set(registers), {self.register(result)})
-                record.operation, record.value_register = self.names.operation(function, Kind.NUMBER, len(arguments)), self.register(result)
-                self.arguments(record, registers)
-            case Pack(result, fields, record_type):
-                registers = self.values(fields)
+            case Generate(result, function, arguments, kind):
+                self.host_function(L.GENERATE, result, function, arguments, kind)
+            case Pack(result, fields, record_type, branch):
+                registers = self.values(record_terms(record_type, branch, fields))
                 record = self.add(L.PACK, set(registers), {self.register(result)})
-                self.relation_of(record, record_relation(record_type.name))
+                self.relation_of(record, record_relation(record_type))
                 record.value_register = self.register(result)
                 self.arguments(record, registers)
-            case Unpack(packed, unpacked, record_type):
-                source = self.value(packed)
-                columns = [(c, self.register(f)) for c, f in enumerate(unpacked) if f is not None]
-                record = self.add(L.UNPACK, {source}, {r for _, r in columns})
-                self.relation_of(record, record_relation(record_type.name))
-                self.arguments(record, [source])
-                self.binds(record, columns)
+            case Unpack():
+                self.unpack(step)
+
+    def unpack(self, step: Unpack) -> None:
+        source, first = self.value(step.record), int(step.branch is not None)
+        columns = [(c, self.register(f)) for c, f in enumerate(step.fields, first) if f is not None]
+        record = self.add(L.UNPACK, {source}, {r for _, r in columns})
+        self.relation_of(record, record_relation(step.type))
+        self.arguments(record, [source])
+        self.binds(record, columns)
+        if step.branch is not None:
+            record.check_count, record.constant = 1, branch_number(step.type, step.branch)
 
     def relation_of(self, record: Fields, name: str) -> int:
         number = self.names.relation(name)
@@ -220,7 +224,7 @@ class _Encoder:
     def compare(self, step: Compare) -> None:
         if not compared_in_kernel(step):
             result = Var(f"holds'{len(self.records)}")
-            self.call(result, step.operator, (step.left, step.right), step.kind)
+            self.host_function(L.CALL, result, step.operator, (step.left, step.right), step.kind)
             step = Compare("!=", result, Const(0, NUMBER), Kind.NUMBER)
         registers = self.values((step.left, step.right))
         record = self.add(L.COMPARE, set(registers), set())
@@ -231,19 +235,19 @@ class _Encoder:
 
     def compute(self, result: Var, function: str, arguments: Sequence[Term], kind: Kind) -> None:
         if not calculated_in_kernel(function, kind):
-            self.call(result, function, arguments, kind)
+            self.host_function(L.CALL, result, function, arguments, kind)
             return
         registers = self.values(arguments)
         record = self.add(L.COMPUTE, set(registers), {self.register(result)})
-        record.operation, record.value_register = CALCULATIONS[function], self.register(result)
-        record.interpretation = INTERPRETATIONS.get(kind, L.AS_SIGNED)
+        record.operation, record.value_register = CALCULATIONS.get(function, L.TO_NUMBER), self.register(result)
+        record.interpretation = L.AS_SIGNED if function in SAME_CELL else INTERPRETATIONS.get(kind, L.AS_SIGNED)
         self.arguments(record, registers)
 
-    def call(self, result: Var, function: str, arguments: Sequence[Term], kind: Kind) -> None:
+    def host_function(self, step: int, result: Var, function: str, arguments: Sequence[Term], kind: Kind) -> None:
         if len(arguments) > L.MAX_ARGUMENTS:
             raise TooComplex(f"{function} has more than {L.MAX_ARGUMENTS} arguments")
         registers = self.values(arguments)
-        record = self.add(L.CALL, set(registers), {self.register(result)})
+        record = self.add(step, set(registers), {self.register(result)})
         record.operation, record.value_register = self.names.operation(function, kind, len(arguments)), self.register(result)
         self.arguments(record, registers)
 

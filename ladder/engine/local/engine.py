@@ -19,7 +19,12 @@ from ladder.engine.local.encode import Names, TooComplex, concatenate, encode
 from ladder.engine.local.functions import Functions
 from ladder.engine.local.host_values import Values
 from ladder.engine.local.kernels import layout as L
-from ladder.engine.local.kernels.aggregation import forget_notes, restore_aggregands, settle_aggregate
+from ladder.engine.local.kernels.aggregation import (
+    forget_notes,
+    rename_rows,
+    restore_aggregands,
+    settle_aggregate,
+)
 from ladder.engine.local.kernels.blocks import clear_index
 from ladder.engine.local.kernels.evaluation import run
 from ladder.engine.local.kernels.host_calls import hash_rows, squeeze
@@ -93,6 +98,10 @@ class LocalEngine:
         self.program = program
         self.expanded: Expanded = expand(program, saved_order)
         self.relations = self.expanded.relations
+        for relation in self.relations.values():
+            if relation.arity > L.MAX_COLUMNS:
+                raise LadderError(f"{relation.name} has {relation.arity} columns; the engine holds at most {L.MAX_COLUMNS}.",
+                                  "Put some of them into a record.")
         self.names = list(self.relations)
         self.numbers = {name: number for number, name in enumerate(self.names)}
         options = {k: v for k, v in {"batch_size": batch_size, "room": room}.items() if v is not None}
@@ -126,16 +135,18 @@ class LocalEngine:
         for component in self.expanded.components:
             for a in component.aggregates:
                 self.store.new_aggregate(self.join_of(a), self.numbers[a.aggregands], self.numbers[a.groups],
-                                         self.numbers[a.totals], self.numbers[a.name])
+                                         self.numbers[a.totals], self.numbers[a.name], a.keyed)
 
     def join_of(self, aggregate: Aggregate) -> int:
         """Number of the operation that joins an aggregated relation's values."""
-        return self.functions.join(aggregate.join, self.relations[aggregate.name].columns[-1].type)
+        return self.functions.join(aggregate.join, self.relations[aggregate.name].columns[-1].type, aggregate.keyed)
 
     def fact_relation(self, name: str) -> str:
-        """The relation that holds the given facts of a relation of the program."""
+        """The relation that holds the given facts of a relation of the program; one with keys has none."""
         aggregate = self.expanded.aggregates.get(name)
-        return aggregate.facts if aggregate else name
+        if aggregate is None:
+            return name
+        return aggregate.aggregands if aggregate.keyed else aggregate.facts
 
     def column_types(self, name: str) -> tuple[Type, ...]:
         """Types of the columns of a relation of the program, as users see them."""
@@ -154,14 +165,15 @@ class LocalEngine:
     def has_filler(self, name: str) -> bool:
         return needs_filler(self.program.relations[name])
 
-    def pack(self, type_name: str, cells: tuple[int, ...]) -> int:
-        number = self.numbers[f"[]{type_name}"]
+    def pack(self, table: str, cells: tuple[int, ...]) -> int:
+        """Number of the record of these cells in a table of records, made where it does not exist."""
+        number = self.numbers[table]
         rows = self.store.add(number, np.array([cells], np.int32))
         self.store.set_states(number, rows, np.zeros(1, np.int32), np.ones(1, np.int32))
         return int(rows[0]) + 1
 
     def successor(self, program: Program) -> LocalEngine:
-        """A new engine for a program, in which values have the same cells as here; records of types that are gone are dropped."""
+        """A new engine for a program, in which values have the same cells as here."""
         engine = LocalEngine(program, int(self.store.workspace[0].batch_size))
         engine.values.symbols, engine.values.objects = self.values.symbols, self.values.objects
         for relation in self.expanded.components[0].relations:
@@ -169,8 +181,9 @@ class LocalEngine:
                 engine._load_cells(relation.name, self.store.columns(self.numbers[relation.name])[0])
         return engine
 
-    def unpack(self, type_name: str, cell: int) -> tuple[int, ...]:
-        rows = self.store.bulk["relation", self.numbers[f"[]{type_name}"], "rows"]
+    def unpack(self, table: str, cell: int) -> tuple[int, ...]:
+        """The cells of a record that is there."""
+        rows = self.store.bulk["relation", self.numbers[table], "rows"]
         return tuple(rows[cell - 1].tolist())
 
     # ---- bootstrap
@@ -393,7 +406,10 @@ class LocalEngine:
         """Remove the absent rows of a relation; cost: one pass over it for each of its indexes."""
         store = self.store
         relation = store.relations[number]
+        new_numbers = np.cumsum(store.columns(number)[1] != L.ABSENT, dtype=np.int32) - np.int32(1)
         squeeze(relation)
+        if int(relation.aggregate) != L.NONE and store.aggregates[int(relation.aggregate)].by_row:
+            self._rename_aggregands(int(relation.aggregate), new_numbers)
         self.unsaved.by_row = None
         primary = int(relation.primary_index)
         clear_index(store.indexes[primary])
@@ -402,6 +418,14 @@ class LocalEngine:
         for index in relation["indexes"][:int(relation.index_count)].tolist():
             clear_index(store.indexes[index])
         store.list_rows(number)
+
+
+    def _rename_aggregands(self, number: int, new_numbers: Cells) -> None:
+        """Groups follow the rows of their aggregands."""
+        store, done = self.store, 0
+        groups = store.row_count(int(store.aggregates[number].groups))
+        while (done := rename_rows(store.aggregates[number], store.relations, new_numbers, done)) < groups:
+            self._make_room()
 
 
 def _key_columns(expanded: Expanded) -> dict[str, int]:

@@ -10,19 +10,21 @@ from typing import Any
 
 import numpy as np
 
+from ladder.engine.local.encode import SAME_CELL
 from ladder.engine.local.host_values import Values
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.store import Store
 from ladder.errors import LadderError
 from ladder.language import builtins
-from ladder.language.core import COMPARISONS, Kind, Program, Type
+from ladder.language.core import COMPARISONS, ON_SYMBOLS, Kind, Program, Type
 
 SYMBOL = Type("symbol", Kind.SYMBOL)
 NUMBER = Type("number", Kind.NUMBER)
 OF_KIND = {Kind.NUMBER: NUMBER, Kind.UNSIGNED: Type("unsigned", Kind.UNSIGNED), Kind.FLOAT: Type("float", Kind.FLOAT),
            Kind.SYMBOL: SYMBOL, Kind.OBJECT: Type("object", Kind.OBJECT)}
-ARGUMENTS = {"cat": (SYMBOL, SYMBOL), "strlen": (SYMBOL,), "substr": (SYMBOL, NUMBER, NUMBER), "to_number": (SYMBOL,)}
-RESULTS = {"cat": SYMBOL, "strlen": NUMBER, "substr": SYMBOL, "to_number": NUMBER, "to_string": SYMBOL, "ord": NUMBER}
+ARGUMENTS = {"substr": (SYMBOL, NUMBER, NUMBER)}
+RESULTS = {"cat": SYMBOL, "strlen": NUMBER, "substr": SYMBOL, "to_number": NUMBER, "to_unsigned": OF_KIND[Kind.UNSIGNED],
+           "to_float": OF_KIND[Kind.FLOAT], "to_string": SYMBOL}
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,14 @@ class Answerer:
 
 
 NO_RESULT = object()
+JOINS = {("min", Kind.NUMBER): L.MIN, ("max", Kind.NUMBER): L.MAX, ("min", Kind.UNSIGNED): L.MIN_UNSIGNED,
+         ("max", Kind.UNSIGNED): L.MAX_UNSIGNED, ("min", Kind.FLOAT): L.MIN_FLOAT, ("max", Kind.FLOAT): L.MAX_FLOAT,
+         ("sum", Kind.NUMBER): L.SUM, ("sum", Kind.UNSIGNED): L.SUM}      # those that kernels make themselves
+
+
+def join_name(lattice: str, keyed: bool) -> str:
+    """Name of the operation that joins values; those of a relation with keys are told from the others."""
+    return f"join {lattice} by key" if keyed else f"join {lattice}"
 
 
 class Functions:
@@ -55,20 +65,19 @@ class Functions:
             self._add(key, self._answerer(name, kind, count))
         return self.numbers[key]
 
-    def join(self, lattice: str, type_: Type) -> int:
-        """Number of the operation that joins values of a column of this type."""
-        key = (f"join {lattice}", type_.kind, 2)
+    def join(self, lattice: str, type_: Type, keyed: bool = False) -> int:
+        """Number of the operation that joins values of a column of this type; `keyed`: equal values are joined, too."""
+        key = (join_name(lattice, keyed), type_.kind, 2)
         if key in self.numbers:
             return self.numbers[key]
         declared = self.program.lattices.get(lattice)
-        if declared is None and type_.kind is Kind.NUMBER and lattice in ("min", "max"):
-            self.numbers[key] = self.store.new_operation(L.MIN if lattice == "min" else L.MAX, 2)
+        if declared is None:
+            self.numbers[key] = self.store.new_operation(JOINS[lattice, type_.kind], 2)
             return self.numbers[key]
-        call = {"min": min, "max": max}[lattice] if declared is None else declared.join
-        return self._add(key, Answerer(f"the join of {lattice}", (type_, type_), type_, call))
+        return self._add(key, Answerer(f"the join of {lattice}", (type_, type_), type_, declared.join), L.ASK_ALWAYS if keyed else L.ASK)
 
-    def _add(self, key: tuple[str, Kind | None, int], answerer: Answerer) -> int:
-        number = self.numbers[key] = self.store.new_operation(L.ASK, len(answerer.arguments))
+    def _add(self, key: tuple[str, Kind | None, int], answerer: Answerer, operation: int = L.ASK) -> int:
+        number = self.numbers[key] = self.store.new_operation(operation, len(answerer.arguments))
         self.answerers[number] = answerer
         return number
 
@@ -77,11 +86,12 @@ class Functions:
         if declared is not None:
             return Answerer(name, declared.arguments, declared.result, declared.call, declared.several)
         if name == "range":
-            return Answerer(name, (NUMBER,) * count, NUMBER, builtins.generate_range, True)
+            return Answerer(name, (OF_KIND[kind],) * count, OF_KIND[kind], builtins.generate_range, True)
         if name in COMPARISONS:
             sides = OF_KIND[kind]
             return Answerer(name, (sides, sides), NUMBER, lambda a, b: int(builtins.holds(name, a, b)))
-        arguments = ARGUMENTS.get(name) or (OF_KIND[kind],) * count
+        sides = SYMBOL if name in ON_SYMBOLS else OF_KIND[kind]
+        arguments = ARGUMENTS.get(name) or (sides,) * count
         return Answerer(name, arguments, RESULTS.get(name, OF_KIND[kind]), lambda *a: builtins.compute(name, a, kind))
 
     def answer(self) -> None:
@@ -141,6 +151,8 @@ class Functions:
 
     def apply(self, name: str, kind: Kind, cells: tuple[int, ...]) -> Any:
         """The result of a function or comparison on cells (a list of several), None where there is none; not remembered."""
+        if name in SAME_CELL:
+            return cells[0]
         answerer = self._answerer(name, kind, len(cells))
         arguments = [self.values.decode(cell, type_) for cell, type_ in zip(cells, answerer.arguments, strict=True)]
         try:

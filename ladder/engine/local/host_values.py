@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ladder.engine.local.symbols import SymbolTable
+from ladder.engine.plan.components import branch_number, record_relation, record_width
 from ladder.errors import LadderError
 from ladder.language.core import Const, Kind, Type
 
@@ -31,7 +32,10 @@ class Objects:
 
 
 class Values:
-    """Encodes and decodes values of the program's types; `pack` and `unpack` reach the tables of records."""
+    """Encodes and decodes values of the program's types; `pack` and `unpack` reach the tables of records.
+
+    A record is a tuple, of an algebraic data type one that starts with the name of its branch; nil is None.
+    """
 
     def __init__(self, types: Mapping[str, Type], pack: Callable[[str, tuple[int, ...]], int],
                  unpack: Callable[[str, int], tuple[int, ...]]) -> None:
@@ -39,6 +43,7 @@ class Values:
         self.symbols = SymbolTable()
         self.objects = Objects()
         self.pack, self.unpack = pack, unpack
+        self._records: dict[tuple[str, int], Any] = {}     # decoded ones; parts that several share are decoded once
 
     def encode(self, value: Any, type_: Type) -> int:
         """The cell of a value; `LadderError` where it is no value of the type."""
@@ -62,10 +67,25 @@ class Values:
             return self.objects.number(value)
         if value is None:
             return 0
-        fields = [self.types[name] for _, name in type_.fields]
-        if len(value) != len(fields):
+        branch, parts = (None, value) if not type_.branches else (value[0], value[1:])
+        fields = type_.fields if branch is None else dict(type_.branches)[branch]
+        if isinstance(value, str) or len(parts) != len(fields):
             raise ValueError(value)
-        return self.pack(type_.name, tuple(self._encode(v, t) for v, t in zip(value, fields, strict=True)))
+        return self.record_cell(type_, branch, [self._encode(v, self.types[name]) for v, (_, name) in zip(parts, fields, strict=True)])
+
+    def record_cell(self, type_: Type, branch: str | None, cells: Sequence[int]) -> int:
+        """The record of these cells; it is made where it does not exist."""
+        padded = [*cells] if branch is None else [branch_number(type_, branch), *cells]
+        return self.pack(record_relation(type_), (*padded, *(0,) * (record_width(type_) - len(padded))))
+
+    def record_cells(self, type_: Type, branch: str | None, cell: int) -> tuple[int, ...] | None:
+        """The fields of a record; None for nil and for a record of another branch."""
+        if cell == 0:
+            return None
+        cells = self.unpack(record_relation(type_), cell)
+        if branch is None:
+            return cells[:len(type_.fields)]
+        return cells[1:1 + len(dict(type_.branches)[branch])] if cells[0] == branch_number(type_, branch) else None
 
     def decode(self, cell: int, type_: Type) -> Any:
         """The value of a cell."""
@@ -80,10 +100,27 @@ class Values:
             return struct.unpack("<f", struct.pack("<i", int(cell)))[0]
         if kind is Kind.OBJECT:
             return self.objects.values[cell]
-        if cell == 0:
-            return None
-        return tuple(self.decode(c, self.types[name])
-                     for c, (_, name) in zip(self.unpack(type_.name, int(cell)), type_.fields, strict=True))
+        return self._record(int(cell), type_)
+
+    def _record(self, cell: int, type_: Type) -> Any:
+        """The value of a record; the records in it first, without recursion: lists may be long."""
+        known, waiting = self._records, [(cell, type_)]
+        while waiting:
+            cell, type_ = waiting[-1]
+            if cell == 0 or (type_.name, cell) in known:
+                waiting.pop()
+                continue
+            branch = type_.branches[self.unpack(record_relation(type_), cell)[0]] if type_.branches else None
+            fields = [self.types[name] for _, name in (type_.fields if branch is None else branch[1])]
+            cells = self.record_cells(type_, None if branch is None else branch[0], cell) or ()
+            inner = [(c, t) for c, t in zip(cells, fields, strict=True) if t.kind is Kind.RECORD and c and (t.name, c) not in known]
+            if inner:
+                waiting += inner
+                continue
+            parts = (known.get((t.name, c)) if t.kind is Kind.RECORD else self.decode(c, t) for c, t in zip(cells, fields, strict=True))
+            known[type_.name, cell] = tuple(parts) if branch is None else (branch[0], *parts)
+            waiting.pop()
+        return known.get((type_.name, cell))
 
     def encode_many(self, values: Sequence[Any], type_: Type) -> list[int]:
         """The cells of values."""

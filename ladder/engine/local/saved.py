@@ -22,12 +22,12 @@ import numpy.typing as npt
 from xxhash import xxh3_64_intdigest as checksum
 
 from ladder.engine.local.engine import LocalEngine, UpdatePlans
+from ladder.engine.local.functions import join_name
 from ladder.engine.local.host_values import Objects
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.aggregation import change_saved_aggregand
 from ladder.engine.local.kernels.compiling import CACHE
 from ladder.engine.local.store import ROOMS
-from ladder.engine.plan.components import record_relation
 from ladder.engine.plan.order import Statistics
 from ladder.errors import StateError
 from ladder.language.core import Kind, Program
@@ -236,7 +236,7 @@ def _restore_function(engine: LocalEngine, name: str, kind: str | None, count: i
     key = (name, None if kind is None else Kind(kind), count)
     if name.startswith("join "):
         for aggregate in engine.expanded.aggregates.values():
-            if key not in engine.functions.numbers and f"join {aggregate.join}" == name:
+            if key not in engine.functions.numbers and join_name(aggregate.join, aggregate.keyed) == name:
                 engine.join_of(aggregate)
     elif key not in engine.functions.numbers:
         engine.functions.operation(name, Kind.NUMBER if kind is None else Kind(kind), count)
@@ -297,10 +297,9 @@ def _pack_log(engine: LocalEngine) -> bytes:
         cells, first, counts = store.columns(number)
         relations[number] = (cells[numbers].tobytes(), first[numbers].tobytes(), counts[numbers].tobytes())
     records = {}
-    for type_ in engine.program.types.values():
-        table = engine.numbers.get(record_relation(type_.name)) if type_.kind is Kind.RECORD else None
-        if table is not None and store.row_count(table) > unsaved.records[table]:
-            records[table] = store.columns(table)[0][unsaved.records[table]:].tobytes()
+    for table, saved in unsaved.records.items():
+        if store.row_count(table) > saved:
+            records[table] = store.columns(table)[0][saved:].tobytes()
     texts = [symbols.text_of(n) for n in range(unsaved.symbols, len(symbols))]
     objects = engine.values.objects.values[unsaved.objects:]
     if not (relations or records):

@@ -191,13 +191,14 @@ class Store:
         if kept is not None:
             rehash_answers(old, self.operations[number])
 
-    def new_aggregate(self, operation: int, aggregands: int, groups: int, totals: int, finals: int) -> int:
-        """An aggregated relation, made of four relations."""
+    def new_aggregate(self, operation: int, aggregands: int, groups: int, totals: int, finals: int, by_row: bool) -> int:
+        """An aggregated relation, made of four relations; `by_row`: each row of aggregands counts, whatever its value."""
         number = len(self.aggregates)
         self.aggregates = np.concatenate([self.aggregates, np.zeros(1, L.AGGREGATE)]).view(L.AGGREGATE)
         aggregate = self.aggregates[number]
         aggregate.operation, aggregate.aggregands, aggregate.groups = operation, aggregands, groups
         aggregate.totals, aggregate.finals, aggregate.word_count = totals, finals, 1   # word 0 ends free lists
+        aggregate.by_row = by_row
         for room in ROOMS["aggregate"]:
             self._grow("aggregate", number, room, 64)
         self._follow_groups(number)

@@ -2,8 +2,8 @@
 
 An aggregated relation R becomes
 
-    R$facts    its given facts (they are aggregands like any other)
-    R$in       the aggregands: what rules derive, and R$in(x) :- R$facts(x)
+    R$facts    its given facts (they are aggregands like any other); none where it has keys
+    R$in       the aggregands: what rules derive, and R$in(x) :- R$facts(x); with the keys before the value
     R$groups   the distinct values of the group columns
     R$all      every total, at the iteration at which it appears: what rules of R's own component read
     R          the final total of each group: what everybody else reads
@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ladder.engine.plan.equalities import propagate_equalities
-from ladder.language.core import Atom, Column, Const, Kind, Literal, Not, Program, Relation, Rule, Type, Var
+from ladder.language.core import Atom, Column, Const, Kind, Literal, Not, Program, Relation, Rule, Term, Type, Var
 
 UNIT = "$unit"                      # a relation of one row, from which rules without positive atoms start
 FILLER = Column("$filler", Type("number", Kind.NUMBER))
@@ -23,10 +23,14 @@ FILLER = Column("$filler", Type("number", Kind.NUMBER))
 
 @dataclass(frozen=True)
 class Aggregate:
-    """The relations that an aggregated relation is made of, and the name of its join."""
+    """The relations that an aggregated relation is made of, and the name of its join.
+
+    `keyed`: aggregands with the same value may be different ones.
+    """
 
     name: str
     join: str
+    keyed: bool = False
 
     @property
     def facts(self) -> str:
@@ -73,9 +77,31 @@ class Expanded:
     order: tuple[tuple[str, ...], ...]     # of the program's own relations
 
 
-def record_relation(type_name: str) -> str:
-    """Name of the relation whose rows are the records of a type; record number n is row n - 1."""
-    return f"[]{type_name}"
+def record_width(type_: Type) -> int:
+    """Number of cells of a type's records; the first one of an algebraic data type tells the branch."""
+    if type_.branches:
+        return 1 + max(len(fields) for _, fields in type_.branches)
+    return max(1, len(type_.fields))
+
+
+def record_relation(type_: Type) -> str:
+    """Name of the relation whose rows are the records of a type; record number n is row n - 1.
+
+    Records of as many cells share it, so that a record is the same by whatever name its type is called.
+    """
+    return f"[]${record_width(type_)}" if type_.branches else f"[]{record_width(type_)}"
+
+
+def record_terms(type_: Type, branch: str | None, fields: Sequence[Term]) -> tuple[Term, ...]:
+    """The terms of a row in the relation of a type's records: with the number of the branch, and padded with 0."""
+    head: tuple[Term, ...] = (Const(branch_number(type_, branch), FILLER.type),) if branch is not None else ()
+    missing = record_width(type_) - len(head) - len(fields)
+    return (*head, *fields, *(Const(0, FILLER.type) for _ in range(missing)))
+
+
+def branch_number(type_: Type, branch: str) -> int:
+    """Position of a branch in its type, counted from 0."""
+    return [name for name, _ in type_.branches].index(branch)
 
 
 def expand(program: Program, order: Sequence[Sequence[str]] | None = None) -> Expanded:
@@ -83,7 +109,7 @@ def expand(program: Program, order: Sequence[Sequence[str]] | None = None) -> Ex
 
     `order`: the program's relations by component, if it is known already (see `component_order`).
     """
-    aggregates = {r.name: Aggregate(r.name, r.aggregate) for r in program.relations.values() if r.aggregate}
+    aggregates = {r.name: Aggregate(r.name, r.aggregate, bool(r.keys)) for r in program.relations.values() if r.aggregate}
     padded = {r.name: replace(r, columns=(FILLER, *r.columns)) if needs_filler(r) else r for r in program.relations.values()}
     order = component_order(program) if order is None else order
     rules_of: dict[str, list[Rule]] = {name: [] for name in padded}
@@ -135,9 +161,8 @@ def _read(rule: Rule) -> set[str]:
 
 def _ground_component(program: Program) -> Component:
     """What every rule may use: the unit row and the tables of records."""
-    kinds = {Kind.RECORD}
-    records = tuple(Relation(record_relation(t.name), tuple(Column(name, Type(type_name, Kind.NUMBER)) for name, type_name in t.fields))
-                    for t in sorted(program.types.values(), key=lambda t: t.name) if t.kind in kinds and t.fields)
+    widths = {record_relation(t): record_width(t) for t in program.types.values() if t.kind is Kind.RECORD}
+    records = (Relation(name, tuple(Column(f"cell{i}", FILLER.type) for i in range(width))) for name, width in sorted(widths.items()))
     return Component((Relation(UNIT, (FILLER,)), *records))
 
 
@@ -145,17 +170,18 @@ def _components_of(members: list[str], rules: list[Rule], relations: dict[str, R
                    aggregates: dict[str, Aggregate]) -> list[Component]:
     """The component of these relations, after one for the given facts of each aggregated one."""
     own = [aggregates[name] for name in members if name in aggregates]
-    facts = [Component((_renamed(relations[a.name], a.facts),)) for a in own]
+    facts = [Component((_renamed(relations[a.name], a.facts),)) for a in own if not a.keyed]
     expanded: list[Relation] = []
     for name in members:
-        relation = replace(relations[name], aggregate=None)
+        relation, keys = replace(relations[name], aggregate=None, keys=()), relations[name].keys
         if name in aggregates:
             a = aggregates[name]
-            groups = Relation(a.groups, relation.columns[:-1])
-            expanded += [_renamed(relation, a.aggregands), groups, _renamed(relation, a.totals)]
+            *group, value = relation.columns
+            aggregands = replace(relation, columns=(*group, *keys, value))
+            expanded += [_renamed(aggregands, a.aggregands), Relation(a.groups, tuple(group)), _renamed(relation, a.totals)]
         expanded.append(relation)
     renamed = [_rename_aggregated(rule, {a.name: a for a in own}, aggregates) for rule in rules]
-    renamed += [_rule_of_facts(a, relations[a.name]) for a in own]
+    renamed += [_rule_of_facts(a, relations[a.name]) for a in own if not a.keyed]
     names = {r.name for r in expanded}
     inputs = sorted(set().union(*map(_read, renamed)) - names) if renamed else []
     return [*facts, Component(tuple(expanded), tuple(renamed), tuple(own), tuple(inputs))]

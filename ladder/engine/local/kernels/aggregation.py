@@ -16,8 +16,8 @@ from .events import (
     room_for_events,
     room_for_iteration,
 )
-from .groups import add, clear_group, remove
-from .layout import ABSENT, END, FINISHED, NEEDS_ROOM, NO_VALUE, TOTAL, int64
+from .groups import add, clear_group, remove, rename_keys
+from .layout import ABSENT, END, FINISHED, NEEDS_ROOM, NO_VALUE, NONE, TOTAL, int64
 from .rowset import NO_ROOM, find_or_add_like
 from .storage import (
     changes_of,
@@ -30,7 +30,7 @@ from .storage import (
     rows_of,
     total_events_of,
 )
-from .totals import final_total, settle, start_over, total_appears
+from .totals import final_total, next_appearance, settle, start_over, total_appears
 
 
 @helper
@@ -74,9 +74,10 @@ def change_aggregand(aggregate, relations, indexes, row, stamp, arrives, in_tran
         return False
     aggregands = relations[aggregate.aggregands]
     value = int64(rows_of(aggregands)[row, aggregands.arity - 1])
+    key = int64(row) if aggregate.by_row else value
     if arrives:
-        return add(aggregate, number, value, stamp)
-    remove(aggregate, number, value, stamp)
+        return add(aggregate, number, key, value, stamp)
+    remove(aggregate, number, key, stamp)
     return True
 
 
@@ -158,13 +159,21 @@ def collect_changed(aggregate, relations, indexes, update):
 
 @helper
 def schedule_totals(aggregate, number, update):
-    """For each total that may appear or disappear, an event at its iteration; False when it stopped for room."""
+    """For each total that may appear or disappear, an event at its iteration; False when it stopped for room.
+
+    Where totals return, the next iteration that has one that disappears is looked at, too: there it may appear now.
+    """
     events = total_events_of(aggregate)
     for position in range(aggregate.event_cursor, aggregate.event_count):
         aggregate.event_cursor = position
         event = events[position]
-        if not (room_for_events(update, 2) and room_for_iteration(update, event.stamp)):
+        again = int64(NONE)
+        if aggregate.by_row and event.had_row and event.old_total != NO_VALUE:
+            again = next_appearance(aggregate, group_states_of(aggregate)[event.group], event.old_total, int64(event.stamp))
+        if not (room_for_events(update, 3) and room_for_iteration(update, max(int64(event.stamp), again))):
             return False
+        if again != NONE:
+            add_total(update, number, event.group, again, event.old_total)
         if event.had_row and event.old_total != NO_VALUE:
             add_total(update, number, event.group, event.stamp, event.old_total)
         if event.has_row and event.new_total != NO_VALUE:
@@ -285,6 +294,15 @@ def change_saved_aggregand(aggregate, relations, indexes, row, old_first, first)
     if old_first != ABSENT and not change_aggregand(aggregate, relations, indexes, row, old_first, False, False):
         return False
     return first == ABSENT or change_aggregand(aggregate, relations, indexes, row, first, True, False)
+
+
+@entry_point
+def rename_rows(aggregate, relations, new_numbers, done):
+    """Follow rows of aggregands that got other numbers, in the groups from `done` on; how many are done, short of all for room."""
+    for number in range(done, relations[aggregate.groups].row_count):
+        if not rename_keys(aggregate, number, new_numbers):
+            return number
+    return relations[aggregate.groups].row_count
 
 
 @entry_point

@@ -1,7 +1,7 @@
 """Groups: adding and removing an aggregand at a timestamp (LADDDER, section 5: sequential timestamped aggregate trees).
 
 Up to two aggregands lie in the state of the group itself, each with the total at its timestamp.
-A larger group *spills* to blocks of the pool: a hash table of its aggregands by value, and a list
+A larger group *spills* to blocks of the pool: a hash table of its aggregands by key, and a list
 of its waves by timestamp.  Nothing is joined here: what changed is marked, the group is queued,
 and `totals.settle` does the rest, so that no work is left half done when room is lacking.
 """
@@ -28,7 +28,7 @@ def clear_group(group):
 @helper
 def clear_inline(entry):
     """An unused place for an aggregand."""
-    entry.value, entry.stamp, entry.total = NO_VALUE, NONE, NO_VALUE
+    entry.value, entry.stamp, entry.total, entry.key = NO_VALUE, NONE, NO_VALUE, NONE
 
 
 @helper
@@ -41,38 +41,38 @@ def touch(aggregate, number, group):
 
 
 @helper
-def add(aggregate, number, value, stamp):
+def add(aggregate, number, key, value, stamp):
     """Enter an aggregand at a timestamp, or move it there from a later one; False when room is lacking."""
     group = group_states_of(aggregate)[number]
     if group.spill == NONE:
-        if _add_inline(aggregate, number, group, value, stamp):
+        if _add_inline(aggregate, number, group, key, value, stamp):
             return True
         if not reserve(aggregate, ROOM_TO_SPILL):
             return False
         _spill(aggregate, group)
-    return _add_spilled(aggregate, number, group, value, stamp)
+    return _add_spilled(aggregate, number, group, key, value, stamp)
 
 
 @helper
-def remove(aggregate, number, value, stamp):
+def remove(aggregate, number, key, stamp):
     """Take an aggregand out, if it is there at that timestamp."""
     group = group_states_of(aggregate)[number]
     if group.spill != NONE:
-        _remove_spilled(aggregate, number, group, value, stamp)
+        _remove_spilled(aggregate, number, group, key, stamp)
         return
     for i in range(INLINE_AGGREGANDS):
         entry = group.inline[i]
-        if entry.value == value and entry.stamp == stamp:
+        if entry.value != NO_VALUE and entry.key == key and entry.stamp == stamp:
             entry.value = NO_VALUE
             touch(aggregate, number, group)
 
 
 @helper
-def _add_inline(aggregate, number, group, value, stamp):
+def _add_inline(aggregate, number, group, key, value, stamp):
     """False when the group must spill.  An entry without value keeps the old total until it is settled."""
     for i in range(INLINE_AGGREGANDS):
         entry = group.inline[i]
-        if entry.value == value:
+        if entry.value != NO_VALUE and entry.key == key:
             if entry.stamp <= stamp:
                 return True
             entry.value = NO_VALUE
@@ -80,7 +80,7 @@ def _add_inline(aggregate, number, group, value, stamp):
     for i in range(INLINE_AGGREGANDS):
         entry = group.inline[i]
         if entry.stamp == NONE or (entry.value == NO_VALUE and entry.stamp == stamp):
-            entry.value, entry.stamp = value, stamp
+            entry.key, entry.value, entry.stamp = key, value, stamp
             touch(aggregate, number, group)
             return True
     return False
@@ -106,17 +106,17 @@ def _spill(aggregate, group):
             if entry.total != NO_VALUE:
                 wave.total = entry.total
             if entry.value != NO_VALUE:
-                _place(aggregate, spill, wave, int64(entry.value))
+                _place(aggregate, spill, wave, int64(entry.key), int64(entry.value))
             _touch_wave(spill, int64(entry.stamp))
         clear_inline(entry)
 
 
 @helper
-def find_aggregand(aggregate, spill, value):
-    """Slot of a value in the hash table of a larger group, or the free slot where it belongs."""
+def find_aggregand(aggregate, spill, key):
+    """Slot of a key in the hash table of a larger group, or the free slot where it belongs."""
     aggregands, last_slot = aggregands_of(aggregate, spill), int64(spill.table_capacity) - 1
-    slot = home_slot(value, last_slot)
-    while aggregands[slot].in_use != 0 and aggregands[slot].value != value:
+    slot = home_slot(key, last_slot)
+    while aggregands[slot].in_use != 0 and aggregands[slot].key != key:
         slot = (slot + 1) & last_slot
     return slot
 
@@ -167,29 +167,29 @@ def copy_wave(source, target):
 
 
 @helper
-def _place(aggregate, spill, wave, value):
+def _place(aggregate, spill, wave, key, value):
     """Enter a new aggregand into the table and into its wave; room was reserved."""
-    aggregand = aggregands_of(aggregate, spill)[find_aggregand(aggregate, spill, value)]
-    aggregand.value, aggregand.stamp, aggregand.in_use = value, wave.stamp, 1
+    aggregand = aggregands_of(aggregate, spill)[find_aggregand(aggregate, spill, key)]
+    aggregand.key, aggregand.stamp, aggregand.in_use = key, wave.stamp, 1
     aggregand.leaf = add_leaf(aggregate, wave, value)
     spill.aggregand_count += 1
 
 
 @helper
-def _add_spilled(aggregate, number, group, value, stamp):
+def _add_spilled(aggregate, number, group, key, value, stamp):
     spill = spill_of(aggregate, group)
-    aggregand = aggregands_of(aggregate, spill)[find_aggregand(aggregate, spill, value)]
+    aggregand = aggregands_of(aggregate, spill)[find_aggregand(aggregate, spill, key)]
     if aggregand.in_use != 0 and aggregand.stamp <= stamp:
         return True
     if not _reserve_spilled(aggregate, spill, stamp):
         return False
     if aggregand.in_use != 0:
-        _remove_spilled(aggregate, number, group, value, int64(aggregand.stamp))
+        _remove_spilled(aggregate, number, group, key, int64(aggregand.stamp))
     if 4 * spill.aggregand_count >= 3 * spill.table_capacity:
         _double_table(aggregate, spill)
     if spill.wave_count == spill.wave_capacity:
         _double_waves(aggregate, spill)
-    _place(aggregate, spill, _wave_at(aggregate, spill, stamp), value)
+    _place(aggregate, spill, _wave_at(aggregate, spill, stamp), key, value)
     _touch_wave(spill, stamp)
     touch(aggregate, number, group)
     return True
@@ -221,14 +221,14 @@ def _double_table(aggregate, spill):
         new[slot].in_use = 0
     for slot in range(old_capacity):
         if old[slot].in_use != 0:
-            copy_aggregand(old[slot], new[find_aggregand(aggregate, spill, int64(old[slot].value))])
+            copy_aggregand(old[slot], new[find_aggregand(aggregate, spill, int64(old[slot].key))])
     give_back(aggregate, old_start, WORDS_PER_AGGREGAND * old_capacity)
 
 
 @helper
 def copy_aggregand(source, target):
     """Copy a slot of a table."""
-    target.value, target.stamp, target.leaf, target.in_use = source.value, source.stamp, source.leaf, source.in_use
+    target.key, target.stamp, target.leaf, target.in_use = source.key, source.stamp, source.leaf, source.in_use
 
 
 @helper
@@ -243,9 +243,9 @@ def _double_waves(aggregate, spill):
 
 
 @helper
-def _remove_spilled(aggregate, number, group, value, stamp):
+def _remove_spilled(aggregate, number, group, key, stamp):
     spill = spill_of(aggregate, group)
-    slot = find_aggregand(aggregate, spill, value)
+    slot = find_aggregand(aggregate, spill, key)
     aggregand = aggregands_of(aggregate, spill)[slot]
     if aggregand.in_use == 0 or aggregand.stamp != stamp:
         return
@@ -263,9 +263,36 @@ def _delete_slot(aggregate, spill, slot):
     spill.aggregand_count -= 1
     candidate = (slot + 1) & last_slot
     while aggregands[candidate].in_use != 0:
-        home = home_slot(aggregands[candidate].value, last_slot)
+        home = home_slot(aggregands[candidate].key, last_slot)
         if ((candidate - home) & last_slot) >= ((candidate - slot) & last_slot):
             copy_aggregand(aggregands[candidate], aggregands[slot])
             slot = candidate
         candidate = (candidate + 1) & last_slot
     aggregands[slot].in_use = 0
+
+
+@helper
+def rename_keys(aggregate, number, new_keys):
+    """Give the aggregands of a settled group other keys, by their old ones; False when room is lacking."""
+    group = group_states_of(aggregate)[number]
+    if group.spill == NONE:
+        for i in range(INLINE_AGGREGANDS):
+            entry = group.inline[i]
+            if entry.value != NO_VALUE:
+                entry.key = new_keys[entry.key]
+        return True
+    spill = spill_of(aggregate, group)
+    words = WORDS_PER_AGGREGAND * int64(spill.table_capacity)
+    if not reserve(aggregate, words):
+        return False
+    old_start, old = spill.table_start, aggregands_of(aggregate, spill)
+    spill.table_start = take(aggregate, words)
+    new = aggregands_of(aggregate, spill)
+    for slot in range(spill.table_capacity):
+        new[slot].in_use = 0
+    for slot in range(spill.table_capacity):
+        if old[slot].in_use != 0:
+            old[slot].key = new_keys[old[slot].key]
+            copy_aggregand(old[slot], new[find_aggregand(aggregate, spill, int64(old[slot].key))])
+    give_back(aggregate, old_start, words)
+    return True

@@ -31,13 +31,14 @@ HASHED, LISTED = range(2)
 EQUAL, DIFFERENT, LESS, LESS_EQUAL, GREATER, GREATER_EQUAL = range(6)
 AS_SIGNED, AS_UNSIGNED, AS_FLOAT = range(3)
 (ADD, SUBTRACT, MULTIPLY, DIVIDE, REMAINDER, POWER, NEGATE, BIT_AND, BIT_OR, BIT_XOR, BIT_NOT, SHIFT_LEFT, SHIFT_RIGHT,
- SHIFT_RIGHT_UNSIGNED, LOGICAL_AND, LOGICAL_OR, LOGICAL_XOR, LOGICAL_NOT, LEAST, GREATEST) = range(20)
+ SHIFT_RIGHT_UNSIGNED, LOGICAL_AND, LOGICAL_OR, LOGICAL_XOR, LOGICAL_NOT, LEAST, GREATEST,
+ TO_NUMBER, TO_UNSIGNED, TO_FLOAT) = range(23)
 # What a kernel returns.
 FINISHED, NEEDS_ROOM, NEEDS_ANSWERS, NEEDS_PAUSE, INCONSISTENT = range(5)
 
 NONE = -1              # no register, no column, no row, no value
-MAX_COLUMNS = 16       # widest relation
-MAX_REGISTERS = 64     # most variables of one rule, rows of its body included
+MAX_COLUMNS = 32       # widest relation
+MAX_REGISTERS = 128    # most variables of one rule, rows of its body included
 MAX_LEVELS = 64        # most steps of one plan
 MAX_INDEXES = 32       # most indexes of one relation
 MAX_CLASSES = 40       # block sizes are 2**0 .. 2**39 entries
@@ -118,7 +119,7 @@ STEP = record(
     ("index", int64),
     ("operation", int64),          # CALL, GENERATE: number of the operation; COMPARE, COMPUTE: which one
     ("interpretation", int64),     # COMPARE, COMPUTE: AS_SIGNED, AS_UNSIGNED or AS_FLOAT
-    ("constant", int64),           # FILL: the cell
+    ("constant", int64),           # FILL: the cell; UNPACK: what the first cell of the record must be, if `check_count`
     ("value_register", int64),     # receives the entry's value or a result, or NONE
     ("row_register", int64),       # receives the row's number, or NONE
     ("window", int64),             # which rows of a relation of its own component a bootstrap's step sees
@@ -134,9 +135,9 @@ STEP = record(
     ("choice_count", int64),       # ... index and key columns of each one's first look-up; a row takes the shortest
     ("choices", [("index", int32), ("key_count", int32), ("keys", int32, (MAX_KEYS,))], (MAX_CHOICES,)),
     ("argument_count", int64),     # registers of a row, of a function's arguments, of a comparison's sides
-    ("arguments", int64, (MAX_COLUMNS,)),
+    ("arguments", int32, (MAX_COLUMNS,)),
     ("live_count", int64),         # registers that later steps still read
-    ("live", int64, (MAX_REGISTERS,)),
+    ("live", int32, (MAX_REGISTERS,)),
     ("feeder", int64),             # run-time state: level whose batch this step consumes,
     ("source_count", int64),       # ... number of rows in that batch,
     ("cursor", int64),             # ... next row of it (or of the relation, for SCAN),
@@ -245,10 +246,12 @@ UPDATE = record(                   # one transaction
     ("first_total", int64),
 )
 
-# ---- Values and aggregation. A *value* is a cell; an *aggregand* is one value of one group; a *wave* is the set of
+# ---- Values and aggregation. A *value* is a cell; an *aggregand* is one value of one group, told from the others by its
+# *key*: the value itself or, where equal values count more than once, the number of its row; a *wave* is the set of
 # aggregands of a group that arrived at the same timestamp; the *total* of a wave joins all aggregands up to it.
 
-MIN, MAX, ASK = range(3)           # kinds of operation: built in, or asked of the host and remembered
+# Kinds of operation: built in, or asked of the host and remembered; ASK_ALWAYS: for joins of equal values, too.
+MIN, MAX, MIN_UNSIGNED, MAX_UNSIGNED, MIN_FLOAT, MAX_FLOAT, SUM, ASK, ASK_ALWAYS = range(9)
 
 # What stands in the place of a value; cells are 32 bits, values in aggregates 64, so none is mistaken for a cell.
 NO_VALUE = -(1 << 40)              # there is no aggregand
@@ -278,7 +281,7 @@ VACANT, WAITING, ANSWERED, REFUSED = range(4)     # REFUSED: there is no result,
 ANSWER = record(("arguments", int32, (MAX_ARGUMENTS,)), ("state", int32), ("result", int32))
 
 INLINE_AGGREGANDS = 2
-INLINE = record(("value", int64), ("total", int64), ("stamp", int32), ("unused", int32))
+INLINE = record(("value", int64), ("total", int64), ("stamp", int32), ("key", int32))
 GROUP_STATE = record(
     ("spill", int32),              # word of the SPILL record of a larger group, or NONE
     ("touched", int32),            # whether the group waits to be settled
@@ -299,7 +302,7 @@ SPILL = record(                    # a group of more than two aggregands
     ("resume_at", int32),          # timestamp at which rolling forward waits for the host, or NONE
     ("unused", int32),
 )
-AGGREGAND = record(("value", int32), ("stamp", int32), ("leaf", int32), ("in_use", int32))
+AGGREGAND = record(("key", int32), ("stamp", int32), ("leaf", int32), ("in_use", int32))
 WAVE = record(
     ("total", int64),              # as last settled; NO_VALUE for a new wave
     ("root", int64),               # join of the wave's aggregands; NO_VALUE: empty
@@ -326,6 +329,7 @@ AGGREGATE = record(
     ("groups", int64),             # ... the group columns,
     ("totals", int64),             # ... every total, as it appears,
     ("finals", int64),             # ... and the final totals, for other components
+    ("by_row", int64),             # whether the key of an aggregand is the number of its row; totals may then return
     ("group_capacity", int64),
     ("touched_count", int64),
     ("event_count", int64),

@@ -66,6 +66,7 @@ def _settle_inline(aggregate, operation, number, group):
 
 @helper
 def _swap(first, second):
+    first.key, second.key = second.key, first.key
     first.value, second.value = second.value, first.value
     first.stamp, second.stamp = second.stamp, first.stamp
     first.total, second.total = second.total, first.total
@@ -205,3 +206,19 @@ def total_appears(aggregate, group, total, stamp):
     if early.stamp == stamp:
         return early.total == total
     return late.stamp == stamp and late.total == total and early.total != total
+
+
+@helper
+def next_appearance(aggregate, group, total, stamp):
+    """The first later timestamp at which the total of a settled group becomes `total`, or NONE.
+
+    A group of two totals tells every one that appears or disappears anyway.
+    """
+    if group.spill == NONE:
+        return int64(NONE)
+    spill = spill_of(aggregate, group)
+    waves = waves_of(aggregate, spill)
+    for position in range(wave_position(aggregate, spill, stamp + 1), spill.wave_count):
+        if waves[position].total == total and _total_before(waves, position) != total:
+            return int64(waves[position].stamp)
+    return int64(NONE)

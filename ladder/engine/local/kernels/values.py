@@ -35,6 +35,9 @@ from .layout import (
     SHIFT_RIGHT,
     SHIFT_RIGHT_UNSIGNED,
     SUBTRACT,
+    TO_FLOAT,
+    TO_NUMBER,
+    TO_UNSIGNED,
     VACANT,
     WAITING,
     int64,
@@ -44,6 +47,7 @@ from .steps import keep_row
 from .storage import answers_of, asked_of, first_of, results_of, rows_of
 
 NO_ANSWER = -1
+NOT_A_NUMBER = np.float32(-np.nan)     # with the sign that processors give it
 UNSIGNED_MASK = 0xFFFFFFFF
 
 
@@ -87,20 +91,6 @@ def compare(step, batch, count):
 
 
 @helper
-def power(base, exponent):
-    """base ** exponent modulo 2**32, for an exponent >= 0; 0 for a negative one, as an integer rounds it."""
-    if exponent < 0:
-        return int64(1) if base == 1 else int64(0) if base != -1 else int64(1 - 2 * (exponent & 1))
-    result, square = int64(1), int64(base)
-    while exponent > 0:
-        if exponent & 1:
-            result = (result * square) & UNSIGNED_MASK
-        square = (square * square) & UNSIGNED_MASK
-        exponent >>= 1
-    return result
-
-
-@helper
 def divide(left, right):
     """Quotient, rounded towards zero."""
     quotient = abs(left) // abs(right)
@@ -109,7 +99,7 @@ def divide(left, right):
 
 @helper
 def calculate(operation, left, right, shift_mask_left):
-    """A built-in function on integers; the caller cuts the result to 32 bits. `shift_mask_left`: the left side's 32 bits."""
+    """A built-in function on integers but powers; the caller cuts the result to 32 bits. `shift_mask_left`: the left side's 32 bits."""
     if operation == ADD:
         return left + right
     if operation == SUBTRACT:
@@ -120,8 +110,6 @@ def calculate(operation, left, right, shift_mask_left):
         return divide(left, right)
     if operation == REMAINDER:
         return left - right * divide(left, right)
-    if operation == POWER:
-        return power(left, right)
     if operation == NEGATE:
         return -left
     if operation == BIT_AND:
@@ -161,14 +149,53 @@ def calculate_float(operation, left, right):
     if operation == MULTIPLY:
         return left * right
     if operation == DIVIDE:
-        return left / right
+        return float_quotient(left, right)
     if operation == POWER:
-        return np.float32(left ** right)
+        return np.float32(float_power(np.float64(left), np.float64(right)))
     if operation == NEGATE:
         return -left
     if operation == LEAST:
-        return min(left, right)
-    return max(left, right)
+        return right if right < left else left
+    return right if right > left else left
+
+
+@helper
+def float_quotient(left, right):
+    """A quotient as IEEE 754 has it."""
+    if right != 0:
+        return left / right
+    if left != left:
+        return left
+    if left == 0:
+        return NOT_A_NUMBER
+    return np.float32(np.copysign(np.float32(np.inf), left) * np.copysign(np.float32(1), right))
+
+
+@helper
+def float_power(base, exponent):
+    """C's pow; of a negative number to a fraction, no number."""
+    if base < 0 and not np.isinf(base) and not np.isinf(exponent) and exponent == exponent and exponent != np.floor(exponent):
+        return np.float64(NOT_A_NUMBER)
+    return base ** exponent
+
+
+@helper
+def convert(operation, interpretation, cell):
+    """The cell of a number converted to another kind."""
+    if interpretation == AS_FLOAT and operation != TO_FLOAT:
+        return truncated(np.float64(as_float(cell)), operation == TO_UNSIGNED)
+    if interpretation == AS_FLOAT or operation != TO_FLOAT:
+        return int64(cell)
+    number = int64(cell) & UNSIGNED_MASK if interpretation == AS_UNSIGNED else int64(cell)
+    return int64(np.float32(number).view(np.int32))
+
+
+@helper
+def truncated(number, unsigned):
+    """The integer part of a float, as processors convert it: what does not fit becomes -2**31, or unsigned the low bits of 64."""
+    if unsigned:
+        return wrapped(int64(number)) if number >= -9223372036854775808.0 and number < 9223372036854775808.0 else int64(0)
+    return int64(number) if number > -2147483649.0 and number < 2147483648.0 else int64(-2147483648)
 
 
 @helper
@@ -182,22 +209,24 @@ def compute(step, batch, count):
     """Compute a register from others and keep the rows that have a result; number kept."""
     results, operation, kept = batch[step.value_register], step.operation, 0
     lefts, rights = batch[step.arguments[0]], batch[step.arguments[step.argument_count - 1]]
-    divides = operation == DIVIDE or operation == REMAINDER
+    divides, converts = operation == DIVIDE or operation == REMAINDER, operation >= TO_NUMBER
     for i in range(count):
         result = int64(0)
-        if step.interpretation == AS_FLOAT:
-            left, right = as_float(lefts[i]), as_float(rights[i])
-            if (divides and right == 0) or (operation == POWER and ((left == 0 and right < 0) or (
-                    left < 0 and right != np.floor(right)))):
-                continue
-            result = int64(np.float32(calculate_float(operation, left, right)).view(np.int32))
+        if converts:
+            result = convert(operation, step.interpretation, lefts[i])
+        elif step.interpretation == AS_FLOAT:
+            result = int64(np.float32(calculate_float(operation, as_float(lefts[i]), as_float(rights[i]))).view(np.int32))
         else:
+            unsigned = step.interpretation == AS_UNSIGNED
             a, b = int64(lefts[i]), int64(rights[i])
-            if (divides and b == 0) or (operation == POWER and a == 0 and b < 0 and step.interpretation != AS_UNSIGNED):
+            if divides and b == 0:
                 continue
-            if step.interpretation == AS_UNSIGNED:
+            if unsigned:
                 a, b = a & UNSIGNED_MASK, b & UNSIGNED_MASK
-            result = wrapped(calculate(operation, a, b, a & UNSIGNED_MASK))
+            if operation == POWER:
+                result = truncated(float_power(np.float64(a), np.float64(b)), unsigned)
+            else:
+                result = wrapped(calculate(operation, a, b, a & UNSIGNED_MASK))
         keep_row(step, batch, kept, i)
         results[kept] = result
         kept += 1
@@ -330,11 +359,11 @@ def pack(step, relation, index, batch, count, tags):
 
 @helper
 def unpack(step, relation, batch, count):
-    """Keep the rows whose record is not nil and fetch its cells; number kept."""
+    """Keep the rows whose record is not nil, and of the branch asked for, and fetch its cells; number kept."""
     rows, records, kept = rows_of(relation), batch[step.arguments[0]], 0
     for i in range(count):
         number = int64(records[i])
-        if number == 0:
+        if number == 0 or (step.check_count != 0 and rows[number - 1, 0] != step.constant):
             continue
         keep_row(step, batch, kept, i)
         for b in range(step.bind_count):
