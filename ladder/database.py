@@ -180,7 +180,7 @@ class Database:
     def _compiled(self, more: str) -> core.Program:
         """The program's text with all that was added and `more`, rules that were removed included."""
         text = "\n".join((self.program.text, *self._added, more, ""))
-        return compile_program(text, self.program.name, self.program.directory, self.program.functors).core
+        return compile_program(text, self.program.name, self.program.directory, self.program.functors, self.program.options).core
 
     # ---- results
 

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from ladder.language import core
 from ladder.language.bindings import source_hash
+from ladder.language.errors import Warning
+from ladder.language.options import Options
 from ladder.language.stored import Checked, module_hashes, read_checked, write_checked
 
 if TYPE_CHECKING:
@@ -21,7 +23,8 @@ if TYPE_CHECKING:
 class Program:
     """A checked program: `core` is what engines read; `sources`: the text of every file it was made from.
 
-    `directory` and `functors` are what it was checked with: rules added to it later are checked with them, too.
+    `directory`, `functors` and `options` are what it was checked with: rules added to it later are checked with them, too.
+    `warnings`: what it is warned about; `pragmas`: the keys and values of its `.pragma` lines.
     """
 
     name: str
@@ -31,20 +34,26 @@ class Program:
     sources: Mapping[str, str] = field(default_factory=dict, repr=False)
     directory: Path = field(default_factory=Path.cwd, repr=False, compare=False)
     functors: Functors | None = field(default=None, repr=False, compare=False)
+    options: Options = field(default=Options(), repr=False)
+    warnings: tuple[Warning, ...] = field(default=(), repr=False, compare=False)
+    pragmas: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
     @staticmethod
-    def load(path: str | Path, functors: Functors | None = None) -> Program:
+    def load(path: str | Path, functors: Functors | None = None, *, include: Iterable[str | Path] = (),
+             macros: Mapping[str, str] | None = None, preprocess: bool = True, domain: int = 32) -> Program:
         """The program of a file; raises OSError, or `ladder.language.errors.ProgramError` with all its errors.
 
-        `functors` (a module, or name → function) gives functors that the text declares without a function.
+        `functors` (a module, or name → function) gives functors that the text declares without a function; for the others
+        see `Options`.
         """
         path = Path(path)
-        return _program(path.read_text(encoding="utf-8"), path.name, path.parent, functors)
+        options = Options(tuple(map(Path, include)), tuple(sorted((macros or {}).items())), preprocess, domain)
+        return _program(path.read_text(encoding="utf-8"), path.name, path.parent, functors, options)
 
     @staticmethod
-    def parse(text: str, name: str = "<text>", functors: Functors | None = None) -> Program:
+    def parse(text: str, name: str = "<text>", functors: Functors | None = None, *, domain: int = 32) -> Program:
         """The program of a text; includes and Python files are looked up in the current directory."""
-        return _program(text, name, Path.cwd(), functors)
+        return _program(text, name, Path.cwd(), functors, Options(domain=domain))
 
     @cached_property
     def inputs(self) -> tuple[str, ...]:
@@ -60,22 +69,22 @@ class Program:
         return tuple(dict.fromkeys(d.relation for d in self.core.directives if d.kind == kind))
 
 
-def _program(text: str, name: str, directory: Path, functors: Functors | None) -> Program:
-    checked = read_checked(text, name, directory) if functors is None else None
+def _program(text: str, name: str, directory: Path, functors: Functors | None, options: Options) -> Program:
+    checked = read_checked(text, name, directory, options) if functors is None else None
     if checked is None:
-        checked = _check(text, name, directory, functors)
+        checked = _check(text, name, directory, functors, options)
         if functors is None:
             write_checked(checked, text, name, directory)
-    return Program(name, text, checked.core, checked.fingerprint, checked.texts, directory, functors)
+    return Program(name, text, checked.core, checked.fingerprint, checked.texts, directory, functors, options, checked.warnings, checked.pragmas)
 
 
-def _check(text: str, name: str, directory: Path, functors: Functors | None) -> Checked:
+def _check(text: str, name: str, directory: Path, functors: Functors | None, options: Options) -> Checked:
     from ladder.language.compile import compile_program   # imports the parser, which a stored program does without
 
-    compiled = compile_program(text, name, directory, functors)
+    compiled = compile_program(text, name, directory, functors, options)
     bindings = compiled.environment.bindings
     return Checked(compiled.core, compiled.sources.texts, compiled.sources.paths, bindings,
-                   module_hashes(bindings, directory), _hash_of_given(functors))
+                   module_hashes(bindings, directory), _hash_of_given(functors), compiled.warnings, compiled.pragmas, options)
 
 
 def _hash_of_given(functors: Functors | None) -> str:

@@ -8,9 +8,10 @@ from ladder.language import core, syntax as s
 from ladder.language.branches import MOST_BRANCHES, TooManyBranches, split
 from ladder.language.check import check_bound, check_clause, check_stratification, choose_aggregates
 from ladder.language.environment import Environment, Functors, declare
-from ladder.language.errors import Errors
+from ladder.language.errors import Errors, Warning
 from ladder.language.infer import infer
 from ladder.language.normalise import declare_helpers, normalise_clause, normalise_subsumption, subsumption_clause
+from ladder.language.options import Options
 from ladder.language.scopes import scoped
 from ladder.language.sources import Sources, read_program
 from ladder.language.terms import Normalised
@@ -24,10 +25,12 @@ class Compiled:
     core: core.Program
     sources: Sources
     environment: Environment
+    warnings: tuple[Warning, ...] = ()
+    pragmas: tuple[tuple[str, str], ...] = ()
 
 
 def compile_program(text: str, file: str = "<text>", directory: Path | None = None,
-                    functors: Functors | None = None) -> Compiled:
+                    functors: Functors | None = None, options: Options = Options()) -> Compiled:
     """A text's core program; its includes and Python files are looked up in `directory`. Raises `ProgramError`."""
     directory = Path.cwd() if directory is None else directory
     errors = Errors()
@@ -50,7 +53,8 @@ def compile_program(text: str, file: str = "<text>", directory: Path | None = No
     check_stratification(clauses, errors)
     check_bound(clauses, environment, errors)
     errors.raise_if_any(sources.texts)
-    return Compiled(_program(environment, normalised), sources, environment)
+    pragmas = tuple((item.key, item.value or "") for item in sources.items if isinstance(item, s.Pragma))
+    return Compiled(_program(environment, normalised), sources, environment, tuple(errors.warnings), pragmas)
 
 
 def _clause(clause: s.Clause, environment: Environment, normalised: Normalised, errors: Errors) -> None:

@@ -18,6 +18,8 @@ from typing import Any
 from ladder.language import core, exact
 from ladder.language.bindings import Unresolved, load_module, resolve, source_hash
 from ladder.language.cachedir import cache_directory, write_atomically
+from ladder.language.errors import Warning
+from ladder.language.options import Options
 from ladder.language.lattice_tables import METHODS, DeclaredLattice, lattice_named, method_of
 
 _MOST_ENTRIES = 200
@@ -33,11 +35,14 @@ class Checked:
     bindings: Mapping[str, str]       # lattice or "@functor" → "module:attribute"
     modules: Mapping[str, str]        # the same → hash of the module's source
     given: str = ""                   # hash of functors that the caller gave; such programs are not stored
+    warnings: tuple[Warning, ...] = ()
+    pragmas: tuple[tuple[str, str], ...] = ()
+    options: Options = Options()
 
     @property
     def fingerprint(self) -> str:
         """A hash of everything that decides what the program means."""
-        digest = hashlib.sha256(self.given.encode())
+        digest = hashlib.sha256((self.given if self.options == Options() else f"{self.given}\0{self.options}").encode())
         for text in self.texts.values():
             digest.update(hashlib.sha256(text.encode()).digest())
         for name, binding in sorted(self.bindings.items()):
@@ -50,9 +55,9 @@ def module_hashes(bindings: Mapping[str, str], directory: Path) -> dict[str, str
     return {name: source_hash(load_module(binding, directory)[0]) for name, binding in bindings.items()}
 
 
-def read_checked(text: str, name: str, directory: Path) -> Checked | None:
+def read_checked(text: str, name: str, directory: Path, options: Options) -> Checked | None:
     """The entry of a text, if there is one and nothing has changed since."""
-    path = _entry(text, name, directory)
+    path = _entry(text, name, directory, options)
     if path is None:
         return None
     try:
@@ -67,7 +72,7 @@ def read_checked(text: str, name: str, directory: Path) -> Checked | None:
 
 def write_checked(checked: Checked, text: str, name: str, directory: Path) -> None:
     """Stores a program if that can be done."""
-    path = _entry(text, name, directory)
+    path = _entry(text, name, directory, checked.options)
     if path is None:
         return
     try:
@@ -80,11 +85,11 @@ def write_checked(checked: Checked, text: str, name: str, directory: Path) -> No
         return
 
 
-def _entry(text: str, name: str, directory: Path) -> Path | None:
+def _entry(text: str, name: str, directory: Path, options: Options) -> Path | None:
     base = cache_directory()
     if base is None:
         return None
-    key = "\0".join((_language_version(), name, str(directory.resolve()), text))
+    key = "\0".join((_language_version(), name, str(directory.resolve()), repr(options), text))
     return base / "programs" / hashlib.sha256(key.encode()).hexdigest()
 
 

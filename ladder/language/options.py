@@ -1,0 +1,16 @@
+"""What is decided outside a program's text about how it is read."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Options:
+    """`include`: directories in which included files are looked up, too; `macros`: name → text for the preprocessor, which
+    `preprocess` switches; `domain`: bits of numbers, 32 or 64."""
+
+    include: tuple[Path, ...] = ()
+    macros: tuple[tuple[str, str], ...] = ()
+    preprocess: bool = True
+    domain: int = 32
