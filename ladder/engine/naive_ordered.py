@@ -113,6 +113,7 @@ class OrderedComponent:
             return
         keys = (*self.program.relations[name].choice, range(len(row)))
         there = [*self.rows[name], *self.new[name]] if len(keys) > 1 else []
+        self._spend(len(there))
         if row not in self.rows[name] and not any(all(row[i] == other[i] for i in key) for other in there for key in keys):
             self.new[name][row] = None
 
@@ -168,8 +169,8 @@ class OrderedComponent:
             groups.setdefault(row[:self.program.relations[name].arity - 1], []).append(row[-1])
         return ((*group, reduce(join_of(self.program, name), values)) for group, values in groups.items())
 
-    def _spend(self) -> None:
-        self.most_instantiations -= 1
+    def _spend(self, steps: int = 1) -> None:
+        self.most_instantiations -= steps
         if self.most_instantiations < 0:
             raise TooMuch(f"{', '.join(self.names)}: too many instantiations of rules")
 

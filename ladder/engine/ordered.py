@@ -74,7 +74,8 @@ class _Component:
         bodies = [*(rule.body for rule in self.rules), *(s.body for s in self.subsumptions)]
         read_here = {a.relation for body in bodies for a in atoms_of(body)}
         self.tables = {name: Table(read(name)) for name in read_here if name not in self.names}
-        self.tables.update((name, Table()) for name in self.names)
+        shrinking = {s.dominated.relation for s in self.subsumptions}
+        self.tables.update((name, Table(lasting=name not in shrinking)) for name in self.names)
         self.targets: dict[str, Target] = {}
         self.totals: dict[str, dict[Row, Any]] = {}
         for name in self.names:
@@ -159,7 +160,8 @@ class _Component:
         for name in self.names:
             gone = {row for effect in self.effects if effect.name == name and effect.moving
                     for row in self.tables[name].rows if effect.by_old(row)}
-            self._remove(name, gone)
+            if gone:
+                self._remove(name, gone)
 
     def _admit(self, name: str) -> None:
         """New rows that were not rejected come; rows that they dominate go."""
@@ -174,7 +176,8 @@ class _Component:
             if effect.name == name and not effect.moving:
                 effect.of_old(came, gone.add)
         target.new.clear()
-        self._remove(name, gone)
+        if gone:
+            self._remove(name, gone)
         table.add(came)
         self.deltas[name] = came
 

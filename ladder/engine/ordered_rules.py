@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from operator import itemgetter
 from types import CodeType
 from typing import Any
 
@@ -42,24 +43,29 @@ from ladder.language.core import (
 )
 
 Row = tuple[Any, ...]
-Buckets = dict[Any, dict[Row, None]]
+Buckets = dict[Any, Any]
 OPERATORS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+SURELY_HELD = (1 << 31) - 1    # without wrapping around, by integers of both kinds
 MOST_LOOPS = 18                # within each other: Python allows 20
 EXACT = {"+", "-", "*"}       # on integers: Python's operator, wrapped around
 
 
 class Table:
-    """Rows with hash indexes, each made when it is first asked for and kept up to date from then on."""
+    """Rows with hash indexes, each made when it is first asked for and kept up to date from then on.
 
-    def __init__(self, rows: Iterable[Row] = ()) -> None:
+    Buckets are lists; where rows can be removed (`lasting` false) dicts without values, which cost more memory.
+    """
+
+    def __init__(self, rows: Iterable[Row] = (), lasting: bool = True) -> None:
         self.rows: dict[Row, None] = dict.fromkeys(rows)
+        self.lasting = lasting
         self.indexes: dict[tuple[int, ...], Buckets] = {}
 
     def index(self, columns: tuple[int, ...]) -> Buckets:
         """key → rows; a key is the value of one column, or a tuple of several."""
         if columns not in self.indexes:
             self.indexes[columns] = {}
-            _enter(self.indexes[columns], columns, self.rows)
+            self._enter(columns, self.rows)
         return self.indexes[columns]
 
     def clear(self) -> None:
@@ -68,31 +74,32 @@ class Table:
         for buckets in self.indexes.values():
             buckets.clear()
 
-    def add(self, rows: Collection[Row]) -> None:
-        self.rows.update(dict.fromkeys(rows))
-        for columns, buckets in self.indexes.items():
-            _enter(buckets, columns, rows)
+    def add(self, rows: Mapping[Row, None]) -> None:
+        self.rows.update(rows)
+        for columns in self.indexes:
+            self._enter(columns, rows)
 
     def remove(self, rows: Collection[Row]) -> None:
+        """Only of a table that is not lasting."""
         for row in rows:
             del self.rows[row]
         for columns, buckets in self.indexes.items():
+            key = itemgetter(*columns)
             for row in rows:
-                del buckets[_key(row, columns)][row]
+                del buckets[key(row)][row]
 
-
-def _enter(buckets: Buckets, columns: tuple[int, ...], rows: Iterable[Row]) -> None:
-    if len(columns) == 1:
-        column = columns[0]
-        for row in rows:
-            buckets.setdefault(row[column], {})[row] = None
-    else:
-        for row in rows:
-            buckets.setdefault(_key(row, columns), {})[row] = None
-
-
-def _key(row: Row, columns: tuple[int, ...]) -> Any:
-    return row[columns[0]] if len(columns) == 1 else tuple(row[column] for column in columns)
+    def _enter(self, columns: tuple[int, ...], rows: Iterable[Row]) -> None:
+        buckets, key = self.indexes[columns], itemgetter(*columns)
+        if self.lasting:
+            for row in rows:
+                found = buckets.get(at := key(row))
+                if found is None:
+                    buckets[at] = [row]
+                else:
+                    found.append(row)
+        else:
+            for row in rows:
+                buckets.setdefault(key(row), {})[row] = None
 
 
 @dataclass
@@ -238,7 +245,9 @@ class Body:
         elif function in ORDERED:
             self.write(f"{self.name(result)} = {'draw()' if function == 'autoinc' else 'iteration'}")
         elif function in EXACT and kind in (Kind.NUMBER, Kind.UNSIGNED):
-            self.write(f"{self.name(result)} = {self.use(builtins.wrap, 'wrap')}({shown[0]} {function} {shown[1]}, {self.use(kind, 'kind')})")
+            name, wrap = self.name(result), self.use(builtins.wrap, "wrap")
+            self.write(f"{name} = {shown[0]} {function} {shown[1]}")
+            self.write(f"if not 0 <= {name} <= {SURELY_HELD}: {name} = {wrap}({name}, {self.use(kind, 'kind')})")
         else:
             compute, none = self.use(builtins.compute, "compute"), self.use(builtins.NoValue, "none")
             self.write(f"try: {self.name(result)} = {compute}({function!r}, ({''.join(s + ', ' for s in shown)}), {self.use(kind, 'kind')})")
@@ -265,7 +274,7 @@ def _shown_key(columns: Sequence[int]) -> str:
 
 def keys_of(row: Row, relation: Relation) -> list[Any]:
     """What a row takes of each of its relation's keys."""
-    return [_key(row, key) for key in relation.choice]
+    return [itemgetter(*key)(row) for key in relation.choice]
 
 
 def called(function: Function) -> Callable[..., Any]:
@@ -320,13 +329,9 @@ def sorted_rule(rule: Rule, program: Program, tables: Mapping[str, Table], targe
     def run(deltas: Mapping[str, Any], iteration: int) -> None:
         found: list[Any] = []
         collect(deltas, found.append)
-        found.sort(key=_first)
+        found.sort(key=itemgetter(0))
         conclude(found, draw, iteration)
     return run
-
-
-def _first(pair: tuple[Any, Any]) -> Any:
-    return pair[0]
 
 
 def _sort_key(relation: Relation) -> Callable[[Row], Any] | None:

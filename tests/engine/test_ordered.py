@@ -69,6 +69,14 @@ def test_every_key_of_a_row_must_be_free() -> None:
     assert agrees(program, {"both": [(1, "a"), (1, "b"), (2, "a"), (2, "c"), (3, "c"), (3, "b")]})["pair"] == {(1, "a"), (2, "c"), (3, "b")}
 
 
+def test_instantiations_with_fewer_new_rows_come_first() -> None:
+    edge, node, pick = relation("edge", NUMBER, NUMBER), relation("node", NUMBER), relation("pick", NUMBER, NUMBER, NUMBER, choice=((0,),))
+    rules = (Rule(Atom("node", (Y,)), (Atom("node", (X,)), Atom("edge", (X, Y)))), Rule(Atom("node", (X,)), (Atom("pick", (None, X, None)),)),
+             Rule(Atom("pick", (Const(0, NUMBER), X, Y)), (Atom("node", (X,)), Atom("node", (Y,)), Compare("!=", X, Y, Kind.NUMBER))))
+    program = program_of([edge, node, pick], *rules, facts={"node": ((5,),)})
+    assert agrees(program, {"edge": [(5, 1), (5, 2)]})["pick"] == {(0, 1, 5)}
+
+
 def test_stated_facts_keep_their_order_and_come_after_given_ones() -> None:
     pair = relation("pair", NUMBER, NUMBER, choice=((0,),))
     program = program_of([pair], facts={"pair": ((1, 9), (1, 3), (2, 8))})
