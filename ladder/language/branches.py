@@ -58,6 +58,10 @@ def branches(body: s.Body, positive: bool = True) -> Iterator[list[s.Body]]:
             yield from branches(s.Conjunction(body.place, tuple(fields)), positive is (body.operator == "="))
         case s.Comparison(operator="=" | "!=", left=s.Variant() as left, right=s.Variant() as right):
             yield from branches(_same_variant(body.place, left, right), positive is (body.operator == "="))
+        case s.Comparison(operator="=", left=s.Wildcard() as unnamed) | s.Comparison(operator="=", right=s.Wildcard() as unnamed):
+            value = body.right if unnamed is body.left else body.left
+            name = s.Variable(unnamed.place, f"_${unnamed.place.line}_{unnamed.place.column}")
+            yield [s.Comparison(body.place, "=" if positive else "!=", name, value)]
         case s.Comparison():
             operator = body.operator if positive else _OPPOSITE[body.operator]
             yield [s.Comparison(body.place, operator, body.left, body.right)]

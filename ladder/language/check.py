@@ -34,8 +34,9 @@ def _body(body: s.Body, environment: Environment, errors: Errors) -> None:
                 for argument in atom.arguments:
                     _expression(argument, environment, errors, wildcard=True)
             case s.Comparison(left=left, right=right):
+                whole = literal.operator == "=" and any(isinstance(e, s.Aggregate | s.Record) for e in (left, right))
                 for side in (left, right):
-                    _expression(side, environment, errors, wildcard=False)
+                    _expression(side, environment, errors, wildcard=whole)
 
 
 def choose_aggregates(clauses: Sequence[s.Clause], environment: Environment, errors: Errors) -> None:

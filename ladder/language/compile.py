@@ -1,6 +1,7 @@
 """The front half as one pipeline: sources → items → environment → checked and typed clauses → core program."""
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,7 +10,8 @@ from ladder.language.branches import MOST_BRANCHES, TooManyBranches, split
 from ladder.language.check import check_bound, check_clause, check_stratification, choose_aggregates
 from ladder.language.environment import Environment, Functors, declare
 from ladder.language.errors import Errors, Warning
-from ladder.language.infer import infer
+from ladder.language.grounding import check_grounding, check_witnesses
+from ladder.language.infer import Typing, infer
 from ladder.language.normalise import declare_helpers, normalise_clause, normalise_subsumption, subsumption_clause
 from ladder.language.options import Options
 from ladder.language.scopes import scoped
@@ -59,24 +61,28 @@ def compile_program(text: str, file: str = "<text>", directory: Path | None = No
 
 def _clause(clause: s.Clause, environment: Environment, normalised: Normalised, errors: Errors) -> None:
     """Checks a clause; then each of its alternatives with each of its heads is typed and lowered on its own."""
-    if not check_clause(clause, environment, errors):
-        return
-    for part in map(scoped, split(clause)):
-        before = errors.noted
-        typing = infer(part, environment, errors)
-        if errors.noted == before:
-            normalise_clause(part, typing, environment, normalised, errors)
+    for part, typing in _typed(clause, environment, errors):
+        normalise_clause(part, typing, environment, normalised, errors)
 
 
 def _subsumption(subsumption: s.SubsumptionClause, environment: Environment, normalised: Normalised, errors: Errors) -> None:
-    clause = subsumption_clause(subsumption)
+    for part, typing in _typed(subsumption_clause(subsumption), environment, errors):
+        normalise_subsumption(part, typing, environment, normalised, errors)
+
+
+def _typed(clause: s.Clause, environment: Environment, errors: Errors) -> Iterator[tuple[s.Clause, Typing]]:
+    """The alternatives of a clause with each of its heads, those without errors, and their types."""
     if not check_clause(clause, environment, errors):
         return
-    for part in map(scoped, split(clause)):
+    for alternative in split(clause):
         before = errors.noted
+        check_witnesses(alternative, errors)
+        part = scoped(alternative)
+        if errors.noted == before:
+            check_grounding(part, environment, errors)
         typing = infer(part, environment, errors)
         if errors.noted == before:
-            normalise_subsumption(part, typing, environment, normalised, errors)
+            yield part, typing
 
 
 def _program(environment: Environment, normalised: Normalised) -> core.Program:
