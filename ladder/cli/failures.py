@@ -4,17 +4,20 @@ from __future__ import annotations
 import errno
 import os
 import sys
+import warnings
 from collections.abc import Callable
+from typing import TextIO
 
 import click
 
-from ladder.errors import LadderError, ProgramError
+from ladder.errors import LadderError, LadderWarning, ProgramError
 
 FAILED, OUT_OF_MEMORY, INTERRUPTED = 2, 4, 130
 
 
 def exit_code_of(command: Callable[[], object]) -> int:
     """Run a command: what it returns as an exit code, or that of its failure, which is printed to stderr."""
+    warnings.showwarning = _show_warning
     try:
         result = command()
         sys.stdout.flush()
@@ -43,6 +46,14 @@ def exit_code_of(command: Callable[[], object]) -> int:
 def _say(message: str, code: int) -> int:
     print(f"ladder: {message}", file=sys.stderr, flush=True)
     return code
+
+
+def _show_warning(message: Warning | str, category: type[Warning], filename: str, line: int, file: TextIO | None = None, source: str | None = None) -> None:
+    """Warnings about facts and programs in one sentence; those about code as ever."""
+    if issubclass(category, LadderWarning):
+        print(f"ladder: warning: {message}.", file=sys.stderr, flush=True)
+    else:
+        print(warnings.formatwarning(message, category, filename, line, source), file=file or sys.stderr, end="")
 
 
 def _system(error: OSError) -> str:

@@ -31,7 +31,7 @@ def read_file(channel: Channel) -> Rows:
     """The rows of a file; raises FileNotFoundError."""
     file = channel.input_file()
     content = _mapped(file) if file.is_file() and file.stat().st_size else pa.py_buffer(file.read_bytes())
-    if content.slice(0, len(GZIP)).to_pybytes() == GZIP:
+    if content.slice(0, min(len(GZIP), content.size)).to_pybytes() == GZIP:
         content = pa.py_buffer(gzip.decompress(content))
     return _read(channel, content, str(file))
 

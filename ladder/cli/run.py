@@ -1,0 +1,186 @@
+"""`ladder run`: a program over facts in files, with Soufflé's options and defaults."""
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ladder.cli.analyze import STRATEGIES
+from ladder.errors import LadderError, Unsupported
+
+if TYPE_CHECKING:
+    from ladder.language.errors import Warning
+    from ladder.program import Program
+
+PATH = click.Path(path_type=Path)
+SHARED_LIBRARIES = (".so", ".dylib", ".dll", ".a", ".o")
+
+
+@click.command()
+@click.argument("program", type=PATH)
+@click.option("-F", "--facts", "--fact-dir", type=PATH, default=Path("."), show_default=True, help="Directory of the .facts files.")
+@click.option("-D", "--output", "--output-dir", default=".", show_default=True, help="Directory for the results, or - for standard output.")
+@click.option("-j", "--jobs", metavar="N", default="1", help="Accepted for compatibility: the local engine uses one thread.")
+@click.option("--functors", type=PATH, help="Python file with the program's functors.")
+@click.option("-I", "--include-dir", type=PATH, multiple=True, metavar="DIR", help="Directory of files to include. Repeatable.")
+@click.option("-M", "--macro", "macros", multiple=True, metavar="NAME=TEXT", help="Macros for the preprocessor, several between blanks. Repeatable.")
+@click.option("--no-preprocessor", is_flag=True, help="Read the program as it is, without macros and #include.")
+@click.option("--domain", type=click.Choice(["32", "64"]), help="Bits of numbers (32 unless the program says otherwise).")
+@click.option("-w", "--no-warn", is_flag=True, help="No warnings; facts that are missing are none.")
+@click.option("-W", "--warn", multiple=True, metavar="KIND", help="Show warnings of this kind (all unless --wno). Repeatable.")
+@click.option("--wno", multiple=True, metavar="KIND", help="No warnings of this kind, or all. Repeatable.")
+@click.option("-P", "--pragma", "pragmas", multiple=True, metavar="KEY:VALUE", help="As .pragma in the program. Repeatable.")
+@click.option("--state", type=PATH, help="Not supported yet.")
+@click.option("--strategy", type=click.Choice(STRATEGIES), default="elastic", show_default=True)
+@click.option("--engine", type=click.Choice(["local", "spark", "auto"]), default="auto", show_default=True)
+@click.option("-L", "--library-dir", multiple=True, hidden=True)
+@click.option("-l", "--libraries", multiple=True, hidden=True)
+@click.option("-c", "--compile", "compiled", is_flag=True, hidden=True)
+@click.option("-v", "--verbose", is_flag=True, hidden=True)
+@click.option("-m", "--magic-transform", hidden=True)
+@click.option("--inline-exclude", hidden=True)
+@click.option("--legacy", is_flag=True, hidden=True)
+@click.option("-o", "--dl-program", hidden=True)
+@click.option("-g", "--generate", hidden=True)
+@click.option("-t", "--provenance", hidden=True)
+def run(program: Path, **options: Any) -> None:
+    """Evaluate a Datalog PROGRAM on .facts files.
+
+    Facts are read from, and results written to, the current directory unless -F and -D say otherwise.
+    """
+    _refuse(options)
+    loaded = load(program, options["functors"], include=options["include_dir"], macros=_macros(options["macros"]),
+                  preprocess=not options["no_preprocessor"], domain=_domain(options, {}))
+    pragmas = _pragmas(loaded, options["pragmas"])
+    if (domain := _domain(options, pragmas)) != loaded.options.domain:
+        loaded = load(program, options["functors"], include=options["include_dir"], macros=_macros(options["macros"]),
+                      preprocess=not options["no_preprocessor"], domain=domain)
+    silent = options["no_warn"] or "no-warn" in pragmas
+    if silent:
+        import warnings
+
+        from ladder.errors import LadderWarning
+        warnings.simplefilter("ignore", LadderWarning)
+    else:
+        _tell(loaded, options["warn"], (*options["wno"], *pragmas.get("wno", ())))
+    _evaluate(loaded, _directory(options, "facts", pragmas, "fact-dir"), _directory(options, "output", pragmas, "output-dir"),
+              silent, options["strategy"])
+
+
+def load(program: Path, functors: Path | None, **options: Any) -> Program:
+    """The program of a file, with its functors; `LadderError` for what is missing."""
+    from ladder.program import Program
+    if not program.is_file():
+        raise LadderError(f"There is no program {program}.", "Name a .dl file.")
+    try:
+        return Program.load(program, _module(functors) if functors else None, **options)
+    except UnicodeDecodeError:
+        raise LadderError(f"{program} is not UTF-8 text.", "Convert the file.") from None
+
+
+def _evaluate(program: Program, facts: Path, output: Path, missing_is_empty: bool, strategy: str) -> None:
+    import ladder as api
+    from ladder import factfiles
+    if not facts.is_dir():
+        raise LadderError(f"There is no directory {facts}.", "Name the directory of the .facts files with -F.")
+    db = api.Database(program, strategy=strategy, engine="local")
+    for name, rows in factfiles.read_facts(program.core, facts, missing_is_empty):
+        db.load_rows(name, rows)
+    wanted = {d.relation for d in program.core.directives if d.kind in ("output", "printsize")}
+    folder = None if str(output) == "-" else output
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+    factfiles.write_outputs(program.core, {name: db[name] for name in wanted}, folder, sys.stdout)
+
+
+def _refuse(options: Mapping[str, Any]) -> None:
+    """`Unsupported` for options that cannot be honoured."""
+    if options["state"]:
+        raise Unsupported("`ladder run --state` is not supported yet.", "In Python, Database.save and Database.open keep a state.")
+    if options["engine"] == "spark":
+        raise Unsupported("--engine spark is not supported yet.", "Leave it out: evaluation is local.")
+    if options["strategy"] not in ("elastic", "recompute"):
+        raise Unsupported(f"--strategy {options['strategy']} is not supported yet.", "There is elastic, the default.")
+    if options["dl_program"] or options["generate"]:
+        raise Unsupported("Programs are not translated to C++.", "Leave out -o and -g: `ladder run` evaluates the program.")
+    if options["provenance"] not in (None, "none"):
+        raise Unsupported("--provenance is not supported.", "In Python, Database.explain says why a row is there.")
+    if options["libraries"]:
+        raise _shared_library(options["libraries"][0])
+    jobs = options["jobs"]
+    if not (jobs.isdecimal() or jobs == "auto"):
+        raise click.BadParameter(f"{jobs} is not a number of threads.", param_hint="-j")
+
+
+def _shared_library(name: object) -> Unsupported:
+    return Unsupported(f"The shared library {name} cannot be used: functors are Python functions.",
+                       "Write them into a Python file and name it with --functors.")
+
+
+def _macros(given: tuple[str, ...]) -> dict[str, str]:
+    """`A=1 B` → {"A": "1", "B": "1"}."""
+    pairs = (macro.removeprefix("-D").partition("=") for text in given for macro in text.split())
+    return {name: text if equals else "1" for name, equals, text in pairs}
+
+
+def _pragmas(program: Program, given: tuple[str, ...]) -> dict[str, list[str]]:
+    """Key → values, those of the command line alone where it names the key."""
+    pragmas: dict[str, list[str]] = {}
+    for text in given:
+        key, _, value = text.partition(":")
+        pragmas.setdefault(key, []).append(value)
+    own: dict[str, list[str]] = {}
+    for key, value in program.pragmas:
+        own.setdefault(key, []).append(value)
+    pragmas = {**own, **pragmas}
+    if libraries := pragmas.get("libraries"):
+        raise _shared_library(libraries[0])
+    return pragmas
+
+
+def _domain(options: Mapping[str, Any], pragmas: Mapping[str, list[str]]) -> int:
+    text = options["domain"] or pragmas.get("RamDomain", pragmas.get("domain", ["32"]))[-1]
+    if text not in ("32", "64"):
+        raise LadderError(f'.pragma "RamDomain" "{text}": numbers have 32 or 64 bits.')
+    return int(text)
+
+
+def _directory(options: Mapping[str, Any], name: str, pragmas: Mapping[str, list[str]], key: str) -> Path:
+    """A directory of the command line, else of a pragma, else the current one."""
+    default = click.get_current_context().get_parameter_source(name) is click.core.ParameterSource.DEFAULT
+    return Path(pragmas[key][-1]) if default and key in pragmas else Path(options[name])
+
+
+def _tell(program: Program, shown: tuple[str, ...], hidden: tuple[str, ...]) -> None:
+    """Print the warnings that are wanted."""
+    from ladder.language.errors import render
+    for warning in program.warnings:
+        if _is_wanted(warning, shown, hidden):
+            print(render(warning, program.sources.get(warning.place.file)), file=sys.stderr)
+
+
+def _is_wanted(warning: Warning, shown: tuple[str, ...], hidden: tuple[str, ...]) -> bool:
+    if warning.kind in shown:
+        return True
+    return "all" not in hidden and warning.kind not in hidden and (not shown or "all" in shown)
+
+
+def _module(file: Path) -> ModuleType:
+    import importlib.util
+    if file.suffix in SHARED_LIBRARIES:
+        raise _shared_library(file)
+    if not file.is_file():
+        raise LadderError(f"There are no functors at {file}.", "Name a Python file.")
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules.setdefault(file.stem, module)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise LadderError(f"{file} cannot be used: {type(error).__name__}: {error}.", "It must be a Python module that can be imported.") from error
+    return module
