@@ -148,6 +148,12 @@ class LocalEngine:
             return name
         return aggregate.aggregands if aggregate.keyed else aggregate.facts
 
+    def _taker(self, name: str) -> str:
+        """The relation that facts given for a relation go to; `LadderError` where it takes none."""
+        if self.program.relations[name].keys:
+            raise LadderError(f"{name} has keys: facts cannot be given for it.", "Derive its values by rules.")
+        return self.fact_relation(name)
+
     def column_types(self, name: str) -> tuple[Type, ...]:
         """Types of the columns of a relation of the program, as users see them."""
         return tuple(c.type for c in self.program.relations[name].columns)
@@ -199,7 +205,7 @@ class LocalEngine:
         for name, cells in self._stated_facts.items():
             self._load_cells(name, cells)
         for name, cells in facts.items():
-            self._load_cells(self.fact_relation(name), cells)
+            self._load_cells(self._taker(name), cells)
         for position, component in enumerate(self.expanded.components):
             self._bootstrap_component(position, component)
 
@@ -325,9 +331,9 @@ class LocalEngine:
         begin_update(store.update[0], store.relations)
         try:
             for name, cells in deleted.items():
-                self._change_facts(self.fact_relation(name), cells, present=False)
+                self._change_facts(self._taker(name), cells, present=False)
             for name, cells in inserted.items():
-                self._change_facts(self.fact_relation(name), cells, present=True)
+                self._change_facts(self._taker(name), cells, present=True)
             self._evaluate(np.zeros(1, L.FIXPOINT)[0], prepared)
         except BaseException:
             self.abandon()
