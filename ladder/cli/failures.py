@@ -48,12 +48,13 @@ def _say(message: str, code: int) -> int:
     return code
 
 
-def _show_warning(message: Warning | str, category: type[Warning], filename: str, line: int, file: TextIO | None = None, source: str | None = None) -> None:
+def _show_warning(message: Warning | str, category: type[Warning], filename: str, lineno: int, file: TextIO | None = None,
+                  line: str | None = None) -> None:
     """Warnings about facts and programs in one sentence; those about code as ever."""
     if issubclass(category, LadderWarning):
         print(f"ladder: warning: {message}.", file=sys.stderr, flush=True)
     else:
-        print(warnings.formatwarning(message, category, filename, line, source), file=file or sys.stderr, end="")
+        print(warnings.formatwarning(message, category, filename, lineno, line), file=file or sys.stderr, end="")
 
 
 def _system(error: OSError) -> str:

@@ -87,16 +87,16 @@ def generate_range(start: Any, end: Any, step: Any = None) -> Iterator[Any]:
     return iter(range(start, end, step))
 
 
-def show_number(value: int | float) -> str:
+def show_number(value: float) -> str:
     """The text of a number as `to_string` makes it."""
     if isinstance(value, int):
         return str(value)
-    return f"{value:f}" if value == value else _nan(value)
+    return _nan(value) if math.isnan(value) else f"{value:f}"
 
 
 def show_float(value: float, digits: int = 9) -> str:
     """The text of a float in results: as many significant digits as tell single precision numbers apart."""
-    return f"{value:.{digits}g}" if value == value else _nan(value)
+    return _nan(value) if math.isnan(value) else f"{value:.{digits}g}"
 
 
 def parse_number(text: str) -> int:
@@ -193,14 +193,14 @@ def _float_power(a: float, b: float) -> float:
 def _float_quotient(a: float, b: float) -> float:
     if b:
         return a / b
-    return NAN if a == 0 or a != a else math.copysign(math.inf, a) * math.copysign(1.0, b)
+    return NAN if a == 0 or math.isnan(a) else math.copysign(math.inf, a) * math.copysign(1.0, b)
 
 
 def _float(operation: Callable[[float, float], float]) -> Callable[[float, float], float]:
     """An operation whose result, where it is not a number though the arguments are, has the usual sign."""
     def call(a: float, b: float) -> float:
         result = operation(a, b)
-        return result if result == result or a != a or b != b else NAN
+        return NAN if math.isnan(result) and not (math.isnan(a) or math.isnan(b)) else result
     return call
 
 
