@@ -45,8 +45,13 @@ def test(folders: tuple[Path, ...], only: str | None, rejected: Path | None, tim
         if not found[folder]:
             raise LadderError(f"There are no cases in {folder}.", "A case is a folder NAME with NAME.dl or program.dl.")
     _load_engine()
-    outcomes = {folder: list(_run_all(cases, time_limit, jobs, keep)) for folder, cases in found.items()}
-    print(_as_json(outcomes) if as_json else _as_text(outcomes))
+    outcomes: dict[Path, list[Outcome]] = {}
+    for folder, cases in found.items():
+        for outcome in _run_all(cases, time_limit, jobs, keep):
+            outcomes.setdefault(folder, []).append(outcome)
+            if not as_json and outcome.status is not Status.PASSED:
+                print(f"{folder.name}/{outcome.case}: {outcome.status.value}: {outcome.reason}", flush=True)
+    print(_as_json(outcomes) if as_json else _as_table(outcomes))
     return int(any(outcome.status is not Status.PASSED for several in outcomes.values() for outcome in several))
 
 
@@ -68,8 +73,7 @@ class _Running:
 
 
 def _run_all(cases: Sequence[Case], limit: float, jobs: int, keep: Path | None) -> Iterator[Outcome]:
-    """The outcomes in the order of the cases."""
-    done: dict[str, Outcome] = {}
+    """The outcomes, as the cases end."""
     running: list[_Running] = []
     waiting = list(reversed(cases))
     with tempfile.TemporaryDirectory(prefix="ladder-test-") as temporary:
@@ -84,12 +88,11 @@ def _run_all(cases: Sequence[Case], limit: float, jobs: int, keep: Path | None) 
                     running.append(_Running(case, process, folder, time.monotonic()))
                 for one in [one for one in running if _ended(one, limit)]:
                     running.remove(one)
-                    done[one.case.name] = _outcome(one, limit)
+                    yield _outcome(one, limit)
         finally:
             for one in running:
                 one.process.kill()
                 one.process.join()
-    return iter([done[case.name] for case in cases])
 
 
 def _process(target: Callable[..., None], args: tuple[object, ...]) -> BaseProcess:
@@ -134,13 +137,11 @@ def _work(case: Case, folder: Path) -> None:
     cli.main(["run", str(case.program), "-F", str(case.facts), *output, *functors, *case.options])
 
 
-def _as_text(outcomes: dict[Path, list[Outcome]]) -> str:
-    """What did not pass, with reasons, then a table: a line per folder."""
-    lines = [f"{folder.name}/{outcome.case}: {outcome.status.value}: {outcome.reason}"
-             for folder, several in outcomes.items() for outcome in several if outcome.status is not Status.PASSED]
+def _as_table(outcomes: dict[Path, list[Outcome]]) -> str:
+    """A line per folder: how many cases ended how, and how many of those that must be refused were, at the right line."""
     width = max(len("folder"), *(len(folder.name) for folder in outcomes))
     heads = ("cases", *(status.value for status in Status), "to refuse", "refused", "at the line")
-    lines += ["", f"{'folder':{width}}  " + "  ".join(heads)]
+    lines = ["", f"{'folder':{width}}  " + "  ".join(heads)]
     for folder, several in outcomes.items():
         counts = Counter(outcome.status for outcome in several)
         negative = [outcome for outcome in several if outcome.rejected]
@@ -148,10 +149,10 @@ def _as_text(outcomes: dict[Path, list[Outcome]]) -> str:
         told = right + sum(outcome.status is Status.MISPLACED for outcome in negative)
         cells = (len(several), *(counts[status] for status in Status), len(negative), told, right)
         lines.append(f"{folder.name:{width}}  " + "  ".join(f"{cell:>{len(head)}}" for cell, head in zip(cells, heads, strict=True)))
-    return "\n".join(lines).lstrip("\n")
+    return "\n".join(lines)
 
 
 def _as_json(outcomes: dict[Path, list[Outcome]]) -> str:
     return json.dumps([{"folder": str(folder), "case": outcome.case, "rejected": outcome.rejected, "status": outcome.status.value,
                         "reason": outcome.reason, "seconds": round(outcome.seconds, 3)}
-                       for folder, several in outcomes.items() for outcome in several], ensure_ascii=False, indent=1)
+                       for folder, several in outcomes.items() for outcome in sorted(several, key=lambda o: o.case)], ensure_ascii=False, indent=1)
