@@ -18,6 +18,7 @@ from ladder.lattices.base import Dual, Widening
 
 OPERATORS = ("Lub", "Glb", "Leq", "Widen")
 CONSTANTS = ("Bottom", "Top")
+_OPERATIONS = {"Lub": "join", "Glb": "meet", "Leq": "leq", "Widen": "widen"}
 METHODS = ("meet", "leq", "disjoint")
 WIDENED, DUAL = ".widen", ".dual"   # added to a lattice's name where its `widen`, or its meet, aggregates
 
@@ -40,6 +41,8 @@ class DeclaredLattice:
         """`functors` by operator (`OPERATORS`), `constants` by name (`CONSTANTS`)."""
         self.name, self.type, self.types, self.place = name, carrier, types, place
         self.functors, self.constants = dict(functors), dict(constants)
+        self.operation_names = {_OPERATIONS[operator]: f"@{f.name}" for operator, f in functors.items()}
+        self.places: dict[str, Place] = {}   # operation (`join`, …, `bottom`) → where the declaration has it
         self.join: Callable[[Any, Any], Any] = functors["Lub"].call
         if "Glb" in functors:
             self.meet = functors["Glb"].call
@@ -96,7 +99,9 @@ def declared_lattice(item: s.LatticeDeclaration, types: Types, functors: Mapping
         errors.add(item.place, f"the lattice {item.name} has no Lub", "add Lub -> @functor(_, _): it joins values")
     if errors.noted > before:
         return None
-    return DeclaredLattice(item.name, carrier, types.types, found, constants, item.place)
+    lattice = DeclaredLattice(item.name, carrier, types.types, found, constants, item.place)
+    lattice.places = {_OPERATIONS.get(name, name.lower()): value.place for name, value in item.entries}
+    return lattice
 
 
 def _operator(lattice: str, operator: str, value: s.Expression, types: Types, functors: Mapping[str, Function],

@@ -1,0 +1,135 @@
+"""What `ladder check` finds beyond the errors of a program: broken laws of its lattices, functors and rules that fall."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ladder.checks.monotone import Fall, Monotonicity, Stop
+from ladder.checks.places import place_in
+from ladder.checks.recursion import Growing, growing_components
+from ladder.checks.values import Values, base_name
+from ladder.language import syntax as s
+from ladder.language.compile import Compiled
+from ladder.language.core import Place
+from ladder.language.errors import Error, Warning
+from ladder.language.lattice_tables import DUAL, DeclaredLattice
+from ladder.lattices.laws import counterexamples
+
+EXAMPLES = 200
+
+
+class Checker:
+    """Checks one program, with this many draws for each law."""
+
+    def __init__(self, compiled: Compiled, examples: int = EXAMPLES) -> None:
+        self.compiled, self.examples = compiled, examples
+        self.program, self.sources = compiled.core, compiled.sources.texts
+        self.lattices = {name: lattice for name, lattice in compiled.environment.lattices.items()
+                         if lattice is not None and not name.endswith(DUAL)}
+        self.values = Values(self.program, self.lattices)
+        self.places = {item.name: item.place for item in compiled.sources.items if isinstance(item, s.LatticeDeclaration)}
+
+    def findings(self) -> Iterator[Error]:
+        """Broken laws and functors that are not monotone (errors), and what may be wrong in recursion (warnings)."""
+        sound = set()
+        for name in self.lattices:
+            broken = list(self._laws(name))
+            yield from broken
+            if not broken:
+                sound.add(name)
+        for component in growing_components(self.program, self.lattices):
+            yield from self._directions(component)
+            if all(name in ("min", "max") or base_name(name) in sound for name in
+                   {order.name for order in component.orders.values()}):
+                yield from self._monotonicity(component)
+
+    def _laws(self, name: str) -> Iterator[Error]:
+        lattice, place = self.lattices[name], self.places.get(name, Place("", 0, 0))
+        try:
+            values = self.values.of_lattice(name)
+        except LookupError as missing:
+            yield Warning(place, f"the laws of the lattice {name} are not tested: {missing}",
+                          "give it a method values() that returns a hypothesis strategy", "lattice-values")
+            return
+        for violation in counterexamples(lattice, values, self.examples):
+            places = lattice.places if isinstance(lattice, DeclaredLattice) else {}
+            yield Error(places.get(violation.operation, place), f"{name} is no lattice: {violation.sentence}")
+
+    def _monotonicity(self, component: Growing) -> Iterator[Error]:
+        tests = Monotonicity(self.program, self.lattices, self.values, self.examples)
+        falls = list(tests.functors(component))
+        yield from map(self._fall, falls)
+        for stop in tests.rules(component, {fall.function for fall in falls}):
+            yield self._leak(stop, component) if stop.leaks else self._stop(stop)
+        yield from self._climbs(tests, component)
+
+    def _fall(self, fall: Fall) -> Error:
+        place = place_in(fall.rule, f"@{fall.function}", self.sources) or Place("", 0, 0)
+        return Error(place, f"the functor {fall.function} is not monotone: {fall.before}, but {fall.after}, which is not above",
+                     "in recursion, a greater argument must give a greater result, or results depend on the order of evaluation")
+
+    def _stop(self, stop: Stop) -> Warning:
+        return Warning(self._place(stop), f"this rule may stop firing: it holds for {self._growth(stop)}, "
+                       "and derives nothing above what it derived before",
+                       "this is sound only if another rule then derives what dominates it (eventual monotonicity)", "eventual")
+
+    def _leak(self, stop: Stop, component: Growing) -> Warning:
+        name = stop.rule.head.relation
+        readers = component.seen_through(name)
+        also = "" if name in readers else f", and {readers[0]}, which is made of it,"
+        return Warning(self._place(stop), f"{name}{also} keeps rows made of values that are not final: a row for "
+                       f"{self._growth(stop)}, but is not derived from that",
+                       f"give {name} a lattice column (x: L<>), or read it only where it is derived", "not-final", name)
+
+    def _growth(self, stop: Stop) -> str:
+        return f"{_written(stop.variable)} = {stop.low}, which may grow to {stop.high}"
+
+    def _place(self, stop: Stop) -> Place:
+        return stop.rule.place or Place("", 0, 0)
+
+    def _directions(self, component: Growing) -> Iterator[Warning]:
+        """Totals of one lattice must grow in one direction."""
+        directions: dict[str, dict[str, str]] = {}
+        for name, order in sorted(component.orders.items()):
+            directions.setdefault(base_name(order.name), {}).setdefault("glb" if order.name.endswith(DUAL) else "lub", name)
+        for lattice, names in directions.items():
+            if len(names) > 1:
+                place = self.program.relations[names["glb"]].place or Place("", 0, 0)
+                yield Warning(place, f"{names['lub']} and {names['glb']} depend on each other, and values of {lattice} grow "
+                              "in one and shrink in the other", "in a recursion, a lattice is joined or met, not both", "directions")
+
+    def _climbs(self, tests: Monotonicity, component: Growing) -> Iterator[Warning]:
+        """One warning for each relation whose totals may climb for very long."""
+        told = set()
+        for climb in tests.climbs(component):
+            name = climb.rule.head.relation
+            if name not in told:
+                told.add(name)
+                yield Warning(climb.rule.place or Place("", 0, 0), f"{name} may climb without end: from {climb.first}, "
+                              f"this rule alone leads to {climb.last}, and on",
+                              _widen(climb.order.lattice), "widening", name)
+
+
+def _widen(lattice: Any) -> str:
+    """How a lattice is given a widening."""
+    if hasattr(lattice, "widen"):
+        return "the lattice widens, but does not come to rest soon"
+    return "add Widen -> @functor(_, _) to the lattice" if isinstance(lattice, DeclaredLattice) else (
+        "give the lattice a method widen(a, b)")
+
+
+def _written(name: str) -> str:
+    return name.partition("$")[0] or "a value"
+
+
+def check(compiled: Compiled, examples: int = EXAMPLES) -> list[Error]:
+    """Everything that is found in a program, in the order of its text."""
+    return in_order(Checker(compiled, examples).findings())
+
+
+def in_order(findings: Iterable[Error]) -> list[Error]:
+    """Each finding once, by file, line and column."""
+    return sorted(dict.fromkeys(findings), key=lambda e: (e.place.file, e.place.line, e.place.column))
+
+
+__all__ = ["EXAMPLES", "Checker", "check", "in_order"]

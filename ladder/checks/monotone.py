@@ -1,0 +1,281 @@
+"""Whether functors on lattice values are monotone, and whether rules keep firing while the values they read grow."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from ladder.checks.recursion import Growing, Order, closed
+from ladder.checks.rules import Heads, argument_types
+from ladder.checks.values import Values
+from ladder.language.core import (
+    Atom,
+    Compare,
+    Compute,
+    Const,
+    Function,
+    Generate,
+    Kind,
+    Literal,
+    Program,
+    Rule,
+    Var,
+    variables,
+)
+from ladder.lattices.laws import completed, smallest
+
+Row = tuple[Any, ...]
+
+_ROUNDS = 100   # of a rule on its own results, after which they count as endless
+
+
+@dataclass(frozen=True)
+class Fall:
+    """A functor that falls: with the argument at `position` raised from `low` to `high`, from `before` to `after`."""
+
+    function: str
+    before: str
+    after: str
+    rule: Rule
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A rule that stops deriving `row`, or one above it, when `variable` grows from `low` to `high`.
+
+    `leaks`: the row stays, so that the relation's readers see what was made of a value that was not final.
+    """
+
+    rule: Rule
+    variable: str
+    low: str
+    high: str
+    row: Row
+    leaks: bool = False
+
+
+@dataclass(frozen=True)
+class Climb:
+    """A rule whose totals, started at `first`, have come to `last` after many rounds and still climb."""
+
+    rule: Rule
+    order: Order
+    first: str
+    last: str
+
+
+class Monotonicity:
+    """The tests of one program."""
+
+    def __init__(self, program: Program, lattices: Any, values: Values, examples: int) -> None:
+        self.program, self.values, self.examples = program, values, examples
+        self.orders = {name: Order(name, completed(lattice)) for name, lattice in lattices.items() if lattice is not None}
+
+    def functors(self, component: Growing) -> Iterator[Fall]:
+        """Functors that rules of the component use, from lattice values to lattice values, and that are not monotone."""
+        seen: set[tuple[str, str | None]] = set()
+        for rule in component.rules:
+            for literal in rule.body:
+                if not isinstance(literal, Compute | Generate) or literal.function not in self.program.functions:
+                    continue
+                function = self.program.functions[literal.function]
+                result = self._result_order(rule, literal, component, function)
+                if result is None or (function.name, result.name) in seen or "." in function.name:
+                    continue
+                seen.add((function.name, result.name))
+                for position, type_ in enumerate(function.arguments):
+                    if type_.name in self.orders and (fall := self._fall(function, position, result, rule)):
+                        yield fall
+                        break
+
+    def _result_order(self, rule: Rule, literal: Compute | Generate, component: Growing, function: Function) -> Order | None:
+        if function.result.name in self.orders:
+            return self.orders[function.result.name]
+        if rule.head.relation in component.orders and rule.head.terms[-1] == literal.result:
+            return component.orders[rule.head.relation]
+        return None
+
+    def _fall(self, function: Function, position: int, result: Order, rule: Rule) -> Fall | None:
+        order = self.orders[function.arguments[position].name]
+        drawn = [self.values.of_column(type_) for type_ in function.arguments]
+
+        def answers(arguments: tuple[Any, ...]) -> list[Any]:
+            called = function.call(*arguments)
+            return list(called) if function.several else [called]
+
+        def raised(some: tuple[Any, ...]) -> tuple[Any, ...]:
+            *arguments, more = some
+            arguments[position] = order.join(arguments[position], more)
+            return tuple(arguments)
+
+        def falls(some: tuple[Any, ...]) -> bool:
+            try:
+                before, after = answers(some[:-1]), answers(raised(some))
+                return any(not any(result.leq(a, b) for b in after) for a in before)
+            except Exception:   # not a value that the functor is ever called with
+                return False
+
+        found = smallest([*drawn, drawn[position]], falls, self.examples)
+        if found is None:
+            return None
+
+        def shown(arguments: tuple[Any, ...]) -> str:
+            texts = [self.orders[t.name].show(a) if t.name in self.orders else repr(a) if isinstance(a, str) else str(a)
+                     for a, t in zip(arguments, function.arguments, strict=True)]
+            given = ", ".join(result.show(a) for a in answers(arguments)) or "nothing"
+            return f"@{function.name}({', '.join(texts)}) = {given}"
+        return Fall(function.name, shown(found[:-1]), shown(raised(found)), rule)
+
+    def rules(self, component: Growing, fallen: set[str]) -> Iterator[Stop]:
+        """Rules of the component that stop firing while totals grow; not those whose functors fall."""
+        for rule in (_loosened(rule, component) for rule in component.rules):
+            if any(isinstance(step, Compute | Generate) and step.function in fallen for step in rule.body):
+                continue
+            growing = component.growing(rule)
+            for variable, order in growing.items():
+                stop = self._stop(rule, variable, order, component)
+                if stop is not None:
+                    yield stop
+                    break
+
+    def _stop(self, rule: Rule, variable: Var, order: Order, component: Growing) -> Stop | None:
+        rule, copies = _apart(rule, variable, component)
+        types = argument_types(rule, self.program)
+        try:
+            drawn = {var: self.values.of_column(self.program.types[type_]) for var, type_ in types.items()}
+        except LookupError:
+            return None
+        if variable not in drawn:
+            return None
+        leaks = self._leaks(rule, component)
+        if not leaks and not copies and _plainly_monotone(rule, variable, order, component):
+            return None
+
+        head = Heads(rule, self.program)
+
+        def raised(bindings: dict[Var, Any], more: Any) -> dict[Var, Any]:
+            return {**bindings, variable: order.join(bindings[variable], more)}
+
+        def lost(bindings: dict[Var, Any], more: Any) -> Row | None:
+            try:
+                before = list(head.rows(bindings))
+                after = list(head.rows(raised(bindings, more)))
+            except Exception:   # a functor that is never called with these
+                return None
+            return next((row for row in before if not any(self._above(rule, component, row, other, leaks) for other in after)), None)
+
+        bindings: SearchStrategy[Any] = st.fixed_dictionaries(drawn)
+        if copies:
+            bindings = bindings.map(lambda known: {**known, **dict.fromkeys(copies, known[variable])})
+        found = smallest([bindings, drawn[variable]], lambda some: lost(*some) is not None, self.examples)
+        if found is None:
+            return None
+        row = lost(*found)
+        assert row is not None
+        return Stop(rule, variable.name, order.show(found[0][variable]), order.show(raised(*found)[variable]), row, leaks)
+
+    def climbs(self, component: Growing) -> Iterator[Climb]:
+        """Rules that, applied to their own results again and again, do not come to rest."""
+        for rule in component.rules:
+            order = component.orders.get(rule.head.relation)
+            if order is None or order.lattice is None:
+                continue
+            for variable, other in component.growing(rule).items():
+                value = rule.head.terms[-1]
+                if other.lattice is order.lattice and value != variable and value in closed(rule, {variable}):
+                    climb = self._climb(rule, variable, order)
+                    if climb is not None:
+                        yield climb
+                        break
+
+    def _climb(self, rule: Rule, variable: Var, order: Order) -> Climb | None:
+        types = argument_types(rule, self.program)
+        try:
+            drawn = {var: self.values.of_column(self.program.types[type_]) for var, type_ in types.items()}
+        except LookupError:
+            return None
+        head = Heads(rule, self.program)
+        join = getattr(order.lattice, "widen", order.lattice.join)
+
+        def last(bindings: dict[Var, Any]) -> Any:
+            total = bindings[variable]
+            for _ in range(_ROUNDS):
+                made = next((row[-1] for row in head.rows({**bindings, variable: total})), total)
+                before, total = total, join(total, made)
+                if total == before:
+                    return None
+            return total
+
+        def endless(some: tuple[Any, ...]) -> bool:
+            try:
+                return last(some[0]) is not None
+            except Exception:   # a functor that is never called with these
+                return False
+
+        found = smallest([st.fixed_dictionaries(drawn)], endless, min(self.examples, _ROUNDS))
+        if found is None:
+            return None
+        return Climb(rule, order, order.show(found[0][variable]), order.show(last(found[0])))
+
+    def _leaks(self, rule: Rule, component: Growing) -> bool:
+        """Whether rows of the head are seen as they are outside of the component."""
+        name = rule.head.relation
+        return name not in component.orders and bool(component.seen_through(name))
+
+    def _above(self, rule: Rule, component: Growing, row: Row, other: Row, exactly: bool) -> bool:
+        """Whether a row is there or dominated when another is derived."""
+        name = rule.head.relation
+        columns = self.program.relations[name].columns
+        for i, (a, b) in enumerate(zip(row, other, strict=True)):
+            order = component.orders.get(name) if i == len(row) - 1 else None
+            if order is None and not exactly and i < len(columns):
+                order = self.orders.get(columns[i].type.name)
+            if not (a == b if order is None else order.leq(a, b)):
+                return False
+        return True
+
+
+def _loosened(rule: Rule, component: Growing) -> Rule:
+    """The rule with comparisons in place of constants where atoms have growing values."""
+    body: list[Literal] = []
+    for literal in rule.body:
+        if isinstance(literal, Atom) and literal.relation in component.orders and isinstance(literal.terms[-1], Const):
+            fresh = Var(f"${len(body)}$")
+            body.append(Compare("=", fresh, literal.terms[-1], Kind.OBJECT))
+            literal = Atom(literal.relation, (*literal.terms[:-1], fresh))
+        body.append(literal)
+    return replace(rule, body=tuple(body))
+
+
+def _apart(rule: Rule, variable: Var, component: Growing) -> tuple[Rule, list[Var]]:
+    """The rule with a name of its own for each other place of a growing variable in its atoms: they grow apart."""
+    first, copies, body = True, list[Var](), list[Literal]()
+    for literal in rule.body:
+        if isinstance(literal, Atom):
+            terms = list(literal.terms)
+            for i, term in enumerate(terms):
+                if term != variable:
+                    continue
+                if first and literal.relation in component.orders and i == len(terms) - 1:
+                    first = False
+                else:
+                    copies.append(Var(f"{variable.name}${len(copies)}"))
+                    terms[i] = copies[-1]
+            literal = Atom(literal.relation, tuple(terms))
+        body.append(literal)
+    body += [Compare("=", variable, copy, Kind.OBJECT) for copy in copies]
+    return replace(rule, body=tuple(body)), copies
+
+
+def _plainly_monotone(rule: Rule, variable: Var, order: Order, component: Growing) -> bool:
+    """Whether a growing variable goes nowhere, or only into the head's total, by the same order."""
+    if any(variable in variables(literal) for literal in rule.body if not isinstance(literal, Atom)):
+        return False
+    if variable not in rule.head.terms:
+        return True
+    total = component.orders.get(rule.head.relation)
+    return (total is not None and total.lattice is order.lattice and total.name == order.name
+            and variable not in rule.head.terms[:-1])
