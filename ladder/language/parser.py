@@ -18,6 +18,7 @@ from ladder.language.tree import TreeBuilder
 
 _GRAMMAR = Path(__file__).with_name("grammar.lark")
 _MOST_ERRORS = 20
+_ANNOTATION_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/|@!?\[|[\[\](){}]')
 _lock = threading.Lock()
 
 
@@ -31,7 +32,7 @@ def parse_text(text: str, file: str = "<text>") -> list[Item]:
 
 def parse_partly(text: str, file: str, errors: Errors) -> list[Item]:
     """The items that could be read; a clause or declaration with a syntax error is told and left out."""
-    remaining, lost, told = text, "", 0
+    remaining, lost, told = without_annotations(text), "", 0
     with _lock:
         parser, builder = _parser()
         while told < _MOST_ERRORS:
@@ -47,11 +48,34 @@ def parse_partly(text: str, file: str, errors: Errors) -> list[Item]:
                     break
                 lost += faulty
                 continue
+            except RecursionError:
+                errors.add(builder.last, "this is nested too deeply")
+                break
             errors.found.extend(builder.errors)
             errors.lost.update(re.findall(r"[?\w]+", lost))
             return items
     errors.incomplete = True
     return []
+
+
+def without_annotations(text: str) -> str:
+    """The text with spaces in place of `@[…]` and `@![…]`, which hold any tokens with balanced brackets."""
+    if "@[" not in text and "@![" not in text:
+        return text
+    kept, position, depth = [], 0, 0
+    for match in _ANNOTATION_TOKEN.finditer(text):
+        token = match.group()
+        if depth == 0 and token[0] == "@":
+            kept.append(text[position:match.start()])
+            position, depth = match.start(), 1
+        elif depth and token in ("[", "(", "{", "@[", "@!["):
+            depth += 1
+        elif depth and token in ("]", ")", "}"):
+            depth -= 1
+            if not depth:
+                kept.append(re.sub(r"[^\n]", " ", text[position:match.end()]))
+                position = match.end()
+    return "".join(kept) + text[position:]
 
 
 @cache

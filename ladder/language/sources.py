@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 
+from ladder.language.components import instantiate
 from ladder.language.errors import Errors
 from ladder.language.parser import parse_partly
 from ladder.language.syntax import Include, Item
@@ -24,6 +25,7 @@ def read_program(text: str, file: str, directory: Path, errors: Errors) -> Sourc
     sources = Sources()
     own = directory / file
     _read(text, file, directory, sources, errors, {own.resolve()} if own.is_file() else set())
+    sources.items = instantiate(sources.items, errors)
     return sources
 
 

@@ -4,6 +4,7 @@ Text → **syntax tree** → checked → core. Nodes are frozen; equality ignore
 """
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ladder.language.core import Place
@@ -41,7 +42,11 @@ class Number(Node):
     suffix: str = ""
 
     def __str__(self) -> str:
-        return f"{self.value}u" if self.suffix == "u" else str(self.value)
+        if isinstance(self.value, float):
+            return _float_text(self.value)
+        if self.suffix == "x":
+            return f"-{-self.value:#x}" if self.value < 0 else f"{self.value:#x}"
+        return f"{self.value}{self.suffix}"
 
 
 @dataclass(frozen=True)
@@ -49,8 +54,7 @@ class String(Node):
     value: str
 
     def __str__(self) -> str:
-        escaped = self.value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
-        return '"' + escaped.replace("\r", "\\r") + '"'
+        return '"' + self.value.translate(_ESCAPED) + '"'
 
 
 @dataclass(frozen=True)
@@ -67,12 +71,17 @@ class Call(Node):
     arguments: tuple[Expression, ...]
 
     def __str__(self) -> str:
-        shown = [str(a) for a in self.arguments]
-        if len(shown) == 2 and not self.name.isidentifier() or self.name in WORD_OPERATORS and len(shown) == 2:
-            return f"({shown[0]} {self.name} {shown[1]})"
+        if len(self.arguments) == 2 and self.name in OPERATORS:
+            left, right = self.arguments
+            shown = f"({left})" if isinstance(left, Number) and str(left).startswith("-") else str(left)
+            return f"({shown} {self.name} {right})"
         if self.name in PREFIX_TEXT:
-            return f"({PREFIX_TEXT[self.name]}{shown[0]})"
-        return f"{self.name}({', '.join(shown)})"
+            return f"({PREFIX_TEXT[self.name]}{self.arguments[0]})"
+        return self.as_atom()
+
+    def as_atom(self) -> str:
+        """Its text where an atom stands: no name is an operator there."""
+        return f"{self.name}({_commas(self.arguments)})"
 
 
 @dataclass(frozen=True)
@@ -83,7 +92,7 @@ class UserCall(Node):
     arguments: tuple[Expression, ...]
 
     def __str__(self) -> str:
-        return f"@{self.name}({', '.join(map(str, self.arguments))})"
+        return f"@{self.name}({_commas(self.arguments)})"
 
 
 @dataclass(frozen=True)
@@ -91,7 +100,7 @@ class Record(Node):
     fields: tuple[Expression, ...]
 
     def __str__(self) -> str:
-        return f"[{', '.join(map(str, self.fields))}]"
+        return f"[{_commas(self.fields)}]"
 
 
 @dataclass(frozen=True)
@@ -102,7 +111,7 @@ class Variant(Node):
     arguments: tuple[Expression, ...] = ()
 
     def __str__(self) -> str:
-        return f"${self.branch}({', '.join(map(str, self.arguments))})"
+        return f"${self.branch}({_commas(self.arguments)})"
 
 
 @dataclass(frozen=True)
@@ -133,8 +142,10 @@ class Aggregate(Node):
     body: Body
 
     def __str__(self) -> str:
-        target = "" if self.target is None else f" {self.target}"
-        return f"{self.function}{target} : {{ {self.body} }}"
+        target = "" if self.target is None else str(self.target)
+        if target and not isinstance(self.target, Variable | Number) and not target.startswith("("):
+            target = f"({target})"   # sum @f(x) : … would be another aggregate's start
+        return f"{self.function}{' ' if target else ''}{target} : {{ {self.body} }}"
 
 
 @dataclass(frozen=True)
@@ -153,7 +164,26 @@ Expression = (Variable | Wildcard | Number | String | Nil | Call | UserCall | Re
               | Unsupported)
 
 WORD_OPERATORS = frozenset(("band", "bor", "bxor", "bshl", "bshr", "bshru", "land", "lor", "lxor"))
+OPERATORS = WORD_OPERATORS | {"+", "-", "*", "/", "%", "^"}
 PREFIX_TEXT = {"neg": "-", "bnot": "bnot ", "lnot": "lnot "}
+_ESCAPED = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r", "\a": "\\a", "\b": "\\b",
+                          "\f": "\\f", "\v": "\\v"})
+
+
+def _commas(parts: Iterable[object]) -> str:
+    return ", ".join(map(str, parts))
+
+
+def _float_text(value: float) -> str:
+    """A literal of the value: digits, a dot, digits, perhaps an exponent; 1.0e999 is infinite."""
+    text = repr(value).replace("inf", "1.0e999")
+    mantissa, e, exponent = text.partition("e")
+    return f"{mantissa}.0e{exponent}" if e and "." not in mantissa else text
+
+
+def _plan_text(plan: tuple[int, ...] | None) -> str:
+    return "" if plan is None else f"\n.plan 0:({_commas(plan)})"
+
 
 # ---- bodies
 
@@ -163,7 +193,7 @@ class AtomLiteral(Node):
     atom: Call
 
     def __str__(self) -> str:
-        return str(self.atom)
+        return self.atom.as_atom()
 
 
 @dataclass(frozen=True)
@@ -225,6 +255,10 @@ class Attribute(Node):
     type: str
     lattice: bool = False
 
+    def __str__(self) -> str:
+        type_text = f"{self.type}<>" if self.lattice else self.type
+        return f"{self.name}: {type_text}" if self.name else type_text
+
 
 @dataclass(frozen=True)
 class RelationDeclaration(Node):
@@ -235,6 +269,11 @@ class RelationDeclaration(Node):
     qualifiers: tuple[str, ...] = ()
     choices: tuple[tuple[str, ...], ...] = ()
 
+    def __str__(self) -> str:
+        text = " ".join([f".decl {self.name}({_commas(self.attributes)})", *self.qualifiers])
+        keys = _commas(f"({_commas(key)})" for key in self.choices)
+        return f"{text} choice-domain {keys}" if keys else text
+
 
 @dataclass(frozen=True)
 class Branch(Node):
@@ -242,6 +281,9 @@ class Branch(Node):
 
     name: str
     fields: tuple[Attribute, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.name} {{{_commas(self.fields)}}}"
 
 
 @dataclass(frozen=True)
@@ -251,9 +293,24 @@ class TypeDeclaration(Node):
 
     name: str
     kind: str
-    members: tuple[tuple[str, Place], ...] = ()
+    members: tuple[tuple[str, Place], ...] = field(default=(), compare=False)
     fields: tuple[Attribute, ...] = ()
     branches: tuple[Branch, ...] = ()
+    names: tuple[str, ...] = field(init=False, repr=False)     # of the members, without their places
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "names", tuple(name for name, _ in self.members))
+
+    def __str__(self) -> str:
+        match self.kind:
+            case "subtype":
+                return f".type {self.name} <: {self.names[0]}"
+            case "union":
+                return f".type {self.name} = {' | '.join(self.names)}"
+            case "record":
+                return f".type {self.name} = [{_commas(self.fields)}]"
+            case _:
+                return f".type {self.name} = {' | '.join(map(str, self.branches))}"
 
 
 @dataclass(frozen=True)
@@ -267,6 +324,12 @@ class FunctorDeclaration(Node):
     several: bool = False
     stateful: bool = False
 
+    def __str__(self) -> str:
+        text = f".functor {self.name}({_commas(self.parameters)}): {self.result}"
+        if self.binding is not None:
+            text += f" = {String(self.place, self.binding)}"
+        return text + " stateful" * self.stateful + " several" * self.several
+
 
 @dataclass(frozen=True)
 class LatticeDeclaration(Node):
@@ -276,12 +339,21 @@ class LatticeDeclaration(Node):
     binding: str | None = None
     entries: tuple[tuple[str, Expression], ...] = ()
 
+    def __str__(self) -> str:
+        if self.binding is not None:
+            return f".lattice {self.name} = {String(self.place, self.binding)}"
+        return f".lattice {self.name}<> {{{_commas(f'{name} -> {value}' for name, value in self.entries)}}}"
+
 
 @dataclass(frozen=True)
 class DirectiveItem(Node):
     kind: str
     relation: str
     parameters: tuple[tuple[str, str], ...] = ()
+
+    def __str__(self) -> str:
+        options = _commas(f"{key}={String(self.place, value)}" for key, value in self.parameters)
+        return f".{self.kind} {self.relation}({options})" if options else f".{self.kind} {self.relation}"
 
 
 @dataclass(frozen=True)
@@ -293,8 +365,8 @@ class Clause(Node):
     plan: tuple[int, ...] | None = None
 
     def __str__(self) -> str:
-        heads = ", ".join(map(str, self.heads))
-        return f"{heads}." if self.body is None else f"{heads} :- {self.body}."
+        heads = _commas(head.as_atom() for head in self.heads)
+        return (f"{heads}." if self.body is None else f"{heads} :- {self.body}.") + _plan_text(self.plan)
 
 
 @dataclass(frozen=True)
@@ -307,7 +379,8 @@ class SubsumptionClause(Node):
     plan: tuple[int, ...] | None = None
 
     def __str__(self) -> str:
-        return f"{self.dominated} <= {self.dominating} :- {self.body}."
+        heads = f"{self.dominated.as_atom()} <= {self.dominating.as_atom()}"
+        return f"{heads} :- {self.body}." + _plan_text(self.plan)
 
 
 @dataclass(frozen=True)
@@ -318,7 +391,7 @@ class ComponentType(Node):
     arguments: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.name}<{', '.join(self.arguments)}>" if self.arguments else self.name
+        return f"{self.name}<{_commas(self.arguments)}>" if self.arguments else self.name
 
 
 @dataclass(frozen=True)
@@ -330,6 +403,11 @@ class Component(Node):
     items: tuple[Item, ...]
     overrides: tuple[str, ...] = ()
 
+    def __str__(self) -> str:
+        bases = f" : {_commas(self.bases)}" if self.bases else ""
+        lines = [*(f".override {name}" for name in self.overrides), *map(str, self.items)]
+        return "\n".join([f".comp {self.type}{bases} {{", *lines, "}"])
+
 
 @dataclass(frozen=True)
 class Instance(Node):
@@ -337,6 +415,9 @@ class Instance(Node):
 
     name: str
     type: ComponentType
+
+    def __str__(self) -> str:
+        return f".init {self.name} = {self.type}"
 
 
 @dataclass(frozen=True)
@@ -346,11 +427,18 @@ class Include(Node):
     path: str
     library: bool
 
+    def __str__(self) -> str:
+        return f".include <{self.path}>" if self.library else f".include {String(self.place, self.path)}"
+
 
 @dataclass(frozen=True)
 class Pragma(Node):
     key: str
     value: str | None = None
+
+    def __str__(self) -> str:
+        value = "" if self.value is None else f" {String(self.place, self.value)}"
+        return f".pragma {String(self.place, self.key)}{value}"
 
 
 Item = (RelationDeclaration | TypeDeclaration | FunctorDeclaration | LatticeDeclaration | DirectiveItem | Clause

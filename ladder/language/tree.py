@@ -9,15 +9,18 @@ from lark import Token, Transformer
 
 from ladder.language import syntax as s
 from ladder.language.core import Place
-from ladder.language.errors import Error
+from ladder.language.errors import Error, did_you_mean
 
 PRECEDENCE = {"lor": 1, "lxor": 2, "land": 3, "bor": 4, "bxor": 5, "band": 6, "bshl": 7, "bshr": 7, "bshru": 7,
               "+": 8, "-": 8, "*": 9, "/": 9, "%": 9, "^": 11}
 _RIGHT_ASSOCIATIVE = 11
 _PREFIX = {"-": "neg", "bnot": "bnot", "lnot": "lnot"}
-_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
-_EXPRESSIONS = (s.Variable, s.Wildcard, s.Number, s.String, s.Nil, s.Call, s.UserCall, s.Record, s.Cast, s.Aggregate,
-                s.Unsupported)
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", '"': '"', "'": "'",
+            "\\": "\\"}
+_EXPRESSIONS = (s.Variable, s.Wildcard, s.Number, s.String, s.Nil, s.Call, s.UserCall, s.Record, s.Variant, s.Counter,
+                s.Cast, s.Aggregate, s.Unsupported)
+_LATTICE_ENTRIES = ("Bottom", "Top", "Lub", "Glb", "Leq")
+_REPRESENTATIONS = frozenset(("btree", "btree_delete", "brie", "eqrel"))
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,26 @@ class _Group:
 
     place: Place
     content: Any
+
+
+@dataclass(frozen=True)
+class _Operation:
+    """Operands under operators: a value wherever it stands."""
+
+    place: Place
+    name: str
+    operands: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class _Choice:
+    keys: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class _Override:
+    place: Place
+    name: str
 
 
 class TreeBuilder(Transformer[Token, Any]):
@@ -37,12 +60,14 @@ class TreeBuilder(Transformer[Token, Any]):
 
     def begin(self, file: str) -> None:
         self._file = file
+        self.last = Place(file, 1, 1)     # where the builder is
         self.errors: list[Error] = []
 
     # ---- helpers
 
     def _place(self, token: Token) -> Place:
-        return Place(self._file, token.line or 1, token.column or 1)
+        self.last = place = Place(self._file, token.line or 1, token.column or 1)
+        return place
 
     def _error(self, place: Place, message: str, mend: str | None = None) -> None:
         self.errors.append(Error(place, message, mend))
@@ -51,12 +76,14 @@ class TreeBuilder(Transformer[Token, Any]):
         """What was parsed, as a value: parentheses go, a signed literal becomes one number."""
         while isinstance(node, _Group):
             node = node.content
-        if isinstance(node, s.Call) and node.name in _PREFIX.values():
-            operand = self._expression(node.arguments[0])
-            if node.name == "neg" and isinstance(operand, s.Number):
-                return s.Number(node.place, -operand.value, operand.suffix)
-            return node if operand is node.arguments[0] else replace(node, arguments=(operand,))
-        if not isinstance(node, _EXPRESSIONS):
+        if isinstance(node, _Operation):
+            arguments = tuple(map(self._expression, node.operands))
+            if node.name == "neg" and isinstance(number := arguments[0], s.Number) and not str(number).startswith("-"):
+                return s.Number(node.place, -number.value, number.suffix)
+            return s.Call(node.place, node.name, arguments)
+        if isinstance(node, s.Call) and (node.name in PRECEDENCE or node.name in s.PREFIX_TEXT):
+            self._error(node.place, f"the atom {node.name}(…) stands where a value is expected")
+        elif not isinstance(node, _EXPRESSIONS):
             self._error(node.place, "a value is expected here, not an atom or a constraint")
             return s.Wildcard(node.place)
         return node
@@ -65,9 +92,9 @@ class TreeBuilder(Transformer[Token, Any]):
         """What was parsed, as part of a body: a bare call is an atom."""
         while isinstance(node, _Group):
             node = node.content
-        if isinstance(node, s.Call) and node.name not in PRECEDENCE and node.name not in _PREFIX.values():
+        if isinstance(node, s.Call):
             return s.AtomLiteral(node.place, node)
-        if isinstance(node, _EXPRESSIONS) and not isinstance(node, s.Unsupported):
+        if isinstance(node, (*_EXPRESSIONS, _Operation)) and not isinstance(node, s.Unsupported):
             self._error(node.place, "an atom or a constraint is expected here, not a value")
             return s.Truth(node.place, True)
         return node
@@ -96,22 +123,32 @@ class TreeBuilder(Transformer[Token, Any]):
         name = str(children[0]) if len(children) > 1 else ""
         return s.Attribute(self._place(children[0]), name, str(children[-1]))
 
-    def choice_key(self, children: list[Token]) -> Token:
-        return children[0]
+    def choice_key(self, children: list[Token]) -> tuple[str, ...]:
+        return tuple(map(str, children))
 
-    def choice(self, children: list[Any]) -> s.Unsupported:
-        return s.Unsupported(self._place(children[0]), "a choice domain")
+    def choice(self, children: list[Any]) -> _Choice:
+        return _Choice(tuple(children[1:]))
 
     def relation(self, children: list[Any]) -> list[s.Item]:
         names = [c for c in children if isinstance(c, Token) and c.type == "IDENT"]
         attributes = next((c for c in children if isinstance(c, tuple)), ())
-        qualifiers = tuple(str(c) for c in children if isinstance(c, Token) and c.type == "QUALIFIER")
-        items: list[s.Item] = [s.RelationDeclaration(self._place(n), str(n), attributes, qualifiers) for n in names]
-        items.extend(c for c in children if isinstance(c, s.Unsupported))
-        for qualifier in qualifiers:
-            if qualifier in ("input", "output", "printsize"):
-                items.extend(s.DirectiveItem(self._place(n), qualifier, str(n)) for n in names)
-        return items
+        choices = next((c.keys for c in children if isinstance(c, _Choice)), ())
+        qualifiers = self._qualifiers([c for c in children if isinstance(c, Token) and c.type == "QUALIFIER"])
+        return [s.RelationDeclaration(self._place(n), str(n), attributes, qualifiers, choices) for n in names]
+
+    def _qualifiers(self, words: list[Token]) -> tuple[str, ...]:
+        qualifiers: list[str] = []
+        for word in words:
+            if word in qualifiers:
+                self._error(self._place(word), f"the qualifier {word} is given twice")
+            elif word in _REPRESENTATIONS and (other := _REPRESENTATIONS.intersection(qualifiers)):
+                self._error(self._place(word), f"a relation has one representation: {min(other)} or {word}")
+            else:
+                qualifiers.append(str(word))
+        return tuple(qualifiers)
+
+    def delta_relation(self, children: list[Token]) -> s.Unsupported:
+        return s.Unsupported(self._place(children[0]), f"{children[0]}, a relation of debug_delta,", None, True)
 
     def subtype(self, children: list[Any]) -> s.TypeDeclaration:
         name, parent = children
@@ -126,12 +163,13 @@ class TreeBuilder(Transformer[Token, Any]):
         name, fields = children
         return s.TypeDeclaration(self._place(name), str(name), "record", (), fields or ())
 
-    def branch(self, children: list[Token]) -> Token:
-        return children[0]
+    def branch(self, children: list[Any]) -> s.Branch:
+        name, fields = children
+        return s.Branch(self._place(name), str(name), fields or ())
 
-    def variant_type(self, children: list[Any]) -> s.Unsupported:
-        return s.Unsupported(self._place(children[0]), f"the algebraic data type {children[0]}",
-                             "use records, with a number that tells the branches apart", True)
+    def variant_type(self, children: list[Any]) -> s.TypeDeclaration:
+        name, *branches = children
+        return s.TypeDeclaration(self._place(name), str(name), "variant", branches=tuple(branches))
 
     def bare_type(self, children: list[Any]) -> s.TypeDeclaration:
         parent = "number" if children[0] == ".number_type" else "symbol"
@@ -140,23 +178,24 @@ class TreeBuilder(Transformer[Token, Any]):
 
     def functor(self, children: list[Any]) -> s.Item:
         name, parameters, result, binding, *words = children
-        if "stateful" in words:
-            return s.Unsupported(self._place(name), f"the stateful functor {name}",
-                                 "functors are pure functions of their arguments", True)
         text = None if binding is None else self._text(binding)
-        several = "several" in words
-        return s.FunctorDeclaration(self._place(name), str(name), parameters or (), str(result), text, several)
+        return s.FunctorDeclaration(self._place(name), str(name), parameters or (), str(result), text,
+                                    "several" in words, "stateful" in words)
 
     def lattice(self, children: list[Any]) -> s.LatticeDeclaration:
         return s.LatticeDeclaration(self._place(children[0]), str(children[0]), self._text(children[1]))
 
-    def lattice_entry(self, children: list[Any]) -> None:
-        return None
+    def lattice_entry(self, children: list[Any]) -> tuple[str, Any]:
+        name, value = children
+        if name not in _LATTICE_ENTRIES:
+            self._error(self._place(name), f"a lattice has no {name}", did_you_mean(str(name), _LATTICE_ENTRIES)
+                        or f"it has {', '.join(_LATTICE_ENTRIES)}")
+        return str(name), self._expression(value)
 
-    def lattice_table(self, children: list[Any]) -> s.Unsupported:
-        name = str(children[0])
-        return s.Unsupported(self._place(children[0]), "a lattice given by its functors",
-                             f'write .lattice {name} = "module:attribute" and give its join in Python', True)
+    def lattice_table(self, children: list[Any]) -> s.LatticeDeclaration:
+        name, _, *entries = children
+        given = tuple(e for e in entries if e is not None)
+        return s.LatticeDeclaration(self._place(name), str(name), None, given)
 
     def option(self, children: list[Any]) -> tuple[str, str]:
         key, value = children
@@ -173,17 +212,6 @@ class TreeBuilder(Transformer[Token, Any]):
         library = path.type == "LIBRARY_PATH"
         return s.Include(self._place(path), str(path)[1:-1] if library else self._text(path), library)
 
-    def preprocessor(self, children: list[Any]) -> Any:
-        line: Token = children[0]
-        words = line[1:].split(None, 1)
-        if words and words[0] == "include" and len(words) > 1 and words[1].strip()[:1] in ('"', "<"):
-            path = words[1].strip()
-            return s.Include(self._place(line), path[1:].rstrip('">'), path[0] == "<")
-        if not words or words[0].isdigit() or words[0] in ("line", "!", "pragma"):
-            return []
-        return s.Unsupported(self._place(line), f"the preprocessor's #{words[0]}",
-                             "run a preprocessor first, or use .include and functors", True)
-
     def once(self, children: list[Any]) -> list[s.Item]:
         return []   # every file is included once
 
@@ -191,18 +219,23 @@ class TreeBuilder(Transformer[Token, Any]):
         _, key, value = children
         return s.Pragma(self._place(key), self._text(key), None if value is None else self._text(value))
 
-    def component_type(self, children: list[Token]) -> Token:
-        return children[0]
+    def component_type(self, children: list[Token]) -> s.ComponentType:
+        name, *arguments = children
+        return s.ComponentType(self._place(name), str(name), tuple(str(a) for a in arguments if a is not None))
 
-    def component(self, children: list[Any]) -> s.Unsupported:
-        return s.Unsupported(self._place(children[0]), f"the component {children[1]} (.comp)",
-                             "write its relations and rules out", True)
+    def component(self, children: list[Any]) -> s.Component:
+        types = [c for c in children if isinstance(c, s.ComponentType)]
+        items = self.start([c for c in children[1:] if not isinstance(c, s.ComponentType)])
+        overrides = tuple(item.name for item in items if isinstance(item, _Override))
+        kept = tuple(item for item in items if not isinstance(item, _Override))
+        return s.Component(types[0].place, types[0], tuple(types[1:]), kept, overrides)
 
-    def instance(self, children: list[Any]) -> s.Unsupported:
-        return s.Unsupported(self._place(children[0]), f"the component instance {children[0]} (.init)", None, True)
+    def instance(self, children: list[Any]) -> s.Instance:
+        name, type_ = children
+        return s.Instance(self._place(name), str(name), type_)
 
-    def override(self, children: list[Any]) -> s.Unsupported:
-        return s.Unsupported(self._place(children[0]), ".override")
+    def override(self, children: list[Token]) -> _Override:
+        return _Override(self._place(children[1]), str(children[1]))
 
     # ---- clauses
 
@@ -223,9 +256,9 @@ class TreeBuilder(Transformer[Token, Any]):
         heads, body, plan = children
         return s.Clause(heads[0].place, heads, self._literal(body), plan)
 
-    def subsumption(self, children: list[Any]) -> s.Unsupported:
-        return s.Unsupported(children[0].place, "subsumption (a clause with <= in its head)",
-                             "an aggregated relation, with min(x), max(x) or lub(x) in the head, may serve")
+    def subsumption(self, children: list[Any]) -> s.SubsumptionClause:
+        dominated, _, dominating, body, plan = children
+        return s.SubsumptionClause(dominated.place, dominated, dominating, self._literal(body), plan)
 
     def several_literals(self, children: list[Any]) -> s.Conjunction:
         return s.Conjunction(self._start(children[0]), tuple(map(self._literal, children)))
@@ -262,9 +295,9 @@ class TreeBuilder(Transformer[Token, Any]):
 
     prefix = operator
 
-    def prefixed(self, children: list[Any]) -> s.Call:
+    def prefixed(self, children: list[Any]) -> _Operation:
         word, operand = children
-        return s.Call(self._place(word), _PREFIX[word], (operand,))
+        return _Operation(self._place(word), _PREFIX[word], (operand,))
 
     def chain(self, children: list[Any]) -> Any:
         result, end = self._climb(children, 0, 1)
@@ -276,11 +309,11 @@ class TreeBuilder(Transformer[Token, Any]):
     def _climb(self, parts: list[Any], position: int, weakest: int) -> tuple[Any, int]:
         """The expression that starts at a position and holds operators of at least that precedence, and its end."""
         left, position = parts[position], position + 1
-        prefixes: list[s.Call] = []
+        prefixes: list[_Operation] = []
         if position < len(parts) and PRECEDENCE[parts[position]] == _RIGHT_ASSOCIATIVE:
-            while isinstance(left, s.Call) and left.name in _PREFIX.values():   # -a ^ b is -(a ^ b)
+            while isinstance(left, _Operation):   # -a ^ b is -(a ^ b); only prefixes stand here without parentheses
                 prefixes.append(left)
-                left = left.arguments[0]
+                left = left.operands[0]
         while position < len(parts):
             operator = parts[position]
             precedence = PRECEDENCE[operator]
@@ -288,10 +321,10 @@ class TreeBuilder(Transformer[Token, Any]):
                 break
             stronger = precedence if precedence == _RIGHT_ASSOCIATIVE else precedence + 1
             right, position = self._climb(parts, position + 1, stronger)
-            left = s.Call(left.place, str(operator), (self._expression(left), self._expression(right)))
+            left = _Operation(left.place, str(operator), (left, right))
             if precedence == _RIGHT_ASSOCIATIVE:
                 for prefix in reversed(prefixes):
-                    left = replace(prefix, arguments=(left,))
+                    left = replace(prefix, operands=(left,))
                 prefixes = []
         return left, position
 
@@ -336,11 +369,13 @@ class TreeBuilder(Transformer[Token, Any]):
 
     qualified_call = call
 
-    def user_call(self, children: list[Any]) -> Any:
+    def user_call(self, children: list[Any]) -> s.UserCall:
         name, arguments = children
-        if name.startswith("@@"):
-            return s.Unsupported(self._place(name), f"the stateful functor {name}")
-        return s.UserCall(self._place(name), str(name)[1:], arguments or ())
+        return s.UserCall(self._place(name), str(name).lstrip("@"), arguments or ())
+
+    def user_aggregate(self, children: list[Any]) -> s.Unsupported:
+        return s.Unsupported(self._place(children[0]), f"the user-defined aggregate {children[0]}",
+                             "declare a lattice with its join, and write lub(x) in a head")
 
     def record(self, children: list[Any]) -> s.Record:
         return s.Record(self._place(children[0]), children[1] or ())
@@ -349,18 +384,21 @@ class TreeBuilder(Transformer[Token, Any]):
         word, value, type_name = children
         return s.Cast(self._place(word), self._expression(value), str(type_name))
 
-    def variant(self, children: list[Any]) -> s.Unsupported:
-        return s.Unsupported(self._place(children[0]), "a value of an algebraic data type", "use records")
+    def variant(self, children: list[Any]) -> s.Variant:
+        name, arguments = children
+        return s.Variant(self._place(name), str(name)[1:], arguments or ())
 
-    def counter(self, children: list[Any]) -> s.Unsupported:
-        return s.Unsupported(self._place(children[0]), "a counter ($ or autoinc())",
-                             "its values would depend on the order of evaluation")
+    def counter(self, children: list[Any]) -> s.Counter:
+        return s.Counter(self._place(children[0]))
 
     def aggregate(self, children: list[Any]) -> s.Aggregate:
         word, target, body = children
-        target = target[0] if isinstance(target, tuple) else target
-        value = None if target is None else self._expression(target)
-        return s.Aggregate(self._place(word), str(word), value, self._literal(body))
+        values = target if isinstance(target, tuple) else () if target is None else (self._expression(target),)
+        if len(values) != (word != "count"):
+            self._error(self._place(word), "count takes no expression" if word == "count" else
+                        f"{word} takes one expression", "write count : { … }" if word == "count" else
+                        f"write {word} x : {{ … }}")
+        return s.Aggregate(self._place(word), str(word), values[0] if values else None, self._literal(body))
 
     def _text(self, token: Token) -> str:
         """The value of a string literal."""
@@ -371,6 +409,9 @@ class TreeBuilder(Transformer[Token, Any]):
         while position < len(raw):
             if raw[position] == "\\":
                 position += 1
+                if raw[position] not in _ESCAPES:
+                    self._error(self._place(token), f"there is no escape sequence \\{raw[position]}",
+                                "write \\\\ for a backslash")
                 parts.append(_ESCAPES.get(raw[position], raw[position]))
             else:
                 parts.append(raw[position])
