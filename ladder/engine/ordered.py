@@ -27,7 +27,7 @@ from ladder.engine.ordered_rules import (
 )
 from ladder.errors import Unsupported
 from ladder.language import builtins
-from ladder.language.core import Atom, Literal, Not, Program, Rule, Subsumption, ordered_relations
+from ladder.language.core import Atom, Compute, Literal, Not, Program, Rule, Subsumption, ordered_relations
 
 Run = Callable[[Mapping[str, Mapping[Row, None]], int], None]
 DOMINATED, DOMINATING = "$dominated", "$dominating"
@@ -35,9 +35,12 @@ DOMINATED, DOMINATING = "$dominated", "$dominating"
 
 @dataclass(frozen=True)
 class Outcome:
-    """The rows of a component's relations (of an aggregated one the final totals), and how often its rules drew a number."""
+    """The rows of a component's relations with the iteration in which each came, and how often its rules drew a number.
 
-    rows: dict[str, Iterable[Row]]
+    The rows of an aggregated relation are its final totals.
+    """
+
+    rows: dict[str, dict[Row, int]]
     drawn: int
 
 
@@ -62,6 +65,13 @@ def check_ordered(program: Program, names: Iterable[str]) -> None:
                           f"{program.relations[refused[0]].place or ''}".strip())
 
 
+def draws(program: Program, names: Iterable[str]) -> bool:
+    """Whether rules of a component draw numbers."""
+    members = set(names)
+    return any(rule.head.relation in members and any(isinstance(b, Compute) and b.function == "autoinc" for b in rule.body)
+               for rule in program.rules)
+
+
 class _Component:
     """A component while it is evaluated."""
 
@@ -82,7 +92,7 @@ class _Component:
             relation = program.relations[name]
             if relation.aggregate is not None:
                 self.totals[name] = {}
-            seen: Mapping[Row, None] = {} if relation.aggregate is not None else self.tables[name].rows
+            seen: dict[Row, int] = {} if relation.aggregate is not None else self.tables[name].rows
             self.targets[name] = Target(relation, seen, {}, [set() for _ in relation.choice])
         self.deltas: dict[str, dict[Row, None]] = {name: {} for name in self.names}
         self.iteration = 0
@@ -91,10 +101,11 @@ class _Component:
         moving = {s.dominated.relation for s in self.subsumptions if any(a.relation in self.names for a in atoms_of(s.body))}
         self.effects = [_Domination(s, program, self.tables, s.dominated.relation in moving) for s in self.subsumptions]
 
-    def visible(self, name: str) -> Iterable[Row]:
+    def visible(self, name: str) -> dict[Row, int]:
+        rows = self.tables[name].rows
         if name in self.totals:
-            return [(*group, total) for group, total in self.totals[name].items()]
-        return self.tables[name].rows
+            return {row: rows[row] for group, total in self.totals[name].items() if (row := (*group, total)) in rows}
+        return rows
 
     def start(self, given: Mapping[str, Sequence[Row]]) -> None:
         """Iteration 0."""
@@ -178,7 +189,7 @@ class _Component:
         target.new.clear()
         if gone:
             self._remove(name, gone)
-        table.add(came)
+        table.add(came, self.iteration)
         self.deltas[name] = came
 
     def _remove(self, name: str, gone: set[Row]) -> None:
@@ -196,12 +207,11 @@ class _Component:
         target, totals = self.targets[name], self.totals[name]
         join, width = join_of(self.program, name), target.relation.arity - 1
         changed: dict[Row, None] = {}
-        assert isinstance(target.rows, dict)
         for row in target.new:
             group = row[:width]
             totals[group] = join(totals[group], row[-1]) if group in totals else row[-1]
             changed[group] = None
-            target.rows[row] = None
+            target.rows[row] = self.iteration
         target.new.clear()
         there = self.tables[name].rows
         target.new.update((total, None) for group in changed if (total := (*group, totals[group])) not in there)
@@ -224,7 +234,7 @@ class _Domination:
         self.rejected: list[Row] = []
 
     def reject(self, new: Mapping[Row, None]) -> None:
-        self.new.add(new)
+        self.new.add(new, 0)
         self.rejected = [row for row in new if self.by_old(row) or self.by_new(row)]
         self.new.clear()
 

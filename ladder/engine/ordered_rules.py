@@ -51,13 +51,13 @@ EXACT = {"+", "-", "*"}       # on integers: Python's operator, wrapped around
 
 
 class Table:
-    """Rows with hash indexes, each made when it is first asked for and kept up to date from then on.
+    """Rows, with the iteration in which each came, and hash indexes, each made when it is first asked for and then kept up to date.
 
     Buckets are lists; where rows can be removed (`lasting` false) dicts without values, which cost more memory.
     """
 
     def __init__(self, rows: Iterable[Row] = (), lasting: bool = True) -> None:
-        self.rows: dict[Row, None] = dict.fromkeys(rows)
+        self.rows: dict[Row, int] = dict.fromkeys(rows, 0)
         self.lasting = lasting
         self.indexes: dict[tuple[int, ...], Buckets] = {}
 
@@ -74,8 +74,8 @@ class Table:
         for buckets in self.indexes.values():
             buckets.clear()
 
-    def add(self, rows: Mapping[Row, None]) -> None:
-        self.rows.update(rows)
+    def add(self, rows: Mapping[Row, None], iteration: int) -> None:
+        self.rows.update(dict.fromkeys(rows, iteration))
         for columns in self.indexes:
             self._enter(columns, rows)
 
@@ -107,7 +107,7 @@ class Target:
     """Where a relation's derived rows go: `rows` that are there, `new` ones of this iteration, the keys that are taken."""
 
     relation: Relation
-    rows: Mapping[Row, None]
+    rows: dict[Row, int]
     new: dict[Row, None] = field(default_factory=dict)
     taken: list[set[Any]] = field(default_factory=list)
 

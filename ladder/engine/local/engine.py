@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -29,9 +29,10 @@ from ladder.engine.local.kernels.blocks import clear_index
 from ladder.engine.local.kernels.evaluation import run
 from ladder.engine.local.kernels.host_calls import hash_rows, squeeze
 from ladder.engine.local.kernels.update import begin_update, change_facts, commit, read_changes, roll_back
+from ladder.engine.local.ordered import OrderedComponents
 from ladder.engine.local.store import BUDGET, Store, TooLarge
 from ladder.engine.plan.build import plans_of_bootstrap, plans_of_update
-from ladder.engine.plan.components import UNIT, Aggregate, Component, Expanded, expand, needs_filler
+from ladder.engine.plan.components import UNIT, Aggregate, Component, Expanded, expand, facts_of, needs_filler
 from ladder.engine.plan.order import Statistics, expected_matches
 from ladder.engine.plan.steps import Plan
 from ladder.errors import LadderError
@@ -109,6 +110,7 @@ class LocalEngine:
         self.store = Store([self.relations[name].arity for name in keys], list(keys.values()), **options)
         self.values = Values(program.types, self.pack, self.unpack)
         self.functions = Functions(program, self.values, self.store)
+        self.ordered = OrderedComponents(self)
         self.statistics: dict[str, Statistics] = {}
         self.update_plans: UpdatePlans | None = None
         self.report = Report()
@@ -143,6 +145,11 @@ class LocalEngine:
 
     def fact_relation(self, name: str) -> str:
         """The relation that holds the given facts of a relation of the program; one with keys has none."""
+        taker = self.program.relations[name].facts
+        if taker is not None:
+            return self.fact_relation(taker)
+        if name in self.expanded.ordered:
+            return facts_of(name)
         aggregate = self.expanded.aggregates.get(name)
         if aggregate is None:
             return name
@@ -202,7 +209,7 @@ class LocalEngine:
 
     def bootstrap(self, facts: Mapping[str, Cells]) -> None:
         """Evaluate from scratch; the engine must be new. `facts`: relation of the program → cells as stored."""
-        for name, cells in self._stated_facts.items():
+        for name, cells in self.stated_facts.items():
             self._load_cells(name, cells)
         for name, cells in facts.items():
             self._load_cells(self._taker(name), cells)
@@ -210,11 +217,18 @@ class LocalEngine:
             self._bootstrap_component(position, component)
 
     @cached_property
-    def _stated_facts(self) -> dict[str, Cells]:
+    def stated_facts(self) -> dict[str, Cells]:
         """Facts that the program itself states, by the relation that holds them: they hold whatever is deleted."""
-        return {self.fact_relation(name): self.encode_facts(name, rows) for name, rows in self.program.facts.items()}
+        stated: dict[str, Cells] = {}
+        for name, rows in self.program.facts.items():
+            taker, cells = self.fact_relation(name), self.encode_facts(name, rows)
+            stated[taker] = np.concatenate([stated[taker], cells]) if taker in stated else cells
+        return stated
 
     def _bootstrap_component(self, position: int, component: Component) -> None:
+        if component.ordered:
+            for name, cells in self.ordered.evaluate(position).items():
+                self._load_cells(name, cells)
         given = {name: self._measured(name) for name in component.names}
         plans = [plan for rule in component.rules
                  for plan in plans_of_bootstrap(rule, component.names, given, self._statistics_of)]
@@ -329,22 +343,33 @@ class LocalEngine:
         prepared = self.prepare_updates()
         store = self.store
         begin_update(store.update[0], store.relations)
+        self.ordered.begin()
         try:
             for name, cells in deleted.items():
                 self._change_facts(self._taker(name), cells, present=False)
             for name, cells in inserted.items():
                 self._change_facts(self._taker(name), cells, present=True)
-            self._evaluate(np.zeros(1, L.FIXPOINT)[0], prepared)
+            self._update_components(prepared)
         except BaseException:
             self.abandon()
             raise
+
+    def _update_components(self, prepared: UpdatePlans) -> None:
+        """Bring all components up to date; the difference of an ordered one is given to those after it as facts are."""
+        fixpoint = np.zeros(1, L.FIXPOINT)[0]
+        for position in self.ordered.components:
+            self._evaluate(fixpoint, replace(prepared, components=prepared.components[:position]))
+            for name, gone, came in self.ordered.difference(position):
+                self._change_facts(name, gone, present=False)
+                self._change_facts(name, came, present=True)
+        self._evaluate(fixpoint, prepared)
 
     def _change_facts(self, name: str, cells: Cells, present: bool) -> None:
         """Facts to be there or not from now on; their old states are kept in the transaction."""
         number = self.numbers[name]
         rows = self.store.add(number, cells) if present else self.store.find(number, cells)
         rows = np.unique(rows[rows >= 0])
-        if not present and (stated := self._stated_facts.get(name)) is not None:
+        if not present and (stated := self.stated_facts.get(name)) is not None:
             rows = np.setdiff1d(rows, self.store.find(number, stated))
         done = 0
         while (done := change_facts(self.store.update[0], self.store.relations[number], number, rows, present, done)) < len(rows):
@@ -387,6 +412,7 @@ class LocalEngine:
         """Drop the open transaction: the old state stands."""
         store = self.store
         self.functions.withdraw()
+        self.ordered.abandon()
         for number in range(len(store.aggregates)):
             aggregate = store.aggregates[number]
             while restore_aggregands(aggregate, store.relations, store.indexes, store.update[0]) == L.NEEDS_ROOM:

@@ -7,6 +7,8 @@ An aggregated relation R becomes
     R$groups   the distinct values of the group columns
     R$all      every total, at the iteration at which it appears: what rules of R's own component read
     R          the final total of each group: what everybody else reads
+
+An ordered relation R, whose rows are found outside of the plans (see `ladder.engine.ordered`), is R$facts and R.
 """
 from __future__ import annotations
 
@@ -15,7 +17,22 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ladder.engine.plan.equalities import propagate_equalities
-from ladder.language.core import Atom, Column, Const, Kind, Literal, Not, Program, Relation, Rule, Term, Type, Var
+from ladder.language.core import (
+    Atom,
+    Column,
+    Const,
+    Kind,
+    Literal,
+    Not,
+    Program,
+    Relation,
+    Rule,
+    Term,
+    Type,
+    Var,
+    dependencies,
+    ordered_relations,
+)
 
 UNIT = "$unit"                      # a relation of one row, from which rules without positive atoms start
 FILLER = Column("$filler", Type("number", Kind.NUMBER))
@@ -34,7 +51,7 @@ class Aggregate:
 
     @property
     def facts(self) -> str:
-        return f"{self.name}$facts"
+        return facts_of(self.name)
 
     @property
     def aggregands(self) -> str:
@@ -51,12 +68,16 @@ class Aggregate:
 
 @dataclass(frozen=True)
 class Component:
-    """Relations that depend on each other, their rules, and the relations of earlier components that these read."""
+    """Relations that depend on each other, their rules, and the relations of earlier components that these read.
+
+    `ordered`: the program's relations of an ordered component, which has no rules of plans.
+    """
 
     relations: tuple[Relation, ...]
     rules: tuple[Rule, ...] = ()
     aggregates: tuple[Aggregate, ...] = ()
     inputs: tuple[str, ...] = ()
+    ordered: tuple[str, ...] = ()
 
     @property
     def names(self) -> frozenset[str]:
@@ -69,11 +90,15 @@ class Component:
 
 @dataclass(frozen=True)
 class Expanded:
-    """Components in topological order; `aggregates`: aggregated relations by name; `relations`: all of them, in order."""
+    """Components in topological order; `aggregates`: aggregated relations by name; `relations`: all of them, in order.
+
+    `ordered`: relations of ordered components; none of them is among the aggregates.
+    """
 
     components: tuple[Component, ...]
     aggregates: dict[str, Aggregate]
     relations: dict[str, Relation]
+    ordered: frozenset[str]
     order: tuple[tuple[str, ...], ...]     # of the program's own relations
 
 
@@ -109,17 +134,22 @@ def expand(program: Program, order: Sequence[Sequence[str]] | None = None) -> Ex
 
     `order`: the program's relations by component, if it is known already (see `component_order`).
     """
-    aggregates = {r.name: Aggregate(r.name, r.aggregate, bool(r.keys)) for r in program.relations.values() if r.aggregate}
-    padded = {r.name: replace(r, columns=(FILLER, *r.columns)) if needs_filler(r) else r for r in program.relations.values()}
     order = component_order(program) if order is None else order
+    ordered = frozenset(name for members in order if ordered_relations(program).intersection(members) for name in members)
+    aggregates = {r.name: Aggregate(r.name, r.aggregate, bool(r.keys)) for r in program.relations.values()
+                  if r.aggregate and r.name not in ordered}
+    padded = {r.name: replace(r, columns=(FILLER, *r.columns)) if needs_filler(r) else r for r in program.relations.values()}
     rules_of: dict[str, list[Rule]] = {name: [] for name in padded}
     for rule in program.rules:
         rules_of[rule.head.relation].append(propagate_equalities(_pad_rule(rule, program)))
     components = [_ground_component(program)]
     for members in order:
+        if ordered.intersection(members):
+            components += _ordered_components(tuple(members), program, padded)
+            continue
         components += _components_of(list(members), [rule for name in members for rule in rules_of[name]], padded, aggregates)
     return Expanded(tuple(components), aggregates, {r.name: r for component in components for r in component.relations},
-                    tuple(map(tuple, order)))
+                    ordered, tuple(map(tuple, order)))
 
 
 def component_order(program: Program) -> list[list[str]]:
@@ -128,8 +158,7 @@ def component_order(program: Program) -> list[list[str]]:
 
     graph: nx.DiGraph[str] = nx.DiGraph()
     graph.add_nodes_from(program.relations)
-    for rule in program.rules:
-        graph.add_edges_from((relation, rule.head.relation) for relation in _read(rule))
+    graph.add_edges_from(dependencies(program))
     condensed = nx.condensation(graph)
     place = {name: number for number, name in enumerate(program.relations)}
     members = {node: sorted(condensed.nodes[node]["members"], key=place.__getitem__) for node in condensed}
@@ -185,6 +214,19 @@ def _components_of(members: list[str], rules: list[Rule], relations: dict[str, R
     names = {r.name for r in expanded}
     inputs = sorted(set().union(*map(_read, renamed)) - names) if renamed else []
     return [*facts, Component(tuple(expanded), tuple(renamed), tuple(own), tuple(inputs))]
+
+
+def facts_of(name: str) -> str:
+    """Name of the relation that holds the given facts of an ordered or aggregated relation."""
+    return f"{name}$facts"
+
+
+def _ordered_components(members: tuple[str, ...], program: Program, relations: dict[str, Relation]) -> list[Component]:
+    """Given facts, then the relations, as if all of their rows were given."""
+    facts = [Component((replace(_renamed(relations[name], facts_of(name)), keys=()),)) for name in members]
+    inputs = {read for read, derived in dependencies(program) if derived in members and read not in members}
+    return [*facts, Component(tuple(replace(relations[name], aggregate=None, keys=()) for name in members),
+                              inputs=(*sorted(inputs), *map(facts_of, members)), ordered=members)]
 
 
 def _renamed(relation: Relation, name: str) -> Relation:

@@ -1,0 +1,149 @@
+"""Ordered components of the local engine: rows out as Python values, evaluated by `ladder.engine.ordered`, rows in as facts.
+
+The kernels see an ordered relation R as one that rules do not derive; its given facts are in R$facts. A component is
+evaluated anew when a relation that it reads has changed, or when earlier components drew more or fewer numbers.
+"""
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ladder.engine.local.host_values import Values
+from ladder.engine.local.kernels import layout as L
+from ladder.engine.ordered import Outcome, check_ordered, draws, evaluate_ordered
+from ladder.engine.plan.components import facts_of
+from ladder.errors import LadderError
+from ladder.language.builtins import order_key
+from ladder.language.core import Column, Kind
+
+if TYPE_CHECKING:
+    from ladder.engine.local.engine import LocalEngine
+
+Cells = npt.NDArray[np.int32]
+Row = tuple[Any, ...]
+
+
+class OrderedComponents:
+    """Evaluates them; `drawn` and `starts`: position of a component → numbers that its rules drew, and the first of them."""
+
+    def __init__(self, engine: LocalEngine) -> None:
+        self.engine = engine
+        self.components = {i: c for i, c in enumerate(engine.expanded.components) if c.ordered}
+        self.drawing = [i for i, c in self.components.items() if draws(engine.program, c.ordered)]
+        self.drawn: dict[int, int] = {}
+        self.starts: dict[int, int] = {}
+        self._old: tuple[dict[int, int], dict[int, int]] = {}, {}
+        for component in self.components.values():
+            check_ordered(engine.program, component.ordered)
+
+    def begin(self) -> None:
+        """An update begins: `abandon` takes back what is evaluated from now on."""
+        self._old = dict(self.drawn), dict(self.starts)
+
+    def abandon(self) -> None:
+        self.drawn, self.starts = self._old
+
+    def evaluate(self, position: int) -> dict[str, Cells]:
+        """relation → its rows as stored, from those of earlier components as they are now."""
+        outcome, names = self.outcome(position), self.components[position].ordered
+        return {name: self._cells(name, outcome.rows[name]) for name in names}
+
+    def outcome(self, position: int) -> Outcome:
+        """What a component's rules derive."""
+        component, engine = self.components[position], self.engine
+        start = self._start(position)
+        given = {name: self._given(name) for name in component.ordered}
+        outcome = evaluate_ordered(engine.program, component.ordered, self._rows, given, start)
+        self.drawn[position], self.starts[position] = outcome.drawn, start
+        return outcome
+
+    def difference(self, position: int) -> Iterator[tuple[str, Cells, Cells]]:
+        """(relation, rows that go, rows that come) in the open update; nothing where nothing that matters changed."""
+        if not self._concerned(position):
+            return
+        store = self.engine.store
+        for name, cells in self.evaluate(position).items():
+            number = self.engine.numbers[name]
+            rows, first, _ = store.columns(number)
+            found = store.find(number, cells)
+            kept = found[found >= 0]
+            there = np.zeros(len(first), bool)
+            there[kept] = True
+            new = found < 0
+            new[found >= 0] = first[kept] == L.ABSENT
+            yield name, rows[(first != L.ABSENT) & ~there], cells[new]
+
+    def _concerned(self, position: int) -> bool:
+        store, engine = self.engine.store, self.engine
+        for name in self.components[position].inputs:
+            number = engine.numbers[name]
+            if store.relations[number].changed != L.END:
+                _, old, new = engine.touched(number)
+                if ((old == L.ABSENT) != (new == L.ABSENT)).any():
+                    return True
+        first = not self.drawing or position == self.drawing[0]
+        return position in self.drawing and not first and self._start(position) != self.starts.get(position)
+
+    def _start(self, position: int) -> int:
+        """The first number that a component's rules draw; what a saved state does not tell is found out."""
+        earlier = [i for i in self.drawing if i < position]
+        if position not in self.drawing:
+            return 0
+        for other in earlier:
+            if other not in self.drawn:
+                self.outcome(other)
+        return sum(self.drawn[other] for other in earlier)
+
+    # ---- rows
+
+    def _given(self, name: str) -> list[Row]:
+        """Given facts: those that the text does not state, sorted where it matters, then the others as it states them."""
+        facts = facts_of(name)
+        cells = self.engine.stated_facts.get(facts)
+        stated = [] if cells is None else list(dict.fromkeys(self._decoded(facts, cells)))
+        others = [row for row in self._rows(facts) if row not in set(stated)] if stated else self._rows(facts)
+        if self.engine.program.relations[name].choice:
+            others.sort(key=order_key)
+        return others + stated
+
+    def _rows(self, stored: str) -> list[Row]:
+        """The present rows of a stored relation."""
+        return self._decoded(stored, self.engine.store.present(self.engine.numbers[stored])[0])
+
+    def _decoded(self, stored: str, cells: Cells) -> list[Row]:
+        columns = _shown(self.engine.relations[stored].columns)
+        cells = cells[:, cells.shape[1] - len(columns):]
+        if not columns:
+            return [()] * len(cells)
+        decoded = [_values_of(self.engine.values, cells[:, i], column) for i, column in enumerate(columns)]
+        return list(zip(*decoded, strict=True))
+
+    def _cells(self, name: str, rows: Collection[Row] | Mapping[Row, int]) -> Cells:
+        columns = self.engine.program.relations[name].columns
+        cells = np.zeros((len(rows), len(columns)), np.int32)
+        for i, (column, values) in enumerate(zip(columns, zip(*rows, strict=True), strict=False)):
+            cells[:, i] = _cells_of(self.engine.values, values, column, name)
+        return self.engine.pad(name, cells)
+
+
+def _shown(columns: tuple[Column, ...]) -> tuple[Column, ...]:
+    return tuple(c for c in columns if c.name != "$filler")
+
+
+def _values_of(values: Values, cells: Cells, column: Column) -> list[Any]:
+    found: list[Any] = cells.tolist() if column.type.kind is Kind.NUMBER else values.decode_column(cells, column.type)
+    return found
+
+
+def _cells_of(values: Values, column: tuple[Any, ...], of: Column, name: str) -> Any:
+    if of.type.kind is Kind.NUMBER:
+        wide = np.array(column, np.int64)
+        if len(wide) and not -(1 << 31) <= wide.min() <= wide.max() < 1 << 31:
+            raise LadderError(f"A function gave {name}.{of.name} a number that does not fit into 32 bits.")
+        return wide.astype(np.int32)
+    distinct = list(dict.fromkeys(column))
+    numbers = dict(zip(distinct, values.encode_many(distinct, of.type), strict=True))
+    return np.fromiter((numbers[value] for value in column), np.int32, len(column))
