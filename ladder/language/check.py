@@ -1,16 +1,15 @@
-"""Checks of clauses before types: names, numbers of arguments, aggregator heads, wildcards; and stratification."""
+"""Checks of clauses before types: names, numbers of arguments, aggregator heads, wildcards, what facts may have."""
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ladder.language import syntax as s
-from ladder.language.core import Kind, Place, Type
+from ladder.language.core import Kind, Type
 from ladder.language.environment import Environment
 from ladder.language.errors import Errors, did_you_mean
 from ladder.language.expressions import aggregand, everything, literals, parts
-from ladder.language.functions import FUNCTIONS, OVERLOADS, counts
+from ladder.language.functions import FUNCTIONS, ITERATION, OVERLOADS, counts
 from ladder.language.lattice_tables import DUAL, lattice_named
 from ladder.language.tree import PRECEDENCE
 
@@ -22,8 +21,18 @@ def check_clause(clause: s.Clause, environment: Environment, errors: Errors) -> 
             _head(head, environment, errors)
     if clause.body is not None:
         _body(clause.body, environment, errors)
-    _plan(clause, errors)
+    else:
+        _fact(clause, errors)
     return errors.noted == before
+
+
+def _fact(clause: s.Clause, errors: Errors) -> None:
+    """Facts have no counters; what has aggregates or functions of several results is a rule without a body."""
+    found = list(everything(clause))
+    if not any(isinstance(e, s.Aggregate) or isinstance(e, s.Call) and e.name == "range" for e in found):
+        for counter in found:
+            if isinstance(counter, s.Counter) or isinstance(counter, s.Call) and counter.name == ITERATION:
+                errors.add(counter.place, "a fact cannot have a counter", "write a rule: head :- true.")
 
 
 def _body(body: s.Body, environment: Environment, errors: Errors) -> None:
@@ -65,70 +74,6 @@ def choose_aggregates(clauses: Sequence[s.Clause], environment: Environment, err
                 environment.relations[relation.name] = replace(relation, aggregate=aggregate)
 
 
-def check_bound(clauses: Sequence[s.Clause], environment: Environment, errors: Errors) -> None:
-    """Refuses the use of functors without a Python function; not told where there are other errors."""
-    if errors.found or not environment.unbound:
-        return
-    told: set[str] = set()
-    for clause in clauses:
-        for part in everything(clause):
-            if isinstance(part, s.UserCall) and part.name in environment.unbound - told:
-                told.add(part.name)
-                errors.add(part.place, f"the functor {part.name} has no function",
-                           'write = "module:function" after its declaration, or give a module that has '
-                           f"{part.name} (--functors)")
-
-
-def check_stratification(clauses: Sequence[s.Clause], errors: Errors) -> None:
-    """Refuses negation within a cycle of relations that depend on each other, and spells the cycle out."""
-    used_by: dict[str, dict[str, None]] = {}
-    negations: list[tuple[str, str, Place]] = []
-    for clause in clauses:
-        for head in clause.heads:
-            for name, negated_at in _dependencies(clause.body, None):
-                used_by.setdefault(name, {})[head.name] = None
-                if negated_at is not None:
-                    negations.append((name, head.name, negated_at))
-    for negated, derived, place in negations:
-        path = _shortest_path(used_by, derived, negated)
-        if path is not None:
-            way = " ← ".join([f"{derived} ← !{negated}", *reversed(path[:-1])])
-            errors.add(place, f"{derived} depends on its own negation: {way}",
-                       "a negated relation must be complete before the rule that negates it: break this cycle")
-
-
-def _shortest_path(edges: Mapping[str, Iterable[str]], start: str, goal: str) -> list[str] | None:
-    """Names from start to goal along edges, both included; None where there is no way."""
-    before: dict[str, str | None] = {start: None}
-    queue = deque([start])
-    while queue and goal not in before:
-        name = queue.popleft()
-        for following in edges.get(name, ()):
-            if following not in before:
-                before[following] = name
-                queue.append(following)
-    if goal not in before:
-        return None
-    path: list[str] = []
-    current: str | None = goal
-    while current is not None:
-        path.append(current)
-        current = before[current]
-    return path[::-1]
-
-
-def _dependencies(body: s.Body | None, negated_at: Place | None) -> Iterator[tuple[str, Place | None]]:
-    """Relations of a body, each with the place of the negation it stands under, if any."""
-    match body:
-        case s.Conjunction() | s.Disjunction():
-            for part in body.parts:
-                yield from _dependencies(part, negated_at)
-        case s.Negation():
-            yield from _dependencies(body.body, body.place if negated_at is None else None)
-        case s.AtomLiteral():
-            yield body.atom.name, negated_at
-
-
 def _aggregate(call: s.Call, type_: Type, environment: Environment, errors: Errors) -> str | None:
     """The name of the aggregate that an aggregator head asks for."""
     type_name = type_.name
@@ -150,15 +95,6 @@ def _aggregate(call: s.Call, type_: Type, environment: Environment, errors: Erro
         environment.lattices[type_name + DUAL] = lattice_named(type_name + DUAL, environment.lattices)
         return type_name + DUAL
     return None
-
-
-def _plan(clause: s.Clause, errors: Errors) -> None:
-    if clause.plan is None:
-        return
-    atoms = sum(1 for _, negated_at in _dependencies(clause.body, None) if negated_at is None)
-    if sorted(clause.plan) != list(range(1, atoms + 1)):
-        named = ", ".join(map(str, clause.plan)) or "nothing"
-        errors.add(clause.place, f"the plan names {named}, the rule has {atoms} atoms", "a plan names every atom once")
 
 
 def _atom(atom: s.Call, environment: Environment, errors: Errors) -> bool:

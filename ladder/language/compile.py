@@ -7,13 +7,14 @@ from pathlib import Path
 
 from ladder.language import core, syntax as s
 from ladder.language.branches import MOST_BRANCHES, TooManyBranches, split
-from ladder.language.check import check_bound, check_clause, check_stratification, choose_aggregates
+from ladder.language.check import check_clause, choose_aggregates
 from ladder.language.environment import Environment, Functors, declare
 from ladder.language.errors import Errors, Warning
 from ladder.language.grounding import check_grounding, check_witnesses
 from ladder.language.infer import Typing, infer
 from ladder.language.normalise import declare_helpers, normalise_clause, normalise_subsumption, subsumption_clause
 from ladder.language.options import Options
+from ladder.language.program_checks import check_program
 from ladder.language.scopes import scoped
 from ladder.language.sources import Sources, read_program
 from ladder.language.terms import Normalised
@@ -52,8 +53,7 @@ def compile_program(text: str, file: str = "<text>", directory: Path | None = No
             errors.add(clause.place, "this clause is nested too deeply")
     for subsumption in subsumptions:
         _subsumption(subsumption, environment, normalised, errors)
-    check_stratification(clauses, errors)
-    check_bound(clauses, environment, errors)
+    check_program([*clauses, *subsumptions], environment, errors)
     errors.raise_if_any(sources.texts)
     pragmas = tuple((item.key, item.value or "") for item in sources.items if isinstance(item, s.Pragma))
     return Compiled(_program(environment, normalised), sources, environment, tuple(errors.warnings), pragmas)

@@ -25,7 +25,8 @@ class Constraints:
         self.sets: list[TypeSet | None] = []
         self.broken: set[int] = set()
         self._constraints: list[Callable[[], bool]] = []
-        self._choices: list[Callable[[], bool]] = []
+        self._literals: list[Callable[[], bool]] = []
+        self._calls: list[Callable[[], bool]] = []
 
     def node(self) -> int:
         self.sets.append(None)
@@ -34,8 +35,13 @@ class Constraints:
     def solve(self) -> None:
         """Applies all constraints until nothing changes; then the choices, until there is nothing to choose."""
         self._propagate()
-        while any([choose() for choose in self._choices]):
+        while self._choose():
             self._propagate()
+
+    def _choose(self) -> bool:
+        """Settles all literals of several kinds, or else the first function of several."""
+        settled = [choose() for choose in self._literals]
+        return any(settled) or any(choose() for choose in self._calls)
 
     def _propagate(self) -> None:
         changed = True
@@ -109,11 +115,12 @@ class Constraints:
                 remaining.clear()
                 return False
             remaining[:] = possible
-            if len(possible) > 1:
-                return False
-            wanted = [(a, possible[0].parameter(i)) for i, a in enumerate(arguments)] + [(result, possible[0].result)]
-            return any([self._narrow(node, frozenset((CONSTANTS[kind],)), _no_conflict)
-                        for node, kind in wanted if kind != ANY])
+            wanted = [(result, possible[0].result)] if len({o.result for o in possible}) == 1 else []
+            if len(possible) == 1:
+                wanted += [(a, possible[0].parameter(i)) for i, a in enumerate(arguments)]
+            changed = [self._narrow(node, frozenset((CONSTANTS[kind],)), _no_conflict)
+                       for node, kind in wanted if kind != ANY]
+            return any(changed)
 
         def choose() -> bool:
             if len(remaining) > 1 and self.broken.isdisjoint(infix_broken):
@@ -121,7 +128,7 @@ class Constraints:
                 return True
             return False
         self._constraints.append(apply)
-        self._choices.append(choose)
+        self._calls.append(choose)
 
     def numeric(self, node: int, kinds: Iterable[str], tell: Tell) -> None:
         """The node is numeric; where several kinds are left, the first of `kinds` is meant."""
@@ -138,7 +145,7 @@ class Constraints:
                 return False
             self.sets[node] = chosen
             return True
-        self._choices.append(choose)
+        self._literals.append(choose)
 
     # ---- sets of types
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from ladder.language import syntax as s
 from ladder.language.bindings import Unresolved, resolve
-from ladder.language.core import Column, Directive, Function, Kind, Relation
+from ladder.language.core import Column, Directive, Function, Kind, Place, Relation, Type
 from ladder.language.errors import Errors, did_you_mean
 from ladder.language.lattice_tables import declared_lattice
 from ladder.language.types import PRIMITIVES, Types, resolve_types
@@ -35,6 +35,7 @@ class Environment:
     inlined: set[str] = field(default_factory=set)      # relations whose atoms are replaced by their rules
     lattice_columns: dict[str, tuple[str, ...]] = field(default_factory=dict)   # the lattices of a relation's last columns
     declarations: dict[str, s.RelationDeclaration] = field(default_factory=dict)
+    once: dict[tuple[str, str], Place] = field(default_factory=dict)    # directives that a relation has one of
 
 
 def declare(items: Sequence[s.Item], directory: Path, functors: Functors | None, errors: Errors) -> Environment:
@@ -149,7 +150,7 @@ def declare_relation(item: s.RelationDeclaration, environment: Environment, erro
         if attribute.name in seen:
             errors.add(attribute.place, f"the relation {item.name} has two columns {attribute.name}")
         seen.add(attribute.name)
-        columns.append(Column(attribute.name, types.get(attribute.type, types["symbol"])))
+        columns.append(Column(attribute.name, types.get(attribute.type, Type(attribute.type, Kind.SYMBOL))))
     lattices = _lattice_columns(item, environment, errors)
     aggregate = lattices[0] if len(lattices) == 1 else None
     if lattices:
@@ -214,6 +215,12 @@ def _directive(item: s.DirectiveItem, environment: Environment, errors: Errors) 
                               f"the relation {item.relation} of .{item.kind} is not declared",
                               did_you_mean(item.relation, environment.relations))
         return
+    if item.kind in ("printsize", "limitsize"):
+        earlier = environment.once.setdefault((item.kind, item.relation), item.place)
+        if earlier is not item.place:
+            errors.add(item.place, f".{item.kind} {item.relation} is given twice",
+                       f"it is already given in {earlier.file}:{earlier.line}:{earlier.column}")
+            return
     parameters = {key.lower(): value for key, value in item.parameters}
     if item.kind == "limitsize":
         limit = parameters.get("n", "")

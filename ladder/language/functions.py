@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 ANY = "any"
+ITERATION = "recursive_iteration_cnt"
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ OVERLOADS: dict[str, tuple[Overload, ...]] = {
     "utoi": (Overload(("unsigned",), "number"),),
     "ftoi": (Overload(("float",), "number"),),
     "ftou": (Overload(("float",), "unsigned"),),
-    "recursive_iteration_cnt": (Overload((), "unsigned"),),
+    ITERATION: (Overload((), "unsigned"),),
 }
 FUNCTIONS = tuple(name for name in OVERLOADS if name.isidentifier() and name not in INFIX
                   and name not in ("neg", "bnot", "lnot"))

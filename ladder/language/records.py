@@ -16,7 +16,7 @@ def anonymous_records(typing: Typing, records: Sequence[s.Record]) -> None:
 
     Such a type is named after its fields, `[number, symbol]`, and declared on the way; what stays unknown is told later.
     """
-    pending = [r for r in records if r.fields and typing.types(r) is None]
+    pending = [r for r in records if typing.types(r) is None]
     progress = bool(pending)
     while progress:
         progress = False
@@ -29,7 +29,8 @@ def anonymous_records(typing: Typing, records: Sequence[s.Record]) -> None:
 
 def _declare(record: s.Record, typing: Typing) -> str:
     types = typing.environment.types
-    names = ["number" if isinstance(f, s.Wildcard) else typing.base(f) for f in record.fields]
+    names = ["number" if isinstance(f, s.Wildcard) else next(iter(typing.declared_types(f)), typing.base(f))
+             for f in record.fields]
     name = f"[{', '.join(names)}]"
     if name not in types.types:
         types.types[name] = Type(name, Kind.RECORD, tuple((str(i), n) for i, n in enumerate(names)))

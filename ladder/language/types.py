@@ -95,7 +95,8 @@ def resolve_types(declarations: Sequence[TypeDeclaration], lattices: Mapping[str
         _resolve(declaration, table, pending, (), errors)
     for declaration in declarations:
         for attributes in (declaration.fields, *(b.fields for b in declaration.branches)):
-            _check_fields(declaration.name, attributes, table, errors)
+            _check_fields(attributes, table, errors)
+        _check_names(declaration, errors)
         _check_parent(declaration, table, errors)
     return table
 
@@ -192,13 +193,18 @@ def _branches(declaration: TypeDeclaration, table: Types, errors: Errors) -> tup
     return tuple(branches.items())
 
 
-def _check_fields(owner: str, attributes: Sequence[Attribute], table: Types, errors: Errors) -> None:
-    seen: set[str] = set()
+def _check_fields(attributes: Sequence[Attribute], table: Types, errors: Errors) -> None:
     for attribute in attributes:
         if attribute.type not in table.types:
             errors.add_undeclared(attribute.place, attribute.type,
                                   f"the type {attribute.type} of field {attribute.name} is not declared",
                                   did_you_mean(attribute.type, table.types))
+
+
+def _check_names(declaration: TypeDeclaration, errors: Errors) -> None:
+    """The fields of a record have different names; those of a branch need not."""
+    seen: set[str] = set()
+    for attribute in declaration.fields:
         if attribute.name in seen:
-            errors.add(attribute.place, f"the type {owner} has two fields {attribute.name}")
+            errors.add(attribute.place, f"the type {declaration.name} has two fields {attribute.name}")
         seen.add(attribute.name)

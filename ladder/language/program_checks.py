@@ -1,0 +1,163 @@
+"""Checks of a program as a whole: strata, counters in recursion, inlined relations, subsumption, directives, plans."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from ladder.language import syntax as s
+from ladder.language.dependencies import Dependencies, cycles_within
+from ladder.language.environment import Environment
+from ladder.language.errors import Errors
+from ladder.language.expressions import all_atoms, everything, heads_of, literals, parts, sides, within
+
+Rule = s.Clause | s.SubsumptionClause
+_NO_FUNCTION = 'write = "module:function" after its declaration, or give a module that has {} (--functors)'
+
+
+def check_program(rules: Sequence[Rule], environment: Environment, errors: Errors) -> None:
+    """Tells all that no clause shows by itself."""
+    dependencies = Dependencies.of(rules)
+    _strata(dependencies, environment, errors)
+    _counters(rules, dependencies, errors)
+    _plans(rules, dependencies, errors)
+    _subsumptions(rules, environment, errors)
+    _inlined(rules, dependencies, environment, errors)
+    _unbound(rules, environment, errors)
+
+
+def _strata(dependencies: Dependencies, environment: Environment, errors: Errors) -> None:
+    """Refuses negations and aggregates within a cycle of relations that depend on each other, and spells it out."""
+    for reader, use in dependencies.guarded:
+        if dependencies.group(use.name) != dependencies.group(reader) or use.name not in environment.relations:
+            continue
+        path = dependencies.cycle(reader, use.name)
+        way = " ← ".join([f"{reader} ← {use.shown}{use.name}", *reversed(path[:-1])])
+        what = "a negated relation" if use.under == "negation" else "an aggregated relation"
+        verb = "negates" if use.under == "negation" else "aggregates"
+        errors.add(use.place, f"{reader} depends on its own {use.under}: {way}",
+                   f"{what} must be complete before the rule that {verb} it: break this cycle")
+
+
+def _counters(rules: Iterable[Rule], dependencies: Dependencies, errors: Errors) -> None:
+    for rule in rules:
+        counters = [e for e in everything(rule) if isinstance(e, s.Counter)]
+        if counters and any(dependencies.recursive(rule, head) for head in heads_of(rule)):
+            for counter in counters:
+                errors.add(counter.place, "a counter in a recursive rule never comes to an end",
+                           "give the rule with the counter a relation of its own")
+
+
+def _plans(rules: Iterable[Rule], dependencies: Dependencies, errors: Errors) -> None:
+    for rule in rules:
+        if rule.plan is not None:
+            atoms = _planned_atoms(rule)
+            if sorted(rule.plan) != list(range(1, len(atoms) + 1)):
+                named = ", ".join(map(str, rule.plan)) or "nothing"
+                errors.add(rule.place, f"the plan names {named}, the rule has {len(atoms)} atoms",
+                           "a plan names every atom once")
+
+
+def _planned_atoms(rule: Rule) -> list[s.Call]:
+    atoms = [rule.dominated, rule.dominating] if isinstance(rule, s.SubsumptionClause) else []
+    return atoms + [body.atom for body in _positive(rule.body) if isinstance(body, s.AtomLiteral)]
+
+
+def _positive(body: s.Body | None) -> Iterator[s.Body]:
+    match body:
+        case s.Conjunction() | s.Disjunction():
+            for part in body.parts:
+                yield from _positive(part)
+        case s.Negation() | None:
+            return
+        case _:
+            yield body
+
+
+def _subsumptions(rules: Iterable[Rule], environment: Environment, errors: Errors) -> None:
+    told: set[str] = set()
+    for rule in rules:
+        if not isinstance(rule, s.SubsumptionClause):
+            continue
+        name = rule.dominated.name
+        if rule.dominating.name != name:
+            errors.add(rule.place, f"a row of {name} can be dominated by one of {name} only, not of {rule.dominating.name}")
+        relation = environment.relations.get(name)
+        declaration = environment.declarations.get(name)
+        if relation is None or declaration is None or name in told:
+            continue
+        told.add(name)
+        other = next((q for q in declaration.qualifiers if q in ("eqrel", "brie", "btree")), None)
+        if not relation.columns:
+            errors.add(declaration.place, f"the relation {name} has subsumption, but no columns")
+        if name in environment.lattice_columns:
+            errors.add(declaration.place, f"the relation {name} has lattice columns and subsumption", "choose one of them")
+        if other is not None:
+            errors.add(declaration.place, f"the relation {name} has subsumption and cannot be {other}", "write btree_delete")
+
+
+def _inlined(rules: Sequence[Rule], dependencies: Dependencies, environment: Environment, errors: Errors) -> None:
+    """An inlined relation is not read or written, not in a cycle of inlined ones, and can be negated in few cases."""
+    inlined = environment.inlined
+    if not inlined:
+        return
+    for directive in environment.directives:
+        if directive.relation in inlined:
+            place = environment.declarations[directive.relation].place
+            errors.add(place, f"the relation {directive.relation} is inline, and there is .{directive.kind} for it")
+    for cycle in cycles_within([n for n in environment.relations if n in inlined], dependencies.readers):
+        errors.add(environment.declarations[cycle[0]].place, "inline relations that depend on each other: "
+                   f"{', '.join(cycle)}", "let one of them not be inline")
+    introducing = {head.name for rule in rules for head in heads_of(rule) if head.name in inlined
+                   and _variables(everything(rule)) - _variables(p for a in head.arguments for p in within(a))}
+    for rule in rules:
+        _inlined_atoms(rule, inlined, introducing, errors)
+
+
+def _inlined_atoms(rule: Rule, inlined: set[str], introducing: set[str], errors: Errors) -> None:
+    own = any(head.name in inlined for head in heads_of(rule))
+    for part in everything(rule):
+        if isinstance(part, s.Counter) and own:
+            errors.add(part.place, "a counter in a rule of an inline relation")
+        if isinstance(part, s.Aggregate):
+            for atom in all_atoms(part.body):
+                if atom.name in inlined:
+                    errors.add(atom.place, f"the inline relation {atom.name} stands in an aggregate")
+    for literal, negated in _with_sign(rule.body, False):
+        if isinstance(literal, s.AtomLiteral) and literal.atom.name in inlined:
+            name = literal.atom.name
+            inner = [p for side in sides(literal) for p in parts(side)]
+            if any(isinstance(p, s.Counter) for p in inner):
+                errors.add(literal.place, f"a counter in an atom of the inline relation {name}")
+            if negated and name in introducing:
+                errors.add(literal.place, f"the inline relation {name} is negated, and its rules have variables of their own")
+            wildcard = next((p for p in inner if isinstance(p, s.Wildcard)), None)
+            if negated and wildcard is not None:
+                errors.add(wildcard.place, f"a wildcard in a negated atom of the inline relation {name}")
+
+
+def _with_sign(body: s.Body | None, negated: bool) -> Iterator[tuple[s.Body, bool]]:
+    match body:
+        case s.Conjunction() | s.Disjunction():
+            for part in body.parts:
+                yield from _with_sign(part, negated)
+        case s.Negation():
+            yield from _with_sign(body.body, not negated)
+        case None:
+            return
+        case _:
+            yield body, negated
+
+
+def _variables(expressions: Iterable[s.Expression]) -> set[str]:
+    return {e.name for e in expressions if isinstance(e, s.Variable)}
+
+
+def _unbound(rules: Iterable[Rule], environment: Environment, errors: Errors) -> None:
+    """Refuses the use of functors without a Python function; not told where there are other errors."""
+    if errors.found or not environment.unbound:
+        return
+    told: set[str] = set()
+    for rule in rules:
+        for part in everything(rule):
+            if isinstance(part, s.UserCall) and part.name in environment.unbound - told:
+                told.add(part.name)
+                errors.add(part.place, f"the functor {part.name} has no function", _NO_FUNCTION.format(part.name))
