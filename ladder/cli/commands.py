@@ -1,16 +1,15 @@
 """`ladder COMMAND`: analyze, run, test, check, explain, show."""
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
 from ladder.cli.analyze import analyze
-from ladder.cli.run import load, run
+from ladder.cli.check import check
+from ladder.cli.run import run
 from ladder.cli.testing import test
-from ladder.errors import LadderError
 
 PATH = click.Path(path_type=Path)
 
@@ -24,24 +23,7 @@ def ladder() -> None:
 ladder.add_command(analyze)
 ladder.add_command(run)
 ladder.add_command(test)
-
-
-@ladder.command()
-@click.argument("program", type=PATH)
-def check(program: Path) -> int:
-    """Check a PROGRAM: syntax, types, stratification, lattice laws."""
-    loaded = load(program, None)
-    from ladder.lattices.base import Lattice
-    from ladder.lattices.laws import violations
-    broken = [f"{program}: lattice {name}: {sentence}" for name, lattice in loaded.core.lattices.items()
-              if isinstance(lattice, Lattice) for sentence in violations(lattice)]
-    for sentence in broken:
-        print(sentence, file=sys.stderr)
-    if broken:
-        return LadderError.exit_code
-    core = loaded.core
-    print(f"{program}: {len(core.relations)} relations, {len(core.rules)} rules, {len(core.lattices)} lattices: fine")
-    return 0
+ladder.add_command(check)
 
 
 @ladder.command()

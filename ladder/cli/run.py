@@ -53,11 +53,11 @@ def run(program: Path, **options: Any) -> None:
     Facts are read from, and results written to, the current directory unless -F and -D say otherwise.
     """
     _refuse(options)
-    loaded = load(program, options["functors"], include=options["include_dir"], macros=_macros(options["macros"]),
+    loaded = load(program, options["functors"], include=options["include_dir"], macros=macros_of(options["macros"]),
                   preprocess=not options["no_preprocessor"], domain=_domain(options, {}))
     pragmas = _pragmas(loaded, options["pragmas"])
     if (domain := _domain(options, pragmas)) != loaded.options.domain:
-        loaded = load(program, options["functors"], include=options["include_dir"], macros=_macros(options["macros"]),
+        loaded = load(program, options["functors"], include=options["include_dir"], macros=macros_of(options["macros"]),
                       preprocess=not options["no_preprocessor"], domain=domain)
     silent = options["no_warn"] or "no-warn" in pragmas
     if silent:
@@ -77,7 +77,7 @@ def load(program: Path, functors: Path | None, **options: Any) -> Program:
     if not program.is_file():
         raise LadderError(f"There is no program {program}.", "Name a .dl file.")
     try:
-        return Program.load(program, _module(functors) if functors else None, **options)
+        return Program.load(program, functors_of(functors) if functors else None, **options)
     except UnicodeDecodeError:
         raise LadderError(f"{program} is not UTF-8 text.", "Convert the file.") from None
 
@@ -121,7 +121,7 @@ def _shared_library(name: object) -> Unsupported:
                        "Write them into a Python file and name it with --functors.")
 
 
-def _macros(given: tuple[str, ...]) -> dict[str, str]:
+def macros_of(given: tuple[str, ...]) -> dict[str, str]:
     """`A=1 B` → {"A": "1", "B": "1"}."""
     pairs = (macro.removeprefix("-D").partition("=") for text in given for macro in text.split())
     return {name: text if equals else "1" for name, equals, text in pairs}
@@ -159,17 +159,19 @@ def _tell(program: Program, shown: tuple[str, ...], hidden: tuple[str, ...]) -> 
     """Print the warnings that are wanted."""
     from ladder.language.errors import render
     for warning in program.warnings:
-        if _is_wanted(warning, shown, hidden):
+        if is_wanted(warning, shown, hidden):
             print(render(warning, program.sources.get(warning.place.file)), file=sys.stderr)
 
 
-def _is_wanted(warning: Warning, shown: tuple[str, ...], hidden: tuple[str, ...]) -> bool:
+def is_wanted(warning: Warning, shown: tuple[str, ...], hidden: tuple[str, ...]) -> bool:
+    """Whether a warning is told, given the kinds asked for and those switched off."""
     if warning.kind in shown:
         return True
     return "all" not in hidden and warning.kind not in hidden and (not shown or "all" in shown)
 
 
-def _module(file: Path) -> ModuleType:
+def functors_of(file: Path) -> ModuleType:
+    """The module of a Python file with functors."""
     import importlib.util
     if file.suffix in SHARED_LIBRARIES:
         raise _shared_library(file)

@@ -1,0 +1,93 @@
+"""`ladder check`: what is wrong with a program, or may be, without running it."""
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ladder.cli.run import functors_of, is_wanted, macros_of
+from ladder.errors import LadderError
+
+if TYPE_CHECKING:
+    from ladder.language.compile import Compiled
+    from ladder.language.errors import Error
+
+BROKEN = 1   # exit code where the program can be read, but a lattice or functor breaks its laws
+PATH = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("program", type=PATH)
+@click.option("--examples", type=click.IntRange(1), default=200, show_default=True, metavar="N", help="Values drawn to test each law.")
+@click.option("--json", "as_json", is_flag=True, help="Errors and warnings as a JSON array on standard output.")
+@click.option("--functors", type=PATH, help="Python file with the program's functors.")
+@click.option("-I", "--include-dir", type=PATH, multiple=True, metavar="DIR", help="Directory of files to include. Repeatable.")
+@click.option("-M", "--macro", "macros", multiple=True, metavar="NAME=TEXT", help="Macros for the preprocessor, several between blanks. Repeatable.")
+@click.option("--no-preprocessor", is_flag=True, help="Read the program as it is, without macros and #include.")
+@click.option("-w", "--no-warn", is_flag=True, help="No warnings.")
+@click.option("-W", "--warn", multiple=True, metavar="KIND", help="Show warnings of this kind (all unless --wno). Repeatable.")
+@click.option("--wno", multiple=True, metavar="KIND", help="No warnings of this kind, or all. Repeatable.")
+def check(program: Path, examples: int, as_json: bool, **options: Any) -> int:
+    """Check a PROGRAM: syntax, types, stratification; the laws of its lattices; whether recursion through them is monotone.
+
+    Laws are tested with drawn values; the smallest counterexample is told. Exit code 0: nothing but warnings, 1: a broken
+    law or a functor that is not monotone, 2: the program cannot be read.
+    """
+    from ladder.language.errors import ProgramError, Warning
+    try:
+        compiled = _compiled(program, options)
+    except ProgramError as refused:
+        if not as_json:
+            raise
+        _print_json(refused.errors)
+        return refused.exit_code
+    from ladder import checks
+    shown = [finding for finding in checks.in_order((*compiled.warnings, *checks.check(compiled, examples)))
+             if not isinstance(finding, Warning) or not options["no_warn"] and is_wanted(finding, options["warn"], options["wno"])]
+    broken = sum(not isinstance(finding, Warning) for finding in shown)
+    if as_json:
+        _print_json(shown)
+    else:
+        _print(program, compiled, shown, broken)
+    return BROKEN if broken else 0
+
+
+def _compiled(program: Path, options: Mapping[str, Any]) -> Compiled:
+    from ladder.language.compile import compile_program
+    from ladder.language.options import Options
+    if not program.is_file():
+        raise LadderError(f"There is no program {program}.", "Name a .dl file.")
+    try:
+        text = program.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise LadderError(f"{program} is not UTF-8 text.", "Convert the file.") from None
+    functors = functors_of(options["functors"]) if options["functors"] else None
+    reading = Options(include=tuple(options["include_dir"]), macros=tuple(macros_of(options["macros"]).items()),
+                      preprocess=not options["no_preprocessor"])
+    return compile_program(text, program.name, program.parent, functors, reading)
+
+
+def _print(program: Path, compiled: Compiled, findings: Sequence[Error], broken: int) -> None:
+    from ladder.language.errors import render
+    for finding in findings:
+        print(render(finding, compiled.sources.texts.get(finding.place.file)), file=sys.stderr)
+    core, environment = compiled.core, compiled.environment
+    counts = [_count(len(environment.relations), "relation"), _count(len(core.rules), "rule"),
+              _count(len(environment.lattices), "lattice")]
+    outcome = [_count(broken, "error")] * (broken > 0) + [_count(len(findings) - broken, "warning")] * (len(findings) > broken)
+    print(f"{program}: {', '.join(counts)}: {', '.join(outcome) or 'fine'}")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def _print_json(findings: Sequence[Error]) -> None:
+    from ladder.language.errors import Warning
+    print(json.dumps([{"severity": "warning" if isinstance(e, Warning) else "error", "file": e.place.file, "line": e.place.line,
+                       "column": e.place.column, "message": e.message, "mend": e.mend, "kind": getattr(e, "kind", None)}
+                      for e in findings], ensure_ascii=False, indent=2))
