@@ -110,8 +110,9 @@ class OrderedComponents:
         return others + stated
 
     def _rows(self, stored: str) -> list[Row]:
-        """The present rows of a stored relation."""
-        return self._decoded(stored, self.engine.store.present(self.engine.numbers[stored])[0])
+        """The rows of a stored relation that are present now: `Store.present` asks what is counted when an update ends."""
+        cells, first, _ = self.engine.store.columns(self.engine.numbers[stored])
+        return self._decoded(stored, cells[first != L.ABSENT])
 
     def _decoded(self, stored: str, cells: Cells) -> list[Row]:
         columns = _shown(self.engine.relations[stored].columns)
