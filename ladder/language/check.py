@@ -13,6 +13,7 @@ from ladder.language.functions import FUNCTIONS, ITERATION, OVERLOADS, counts
 from ladder.language.lattice_tables import DUAL, lattice_named
 from ladder.language.tree import PRECEDENCE
 
+
 def check_clause(clause: s.Clause, environment: Environment, errors: Errors) -> bool:
     """Whether names and numbers of arguments of a clause are right, so that its types can be inferred."""
     before = errors.noted

@@ -80,6 +80,8 @@ def _typed(clause: s.Clause, environment: Environment, errors: Errors) -> Iterat
         part = scoped(alternative)
         if errors.noted == before:
             check_grounding(part, environment, errors)
+        if environment.types.broken:
+            continue
         typing = infer(part, environment, errors)
         if errors.noted == before:
             yield part, typing

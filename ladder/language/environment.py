@@ -52,7 +52,9 @@ def declare(items: Sequence[s.Item], directory: Path, functors: Functors | None,
     declared = {declaration.name for declaration in type_items}
     lattices = {i.name: _lattice(i, i.binding, directory, errors) for i in lattice_items if i.binding is not None}
     kinds = {name: Kind(getattr(lattice, "carrier", "object")) for name, lattice in lattices.items() if name not in declared}
+    before = errors.noted
     environment = Environment(resolve_types(type_items, kinds, errors), lattices=lattices)
+    environment.types.broken = errors.noted > before
     environment.bindings = {i.name: i.binding for i in lattice_items if i.binding is not None}
     for functor in _once([i for i in items if isinstance(i, s.FunctorDeclaration)], "functor", errors):
         _functor(functor, environment, directory, functors, errors)

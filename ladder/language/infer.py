@@ -133,6 +133,8 @@ class _Inference:
     def _against(self, expression: s.Expression, type_name: str, source: bool, where: str) -> None:
         """An expression in a column, field or argument of a declared type."""
         node = self.expression(expression)
+        if type_name not in self.types.types:
+            return    # told where it is declared
         tell = self._mismatch(expression, type_name, where)
         base = self.types.bases[type_name]
         if source:

@@ -7,7 +7,7 @@ from ladder.language import syntax as s
 from ladder.language.dependencies import Dependencies, cycles_within
 from ladder.language.environment import Environment
 from ladder.language.errors import Errors
-from ladder.language.expressions import all_atoms, everything, heads_of, literals, parts, sides, within
+from ladder.language.expressions import all_atoms, everything, heads_of, parts, sides, within
 
 Rule = s.Clause | s.SubsumptionClause
 _NO_FUNCTION = 'write = "module:function" after its declaration, or give a module that has {} (--functors)'

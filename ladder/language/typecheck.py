@@ -45,7 +45,7 @@ class TypeCheck:
             value = aggregand(argument) or argument
             injected = position == relation.arity - 1 and callable(getattr(lattice, "inject", None))
             known = self.typing.types(value)
-            if injected or known is None or self.typing.is_broken(value):
+            if injected or known is None or column.type.name not in self.types.types or self.typing.is_broken(value):
                 continue
             if not all(self._fits(name, column.type.name) for name in known):
                 self._tell_unfit(value, min(known), column.type.name, f"column {column.name} of {relation.name}")

@@ -29,6 +29,7 @@ class Types:
     aliases: dict[str, str] = field(default_factory=dict)             # what they stand for in the end
     unions: dict[str, tuple[str, ...]] = field(default_factory=dict)
     branches: dict[str, str] = field(default_factory=dict)            # of all algebraic data types: branch → type
+    broken: bool = False     # a declaration has an error: what follows from it means nothing
     _subtypes: dict[tuple[str, str], bool] = field(default_factory=dict)
 
     def accepts(self, sink: str, source: str) -> bool:
