@@ -48,6 +48,13 @@ class Product:
         return a * b % 7
 
 
+class Signed:
+    """The lowest bit is a parity, the others a maximum: a total may come back after another one."""
+
+    def join(self, a: int, b: int) -> int:
+        return (a ^ b) & 1 | max(a >> 1, b >> 1) << 1
+
+
 class Case(NamedTuple):
     program: Program
     facts: Facts
@@ -86,7 +93,7 @@ class _Maker:
         return tuple(Column(f"c{i}", NUMBER) for i in range(arity))
 
     def keyed_relation(self, number: int) -> Relation:
-        aggregate = self.random.choice(("sum", "sum", "sum", "min", "max", "parity", "product"))
+        aggregate = self.random.choice(("sum", "sum", "sum", "min", "max", "parity", "product", "signed"))
         group = self.columns(self.random.choice((0, 1, 1, 2)))
         keys = tuple(Column(f"k{i}", NUMBER) for i in range(self.random.choice((1, 1, 2))))
         return Relation(f"k{number}", (*group, Column("value", NUMBER)), aggregate=aggregate, keys=keys)
@@ -97,7 +104,7 @@ class _Maker:
         rules = [self.rule(head, ranked[:place + (1 if self.random.random() < 0.6 else 0)], ranked)
                  for place, head in enumerate(ranked) for _ in range(self.random.choice((1, 2, 2, 3)))]
         relations = {r.name: r for r in (*self.given, *ranked)}
-        program = verify(Program(relations, tuple(rules), lattices={"parity": Parity(), "product": Product()}))
+        program = verify(Program(relations, tuple(rules), lattices={"parity": Parity(), "product": Product(), "signed": Signed()}))
         facts = {r.name: self.rows(r, self.random.choice((3, 8, 20))) for r in self.given}
         return Case(program, facts, self.changes(facts))
 

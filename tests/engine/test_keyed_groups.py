@@ -27,7 +27,7 @@ from ladder.language.core import (
 )
 
 from .comparison import check_structure, difference, state_of
-from .keyed import NUMBER, UNSIGNED, Parity, Product
+from .keyed import NUMBER, UNSIGNED, Parity, Product, Signed
 
 FLOAT, OBJECT = Type("float", Kind.FLOAT), Type("object", Kind.OBJECT)
 A, B, G, K, V, S, H = (Var(name) for name in "abgkvsh")
@@ -57,7 +57,7 @@ def chained(aggregate: str, value: Type) -> Program:
              Rule(Atom("at", (B, K, V)), (Atom("at", (A, K, V)), Atom("chain", (A, B)), Atom("total", (H, S)), group, Compare("=", G, H, Kind.NUMBER))),
              Rule(Atom("total", (G, A, K, V)), (Atom("at", (A, K, V)), group)),
              Rule(Atom("seen", (G, S)), (Atom("total", (G, S)),)))
-    return verify(Program({r.name: r for r in relations}, rules, lattices={"parity": Parity(), "product": Product(), "bag": Bag()}))
+    return verify(Program({r.name: r for r in relations}, rules, lattices={"parity": Parity(), "product": Product(), "signed": Signed(), "bag": Bag()}))
 
 
 def follow(aggregate: str, value: Type, values: list[Any], seed: int, folder: Path) -> None:
@@ -101,10 +101,27 @@ def follow(aggregate: str, value: Type, values: list[Any], seed: int, folder: Pa
     ("sum", NUMBER, [-2, -1, 0, 1, 2]), ("sum", NUMBER, [2**31 - 1, -(2**31), 1, -1]), ("sum", UNSIGNED, [1, 2**32 - 1, 2**31]),
     ("min", NUMBER, [-(2**31), -1, 0, 2**31 - 1]), ("max", UNSIGNED, [0, 1, 2**31 - 1, 2**31, 2**32 - 1]), ("min", UNSIGNED, [0, 1, 2**31, 2**32 - 1]),
     ("min", FLOAT, [-1.5, 0.0, 0.25, -(2.0**100), float("inf")]), ("max", FLOAT, [-1.5, -2.5, 0.25, 2.0**100, float("-inf")]),
-    ("parity", NUMBER, [0, 1, 2, 3]), ("product", NUMBER, [0, 1, 2, 3]), ("bag", OBJECT, [(1,), (2,), ()])])
+    ("parity", NUMBER, [0, 1, 2, 3]), ("signed", NUMBER, [0, 1, 2, 4, 5]), ("product", NUMBER, [0, 1, 2, 3]), ("bag", OBJECT, [(1,), (2,), ()])])
 def test_groups_that_grow_and_shrink(aggregate: str, value: Type, values: list[Any], tmp_path: Path) -> None:
     for seed in range(3):
         follow(aggregate, value, values, seed, tmp_path / str(seed))
+
+
+def test_a_total_that_comes_back_takes_over() -> None:
+    """10, 11, 10 becomes 6, 11, 10: the later total is the first of its value now, though nothing changes then."""
+    relations = (Relation("start", columns(NUMBER)), Relation("step", columns(NUMBER, NUMBER, NUMBER)), Relation("at", columns(NUMBER, NUMBER)),
+                 Relation("total", columns(NUMBER), aggregate="signed", keys=columns(NUMBER)))
+    rules = (Rule(Atom("at", (Const(0, NUMBER), V)), (Atom("start", (V,)),)),
+             Rule(Atom("at", (B, V)), (Atom("step", (A, B, V)), Atom("at", (A, None)), Atom("total", (S,)))),
+             Rule(Atom("total", (A, V)), (Atom("at", (A, V)),)))
+    program = verify(Program({r.name: r for r in relations}, rules, lattices={"signed": Signed()}))
+    steps = [(0, 1, 11), (1, 2, 1), (2, 3, 0)]
+    for old, new in ((10, 6), (6, 10)):
+        engine = LocalEngine(program)
+        engine.bootstrap({"start": engine.encode_facts("start", [(old,)]), "step": engine.encode_facts("step", steps)})
+        engine.update({"start": engine.encode_facts("start", [(old,)])}, {"start": engine.encode_facts("start", [(new,)])})
+        engine.finish()
+        assert difference(state_of(engine), naive.evaluate(program, {"start": [(new,)], "step": steps})) == ""
 
 
 def flat(aggregate: str = "sum", value: Type = NUMBER) -> Program:
