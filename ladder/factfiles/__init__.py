@@ -45,7 +45,7 @@ def write_outputs(program: Program, results: Mapping[str, Written], folder: Path
 def _read(program: Program, directive: Directive, folder: Path, missing_is_empty: bool) -> Rows:
     channel = Channel(program, directive, folder)
     for column in channel.relation.columns:
-        if column.type.kind is Kind.OBJECT:
+        if column.type.written is Kind.OBJECT:
             raise LadderError(f"{channel.relation.name} has a column of lattice values, which cannot be read from a file.", "Derive them by rules.")
     from ladder.factfiles import databases, delimited, json_rows
     reader = {"file": delimited.read_file, "stdin": delimited.read_standard_input, "jsonfile": json_rows.read_file,

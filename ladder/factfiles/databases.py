@@ -9,7 +9,7 @@ from typing import Any
 
 from ladder.errors import LadderError
 from ladder.factfiles.channels import Channel, Written
-from ladder.factfiles.reading import Unreadable, read_value
+from ladder.factfiles.reading import INTEGERS, Unreadable, read_value
 from ladder.language.core import Kind
 from ladder.language.show import show_value
 
@@ -78,7 +78,9 @@ def _cell(channel: Channel, value: Any, column: int, database: sqlite3.Connectio
     """A symbol as its number in the table of symbols; numbers as they are, anything else as text."""
     type_ = channel.types[column]
     if type_.kind is not Kind.SYMBOL:
-        return value if type_.kind in (Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT) else show_value(value, type_, channel.program.types)
+        if type_.written in INTEGERS and value < 1 << 63:
+            return int(value)
+        return float(value) if type_.written is Kind.FLOAT else show_value(value, type_, channel.program.types)
     if value not in symbols:
         database.execute(f"INSERT OR IGNORE INTO {_quoted(SYMBOLS)} VALUES (null, ?)", (value,))
         symbols[value] = database.execute(f"SELECT id FROM {_quoted(SYMBOLS)} WHERE symbol = ?", (value,)).fetchone()[0]
@@ -87,7 +89,7 @@ def _cell(channel: Channel, value: Any, column: int, database: sqlite3.Connectio
 
 def _create(channel: Channel, database: sqlite3.Connection) -> None:
     cells, columns = _quoted("_" + channel.name), channel.relation.columns
-    declared = ", ".join(f'"{i}" {"REAL" if column.type.kind is Kind.FLOAT else "INTEGER"}' for i, column in enumerate(columns)) or '"0" INTEGER'
+    declared = ", ".join(f'"{i}" {"REAL" if column.type.written is Kind.FLOAT else "INTEGER"}' for i, column in enumerate(columns)) or '"0" INTEGER'
     database.execute(f"CREATE TABLE IF NOT EXISTS {cells} ({declared})")
     database.execute(f"DELETE FROM {cells}")
     database.execute(f"CREATE TABLE IF NOT EXISTS {_quoted(SYMBOLS)} (id INTEGER PRIMARY KEY, symbol TEXT UNIQUE)")

@@ -17,11 +17,12 @@ from ladder.errors import LadderError, LadderWarning
 from ladder.factfiles.channels import Channel, Rows, Written
 from ladder.factfiles.reading import Unreadable, read_value
 from ladder.files import replacing
-from ladder.language.builtins import show_float
-from ladder.language.core import Kind
+from ladder.language.arithmetic import NARROW
+from ladder.language.core import Kind, Type
 from ladder.language.show import show_value
 
 ARROW = {Kind.NUMBER: pa.int32(), Kind.UNSIGNED: pa.uint32(), Kind.FLOAT: pa.float32(), Kind.SYMBOL: pa.string()}
+WIDE = {Kind.NUMBER: pa.int64(), Kind.UNSIGNED: pa.uint64(), Kind.FLOAT: pa.float64()}
 BLOCK = 1 << 24
 ROWS_AT_ONCE = 1 << 18
 GZIP = b"\x1f\x8b"
@@ -87,7 +88,7 @@ def _length_of_header(channel: Channel, content: pa.Buffer) -> int:
 
 def _is_plain(channel: Channel, content: pa.Buffer) -> bool:
     """Whether every line is what it looks like: no quotes to heed, no records, no columns left out."""
-    if len(channel.delimiter.encode()) != 1 or channel.delimiter == "\n" or not all(type_.kind in ARROW for type_ in channel.types):
+    if len(channel.delimiter.encode()) != 1 or channel.delimiter == "\n" or not all(type_.written in ARROW for type_ in channel.types):
         return False
     if "columns" in channel.directive.parameters:
         return False
@@ -105,15 +106,19 @@ def _read_plain(channel: Channel, content: pa.Buffer) -> pa.Table | None:
     types = channel.types
     names = [f"{i}" for i in range(len(types))]
     if content.size <= _length_of_header(channel, content):
-        return pa.schema([pa.field(name, ARROW[type_.kind]) for name, type_ in zip(names, types, strict=True)]).empty_table()
+        return pa.schema([pa.field(name, _arrow(type_)) for name, type_ in zip(names, types, strict=True)]).empty_table()
     try:
         return pyarrow.csv.read_csv(
             pa.BufferReader(content), pyarrow.csv.ReadOptions(column_names=names, block_size=BLOCK, skip_rows=int(channel.headers)),
             pyarrow.csv.ParseOptions(delimiter=channel.delimiter, quote_char=False, double_quote=False, ignore_empty_lines=len(types) > 1),
-            pyarrow.csv.ConvertOptions(column_types={n: ARROW[t.kind] for n, t in zip(names, types, strict=True)}, null_values=[],
+            pyarrow.csv.ConvertOptions(column_types={n: _arrow(t) for n, t in zip(names, types, strict=True)}, null_values=[],
                                        strings_can_be_null=False))
     except pa.ArrowInvalid:
         return None
+
+
+def _arrow(type_: Type) -> pa.DataType:
+    return (ARROW if type_.wide is None else WIDE)[type_.written]
 
 
 class _Lines:
@@ -248,7 +253,7 @@ def _texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
     if not pa.types.is_floating(column.type):
         return column
     distinct, inverse = np.unique(column.to_numpy().view(np.int32), return_inverse=True)
-    shown = pa.array([show_float(value) for value in distinct.view(np.float32).tolist()], pa.large_string())
+    shown = pa.array([NARROW.show(value) for value in distinct.view(np.float32).tolist()], pa.large_string())
     return pa.chunked_array([pa.DictionaryArray.from_arrays(pa.array(inverse.astype(np.int32)), shown)])
 
 

@@ -7,9 +7,8 @@ from typing import IO, Any
 
 from ladder.errors import LadderError, Unsupported
 from ladder.factfiles.channels import Channel, Written
-from ladder.factfiles.reading import RANGES
+from ladder.factfiles.reading import INTEGERS, domain_of
 from ladder.files import replacing
-from ladder.language.builtins import show_float, single
 from ladder.language.core import Fields, Kind, Type
 from ladder.language.show import show_object
 
@@ -63,10 +62,12 @@ def _show(channel: Channel, value: Any, type_: Type, as_objects: bool) -> str:
     if type_.kind is Kind.RECORD:
         _refuse_branches(channel, type_)
         return "null" if value is None else _show_fields(channel, value, _fields(channel, type_.fields), as_objects)
-    if type_.kind is Kind.FLOAT:
-        return show_float(value, 6)
-    if type_.kind is Kind.OBJECT:
+    if type_.written is Kind.FLOAT:
+        return domain_of(type_).show(value, 6)
+    if type_.written is Kind.OBJECT:
         return json.dumps(show_object(value), ensure_ascii=False)
+    if type_.written in INTEGERS:
+        return str(int(value))
     return json.dumps(value, ensure_ascii=False)
 
 
@@ -107,10 +108,10 @@ def _value(channel: Channel, value: Any, type_: Type, place: str) -> Any:
         return None if value is None else _values(channel, value, _fields(channel, type_.fields), place)
     if type_.kind is Kind.SYMBOL and isinstance(value, str):
         return value
-    if type_.kind is Kind.FLOAT and isinstance(value, int | float) and not isinstance(value, bool):
-        return single(value)
-    if type_.kind in RANGES and isinstance(value, int) and not isinstance(value, bool):
-        least, most = RANGES[type_.kind]
+    if type_.written is Kind.FLOAT and isinstance(value, int | float) and not isinstance(value, bool):
+        return domain_of(type_).round(value)
+    if type_.written in INTEGERS and isinstance(value, int) and not isinstance(value, bool):
+        least, most = domain_of(type_).range(type_.written)
         if least <= value <= most:
             return value
     raise LadderError(f"{place}: {json.dumps(value, ensure_ascii=False)} is not a value of type {type_.name}.")

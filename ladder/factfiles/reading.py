@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ladder.language.builtins import NoValue, parse_float
+from ladder.language.arithmetic import NARROW, WIDE, Domain, NoValue
 from ladder.language.core import Fields, Kind, Type
 
 _INTEGER = re.compile(r"[ \t-\r]*[+-]?(?:0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)", re.ASCII)
@@ -15,7 +15,12 @@ _NAME = re.compile(r"\s*([\w?.]+)")
 _BLANK = re.compile(r"\s*")
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
-RANGES = {Kind.NUMBER: (-(1 << 31), (1 << 31) - 1), Kind.UNSIGNED: (0, (1 << 32) - 1)}
+INTEGERS = (Kind.NUMBER, Kind.UNSIGNED)
+
+
+def domain_of(type_: Type) -> Domain:
+    """How many bits the numbers of a type have."""
+    return WIDE if type_.wide else NARROW
 
 
 class Unreadable(Exception):
@@ -46,22 +51,23 @@ def _value(text: str, at: int, type_: Type, types: Mapping[str, Type], stops: st
 
 
 def _number(text: str, at: int, type_: Type) -> tuple[Any, int]:
-    found = (_FLOAT if type_.kind is Kind.FLOAT else _INTEGER).match(text, at)
+    is_float = type_.written is Kind.FLOAT
+    found = (_FLOAT if is_float else _INTEGER).match(text, at)
     if found is None:
         raise Unreadable(f"{text[at:]!r} is not a value of type {type_.name}", at)
     try:
-        value = parse_float(found.group()) if type_.kind is Kind.FLOAT else _integer(found.group(), type_.kind)
+        value = domain_of(type_).parse_float(found.group()) if is_float else _integer(found.group(), type_)
     except (NoValue, ValueError):
         raise Unreadable(f"{found.group()} is outside the range of type {type_.name}", at) from None
     return value, found.end()
 
 
-def _integer(text: str, kind: Kind) -> int:
+def _integer(text: str, type_: Type) -> int:
     digits = text.strip().lower()
     base = 16 if "x" in digits else 2 if "b" in digits else 10
     value = int(digits, base)
-    least, most = RANGES[kind]
-    if not least <= value <= most or kind is Kind.UNSIGNED and digits.startswith("-"):
+    least, most = domain_of(type_).range(type_.written)
+    if not least <= value <= most or type_.written is Kind.UNSIGNED and digits.startswith("-"):
         raise ValueError(text)
     return value
 

@@ -43,12 +43,19 @@ class Type:
 
     `fields`: of a record type. `branches`: of an algebraic data type, whose kind is RECORD, too; in Python its values
     are tuples that start with the name of their branch: `$Node(1, nil)` is ("Node", 1, None), `$Leaf` is ("Leaf",).
+    `wide`: of a type of OBJECT that holds the numbers, unsigned or floats of a program with 64 bits.
     """
 
     name: str
     kind: Kind
     fields: Fields = ()
     branches: tuple[tuple[str, Fields], ...] = ()
+    wide: Kind | None = None
+
+    @property
+    def written(self) -> Kind:
+        """The kind of its values in files."""
+        return self.kind if self.wide is None else self.wide
 
 
 @dataclass(frozen=True)

@@ -4,21 +4,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ladder.language.builtins import show_float
+from ladder.language.arithmetic import NARROW, WIDE
 from ladder.language.core import Kind, Type
 
 
 def show_value(value: Any, type_: Type, types: Mapping[str, Type], symbol: Callable[[str], str] = str) -> str:
     """A value of a type as text: `[a, [1, nil]]`, `$Branch(1, x)`; `symbol` writes the texts in it."""
-    kind = type_.kind
+    kind = type_.written
     if kind is Kind.SYMBOL:
         return symbol(value)
     if kind is Kind.FLOAT:
-        return show_float(value)
+        return (WIDE if type_.wide else NARROW).show(value)
     if kind is Kind.OBJECT:
         return show_object(value)
     if kind is not Kind.RECORD:
-        return str(value)
+        return str(int(value))
     if value is None:
         return "nil"
     if not type_.branches:
