@@ -11,7 +11,6 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +23,7 @@ from ladder.engine.local.saved import SavedState, open_state
 from ladder.errors import LadderError, Unsupported
 from ladder.factfiles import read_facts
 from ladder.language import core
-from ladder.language.compile import compile_program
+from ladder.language.compile import Clause, Compiled, clauses_of, compile_program
 from ladder.program import Program
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ class Database:
         self._pending: dict[str, list[Cells]] | None = {}
         self._saved: SavedState | None = None
         self._added: list[str] = []
-        self._removed: Counter[core.Rule] = Counter()
+        self._removed: Counter[Clause] = Counter()
 
     # ---- facts
 
@@ -92,7 +91,7 @@ class Database:
         if self.strategy == "recompute":
             return self._rebuild(self._core, deleted, inserted, began)
         engine.update(deleted, inserted)
-        changes = {name: (came, went) for name, came, went in engine.changes() if name in self._core.relations}
+        changes = {name: (came, went) for name, came, went in engine.changes() if name in self._visible}
         report = engine.finish()
         impact = sum(len(came) + len(went) for came, went in changes.values())
         return Delta(self, changes, "update", time.perf_counter() - began, impact, report.changed_rows)
@@ -100,7 +99,7 @@ class Database:
     def _rebuild(self, program: core.Program, deleted: Mapping[str, Cells], inserted: Mapping[str, Cells], began: float) -> Delta:
         """Evaluate a program from scratch over the facts, changed so; the old state stands until that is done."""
         old = self._ready()
-        given = self._given(old)
+        given = self._given(old, self._core is not program)
         for name, cells in deleted.items():
             given[name] = without(given.get(name, cells[:0]), cells)
         for name, cells in inserted.items():
@@ -108,7 +107,7 @@ class Database:
         new = old.successor(program)
         new.bootstrap({name: cells for name, cells in given.items() if name in program.relations})
         changes = {}
-        for name in program.relations:
+        for name in visible(program):
             after = new.store.present(new.numbers[name])[0]
             before = old.store.present(old.numbers[name])[0] if name in old.numbers else after[:0]
             came, went = without(after, before), without(before, after)
@@ -118,13 +117,17 @@ class Database:
         impact = sum(len(came) + len(went) for came, went in changes.values())
         return Delta(self, changes, "bootstrap", time.perf_counter() - began, impact, impact)
 
-    def _given(self, engine: LocalEngine) -> dict[str, Cells]:
-        """Facts that were given from outside or stated by the program."""
+    def _given(self, engine: LocalEngine, unstated: bool) -> dict[str, Cells]:
+        """Facts that were given from outside; unless `unstated`, with those that the program states."""
         given = {}
-        for name in self._core.relations:
-            cells, first, _ = engine.store.present(engine.numbers[engine.fact_relation(name)])
-            if (first == 0).any():
-                given[name] = cells[first == 0]
+        for name in visible(self._core):
+            taker = engine.fact_relation(name)
+            cells, first, _ = engine.store.present(engine.numbers[taker])
+            cells = cells[first == 0]
+            if unstated and taker in engine.stated_facts:
+                cells = without(cells, engine.stated_facts[taker])
+            if len(cells):
+                given[name] = cells
         return given
 
     def _ready(self) -> LocalEngine:
@@ -145,8 +148,8 @@ class Database:
         """Rows as cells; known to the program, of the right width and types."""
         engine = self._engine
         assert engine is not None
-        if name not in self._core.relations:
-            raise LadderError(f"The program has no relation {name}.", f"It has {', '.join(sorted(self._core.relations)[:8])}, …")
+        if name not in self._visible:
+            raise LadderError(f"The program has no relation {name}.", f"It has {', '.join(sorted(self._visible)[:8])}, …")
         if type(rows).__module__.startswith("pandas"):
             import pyarrow as pa
             rows = pa.Table.from_pandas(rows, preserve_index=False)
@@ -160,27 +163,26 @@ class Database:
     def add_rules(self, text: str) -> Delta:
         """Add rules (and declarations). Everything is evaluated anew; what came and went is told."""
         self._ready()
-        delta = self._rebuild(_less(self._compiled(text), self._removed), {}, {}, time.perf_counter())
+        delta = self._rebuild(self._compiled(self._removed, text).core, {}, {}, time.perf_counter())
         self._added.append(text)
         return delta
 
     def remove_rules(self, text: str) -> Delta:
         """Remove rules, written as in the program up to layout. Everything is evaluated anew; what came and went is told."""
         self._ready()
-        named = Counter(self._compiled(text).rules) - Counter(self._compiled("").rules)
-        there = Counter(self._core.rules)
-        missing = next((rule for rule in named if rule not in there), None)
+        named, there = clauses_of(text), Counter(self._compiled(self._removed).clauses)
+        missing = next((clause for clause in named if clause not in there), None)
         if missing is not None or not named:
             raise LadderError(f"The program has no rule {missing or text.strip()}", "Rules are compared up to layout; variables must have the same names.")
-        unwanted = Counter({rule: there[rule] for rule in named})
-        delta = self._rebuild(_less(self._core, unwanted), {}, {}, time.perf_counter())
-        self._removed += unwanted
+        unwanted = self._removed + Counter({clause: there[clause] for clause in named})
+        delta = self._rebuild(self._compiled(unwanted).core, {}, {}, time.perf_counter())
+        self._removed = unwanted
         return delta
 
-    def _compiled(self, more: str) -> core.Program:
-        """The program's text with all that was added and `more`, rules that were removed included."""
+    def _compiled(self, removed: Counter[Clause], more: str = "") -> Compiled:
+        """The program's text with all that was added and `more`, without these clauses."""
         text = "\n".join((self.program.text, *self._added, more, ""))
-        return compile_program(text, self.program.name, self.program.directory, self.program.functors, self.program.options).core
+        return compile_program(text, self.program.name, self.program.directory, self.program.functors, self.program.options, removed)
 
     # ---- results
 
@@ -194,11 +196,19 @@ class Database:
     @property
     def relations(self) -> tuple[str, ...]:
         """Names of the program's relations."""
-        return tuple(self._core.relations)
+        return visible(self._core)
+
+    @property
+    def _visible(self) -> tuple[str, ...]:
+        return visible(self._core)
 
     @property
     def stored_relations(self) -> tuple[str, ...]:
-        """Names of all stored relations: beside the program's, what aggregated ones are made of (`R$in`, `R$all`, …)."""
+        """Names of all stored relations: beside the program's, those that stand behind them.
+
+        `R$in`, `R$all` and `R$facts` belong to an aggregated relation, `R$facts` to an ordered one, `R$edge` to an equivalence;
+        aggregates in bodies have relations of their own.
+        """
         return tuple(name for name in self._ready().relations if not name.startswith(("[]", "$")) and not name.endswith("$groups"))
 
     def state(self, relation: str) -> pa.Table:
@@ -319,15 +329,9 @@ class Delta:
         return f"<{self.mode} in {self.seconds:.3f} s, {self.impact} rows came or went>"
 
 
-def _less(program: core.Program, unwanted: Counter[core.Rule]) -> core.Program:
-    """A program without so many copies of these rules."""
-    left, kept = Counter(unwanted), []
-    for rule in program.rules:
-        if left[rule] > 0:
-            left[rule] -= 1
-        else:
-            kept.append(rule)
-    return replace(program, rules=tuple(kept))
+def visible(program: core.Program) -> tuple[str, ...]:
+    """The relations that a program declares, without those that stand for parts of its rules."""
+    return tuple(name for name in program.relations if "$" not in name)
 
 
 def without(rows: Cells, others: Cells) -> Cells:

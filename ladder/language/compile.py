@@ -1,7 +1,8 @@
 """The front half as one pipeline: sources → items → environment → checked and typed clauses → core program."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,11 +15,16 @@ from ladder.language.grounding import check_grounding, check_witnesses
 from ladder.language.infer import Typing, infer
 from ladder.language.normalise import declare_helpers, normalise_clause, normalise_subsumption, subsumption_clause
 from ladder.language.options import Options
+from ladder.language.parser import parse_partly
 from ladder.language.program_checks import check_program
 from ladder.language.scopes import scoped
 from ladder.language.sources import Sources, read_program
 from ladder.language.terms import Normalised
+from ladder.language.warnings import warn
 from ladder.language.widening import widened
+
+
+Clause = s.Clause | s.SubsumptionClause
 
 
 @dataclass(frozen=True)
@@ -31,43 +37,75 @@ class Compiled:
     warnings: tuple[Warning, ...] = ()
     pragmas: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def clauses(self) -> tuple[Clause, ...]:
+        """The rules, facts and subsumptions of its text."""
+        return tuple(item for item in self.sources.items if isinstance(item, Clause))
+
 
 def compile_program(text: str, file: str = "<text>", directory: Path | None = None,
-                    functors: Functors | None = None, options: Options = Options()) -> Compiled:
-    """A text's core program; its includes and Python files are looked up in `directory`. Raises `ProgramError`."""
+                    functors: Functors | None = None, options: Options = Options(), removed: Counter[Clause] | None = None) -> Compiled:
+    """A text's core program; its includes and Python files are looked up in `directory`. Raises `ProgramError`.
+
+    `removed`: clauses, and how many of each, that are left out.
+    """
     directory = Path.cwd() if directory is None else directory
     errors = Errors()
     sources = read_program(text, file, directory, errors)
+    sources.items = _without(sources.items, Counter(removed))
     environment = declare(sources.items, directory, functors, errors)
     clauses = [item for item in sources.items if isinstance(item, s.Clause)]
     subsumptions = [item for item in sources.items if isinstance(item, s.SubsumptionClause)]
     choose_aggregates(clauses, environment, errors)
     normalised = Normalised()
-    for clause in clauses:
+    rules: list[Clause] = []
+    both: tuple[Clause, ...] = (*clauses, *subsumptions)
+    for rule in both:
         try:
-            _clause(clause, environment, normalised, errors)
+            _rule(rule, environment, normalised, errors)
+            rules.append(rule)
         except TooManyBranches:
-            errors.add(clause.place, f"the alternatives of this rule multiply to more than {MOST_BRANCHES}",
+            errors.add(rule.place, f"the alternatives of this rule multiply to more than {MOST_BRANCHES}",
                        "split it: give an alternative a relation of its own")
         except RecursionError:
-            errors.add(clause.place, "this clause is nested too deeply")
-    for subsumption in subsumptions:
-        _subsumption(subsumption, environment, normalised, errors)
-    check_program([*clauses, *subsumptions], environment, errors)
+            errors.add(rule.place, "this clause is nested too deeply")
+    check_program(rules, environment, errors)
     errors.raise_if_any(sources.texts)
+    warn(sources.items, environment, sources.texts, file, errors)
     pragmas = tuple((item.key, item.value or "") for item in sources.items if isinstance(item, s.Pragma))
     return Compiled(_program(environment, normalised), sources, environment, tuple(errors.warnings), pragmas)
 
 
-def _clause(clause: s.Clause, environment: Environment, normalised: Normalised, errors: Errors) -> None:
+def clauses_of(text: str) -> tuple[Clause, ...]:
+    """The clauses of a text that consists of nothing else; raises `ProgramError`."""
+    errors = Errors()
+    items = parse_partly(text, "<text>", errors)
+    for item in items:
+        if not isinstance(item, Clause):
+            errors.add(item.place, "only rules, facts and subsumptions can stand here")
+    errors.raise_if_any({"<text>": text})
+    return tuple(item for item in items if isinstance(item, Clause))
+
+
+def _without(items: Iterable[s.Item], removed: Counter[Clause]) -> list[s.Item]:
+    """The items but for the first copies of clauses that are removed."""
+    kept = []
+    for item in items:
+        if isinstance(item, Clause) and removed[item] > 0:
+            removed[item] -= 1
+        else:
+            kept.append(item)
+    return kept
+
+
+def _rule(rule: Clause, environment: Environment, normalised: Normalised, errors: Errors) -> None:
     """Checks a clause; then each of its alternatives with each of its heads is typed and lowered on its own."""
-    for part, typing in _typed(clause, environment, errors):
-        normalise_clause(part, typing, environment, normalised, errors)
-
-
-def _subsumption(subsumption: s.SubsumptionClause, environment: Environment, normalised: Normalised, errors: Errors) -> None:
-    for part, typing in _typed(subsumption_clause(subsumption), environment, errors):
-        normalise_subsumption(part, typing, environment, normalised, errors)
+    if isinstance(rule, s.Clause):
+        for part, typing in _typed(rule, environment, errors):
+            normalise_clause(part, typing, environment, normalised, errors)
+    else:
+        for part, typing in _typed(subsumption_clause(rule), environment, errors):
+            normalise_subsumption(part, typing, environment, normalised, errors)
 
 
 def _typed(clause: s.Clause, environment: Environment, errors: Errors) -> Iterator[tuple[s.Clause, Typing]]:
