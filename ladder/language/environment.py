@@ -68,6 +68,8 @@ def declare(items: Sequence[s.Item], directory: Path, functors: Functors | None,
     for item in items:
         if isinstance(item, s.DirectiveItem):
             _directive(item, environment, errors)
+        elif isinstance(item, s.Pragma) and item.key == "inline-exclude":
+            environment.inlined -= set((item.value or "").replace(",", " ").split())
     return environment
 
 
@@ -160,7 +162,7 @@ def declare_relation(item: s.RelationDeclaration, environment: Environment, erro
     environment.relations[item.name] = Relation(item.name, tuple(columns), aggregate, item.place,
                                                 choice=_choice(item, errors))
     environment.declarations[item.name] = item
-    if "inline" in item.qualifiers:
+    if "inline" in item.qualifiers and "no_inline" not in item.qualifiers:
         environment.inlined.add(item.name)
     if "eqrel" in item.qualifiers:
         environment.eqrels.add(item.name)
