@@ -49,7 +49,7 @@ class Values:
         """The cell of a value; `LadderError` where it is no value of the type."""
         try:
             return self._encode(value, type_)
-        except (TypeError, ValueError, OverflowError, struct.error, KeyError):
+        except (TypeError, ValueError, OverflowError, struct.error, LookupError):
             raise LadderError(f"{value!r} is not a value of type {type_.name} ({type_.kind.value}).") from None
 
     def _encode(self, value: Any, type_: Type) -> int:
