@@ -163,13 +163,13 @@ class _Helper:
         return alternative.lowering.new(declared.columns[position].type)
 
     def _counts_wildcards(self) -> bool:
-        """A sum over a single atom has a summand per row, one over several per binding of the variables."""
-        if self.function == "count":
-            return True
-        inside = list(_nodes(self.aggregate.body))
-        atoms = [node for node in inside if isinstance(node, s.AtomLiteral)]
-        plain = not any(isinstance(node, s.Aggregate) or isinstance(node, s.Call) and node.name == "range" for node in inside)
-        return len(atoms) == 1 and plain and _distinct(atoms[0].atom)
+        """Over a single atom there is a summand per row, over several one per binding of the variables."""
+        body = self.aggregate.body
+        literals = body.parts if isinstance(body, s.Conjunction) else (body,)
+        atoms = [literal.atom for literal in literals if isinstance(literal, s.AtomLiteral)]
+        complex_parts = any(isinstance(node, s.Aggregate | s.Disjunction) or isinstance(node, s.Call) and node.name == "range"
+                            for node in _nodes(body))
+        return len(atoms) == 1 and not complex_parts and _distinct(atoms[0])
 
     def _summand(self, lowering: Lowering, value: Term) -> Var:
         """The exact value of a number."""

@@ -80,7 +80,7 @@ class Lowering(Terms):
                     self._equate(self.variable(right.name), found)
 
     def _equate(self, left: Term, right: Term) -> None:
-        if left == right:
+        if left == right or _equal_to_others(left) or _equal_to_others(right):
             return
         if isinstance(left, Var):
             self.values[left.name] = right
@@ -143,6 +143,9 @@ class Lowering(Terms):
         if one is not None and other is not None:
             return self._simple_equality(one, other, self.typing.kind(left))
         for target, value in ((left, right), (right, left)):
+            if isinstance(target, s.Wildcard) and self.ready(value):
+                self.term(value)
+                return True
             term = self.simple(target)
             if term is not None and self.known(term) and isinstance(value, Pattern):
                 return self._take_apart(term, value)
@@ -158,11 +161,15 @@ class Lowering(Terms):
 
     def _simple_equality(self, one: Term, other: Term, kind: Kind) -> bool:
         """Between terms that substitution has made one, unless one of them got its value later."""
-        if not (self.known(one) and self.known(other)):
-            return False    # bound nowhere else
-        if one != other:
-            self.compare("=", one, other, kind)
-        return True
+        if self.known(one) and self.known(other):
+            if one != other or _equal_to_others(one):
+                self.compare("=", one, other, kind)
+            return True
+        for unknown, known in ((one, other), (other, one)):
+            if isinstance(unknown, Var) and self.known(known):
+                self.values[unknown.name] = known
+                return True
+        return False    # bound nowhere else
 
     def bind(self, target: Term, value: s.Expression) -> bool:
         """`target = value` where the value is ready."""
@@ -268,6 +275,11 @@ class Lowering(Terms):
         if not told:
             place = items[0].place
             self.errors.add(place, "a wildcard stands where a value is needed")
+
+
+def _equal_to_others(term: Term) -> bool:
+    """Whether a constant equals floats with other bits, or not even itself: nothing can stand for such."""
+    return isinstance(term, Const) and isinstance(term.value, float) and (term.value == 0 or term.value != term.value)
 
 
 @dataclass(frozen=True)
