@@ -46,9 +46,8 @@ class ProgramError(RefusedProgram):
         return "\n".join(render(error, self.sources.get(error.place.file)) for error in self.errors)
 
     def to_json(self) -> str:
-        """All errors as a JSON array of objects with file, line, column, message and mend."""
-        return json.dumps([{"file": e.place.file, "line": e.place.line, "column": e.place.column,
-                            "message": e.message, "mend": e.mend} for e in self.errors], ensure_ascii=False)
+        """All errors as `findings_json` has them."""
+        return findings_json(self.errors)
 
 
 class Errors:
@@ -90,6 +89,17 @@ class Errors:
     def raise_if_any(self, sources: Mapping[str, str]) -> None:
         if self.found:
             raise ProgramError(self.found, sources)
+
+
+def findings_json(findings: Iterable[Error], indent: int | None = None) -> str:
+    """Errors and warnings as a JSON array of objects: severity, file, line, column, message, mend, kind.
+
+    `mend` and `kind` (of a warning: the name by which it can be switched off) are null where there is none.
+    """
+    return json.dumps([{"severity": "warning" if isinstance(f, Warning) else "error", "file": f.place.file,
+                        "line": f.place.line, "column": f.place.column, "message": f.message, "mend": f.mend,
+                        "kind": f.kind if isinstance(f, Warning) else None} for f in findings],
+                      ensure_ascii=False, indent=indent)
 
 
 def render(error: Error, source: str | None) -> str:

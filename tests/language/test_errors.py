@@ -211,4 +211,5 @@ def test_errors_as_json() -> None:
     with pytest.raises(ProgramError) as refused:
         parse("a(1).\n", "a.dl")
     assert json.loads(refused.value.to_json()) == [
-        {"file": "a.dl", "line": 1, "column": 1, "message": "the relation a is not declared", "mend": None}]
+        {"severity": "error", "file": "a.dl", "line": 1, "column": 1, "message": "the relation a is not declared",
+         "mend": None, "kind": None}]
