@@ -201,7 +201,7 @@ def _float_power(a: float, b: float) -> float:
 def _float_quotient(a: float, b: float) -> float:
     if b:
         return a / b
-    return NAN if a == 0 or math.isnan(a) else math.copysign(math.inf, a) * math.copysign(1.0, b)
+    return a if math.isnan(a) else NAN if a == 0 else math.copysign(math.inf, a) * math.copysign(1.0, b)
 
 
 def _float(operation: Callable[[float, float], float]) -> Callable[[float, float], float]:
