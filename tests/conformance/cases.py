@@ -10,7 +10,7 @@
     CASE/expected/errors              instead: the program is refused with these errors
 
 What stands in `expected` is compared, all of it; relations and steps that do not stand there are not.
-Cells of lattices are in the lattice's text form, records are `[a, b]` or `nil`.
+Cells of lattices are in the lattice's text form, records are `[a, b]` or `nil`, variants `$Branch(a, b)`.
 `python cases.py CASE REL …` prints what the naive evaluator computes, in these forms, to be reviewed by hand.
 """
 from __future__ import annotations
@@ -24,6 +24,7 @@ from typing import Any
 
 from ladder.engine.naive import State, evaluate
 from ladder.language.core import Kind, Type
+from ladder.language.lattice_tables import value_text
 from ladder.program import Program
 
 HERE = Path(__file__).parent
@@ -113,8 +114,7 @@ def shown(case: Case, cell: Any, type_: Type | None) -> str:
     if type_ is None:
         return str(cell)
     if type_.kind is Kind.RECORD:
-        fields = [case.program.core.types[name] for _, name in type_.fields]
-        return "nil" if cell is None else f"[{', '.join(shown(case, c, t) for c, t in zip(cell, fields, strict=True))}]"
+        return value_text(cell, type_, case.program.core.types)
     lattice = case.program.core.lattices.get(type_.name)
     return str(cell) if lattice is None else str(lattice.show(cell))
 
