@@ -70,10 +70,11 @@ class Program:
 
 
 def _program(text: str, name: str, directory: Path, functors: Functors | None, options: Options) -> Program:
-    checked = read_checked(text, name, directory, options) if functors is None else None
+    storable = functors is None and options.domain == 32
+    checked = read_checked(text, name, directory, options) if storable else None
     if checked is None:
         checked = _check(text, name, directory, functors, options)
-        if functors is None:
+        if storable:
             write_checked(checked, text, name, directory)
     return Program(name, text, checked.core, checked.fingerprint, checked.texts, directory, functors, options, checked.warnings, checked.pragmas)
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+import shlex
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
@@ -28,9 +29,11 @@ PATH = click.Path(path_type=Path)
 @click.option("--rejected", type=PATH, metavar="FILE", help="Names of cases that must be refused, one per line.")
 @click.option("--time-limit", type=click.FloatRange(0.1), default=60.0, show_default=True, metavar="SECONDS", help="For each case.")
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, metavar="N", help="Cases at a time.")
+@click.option("--options", default="", metavar="TEXT", help="Further options of `ladder run` for all cases.")
 @click.option("--json", "as_json", is_flag=True, help="Print the outcomes as JSON.")
 @click.option("--keep", type=PATH, metavar="DIR", help="Keep what the cases write and print below this directory.")
-def test(folders: tuple[Path, ...], only: str | None, rejected: Path | None, time_limit: float, jobs: int, as_json: bool, keep: Path | None) -> int:
+def test(folders: tuple[Path, ...], only: str | None, rejected: Path | None, time_limit: float, jobs: int, options: str, as_json: bool,
+         keep: Path | None) -> int:
     """Run the cases in FOLDERS: programs with facts and what they must give. Exit code 1 if one does not pass.
 
     A case is a folder NAME with NAME.dl or program.dl, facts/, and expected *.csv files, NAME.out (standard output) and NAME.err
@@ -41,7 +44,8 @@ def test(folders: tuple[Path, ...], only: str | None, rejected: Path | None, tim
     for folder in folders:
         if not folder.is_dir():
             raise LadderError(f"There is no folder {folder}.", "Name a folder of cases.")
-        found[folder] = [case for case in cases_below(folder.resolve(), names) if only is None or only in case.name]
+        cases = [case for case in cases_below(folder.resolve(), names) if only is None or only in case.name]
+        found[folder] = [replace(case, options=(*case.options, *shlex.split(options))) for case in cases]
         if not found[folder]:
             raise LadderError(f"There are no cases in {folder}.", "A case is a folder NAME with NAME.dl or program.dl.")
     _load_engine()
@@ -58,7 +62,9 @@ def test(folders: tuple[Path, ...], only: str | None, rejected: Path | None, tim
 def _load_engine() -> None:
     """Everything a case needs is imported and loaded once, here; the processes of the cases inherit it."""
     import ladder.database
-    import ladder.factfiles
+    import ladder.factfiles.databases
+    import ladder.factfiles.delimited
+    import ladder.factfiles.json_rows
     import ladder.language.compile  # noqa: F401
     from ladder.engine.local.warm import compile_kernels
     compile_kernels()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ladder.language import core, syntax as s
+from ladder.language.arithmetic import NARROW, Domain
 from ladder.language.branches import MOST_BRANCHES, TooManyBranches, split
 from ladder.language.check import check_clause, choose_aggregates
 from ladder.language.environment import Environment, Functors, declare
@@ -21,6 +22,7 @@ from ladder.language.scopes import scoped
 from ladder.language.sources import Sources, read_program
 from ladder.language.terms import Normalised
 from ladder.language.warnings import warn
+from ladder.language.wide import widen
 from ladder.language.widening import widened
 
 
@@ -51,9 +53,10 @@ def compile_program(text: str, file: str = "<text>", directory: Path | None = No
     """
     directory = Path.cwd() if directory is None else directory
     errors = Errors()
-    sources = read_program(text, file, directory, errors)
+    sources = read_program(text, file, directory, errors, options)
     sources.items = _without(sources.items, Counter(removed))
     environment = declare(sources.items, directory, functors, errors)
+    environment.domain = Domain(options.domain)
     clauses = [item for item in sources.items if isinstance(item, s.Clause)]
     subsumptions = [item for item in sources.items if isinstance(item, s.SubsumptionClause)]
     choose_aggregates(clauses, environment, errors)
@@ -128,7 +131,7 @@ def _typed(clause: s.Clause, environment: Environment, errors: Errors) -> Iterat
 def _program(environment: Environment, normalised: Normalised) -> core.Program:
     relations = {**declare_helpers(environment, normalised), **normalised.helpers}
     used = {r.aggregate for r in relations.values()}
-    return widened(core.verify(core.Program(
+    program = widened(core.verify(core.Program(
         relations=relations,
         rules=tuple(normalised.rules),
         functions=normalised.functions,
@@ -138,4 +141,5 @@ def _program(environment: Environment, normalised: Normalised) -> core.Program:
         directives=tuple(environment.directives),
         types=dict(environment.types.types),
         subsumptions=tuple(normalised.subsumptions))))
+    return program if environment.domain == NARROW else widen(program)
 

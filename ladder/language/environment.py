@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from ladder.language import syntax as s
+from ladder.language.arithmetic import NARROW, Domain
 from ladder.language.bindings import Unresolved, resolve
 from ladder.language.core import Column, Directive, Function, Kind, Place, Relation, Type
 from ladder.language.errors import Errors, did_you_mean
@@ -36,6 +37,7 @@ class Environment:
     lattice_columns: dict[str, tuple[str, ...]] = field(default_factory=dict)   # the lattices of a relation's last columns
     declarations: dict[str, s.RelationDeclaration] = field(default_factory=dict)
     once: dict[tuple[str, str], Place] = field(default_factory=dict)    # directives that a relation has one of
+    domain: Domain = NARROW
 
 
 def declare(items: Sequence[s.Item], directory: Path, functors: Functors | None, errors: Errors) -> Environment:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from math import isfinite
 from typing import Any
 
-from ladder.language.builtins import single
+from ladder.language.arithmetic import NARROW, Domain
 
 Value = tuple[int, str, int]
 _UNIT = 1074    # every finite float is a multiple of 2 to minus this
@@ -36,13 +36,13 @@ def one(value: float) -> Value:
     return numerator * ((1 << _UNIT) // denominator), "", 1
 
 
-def total(value: Value) -> float:
-    return single(float(value[1]) if value[1] else _ratio(value[0], 1 << _UNIT))
+def total(value: Value, domain: Domain = NARROW) -> float:
+    return domain.round(float(value[1]) if value[1] else _ratio(value[0], 1 << _UNIT))
 
 
-def mean(value: Value) -> float:
+def mean(value: Value, domain: Domain = NARROW) -> float:
     """The mean of at least one summand."""
-    return single(float(value[1]) if value[1] else _ratio(value[0], value[2] << _UNIT))
+    return domain.round(float(value[1]) if value[1] else _ratio(value[0], value[2] << _UNIT))
 
 
 def _ratio(numerator: int, denominator: int) -> float:

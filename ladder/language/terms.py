@@ -7,7 +7,7 @@ from typing import Any
 
 from ladder.language import core
 from ladder.language import syntax as s
-from ladder.language.builtins import NoValue, compute, single, wrap
+from ladder.language.builtins import NoValue, compute
 from ladder.language.core import Const, Kind, Term, Type, Var
 from ladder.language.environment import Environment
 from ladder.language.errors import Errors
@@ -146,20 +146,20 @@ class Terms:
         values = [a.value for a in arguments]
         try:
             while len(values) > 2 and name in _VARIADIC:
-                values[:2] = [compute(name, (values[0], values[1]), kind)]
-            return Const(compute(name, tuple(values), kind), self.typing.type(call))
+                values[:2] = [compute(name, (values[0], values[1]), kind, self.environment.domain)]
+            return Const(compute(name, tuple(values), kind, self.environment.domain), self.typing.type(call))
         except NoValue:
             raise Impossible from None
 
     def _number(self, number: s.Number) -> Const:
-        type_ = self.typing.type(number)
+        type_, domain = self.typing.type(number), self.environment.domain
         if type_.kind is Kind.FLOAT:
-            return Const(single(float(number.value)), type_)
+            return Const(domain.round(float(number.value)), type_)
         value = int(number.value)
-        least, most = (0, 1 << 32) if type_.kind is Kind.UNSIGNED else (-(1 << 31), 1 << 31)
-        if not least <= value < most and not (number.suffix == "x" and 0 <= value < 1 << 32):
-            self.errors.add(number.place, f"{value} does not fit {article(type_.name)} of 32 bits")
-        return Const(wrap(value, type_.kind), type_)
+        least, most = domain.range(type_.kind)
+        if not least <= value <= most and not (number.suffix == "x" and 0 <= value < 1 << domain.bits):
+            self.errors.add(number.place, f"{value} does not fit {article(type_.name)} of {domain.bits} bits")
+        return Const(domain.wrap(value, type_.kind), type_)
 
     # ---- values
 
