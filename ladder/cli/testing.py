@@ -7,6 +7,7 @@ import os
 import shlex
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -28,12 +29,13 @@ PATH = click.Path(path_type=Path)
 @click.option("--only", metavar="TEXT", help="Only cases with this text in their name.")
 @click.option("--rejected", type=PATH, metavar="FILE", help="Names of cases that must be refused, one per line.")
 @click.option("--time-limit", type=click.FloatRange(0.1), default=60.0, show_default=True, metavar="SECONDS", help="For each case.")
+@click.option("--memory-limit", type=click.FloatRange(0.5), default=4.0, show_default=True, metavar="GB", help="For each case.")
 @click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, metavar="N", help="Cases at a time.")
 @click.option("--options", default="", metavar="TEXT", help="Further options of `ladder run` for all cases.")
 @click.option("--json", "as_json", is_flag=True, help="Print the outcomes as JSON.")
 @click.option("--keep", type=PATH, metavar="DIR", help="Keep what the cases write and print below this directory.")
-def test(folders: tuple[Path, ...], only: str | None, rejected: Path | None, time_limit: float, jobs: int, options: str, as_json: bool,
-         keep: Path | None) -> int:
+def test(folders: tuple[Path, ...], only: str | None, rejected: Path | None, time_limit: float, memory_limit: float, jobs: int, options: str,
+         as_json: bool, keep: Path | None) -> int:
     """Run the cases in FOLDERS: programs with facts and what they must give. Exit code 1 if one does not pass.
 
     A case is a folder NAME with NAME.dl or program.dl, facts/, and expected *.csv files, NAME.out (standard output) and NAME.err
@@ -51,7 +53,7 @@ def test(folders: tuple[Path, ...], only: str | None, rejected: Path | None, tim
     _load_engine()
     outcomes: dict[Path, list[Outcome]] = {}
     for folder, cases in found.items():
-        for outcome in _run_all(cases, time_limit, jobs, keep):
+        for outcome in _run_all(cases, Limits(time_limit, memory_limit), jobs, keep):
             outcomes.setdefault(folder, []).append(outcome)
             if not as_json and outcome.status is not Status.PASSED:
                 print(f"{folder.name}/{outcome.case}: {outcome.status.value}: {outcome.reason}", flush=True)
@@ -70,6 +72,14 @@ def _load_engine() -> None:
     compile_kernels()
 
 
+@dataclass(frozen=True)
+class Limits:
+    """What a case may use."""
+
+    seconds: float
+    gigabytes: float
+
+
 @dataclass
 class _Running:
     case: Case
@@ -78,7 +88,7 @@ class _Running:
     began: float
 
 
-def _run_all(cases: Sequence[Case], limit: float, jobs: int, keep: Path | None) -> Iterator[Outcome]:
+def _run_all(cases: Sequence[Case], limits: Limits, jobs: int, keep: Path | None) -> Iterator[Outcome]:
     """The outcomes, as the cases end."""
     running: list[_Running] = []
     waiting = list(reversed(cases))
@@ -89,12 +99,12 @@ def _run_all(cases: Sequence[Case], limit: float, jobs: int, keep: Path | None) 
                     case = waiting.pop()
                     folder = (keep or Path(temporary)).resolve() / case.name
                     _make_empty(folder / "written")
-                    process = _process(target=_work, args=(case, folder))
+                    process = _process(target=_work, args=(case, folder, limits.gigabytes, os.getpid()))
                     process.start()
                     running.append(_Running(case, process, folder, time.monotonic()))
-                for one in [one for one in running if _ended(one, limit)]:
+                for one in [one for one in running if _ended(one, limits.seconds)]:
                     running.remove(one)
-                    yield _outcome(one, limit)
+                    yield _outcome(one, limits.seconds)
         finally:
             for one in running:
                 one.process.kill()
@@ -129,9 +139,11 @@ def _outcome(one: _Running, limit: float) -> Outcome:
     return judge(one.case, one.process.exitcode or 0, out, err, one.folder / "written", seconds)
 
 
-def _work(case: Case, folder: Path) -> None:
+def _work(case: Case, folder: Path, gigabytes: float, parent: int) -> None:
     """Run one case in this process: it writes into the folder `written`, prints into `out` and `err` beside it."""
     from ladder import cli
+    _limit_memory(gigabytes)
+    threading.Thread(target=_leave_without, args=(parent,), daemon=True).start()
     given = case.file("in")
     for number, name in ((1, "out"), (2, "err")):
         os.dup2(os.open(folder / name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644), number)
@@ -141,6 +153,21 @@ def _work(case: Case, folder: Path) -> None:
     functors = ["--functors", str(case.functors)] if case.functors else []
     output = [] if any(option.startswith("-D") for option in case.options) else ["-D", "."]
     cli.main(["run", str(case.program), "-F", str(case.facts), *output, *functors, *case.options])
+
+
+def _limit_memory(gigabytes: float) -> None:
+    try:
+        import resource
+        resource.setrlimit(resource.RLIMIT_AS, (int(gigabytes * 1e9), resource.getrlimit(resource.RLIMIT_AS)[1]))
+    except (ImportError, ValueError, OSError):   # a system without such limits
+        return
+
+
+def _leave_without(parent: int) -> None:
+    """End this process when the one that started it has ended."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
 
 
 def _as_table(outcomes: dict[Path, list[Outcome]]) -> str:
