@@ -29,7 +29,7 @@ def check_clause(clause: s.Clause, environment: Environment, errors: Errors) -> 
 
 def _fact(clause: s.Clause, errors: Errors) -> None:
     """Facts have no counters; what has aggregates or functions of several results is a rule without a body."""
-    found = list(everything(clause))
+    found = everything(clause)
     if not any(isinstance(e, s.Aggregate) or isinstance(e, s.Call) and e.name == "range" for e in found):
         for counter in found:
             if isinstance(counter, s.Counter) or isinstance(counter, s.Call) and counter.name == ITERATION:

@@ -8,34 +8,52 @@ from ladder.language import syntax as s
 AGGREGATORS = ("lub", "glb", "min", "max")   # of heads, with one argument
 
 
-def parts(expression: s.Expression) -> Iterator[s.Expression]:
+def parts(expression: s.Expression) -> list[s.Expression]:
     """An expression and all expressions inside it; what is inside an aggregate is a matter of its own."""
-    yield expression
-    match expression:
-        case s.Call() | s.UserCall() | s.Variant():
-            inner: tuple[s.Expression, ...] = expression.arguments
-        case s.Record():
-            inner = expression.fields
-        case s.Cast():
-            inner = (expression.value,)
-        case _:
-            inner = ()
-    for part in inner:
-        yield from parts(part)
+    found: list[s.Expression] = []
+    _collect(expression, found, False)
+    return found
 
 
-def literals(body: s.Body | None) -> Iterator[s.Body]:
+def _collect(expression: s.Expression, found: list[s.Expression], deep: bool) -> None:
+    found.append(expression)
+    if isinstance(expression, s.Variable):
+        return
+    if isinstance(expression, s.Call | s.UserCall | s.Variant):
+        for part in expression.arguments:
+            _collect(part, found, deep)
+    elif isinstance(expression, s.Record):
+        for part in expression.fields:
+            _collect(part, found, deep)
+    elif isinstance(expression, s.Cast):
+        _collect(expression.value, found, deep)
+    elif deep and isinstance(expression, s.Aggregate):
+        if expression.target is not None:
+            _collect(expression.target, found, True)
+        _collect_body(expression.body, found)
+
+
+def _collect_body(body: s.Body | None, found: list[s.Expression]) -> None:
+    for literal in literals(body):
+        for side in sides(literal):
+            _collect(side, found, True)
+
+
+def literals(body: s.Body | None) -> list[s.Body]:
     """The atoms, comparisons, truths and refused parts of a body."""
-    match body:
-        case s.Conjunction() | s.Disjunction():
-            for part in body.parts:
-                yield from literals(part)
-        case s.Negation():
-            yield from literals(body.body)
-        case None:
-            return
-        case _:
-            yield body
+    found: list[s.Body] = []
+    _collect_literals(body, found)
+    return found
+
+
+def _collect_literals(body: s.Body | None, found: list[s.Body]) -> None:
+    if isinstance(body, s.Conjunction | s.Disjunction):
+        for part in body.parts:
+            _collect_literals(part, found)
+    elif isinstance(body, s.Negation):
+        _collect_literals(body.body, found)
+    elif body is not None:
+        found.append(body)
 
 
 def sides(literal: s.Body) -> tuple[s.Expression, ...]:
@@ -53,29 +71,28 @@ def heads_of(clause: s.Clause | s.SubsumptionClause) -> tuple[s.Call, ...]:
     return clause.heads if isinstance(clause, s.Clause) else (clause.dominated, clause.dominating)
 
 
-def everything(clause: s.Clause | s.SubsumptionClause) -> Iterator[s.Expression]:
+def everything(clause: s.Clause | s.SubsumptionClause) -> list[s.Expression]:
     """All expressions of a clause, those inside aggregates, too."""
+    found: list[s.Expression] = []
     for head in heads_of(clause):
         for argument in head.arguments:
-            yield from within(argument)
-    yield from within_body(clause.body)
+            _collect(argument, found, True)
+    _collect_body(clause.body, found)
+    return found
 
 
-def within(expression: s.Expression) -> Iterator[s.Expression]:
+def within(expression: s.Expression) -> list[s.Expression]:
     """An expression and all expressions inside it, those inside aggregates, too."""
-    for part in parts(expression):
-        yield part
-        if isinstance(part, s.Aggregate):
-            if part.target is not None:
-                yield from within(part.target)
-            yield from within_body(part.body)
+    found: list[s.Expression] = []
+    _collect(expression, found, True)
+    return found
 
 
-def within_body(body: s.Body | None) -> Iterator[s.Expression]:
+def within_body(body: s.Body | None) -> list[s.Expression]:
     """All expressions of a body, those inside aggregates, too."""
-    for literal in literals(body):
-        for side in sides(literal):
-            yield from within(side)
+    found: list[s.Expression] = []
+    _collect_body(body, found)
+    return found
 
 
 def all_atoms(body: s.Body | None) -> Iterator[s.Call]:
