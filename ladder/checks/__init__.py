@@ -12,6 +12,7 @@ from ladder.language import syntax as s
 from ladder.language.compile import Compiled
 from ladder.language.core import Place
 from ladder.language.errors import Error, Warning
+from ladder.language.expressions import written
 from ladder.language.lattice_tables import DUAL, DeclaredLattice
 from ladder.lattices.laws import counterexamples
 
@@ -49,7 +50,7 @@ class Checker:
             values = self.values.of_lattice(name)
         except LookupError as missing:
             yield Warning(place, f"the laws of the lattice {name} are not tested: {missing}",
-                          "give it a method values() that returns a hypothesis strategy", "lattice-values")
+                          "give it a method values() that returns a hypothesis strategy", "untested-lattice")
             return
         for violation in counterexamples(lattice, values, self.examples):
             places = lattice.places if isinstance(lattice, DeclaredLattice) else {}
@@ -69,20 +70,22 @@ class Checker:
                      "in recursion, a greater argument must give a greater result, or results depend on the order of evaluation")
 
     def _stop(self, stop: Stop) -> Warning:
-        return Warning(self._place(stop), f"this rule may stop firing: it holds for {self._growth(stop)}, "
-                       "and derives nothing above what it derived before",
-                       "this is sound only if another rule then derives what dominates it (eventual monotonicity)", "eventual")
+        return Warning(self._place(stop), f"this rule may stop firing: what it derives for {self._growth(stop)} is neither "
+                       "derived nor dominated then", "this is sound only if another rule then derives what dominates it "
+                       "(eventual monotonicity)", "may-stop-firing")
 
     def _leak(self, stop: Stop, component: Growing) -> Warning:
         name = stop.rule.head.relation
         readers = component.seen_through(name)
         also = "" if name in readers else f", and {readers[0]}, which is made of it,"
-        return Warning(self._place(stop), f"{name}{also} keeps rows made of values that are not final: a row for "
-                       f"{self._growth(stop)}, but is not derived from that",
-                       f"give {name} a lattice column (x: L<>), or read it only where it is derived", "not-final", name)
+        lattice = self.program.relations[name].columns[-1].type.name if name in self.program.relations else ""
+        column = f"{lattice}<>" if lattice in self.lattices else "L<>"
+        return Warning(self._place(stop), f"{name}{also} keeps rows made of values that are not final: what is derived for "
+                       f"{self._growth(stop)} is not derived then, but stays",
+                       f"give {name} a lattice column (x: {column}), or read it within its recursion only", "not-final", name)
 
     def _growth(self, stop: Stop) -> str:
-        return f"{_written(stop.variable)} = {stop.low}, which may grow to {stop.high}"
+        return f"{written(stop.variable) or 'a value'} = {stop.low}, which may have grown to {stop.high},"
 
     def _place(self, stop: Stop) -> Place:
         return stop.rule.place or Place("", 0, 0)
@@ -95,31 +98,28 @@ class Checker:
         for lattice, names in directions.items():
             if len(names) > 1:
                 place = self.program.relations[names["glb"]].place or Place("", 0, 0)
-                yield Warning(place, f"{names['lub']} and {names['glb']} depend on each other, and values of {lattice} grow "
-                              "in one and shrink in the other", "in a recursion, a lattice is joined or met, not both", "directions")
+                yield Warning(place, f"{written(names['lub'])} and {written(names['glb'])} depend on each other, and values of {lattice} grow "
+                              "in one and shrink in the other", "in a recursion, a lattice is joined or met, not both", "join-and-meet")
 
     def _climbs(self, tests: Monotonicity, component: Growing) -> Iterator[Warning]:
         """One warning for each relation whose totals may climb for very long."""
         told = set()
         for climb in tests.climbs(component):
-            name = climb.rule.head.relation
+            name = written(climb.rule.head.relation)
             if name not in told:
                 told.add(name)
+                others = f" with {climb.others}" if climb.others else ""
                 yield Warning(climb.rule.place or Place("", 0, 0), f"{name} may climb without end: from {climb.first}, "
-                              f"this rule alone leads to {climb.last}, and on",
-                              _widen(climb.order.lattice), "widening", name)
+                              f"this rule alone leads to {climb.last}, and on{others}",
+                              _widen(climb.order.lattice), "endless-climb", name)
 
 
 def _widen(lattice: Any) -> str:
     """How a lattice is given a widening."""
     if hasattr(lattice, "widen"):
-        return "the lattice widens, but does not come to rest soon"
+        return "its widening must come to rest sooner"
     return "add Widen -> @functor(_, _) to the lattice" if isinstance(lattice, DeclaredLattice) else (
         "give the lattice a method widen(a, b)")
-
-
-def _written(name: str) -> str:
-    return name.partition("$")[0] or "a value"
 
 
 def check(compiled: Compiled, examples: int = EXAMPLES) -> list[Error]:

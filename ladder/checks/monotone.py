@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from ladder.checks.recursion import Growing, Order, closed
+from ladder.checks.recursion import Growing, Order, closed, sources_of
 from ladder.checks.rules import Heads, argument_types
 from ladder.checks.values import Values
 from ladder.language.core import (
@@ -25,10 +25,12 @@ from ladder.language.core import (
     Var,
     variables,
 )
+from ladder.language.expressions import written
 from ladder.lattices.laws import completed, smallest
 
 Row = tuple[Any, ...]
 
+_MODERATE = 1 << 12
 _ROUNDS = 100   # of a rule on its own results, after which they count as endless
 
 
@@ -59,12 +61,16 @@ class Stop:
 
 @dataclass(frozen=True)
 class Climb:
-    """A rule whose totals, started at `first`, have come to `last` after many rounds and still climb."""
+    """A rule whose totals, started at `first`, have come to `last` after many rounds and still climb.
+
+    `others`: the other variables that the head is computed from, with their values.
+    """
 
     rule: Rule
     order: Order
     first: str
     last: str
+    others: str
 
 
 class Monotonicity:
@@ -112,6 +118,8 @@ class Monotonicity:
             return tuple(arguments)
 
         def falls(some: tuple[Any, ...]) -> bool:
+            if not _moderate(some):
+                return False
             try:
                 before, after = answers(some[:-1]), answers(raised(some))
                 return any(not any(result.leq(a, b) for b in after) for a in before)
@@ -160,6 +168,8 @@ class Monotonicity:
             return {**bindings, variable: order.join(bindings[variable], more)}
 
         def lost(bindings: dict[Var, Any], more: Any) -> Row | None:
+            if not _moderate((*bindings.values(), more)):
+                return None
             try:
                 before = list(head.rows(bindings))
                 after = list(head.rows(raised(bindings, more)))
@@ -211,14 +221,17 @@ class Monotonicity:
 
         def endless(some: tuple[Any, ...]) -> bool:
             try:
-                return last(some[0]) is not None
+                return _moderate(tuple(some[0].values())) and last(some[0]) is not None
             except Exception:   # a functor that is never called with these
                 return False
 
         found = smallest([st.fixed_dictionaries(drawn)], endless, min(self.examples, _ROUNDS))
         if found is None:
             return None
-        return Climb(rule, order, order.show(found[0][variable]), order.show(last(found[0])))
+        sources = sources_of(rule, rule.head.terms[-1])
+        others = ", ".join(f"{written(var.name)} = {value!r}" for var, value in found[0].items()
+                           if var != variable and var in sources and isinstance(value, int | float | str) and written(var.name))
+        return Climb(rule, order, order.show(found[0][variable]), order.show(last(found[0])), others)
 
     def _leaks(self, rule: Rule, component: Growing) -> bool:
         """Whether rows of the head are seen as they are outside of the component."""
@@ -236,6 +249,13 @@ class Monotonicity:
             if not (a == b if order is None else order.leq(a, b)):
                 return False
         return True
+
+
+def _moderate(value: Any) -> bool:
+    """Whether all numbers in a value are far from where arithmetic wraps around, which is a matter of its own."""
+    if isinstance(value, tuple | frozenset | list):
+        return all(map(_moderate, value))
+    return not isinstance(value, int | float) or abs(value) < _MODERATE
 
 
 def _loosened(rule: Rule, component: Growing) -> Rule:

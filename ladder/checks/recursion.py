@@ -111,6 +111,18 @@ def closed(rule: Rule, made: set[Any]) -> set[Any]:
     return made
 
 
+def sources_of(rule: Rule, term: Any) -> set[Any]:
+    """A term and what it is computed from."""
+    found, changed = {term}, True
+    while changed:
+        before = len(found)
+        for literal in rule.body:
+            if not isinstance(literal, Atom) and binds(literal) & found:
+                found |= needs(literal)
+        changed = len(found) > before
+    return found
+
+
 def atoms(rule: Rule) -> Iterator[Atom]:
     """The positive atoms of a rule."""
     return (literal for literal in rule.body if isinstance(literal, Atom))

@@ -97,6 +97,10 @@ def declared_lattice(item: s.LatticeDeclaration, types: Types, functors: Mapping
         seen.add(name)
     if "Lub" not in seen:
         errors.add(item.place, f"the lattice {item.name} has no Lub", "add Lub -> @functor(_, _): it joins values")
+    for operator in ("Glb", "Bottom"):
+        if operator not in seen:
+            errors.warn("lattice-missing-operator", item.place, f"the lattice {item.name} has no {operator}",
+                        "without Glb and Bottom, arguments of its columns are compared for equality in bodies")
     if errors.noted > before:
         return None
     lattice = DeclaredLattice(item.name, carrier, types.types, found, constants, item.place)

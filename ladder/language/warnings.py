@@ -21,6 +21,11 @@ KINDS: Mapping[str, str] = {
     "deprecated-qualifier": "input, output or printsize in a declaration",
     "deprecated-type-decl": ".number_type, .symbol_type, or a type without a definition",
     "dollar-sign": "$ for autoinc()",
+    "may-stop-firing": "a rule that derives less when a lattice value of its recursion grows (ladder check)",
+    "not-final": "a relation without lattice column that keeps what was made of values that grew (ladder check)",
+    "endless-climb": "a recursion that computes ever greater lattice values (ladder check)",
+    "join-and-meet": "a recursion that joins and meets values of one lattice (ladder check)",
+    "untested-lattice": "a lattice that does not say which values it has (ladder check)",
 }
 
 Rule = s.Clause | s.SubsumptionClause

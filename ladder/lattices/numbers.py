@@ -15,11 +15,11 @@ class Minimum(Lattice[int]):
 
         … ⊑ 2 ⊑ 1 ⊑ 0 ⊑ -1 ⊑ -2 ⊑ …
 
-    Ascending chains end, as numbers have 32 bits; in a loop that makes ever smaller ones that is too late.
+    Ascending chains end where numbers do; in a loop that makes ever smaller ones that is too late.
     """
 
     carrier = "number"
-    bottom, top = 2**31 - 1, -(2**31)
+    bottom, top = 2**63 - 1, -(2**63)
 
     def join(self, a: int, b: int) -> int:
         return min(a, b)
@@ -41,7 +41,7 @@ class Maximum(Minimum):
         … ⊑ -2 ⊑ -1 ⊑ 0 ⊑ 1 ⊑ 2 ⊑ …
     """
 
-    bottom, top = -(2**31), 2**31 - 1
+    bottom, top = -(2**63), 2**63 - 1
 
     def join(self, a: int, b: int) -> int:
         return max(a, b)
