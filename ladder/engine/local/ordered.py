@@ -51,6 +51,10 @@ class OrderedComponents:
         outcome, names = self.outcome(position), self.components[position].ordered
         return {name: self._cells(name, outcome.rows[name]) for name in names}
 
+    def iterations(self, position: int) -> dict[str, tuple[Cells, list[int]]]:
+        """relation → (rows as stored, iteration in which each came)."""
+        return {name: (self._cells(name, rows), list(rows.values())) for name, rows in self.outcome(position).rows.items()}
+
     def outcome(self, position: int) -> Outcome:
         """What a component's rules derive."""
         component, engine = self.components[position], self.engine

@@ -141,7 +141,7 @@ def expand(program: Program, order: Sequence[Sequence[str]] | None = None) -> Ex
     padded = {r.name: replace(r, columns=(FILLER, *r.columns)) if needs_filler(r) else r for r in program.relations.values()}
     rules_of: dict[str, list[Rule]] = {name: [] for name in padded}
     for rule in program.rules:
-        rules_of[rule.head.relation].append(propagate_equalities(_pad_rule(rule, program)))
+        rules_of[rule.head.relation].append(propagate_equalities(pad_rule(rule, program)))
     components = [_ground_component(program)]
     for members in order:
         if ordered.intersection(members):
@@ -170,7 +170,8 @@ def needs_filler(relation: Relation) -> bool:
     return relation.arity == (1 if relation.aggregate else 0)
 
 
-def _pad_rule(rule: Rule, program: Program) -> Rule:
+def pad_rule(rule: Rule, program: Program) -> Rule:
+    """A rule whose atoms have the constant of the filler column where their relations have one."""
     def pad(atom: Atom) -> Atom:
         if needs_filler(program.relations[atom.relation]):
             return Atom(atom.relation, (Const(0, FILLER.type), *atom.terms))
