@@ -12,6 +12,7 @@ from lark.exceptions import UnexpectedInput
 
 from ladder.language.cachedir import cache_directory
 from ladder.language.errors import Errors
+from ladder.language.origins import Origins
 from ladder.language.recovery import describe, without_faulty_part
 from ladder.language.syntax import Item
 from ladder.language.tree import TreeBuilder
@@ -30,19 +31,23 @@ def parse_text(text: str, file: str = "<text>") -> list[Item]:
     return items
 
 
-def parse_partly(text: str, file: str, errors: Errors) -> list[Item]:
-    """The items that could be read; a clause or declaration with a syntax error is told and left out."""
+def parse_partly(text: str, file: str, errors: Errors, origins: Origins | None = None) -> list[Item]:
+    """The items that could be read; a clause or declaration with a syntax error is told and left out.
+
+    `origins`: where the pieces of the text stood; as they stand in it, where there are none.
+    """
     remaining, lost, told = without_annotations(text), "", 0
     with _lock:
         parser, builder = _parser()
         while told < _MOST_ERRORS:
-            builder.begin(file)
+            builder.begin(file, origins)
             try:
                 items: list[Item] = parser.parse(remaining)  # type: ignore[assignment]
             except UnexpectedInput as problem:
                 told += 1
                 error = describe(problem, remaining, file)
-                errors.add(error.place, error.message, error.mend)
+                place = error.place if origins is None else origins.place(error.place.line, error.place.column)
+                errors.add(place, error.message, error.mend)
                 remaining, faulty = without_faulty_part(remaining, problem)
                 if not faulty.strip():
                     break

@@ -13,7 +13,7 @@ from ladder.language.errors import Error
 
 DIRECTIVES = (".decl", ".type", ".functor", ".lattice", ".input", ".output", ".printsize", ".include", ".once",
               ".pragma", ".plan", ".comp", ".init", ".override", ".limitsize", ".number_type", ".symbol_type")
-_COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/')
+_COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|#[^\n]*|/\*(?:[^*]|\*(?!/))*\*/')
 _BOUNDARY = re.compile(r'"(?:[^"\\\n]|\\.)*"|(?P<end>\.(?=\s|$))|(?P<declaration>^[ \t]*\.[a-z_]+)', re.MULTILINE)
 _EXPECTATIONS = (("BANG", "an atom or a constraint"), ("NIL", "a value"), ("_DOT", "'.'"), ("RPAR", "')'"),
                  ("RSQB", "']'"), ("RBRACE", "'}'"), ("COLON", "':'"), ("LEFT", "'('"), ("EQUAL", "'='"),
@@ -34,6 +34,8 @@ def describe(problem: UnexpectedInput, text: str, file: str) -> Error:
     position = len(bare.rstrip()) if at_end else problem.pos_in_stream or 0
     before = len(bare[:position].rstrip())
     accepted = _accepted(problem)
+    if at_end and "COMPONENT" in accepted and "RBRACE" in accepted and (opened := _open_components(bare)):
+        return Error(_place(bare, opened[-1], file), "a component that is not closed", "write } where it ends")
     if at_end:
         return Error(_place(bare, before - 1, file), "the text ends in the middle of a clause or declaration",
                      "a . is missing?" if "_DOT" in accepted else None)
@@ -60,6 +62,8 @@ def without_faulty_part(text: str, problem: UnexpectedInput) -> tuple[str, str]:
     bare = without_comments(text)
     at_end = isinstance(problem, UnexpectedToken) and problem.token.type == "$END"
     position = len(bare.rstrip()) if at_end else problem.pos_in_stream or 0
+    if at_end and (opened := _open_components(bare)):
+        return bare[:opened[0]], bare[opened[0]:]
     starts = [0]
     for match in _BOUNDARY.finditer(bare):
         if match.lastgroup == "end":
@@ -78,6 +82,19 @@ def without_comments(text: str) -> str:
     return _COMMENT.sub(lambda m: m.group() if m.group(1) else re.sub(r"[^\n]", " ", m.group()), text)
 
 
+def _open_components(bare: str) -> list[int]:
+    """Where the components start that have no end, outer ones first."""
+    starts: list[int] = []
+    for match in re.finditer(r'"(?:[^"\\\n]|\\.)*"|\.comp\b|[{}]', bare):
+        if match.group() in ("{", ".comp"):
+            starts.append(match.start())
+        elif match.group() == "}" and starts:
+            starts.pop()
+            if starts and bare.startswith(".comp", starts[-1]):
+                starts.pop()
+    return [start for start in starts if bare.startswith(".comp", start)]
+
+
 def _known_trouble(bare: str, position: int, place: Place) -> Error | None:
     """Errors that are recognised by what stands there."""
     if bare.startswith('"', position):
@@ -86,8 +103,6 @@ def _known_trouble(bare: str, position: int, place: Place) -> Error | None:
                          'write " where it ends, and \\" for a quote inside')
     if bare.startswith("/*", position):
         return Error(place, "a comment that is not closed", "write */ where it ends")
-    if bare.startswith("#", position):
-        return Error(place, "a preprocessor line inside a clause", "move it between clauses")
     word = _word(bare, position)
     if re.fullmatch(r"\.[a-z_]+", word) and word not in DIRECTIVES and not bare[:position].split("\n")[-1].strip():
         close = get_close_matches(word, DIRECTIVES, n=1)

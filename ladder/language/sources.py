@@ -1,14 +1,20 @@
-"""The files of a program: a text and what it includes, each once, in the order of inclusion."""
+"""The files of a program: a text and what it includes, once for each scope, in the order of inclusion."""
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
 
 from ladder.language.components import instantiate
 from ladder.language.errors import Errors
+from ladder.language.options import Options
 from ladder.language.parser import parse_partly
-from ladder.language.syntax import Include, Item
+from ladder.language.syntax import Component, Include, Item
+
+_DIRECTIVE_LINE = re.compile(r"^[ \t]*#.*", re.MULTILINE)
+_ONCE = re.compile(r"^[ \t]*\.once\b", re.MULTILINE)
 
 
 @dataclass
@@ -20,13 +26,13 @@ class Sources:
     paths: dict[str, Path] = field(default_factory=dict)
 
 
-def read_program(text: str, file: str, directory: Path, errors: Errors) -> Sources:
+def read_program(text: str, file: str, directory: Path, errors: Errors, options: Options = Options()) -> Sources:
     """A program's text with all that it includes, as far as it can be read."""
-    sources = Sources()
+    reader = _Reader(options, errors)
     own = directory / file
-    _read(text, file, directory, sources, errors, {own.resolve()} if own.is_file() else set())
-    sources.items = instantiate(sources.items, errors)
-    return sources
+    reader.sources.items = reader.read(text, file, directory, (own.resolve(),) if own.is_file() else (), set())
+    reader.sources.items = instantiate(reader.sources.items, errors)
+    return reader.sources
 
 
 def library_directory() -> Path:
@@ -34,29 +40,68 @@ def library_directory() -> Path:
     return Path(str(resources.files("ladder"))) / "analyses"
 
 
-def _read(text: str, file: str, directory: Path, sources: Sources, errors: Errors, seen: set[Path]) -> None:
-    sources.texts[file] = text
-    for item in parse_partly(text, file, errors):
-        if isinstance(item, Include):
-            _include(item, file, directory, sources, errors, seen)
-        else:
-            sources.items.append(item)
+class _Reader:
+    """Reads a program file by file; `once`: files that have the directive `.once`."""
 
+    def __init__(self, options: Options, errors: Errors) -> None:
+        self.sources = Sources()
+        self.options = options
+        self.errors = errors
+        self.once: set[Path] = set()
 
-def _include(item: Include, file: str, directory: Path, sources: Sources, errors: Errors, seen: set[Path]) -> None:
-    path = (library_directory() if item.library else directory) / item.path
-    resolved = path.resolve()
-    if resolved in seen:
-        return
-    seen.add(resolved)
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as problem:
-        reason = problem.strerror if isinstance(problem, OSError) else "it is not UTF-8"
-        errors.add(item.place, f"cannot read {item.path}: {reason}",
-                   None if item.library else "the path is relative to the file that includes it")
-        errors.incomplete = True
-        return
-    shown = f"<{item.path}>" if item.library else str(Path(file).parent / item.path)
-    sources.paths[shown] = path
-    _read(text, shown, path.parent, sources, errors, seen)
+    def read(self, text: str, file: str, directory: Path, opened: tuple[Path, ...], seen: set[Path]) -> list[Item]:
+        """A text's items; `opened`: the files on the way here; `seen`: those already read where this one belongs."""
+        self.sources.texts[file] = text
+        if opened and _ONCE.search(text):
+            self.once.add(opened[-1])
+        origins = None
+        if not self.options.preprocess:
+            text = _DIRECTIVE_LINE.sub("", text)
+        elif _DIRECTIVE_LINE.search(text) or self.options.macros:
+            from ladder.language.preprocess import preprocess   # few programs need it
+
+            result = preprocess(text, file, directory, self.options, self.locate, self.errors)
+            text, origins = result.text, result.origins
+            self.sources.texts |= result.texts
+            self.sources.paths |= result.paths
+        items = parse_partly(text, file, self.errors, origins)
+        return self._with_includes(items, directory, opened, seen)
+
+    def locate(self, name: str, library: bool, directory: Path) -> Path | None:
+        """The file that is included by a name; None if there is none."""
+        places = [library_directory()] if library else [directory, *self.options.include]
+        return next((path for place in places if (path := place / name).is_file()), None)
+
+    def _with_includes(self, items: Iterable[Item], directory: Path, opened: tuple[Path, ...], seen: set[Path]) -> list[Item]:
+        """The items with those of included files in place of inclusions, in components, too."""
+        found: list[Item] = []
+        for item in items:
+            if isinstance(item, Include):
+                found += self._include(item, directory, opened, seen)
+            elif isinstance(item, Component):
+                inner = tuple(self._with_includes(item.items, directory, opened, set()))
+                found.append(item if inner == item.items else replace(item, items=inner))
+            else:
+                found.append(item)
+        return found
+
+    def _include(self, item: Include, directory: Path, opened: tuple[Path, ...], seen: set[Path]) -> list[Item]:
+        file = item.place.file
+        if file in self.sources.paths:      # it may stand in a file that the preprocessor included
+            directory = self.sources.paths[file].parent
+        path = self.locate(item.path, item.library, directory) or directory / item.path
+        resolved = path.resolve()
+        if resolved in seen or resolved in opened or resolved in self.once:
+            return []
+        seen.add(resolved)
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as problem:
+            reason = problem.strerror if isinstance(problem, OSError) else "it is not UTF-8"
+            self.errors.add(item.place, f"cannot read {item.path}: {reason}",
+                            None if item.library else "the path is relative to the file that includes it")
+            self.errors.incomplete = True
+            return []
+        shown = f"<{item.path}>" if item.library else str(Path(file).parent / item.path)
+        self.sources.paths[shown] = path
+        return self.read(text, shown, path.parent, (*opened, resolved), seen)

@@ -10,6 +10,7 @@ from lark import Token, Transformer
 from ladder.language import syntax as s
 from ladder.language.core import Place
 from ladder.language.errors import Error, did_you_mean
+from ladder.language.origins import Origins
 
 PRECEDENCE = {"lor": 1, "lxor": 2, "land": 3, "bor": 4, "bxor": 5, "band": 6, "bshl": 7, "bshr": 7, "bshru": 7,
               "+": 8, "-": 8, "*": 9, "/": 9, "%": 9, "^": 11}
@@ -58,16 +59,17 @@ class TreeBuilder(Transformer[Token, Any]):
         super().__init__(visit_tokens=False)
         self.begin("<text>")
 
-    def begin(self, file: str) -> None:
-        self._file = file
+    def begin(self, file: str, origins: Origins | None = None) -> None:
+        self._file, self._origins = file, origins
         self.last = Place(file, 1, 1)     # where the builder is
         self.errors: list[Error] = []
 
     # ---- helpers
 
     def _place(self, token: Token) -> Place:
-        self.last = place = Place(self._file, token.line or 1, token.column or 1)
-        return place
+        line, column = token.line or 1, token.column or 1
+        self.last = Place(self._file, line, column) if self._origins is None else self._origins.place(line, column)
+        return self.last
 
     def _error(self, place: Place, message: str, mend: str | None = None) -> None:
         self.errors.append(Error(place, message, mend))
@@ -105,10 +107,11 @@ class TreeBuilder(Transformer[Token, Any]):
     # ---- declarations
 
     def start(self, items: list[Any]) -> list[s.Item]:
-        flat: list[s.Item] = []
-        for item in items:
-            flat.extend(item if isinstance(item, list) else [item])
-        return flat
+        flat = _flat(items)
+        for item in flat:
+            if isinstance(item, _Override):
+                self._error(item.place, f".override {item.name} outside a component")
+        return [item for item in flat if not isinstance(item, _Override)]
 
     def attribute(self, children: list[Any]) -> s.Attribute:
         name, type_name, mark = children
@@ -225,7 +228,7 @@ class TreeBuilder(Transformer[Token, Any]):
 
     def component(self, children: list[Any]) -> s.Component:
         types = [c for c in children if isinstance(c, s.ComponentType)]
-        items = self.start([c for c in children[1:] if not isinstance(c, s.ComponentType)])
+        items = _flat([c for c in children[1:] if not isinstance(c, s.ComponentType)])
         overrides = tuple(item.name for item in items if isinstance(item, _Override))
         kept = tuple(item for item in items if not isinstance(item, _Override))
         return s.Component(types[0].place, types[0], tuple(types[1:]), kept, overrides)
@@ -340,6 +343,9 @@ class TreeBuilder(Transformer[Token, Any]):
 
     def integer(self, children: list[Token]) -> s.Number:
         text = children[0]
+        if text == "__LINE__":
+            place = self._place(text)
+            return s.Number(place, place.line)
         return s.Number(self._place(text), _integer(text), "x" if text[:2] in ("0x", "0b") else "")
 
     def unsigned(self, children: list[Token]) -> s.Number:
@@ -355,7 +361,8 @@ class TreeBuilder(Transformer[Token, Any]):
         return s.Number(self._place(children[0]), value, "x")
 
     def string(self, children: list[Token]) -> s.String:
-        return s.String(self._place(children[0]), self._text(children[0]))
+        place = self._place(children[0])
+        return s.String(place, place.file if children[0] == "__FILE__" else self._text(children[0]))
 
     def nil(self, children: list[Token]) -> s.Nil:
         return s.Nil(self._place(children[0]))
@@ -417,6 +424,10 @@ class TreeBuilder(Transformer[Token, Any]):
                 parts.append(raw[position])
             position += 1
         return "".join(parts)
+
+
+def _flat(items: list[Any]) -> list[Any]:
+    return [part for item in items for part in (item if isinstance(item, list) else [item])]
 
 
 def _integer(text: str) -> int:

@@ -1,0 +1,39 @@
+"""Where the pieces of a text that is parsed stood before the preprocessor, or an annotation's removal, put them there."""
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+from ladder.language.core import Place
+
+
+@dataclass
+class Origins:
+    """The pieces of each line, in order: first column, where that stood, whether the columns after it count on from there."""
+
+    lines: list[list[tuple[int, Place, bool]]] = field(default_factory=lambda: [[]])
+
+    def add(self, column: int, place: Place, exact: bool) -> None:
+        """A piece of the last line; one that goes on where the piece before it ends is part of that."""
+        line = self.lines[-1]
+        if line and exact and line[-1][2]:
+            start, before, _ = line[-1]
+            if (before.file, before.line) == (place.file, place.line) and place.column - before.column == column - start:
+                return
+        if not line or exact or line[-1][2] or line[-1][1] != place:
+            line.append((column, place, exact))
+
+    def new_line(self) -> None:
+        self.lines.append([])
+
+    def place(self, line: int, column: int) -> Place:
+        """The original place of a line and column, both from 1."""
+        while line > 1 and not self.lines[line - 1]:
+            line, column = line - 1, 1 << 30
+        pieces = self.lines[line - 1]
+        if not pieces:
+            return Place("", 1, 1)
+        start, place, exact = pieces[max(bisect_right(pieces, column, key=lambda piece: piece[0]) - 1, 0)]
+        if exact and start <= column < 1 << 30:
+            return Place(place.file, place.line, place.column + column - start)
+        return place
