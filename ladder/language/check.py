@@ -8,10 +8,11 @@ from ladder.language import syntax as s
 from ladder.language.core import Kind, Type
 from ladder.language.environment import Environment
 from ladder.language.errors import Errors, did_you_mean
-from ladder.language.expressions import aggregand, everything, literals, parts
+from ladder.language.expressions import aggregand, counted, everything, literals, parts
 from ladder.language.functions import FUNCTIONS, ITERATION, OVERLOADS, counts
 from ladder.language.lattice_tables import DUAL, lattice_named
 from ladder.language.tree import PRECEDENCE
+from ladder.language.types import like_type
 
 
 def check_clause(clause: s.Clause, environment: Environment, errors: Errors) -> bool:
@@ -108,8 +109,7 @@ def _atom(atom: s.Call, environment: Environment, errors: Errors) -> bool:
         return False
     if len(atom.arguments) != relation.arity:
         shown = ", ".join(f"{c.name}: {c.type.name}" for c in relation.columns)
-        columns = "1 column" if relation.arity == 1 else f"{relation.arity} columns"
-        errors.add(atom.place, f"{atom.name} has {columns}, not {len(atom.arguments)}",
+        errors.add(atom.place, f"{atom.name} has {counted(relation.arity, 'column')}, not {len(atom.arguments)}",
                    f"it is declared as {atom.name}({shown})")
         return False
     return True
@@ -139,6 +139,9 @@ def _expression(expression: s.Expression, environment: Environment, errors: Erro
                 _function_call(part, environment, errors)
             case s.Variant():
                 _variant(part, environment, errors)
+            case s.Cast() if part.type not in environment.types.types:
+                errors.add_undeclared(part.place, part.type, f"the type {part.type} is not declared",
+                                      like_type(part.type, environment.types.types))
             case s.Aggregate():
                 _body(part.body, environment, errors)
                 if part.target is not None:
@@ -152,7 +155,7 @@ def _variant(variant: s.Variant, environment: Environment, errors: Errors) -> No
                               did_you_mean(variant.branch, environment.types.branches))
     elif len(fields) != len(variant.arguments):
         shown = ", ".join(f"{name}: {type_}" for name, type_ in fields)
-        errors.add(variant.place, f"the branch {variant.branch} has {len(fields)} fields, not {len(variant.arguments)}",
+        errors.add(variant.place, f"the branch {variant.branch} has {counted(len(fields), 'field')}, not {len(variant.arguments)}",
                    f"it is declared as {variant.branch} {{{shown}}} of {environment.types.branches[variant.branch]}")
 
 
@@ -165,7 +168,7 @@ def _functor_call(call: s.UserCall, environment: Environment, errors: Errors) ->
                               did_you_mean(call.name, environment.functors))
     elif len(functor.arguments) != len(call.arguments):
         errors.add(call.place,
-                   f"the functor {call.name} takes {len(functor.arguments)} arguments, not {len(call.arguments)}")
+                   f"the functor {call.name} takes {counted(len(functor.arguments), 'argument')}, not {len(call.arguments)}")
 
 
 def _function_call(call: s.Call, environment: Environment, errors: Errors) -> None:

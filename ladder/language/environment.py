@@ -14,7 +14,7 @@ from ladder.language.bindings import Unresolved, resolve
 from ladder.language.core import Column, Directive, Function, Kind, Place, Relation, Type
 from ladder.language.errors import Errors, did_you_mean
 from ladder.language.lattice_tables import declared_lattice
-from ladder.language.types import PRIMITIVES, Types, resolve_types
+from ladder.language.types import PRIMITIVES, Types, like_type, resolve_types
 
 Declared = TypeVar("Declared", s.RelationDeclaration, s.TypeDeclaration, s.FunctorDeclaration, s.LatticeDeclaration)
 Functors = ModuleType | Mapping[str, Callable[..., Any]]
@@ -109,7 +109,7 @@ def _functor(item: s.FunctorDeclaration, environment: Environment, directory: Pa
     for place, name in [(p.place, p.type) for p in item.parameters] + [(item.place, item.result)]:
         if name not in types:
             errors.add_undeclared(place, name, f"the type {name} in the functor {item.name} is not declared",
-                                  did_you_mean(name, types))
+                                  like_type(name, types))
             return
     call = _callable(item, environment, directory, given, errors)
     if call is not None:
@@ -152,7 +152,7 @@ def declare_relation(item: s.RelationDeclaration, environment: Environment, erro
     for attribute in item.attributes:
         if attribute.type not in types:
             errors.add_undeclared(attribute.place, attribute.type, f"the type {attribute.type} is not declared",
-                                  did_you_mean(attribute.type, types))
+                                  like_type(attribute.type, types))
         if attribute.name in seen:
             errors.add(attribute.place, f"the relation {item.name} has two columns {attribute.name}")
         seen.add(attribute.name)

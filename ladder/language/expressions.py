@@ -1,10 +1,12 @@
 """Walks over expressions and bodies, and words for them."""
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ladder.language import syntax as s
 
+_CHANGED = re.compile(r"(?<=\w)\$\d+(?:_\d+)?\b")
 AGGREGATORS = ("lub", "glb", "min", "max")   # of heads, with one argument
 
 
@@ -114,10 +116,16 @@ def aggregand(argument: s.Expression) -> s.Expression | None:
 
 
 def article(name: str) -> str:
-    """A name with its article."""
-    return f"{'an' if name[0] in 'aeiouAEIO' else 'a'} {name}"
+    """A name with its article; single capitals are read as letters."""
+    vowel = name in "AEFHILMNORSX" if len(name) == 1 and name.isupper() else name[0] in "aeiouAEIO"
+    return f"{'an' if vowel and not name.startswith(('one', 'uni')) else 'a'} {name}"
 
 
-def written(name: str) -> str:
-    """A variable's name as the program has it: renamed ones carry a `$` and a number."""
-    return name.partition("$")[0]
+def written(text: object) -> str:
+    """A variable or other part of a clause as the program has it: names that were changed carry a `$` and a number."""
+    return _CHANGED.sub("", str(text))
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things, in words: 1 field, 2 fields."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

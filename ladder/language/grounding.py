@@ -77,7 +77,8 @@ class _Level:
         for name in causes:
             places = list(dict.fromkeys(w for w in where[name] if w)) or [f"in {self._equality(name)}"]
             only = " and ".join((", ".join(places[:-1]), places[-1])) if len(places) > 1 else places[0]
-            self.errors.add(unbound[name].place, f"the variable {written(name)} is not bound: it stands only {only}", _MEND)
+            mend = _MEND if self.literals else f'facts have constants; a symbol is written "{written(name)}"'
+            self.errors.add(unbound[name].place, f"the variable {written(name)} is not bound: it stands only {only}", mend)
         for aggregate in self._aggregates():
             inner = _conjunction(aggregate.body)
             _Level((), inner, grounded(inner, self.bound | set(unbound)), self.errors, aggregate.target).check()
@@ -94,9 +95,9 @@ class _Level:
         for literal in self.literals:
             match literal:
                 case s.Negation(body=s.AtomLiteral(atom=atom)):
-                    words = f"in the negated atom !{atom}"
+                    words = f"in the negated atom !{written(atom)}"
                 case s.Comparison():
-                    words = f"in {literal}"
+                    words = f"in {written(literal)}"
                 case _:
                     words = ""
             for side in sides(literal.body if isinstance(literal, s.Negation) else literal):
@@ -104,7 +105,7 @@ class _Level:
                     if isinstance(literal, s.Comparison) and literal.operator == "=" and variable is side:
                         yield variable, ""
                     else:
-                        yield variable, words or f"inside {side}"
+                        yield variable, words or f"inside {written(side)}"
 
     def _follows(self, name: str, unbound: set[str]) -> bool:
         """Whether a variable would be bound if others were, that are not."""
@@ -124,7 +125,7 @@ class _Level:
             v.name == name and words not in ("", _HEAD) for v, words in self._occurrences())
 
     def _equality(self, name: str) -> str:
-        return next((str(literal) for literal in self.literals if isinstance(literal, s.Comparison)
+        return next((written(literal) for literal in self.literals if isinstance(literal, s.Comparison)
                      and name in names(literal, deep=False)), "the rule")
 
     def _aggregates(self) -> Iterator[s.Aggregate]:

@@ -246,7 +246,7 @@ class _Inference:
     def _mismatch(self, expression: s.Expression, type_name: str, where: str) -> Callable[[TypeSet, TypeSet], None]:
         def tell(known: TypeSet, allowed: TypeSet) -> None:
             base, found = self.types.bases[type_name], self._base(known)
-            text = written(str(expression))
+            text = written(expression)
             if base == found and isinstance(expression, s.Variable):
                 other = self._declared(known)
                 self.errors.add(expression.place,
@@ -268,7 +268,7 @@ class _Inference:
 
     def _expected(self, expression: s.Expression, why: str) -> Callable[[TypeSet, TypeSet], None]:
         def tell(known: TypeSet, allowed: TypeSet) -> None:
-            self.errors.add(expression.place, f"{written(str(expression))} is {article(self._base(known))}: {why}")
+            self.errors.add(expression.place, f"{written(expression)} is {article(self._base(known))}: {why}")
         return tell
 
     def _unequal(self, comparison: s.Comparison) -> Callable[[TypeSet, TypeSet], None]:
@@ -276,9 +276,9 @@ class _Inference:
             names = self._base(left), self._base(right)
             if names[0] == names[1]:
                 names = self._declared(left), self._declared(right)
-                self.errors.add(comparison.place, f"{comparison.left} is {article(names[0])} and {comparison.right} is "
+                self.errors.add(comparison.place, f"{written(comparison.left)} is {article(names[0])} and {written(comparison.right)} is "
                                 f"{article(names[1])}, which have no value in common",
-                                f"write as({comparison.right}, {names[0]}) if this is meant")
+                                f"write as({written(comparison.right)}, {names[0]}) if this is meant")
             else:
                 self.errors.add(comparison.place, f"the two sides of {comparison.operator} have different types: "
                                 f"{names[0]} and {names[1]}")
@@ -304,21 +304,21 @@ class _Inference:
                     base = article(self._base(types))
                     if len(kinds) == 1:
                         part = call.arguments[position]
-                        self.errors.add(part.place, f"{written(str(part))} is {base}: {name} takes {article(min(kinds))} here")
+                        self.errors.add(part.place, f"{written(part)} is {base}: {name} takes {article(min(kinds))} here")
                     else:
                         what = "numbers" if kinds >= NUMERIC else "numbers that are signed" if "float" in kinds else "integers"
                         self.errors.add(call.place, f"{name} is for {what}, not {base.split(' ', 1)[1]}s" if base.endswith("float")
                                         else f"{name} is for {what}, not {base}")
                     return
             results = " or ".join(sorted({o.result for o in overloads}))
-            self.errors.add(call.place, f"{written(str(call))} gives a {results}, which does not fit its use")
+            self.errors.add(call.place, f"{written(call)} gives a {results}, which does not fit its use")
         return tell
 
     def _aggregated(self, aggregate: s.Aggregate, target: s.Expression) -> Callable[[TypeSet, TypeSet], None]:
         def tell(known: TypeSet, allowed: TypeSet) -> None:
             found = self._base(known)
-            mend = f"write mean to_float({target})" if aggregate.function == "mean" and found in NUMERIC else None
-            self.errors.add(target.place, f"{written(str(target))} is {article(found)}, {aggregate.function} here takes "
+            mend = f"write mean to_float({written(target)})" if aggregate.function == "mean" and found in NUMERIC else None
+            self.errors.add(target.place, f"{written(target)} is {article(found)}, {aggregate.function} here takes "
                             f"{article(self._base(allowed))}", mend)
         return tell
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from ladder.language import syntax as s
 from ladder.language.core import Kind
 from ladder.language.errors import Errors
-from ladder.language.expressions import aggregand, article, everything, written
+from ladder.language.expressions import aggregand, article, counted, everything, written
 from ladder.language.types import CONSTANTS
 
 if TYPE_CHECKING:
@@ -59,10 +59,11 @@ class TypeCheck:
 
     def _tell_unfit(self, value: s.Expression, name: str, sink: str, where: str) -> None:
         shown = self.types.bases[name] if name in CONSTANTS.values() else name
-        text = written(str(value))
+        text = written(value)
+        inner = written(value.value) if isinstance(value, s.Cast) else text
         same = self.types.bases[name] == self.types.bases[sink]
         self.errors.add(value.place, f"{text} is {article(shown)}, {where} is {article(sink)}",
-                        f"write as({text}, {sink}) if this is meant" if same else None)
+                        f"write as({inner}, {sink}) if this is meant" if same else None)
 
     def _nil(self, nil: s.Nil) -> None:
         known = self.typing.types(nil)
@@ -74,15 +75,17 @@ class TypeCheck:
         if known is None:
             return
         if not all(self._is_record(name) for name in known):
-            self.errors.add(record.place, f"{written(str(record))} is a record, "
+            self.errors.add(record.place, f"{written(record)} is a record, "
                             f"{article(self.typing.base(record))} is expected")
             return
         base = self.typing.type(record)
         if len({self.types.bases[name] for name in known}) > 1:
-            self.errors.add(record.place, "the type of this record is not known", f"write as({record}, its type)")
+            self.errors.add(record.place, "the type of this record is not known", f"write as({written(record)}, its type)")
+        elif len(base.fields) != len(record.fields) and base.name.startswith("["):
+            self.errors.add(record.place, f"a record of {counted(len(base.fields), 'field')} meets one of {len(record.fields)}")
         elif len(base.fields) != len(record.fields):
             shown = ", ".join(f"{name}: {type_}" for name, type_ in base.fields)
-            self.errors.add(record.place, f"{article(base.name)} has {len(base.fields)} fields, not {len(record.fields)}",
+            self.errors.add(record.place, f"{article(base.name)} has {counted(len(base.fields), 'field')}, not {len(record.fields)}",
                             f"it is declared as [{shown}]")
 
     def _user_call(self, call: s.UserCall) -> None:
@@ -92,8 +95,8 @@ class TypeCheck:
             return
         for name in sorted(known):
             if not self.types.accepts(name, functor.result.name):
-                self.errors.add(call.place, f"{written(str(call))} is {article(functor.result.name)}, "
-                                f"{article(name)} is expected", f"write as({call}, {name}) if this is meant")
+                self.errors.add(call.place, f"{written(call)} is {article(functor.result.name)}, "
+                                f"{article(name)} is expected", f"write as({written(call)}, {name}) if this is meant")
                 return
 
     def _unknown_records(self, clause: s.Clause) -> None:
@@ -104,7 +107,7 @@ class TypeCheck:
                    and id(e) in self.typing.nodes and self.typing.types(e) is None]
         for node in [e for e in unknown if isinstance(e, s.Record)] or unknown:
             if self.errors.noted == self.before:
-                self.errors.add(node.place, "the type of this record is not known", f"write as({node}, its type)")
+                self.errors.add(node.place, "the type of this record is not known", f"write as({written(node)}, its type)")
 
     def _is_record(self, name: str) -> bool:
         if name in CONSTANTS.values():

@@ -15,6 +15,8 @@ from ladder.language.syntax import Attribute, TypeDeclaration
 
 PRIMITIVES = {name: Type(name, Kind(name)) for name in ("number", "unsigned", "float", "symbol")}
 NUMERIC = frozenset(("number", "unsigned", "float"))
+_ELSEWHERE = {"int": "number", "integer": "number", "long": "number", "bool": "number", "string": "symbol", "str": "symbol",
+              "text": "symbol", "double": "float", "real": "float", "uint": "unsigned", "nat": "unsigned"}
 CONSTANTS = {name: f"{name} constant" for name in PRIMITIVES}
 
 
@@ -86,6 +88,12 @@ class Types:
                 yield from self._members_within(member, other)
 
 
+def like_type(name: str, known: Iterable[str]) -> str | None:
+    """A mend that proposes the type that may be meant by a name."""
+    primitive = _ELSEWHERE.get(name.lower())
+    return did_you_mean(name, known) if primitive is None else f"did you mean {primitive}?"
+
+
 def resolve_types(declarations: Sequence[TypeDeclaration], lattices: Mapping[str, Kind], errors: Errors) -> Types:
     """The types of a program; unknown members, cycles and unions of unlike types are errors."""
     table = Types()
@@ -124,7 +132,7 @@ def _resolve(declaration: TypeDeclaration, table: Types, pending: Mapping[str, T
             members.append(member)
         elif member not in pending:
             errors.add_undeclared(place, member, f"the type {member} is not declared",
-                                  did_you_mean(member, (*table.types, *pending)))
+                                  like_type(member, (*table.types, *pending)))
     _add_derived(declaration, members, table, errors)
 
 
@@ -199,7 +207,7 @@ def _check_fields(attributes: Sequence[Attribute], table: Types, errors: Errors)
         if attribute.type not in table.types:
             errors.add_undeclared(attribute.place, attribute.type,
                                   f"the type {attribute.type} of field {attribute.name} is not declared",
-                                  did_you_mean(attribute.type, table.types))
+                                  like_type(attribute.type, table.types))
 
 
 def _check_names(declaration: TypeDeclaration, errors: Errors) -> None:

@@ -38,7 +38,6 @@ SYNTAX = [
     (".decl a(x: number)\n.output a\n.outputs a", 1, "there is no directive .outputs", "did you mean .output?"),
     ('a("x).', 3, "a string that is not closed on its line", 'write " where it ends, and \\" for a quote inside'),
     ("a(x) /* b", 6, "a comment that is not closed", "write */ where it ends"),
-    ("a(x) :-\n#define b\nc(x).", 1, "a preprocessor line inside a clause", "move it between clauses"),
     ("a(count) :- b(count).", 3, "count is a reserved word", "use another name"),
     ("a(x) :- b('x').", 11, "unexpected \"'\", a value is expected", 'symbols are written in double quotes: "text"'),
     ("a(x) :- not b(x).", 13, "unexpected 'b', ',' or '.' is expected", "negation is written !"),
@@ -111,8 +110,7 @@ MEANING = [
     ("n(x) :- n(x), m(x, y). .plan 0:(1,1)", 1, "the plan names 1, 1, the rule has 2 atoms",
      "a plan names every atom once"),
     # bindings
-    ("n(x).", 3, "the variable x is not bound: it stands only in the head",
-     "bind it with an atom that is not negated, or by = with a value"),
+    ("n(x).", 3, "the variable x is not bound: it stands only in the head", 'facts have constants; a symbol is written "x"'),
     ("n(x) :- m(y, y).", 3, "the variable x is not bound: it stands only in the head", ...),
     ("n(x) :- n(x), !m(x, y).", 21, "the variable y is not bound: it stands only in the negated atom !m(x, y)", ...),
     ("n(x) :- n(x), x < y.", 19, "the variable y is not bound: it stands only in x < y", ...),
