@@ -3,7 +3,8 @@
     NAME/NAME.dl (or program.dl)     the program
     NAME/facts/                      the facts it reads; without that folder, NAME/ itself
     NAME/*.csv, *.json               result files: each as written, up to the order of lines, and no other .csv
-    NAME/*.gz.output.sorted.expected, *.sqlite.output.sorted.expected (with *.script, the query)   packed result files
+    NAME/*.sqlite.output.script      the query whose answers a written *.sqlite.output must give, as in *.csv; a written
+                                     *.csv.gz.output is compared with *.csv, too
     NAME/NAME.out (or expected.out)  standard output, up to the order of lines
     NAME/NAME.err (or expected.err)  if a line of it is an error, the program must be refused, the first error on that line;
                                      a file whose errors are written as Ladder's must be what is printed, word for word

@@ -12,8 +12,7 @@ from pathlib import Path
 
 from ladder.cli.cases import LADDER_ERROR, Case, first_error
 
-PACKED = {"gz": ".gz.output", "sqlite": ".sqlite.output"}
-EXPECTED_OF_PACKED = ".sorted.expected"
+GZIP, SQLITE = ".gz.output", ".sqlite.output"
 
 
 class Status(enum.Enum):
@@ -73,33 +72,32 @@ def _judge_refusal(case: Case, code: int, err: str) -> tuple[Status, str]:
 
 def _difference_of_files(case: Case, written: Path) -> str:
     """What differs in the files, as a sentence; "" where nothing does."""
-    expected = {path.name for path in case.expected.glob("*.csv")}
-    found = {path.name for path in written.glob("*.csv")}
-    if expected != found:
-        return f"missing files {sorted(expected - found)}, unexpected files {sorted(found - expected)}"
-    for name in sorted({*expected, *(path.name for path in case.expected.glob("*.json"))}):
-        if not (written / name).is_file():
-            return f"missing file {name}"
-        if difference := _difference(_rows((case.expected / name).read_text("utf-8", "replace")), _rows((written / name).read_text("utf-8", "replace"))):
-            return f"{name}: {difference}"
-    for file in sorted(case.expected.glob(f"*{EXPECTED_OF_PACKED}")):
-        name = file.name.removesuffix(EXPECTED_OF_PACKED)
-        if not (written / name).is_file():
-            return f"missing file {name}"
-        if difference := _difference(_rows(file.read_text("utf-8")), _rows(_unpacked(written / name, case.expected / f"{name}.script"))):
+    found = {path.name: path.read_text("utf-8", "replace") for form in ("csv", "json") for path in written.glob(f"*.{form}")}
+    for path in written.glob("*.output"):
+        found |= _unpacked(path, case.expected / f"{path.name}.script")
+    expected = {path.name: path for path in case.expected.glob("*.csv")}
+    missing, unexpected = expected.keys() - found.keys(), {name for name in found if name.endswith(".csv")} - expected.keys()
+    if missing or unexpected:
+        return "; ".join(f"{what} {', '.join(sorted(names))}" for what, names in (("missing", missing), ("unexpected", unexpected)) if names)
+    for name, file in sorted({**expected, **{path.name: path for path in case.expected.glob("*.json")}}.items()):
+        if name not in found:
+            return f"missing {name}"
+        if difference := _difference(_rows(file.read_text("utf-8", "replace")), _rows(found[name])):
             return f"{name}: {difference}"
     return ""
 
 
-def _unpacked(file: Path, script: Path) -> str:
-    """The text in a compressed file; or the answers of a database to the queries of a script, columns between bars."""
-    if file.name.endswith(PACKED["gz"]):
-        return gzip.decompress(file.read_bytes()).decode()
+def _unpacked(file: Path, script: Path) -> dict[str, str]:
+    """NAME.csv.gz.output → NAME.csv with its text; NAME.sqlite.output → NAME.csv with the answers to the queries of a script."""
+    if file.name.endswith(GZIP):
+        return {file.name.removesuffix(GZIP): gzip.decompress(file.read_bytes()).decode()}
+    if not file.name.endswith(SQLITE) or not script.is_file():
+        return {}
     lines = []
     with closing(sqlite3.connect(file)) as database:
         for query in script.read_text("utf-8").split(";"):
             lines += ["|".join("" if cell is None else str(cell) for cell in row) for row in database.execute(query)]
-    return "\n".join(lines)
+    return {f"{file.name.removesuffix(SQLITE)}.csv": "\n".join(lines)}
 
 
 def _difference_of_output(case: Case, out: str) -> str:

@@ -157,7 +157,11 @@ def _directory(options: Mapping[str, Any], name: str, pragmas: Mapping[str, list
 
 def _tell(program: Program, shown: tuple[str, ...], hidden: tuple[str, ...]) -> None:
     """Print the warnings that are wanted."""
-    from ladder.language.errors import render
+    from ladder.language.errors import did_you_mean, render
+    from ladder.language.warnings import KINDS
+    for kind in (*shown, *hidden):
+        if kind not in (*KINDS, "all", "none"):
+            raise LadderError(f"There is no kind of warning {kind}.", (did_you_mean(kind, KINDS) or f"there are {', '.join(KINDS)}.").capitalize())
     for warning in program.warnings:
         if is_wanted(warning, shown, hidden):
             print(render(warning, program.sources.get(warning.place.file)), file=sys.stderr)

@@ -48,7 +48,7 @@ def test(folders: tuple[Path, ...], only: str | None, rejected: Path | None, tim
             raise LadderError(f"There is no folder {folder}.", "Name a folder of cases.")
         cases = [case for case in cases_below(folder.resolve(), names) if only is None or only in case.name]
         found[folder] = [replace(case, options=(*case.options, *shlex.split(options))) for case in cases]
-        if not found[folder]:
+        if not found[folder] and only is None:
             raise LadderError(f"There are no cases in {folder}.", "A case is a folder NAME with NAME.dl or program.dl.")
     _load_engine()
     outcomes: dict[Path, list[Outcome]] = {}

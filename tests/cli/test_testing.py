@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -70,17 +71,21 @@ def test_names_in_a_list_must_be_refused(cases: Path) -> None:
 
 
 def test_files_of_other_forms_are_compared(tmp_path: Path) -> None:
-    write(tmp_path / "c", c__dl="", r__json='[{"x": 1}]\n', z__csv__gz__output__sorted__expected="1\n2\n")
+    write(tmp_path / "c", c__dl="", r__json='[{"x": 1}]\n', z__csv="1\n2\n", q__csv="1|a\n", q__sqlite__output__script="SELECT * FROM q;")
     (case,) = cases_below(tmp_path)
     written = write(tmp_path / "written", r__json='[{"x": 1}]\n')
+    with sqlite3.connect(written / "q.sqlite.output") as database:
+        database.executescript("CREATE TABLE q (x INTEGER, s TEXT); INSERT INTO q VALUES (1, 'a');")
     (written / "z.csv.gz.output").write_bytes(gzip.compress(b"2\n1\n"))
     assert judge(case, 0, "", "", written, 0).status is Status.PASSED
     (written / "z.csv.gz.output").write_bytes(gzip.compress(b"2\n3\n"))
-    assert "z.csv.gz.output" in judge(case, 0, "", "", written, 0).reason
+    assert judge(case, 0, "", "", written, 0).reason.startswith("z.csv: ")
     (written / "r.json").write_text("[]\n")
-    assert "r.json" in judge(case, 0, "", "", written, 0).reason
+    assert judge(case, 0, "", "", written, 0).reason.startswith("r.json: ")
     (written / "more.csv").write_text("")
-    assert "unexpected files ['more.csv']" in judge(case, 0, "", "", written, 0).reason
+    assert judge(case, 0, "", "", written, 0).reason == "unexpected more.csv"
+    (written / "z.csv.gz.output").write_bytes(b"text")
+    assert "cannot be read" in judge(case, 0, "", "", written, 0).reason
 
 
 def test_errors_in_our_own_form_are_compared_word_for_word(tmp_path: Path) -> None:
