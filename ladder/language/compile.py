@@ -156,7 +156,7 @@ def _program(environment: Environment, normalised: Normalised) -> core.Program:
         functions=normalised.functions,
         lattices={name: lattice for name, lattice in (*environment.lattices.items(), *normalised.lattices.items())
                   if name in used},
-        facts={name: tuple(rows) for name, rows in normalised.facts.items()},
+        facts={name: tuple(rows.values()) for name, rows in normalised.facts.items()},
         directives=tuple(environment.directives),
         types=dict(environment.types.types),
         subsumptions=tuple(normalised.subsumptions))))

@@ -1,6 +1,8 @@
 """Heads of lowered conjunctions → rules and facts of the relations that stand for the program's own."""
 from __future__ import annotations
 
+from collections.abc import Hashable
+
 from ladder.language import core
 from ladder.language import syntax as s
 from ladder.language.core import Const, Kind, Term
@@ -62,8 +64,13 @@ def _fact(lowering: Lowering, relation: core.Relation, values: list[s.Expression
             return False
     for atom in _atoms(lowering.environment, core.Atom(relation.name, tuple(c for c in constants if c is not None))):
         row = tuple(t.value for t in atom.terms if isinstance(t, Const))
-        lowering.result.facts.setdefault(atom.relation, {})[row] = None
+        lowering.result.facts.setdefault(atom.relation, {})[tuple(map(_bits, row))] = row
     return True
+
+
+def _bits(value: Hashable) -> Hashable:
+    """What tells 0.0 from -0.0 and is equal for every nan."""
+    return repr(value) if isinstance(value, float | tuple) else value
 
 
 def _inject(lowering: Lowering, value: s.Expression, lattice: str, column: core.Type) -> core.Function | None:

@@ -70,17 +70,20 @@ class Lowering(Terms):
                 return waiting
 
     def _substitute(self, literals: Sequence[s.Body]) -> None:
-        """Equalities between variables, and of a variable with a constant, hold by giving both one term."""
+        """Equalities between variables, and of a variable with a constant, hold by giving both one term.
+
+        Not floats that equal others: 0 and -0. Variables of floats are one where they have the same bits.
+        """
         for literal in literals:
             if isinstance(literal, s.Comparison) and literal.operator == "=":
                 left, right = self.plain(literal.left), self.plain(literal.right)
-                if isinstance(left, s.Variable) and (found := self.simple(right)) is not None:
-                    self._equate(self.variable(left.name), found)
-                elif isinstance(right, s.Variable) and (found := self.simple(left)) is not None:
-                    self._equate(self.variable(right.name), found)
+                pairs = [(a, self.simple(b)) for a, b in ((left, right), (right, left)) if isinstance(a, s.Variable)]
+                found = next(((a, b) for a, b in pairs if b is not None), None)
+                if found is not None and not _equal_to_others(found[1]):
+                    self._equate(self.variable(found[0].name), found[1])
 
     def _equate(self, left: Term, right: Term) -> None:
-        if left == right or _equal_to_others(left) or _equal_to_others(right):
+        if left == right:
             return
         if isinstance(left, Var):
             self.values[left.name] = right
@@ -162,7 +165,7 @@ class Lowering(Terms):
     def _simple_equality(self, one: Term, other: Term, kind: Kind) -> bool:
         """Between terms that substitution has made one, unless one of them got its value later."""
         if self.known(one) and self.known(other):
-            if one != other or _equal_to_others(one):
+            if one != other:
                 self.compare("=", one, other, kind)
             return True
         for unknown, known in ((one, other), (other, one)):
@@ -278,7 +281,7 @@ class Lowering(Terms):
 
 
 def _equal_to_others(term: Term) -> bool:
-    """Whether a constant equals floats with other bits, or not even itself: nothing can stand for such."""
+    """Whether a constant equals floats with other bits, or not even itself."""
     return isinstance(term, Const) and isinstance(term.value, float) and (term.value == 0 or term.value != term.value)
 
 

@@ -168,13 +168,14 @@ class _Scoping:
     def level(self, roots: tuple[s.Node, ...], body: s.Body | None, occurring: frozenset[str],
               enclosing: frozenset[str]) -> tuple[Any, ...]:
         """A scope with its aggregates replaced; `occurring` and `enclosing`: names outside it, and the bound ones."""
-        own = occurring.union(*(names(root, deep=False) for root in roots))
+        here: frozenset[str] = frozenset().union(*(names(root, deep=False) for root in roots))
+        own = occurring | here
         replacements: dict[int, s.Expression] = {}
         for root in roots:
             for aggregate in direct_aggregates(root):
                 known = grounded_somewhere(body, enclosing, aggregate)
                 complete = grounded_somewhere(body, enclosing)
-                replacements[id(aggregate)] = self._aggregate(aggregate, own, known, complete)
+                replacements[id(aggregate)] = self._aggregate(aggregate, here, own, known, complete)
         return tuple(_replaced(root, replacements) for root in roots)
 
     def take(self, occurring: Iterable[str] | None) -> list[s.Body]:
@@ -190,7 +191,7 @@ class _Scoping:
         self.names.add(f"{base}${number}")
         return f"{base}${number}"
 
-    def _aggregate(self, aggregate: s.Aggregate, occurring: frozenset[str], known: frozenset[str],
+    def _aggregate(self, aggregate: s.Aggregate, here: frozenset[str], occurring: frozenset[str], known: frozenset[str],
                    complete: frozenset[str]) -> s.Expression:
         aggregate = self._inside(aggregate, occurring, known)
         target = names(aggregate.target, deep=False) if aggregate.target is not None else {}
@@ -212,7 +213,7 @@ class _Scoping:
         local = [name for name in names(aggregate) if name not in injected and name not in occurring]
         self.settled.update(local)
         self.taken.update(local)
-        return self._with_witnesses(aggregate, witnesses, injected) if witnesses else aggregate
+        return self._with_witnesses(aggregate, witnesses, injected, here) if witnesses else aggregate
 
     def _inside(self, aggregate: s.Aggregate, occurring: frozenset[str], known: frozenset[str]) -> s.Aggregate:
         """The aggregate with those inside it scoped."""
@@ -224,19 +225,29 @@ class _Scoping:
             body = s.Conjunction(body.place, (body, *extras))
         return replace(aggregate, body=body, target=targets[0] if targets else None)
 
-    def _with_witnesses(self, aggregate: s.Aggregate, witnesses: list[str], injected: set[str]) -> s.Variable:
-        """The variable of an aggregate's value; rows of the body with this value bind the witnesses."""
+    def _with_witnesses(self, aggregate: s.Aggregate, witnesses: list[str], injected: set[str],
+                        here: frozenset[str]) -> s.Expression:
+        """The variable of an aggregate's value; rows of the body with this value bind the witnesses.
+
+        Where they are bound further out than the aggregate stands, it stays what it is, with names of its own.
+        """
         place = aggregate.place
-        outside = {name: self._new(name) for name in names(aggregate) if name not in injected and name not in witnesses}
+        local = [name for name in names(aggregate) if name not in injected and name not in witnesses]
+        bound = {name: self._new(name) for name in local}
         inside = {name: self._new(name) for name in witnesses}
         value = s.Variable(place, self._new("value"))
         assert aggregate.target is not None
-        self.settled.update((*outside.values(), *inside.values()))
+        self.settled.update((*bound.values(), *inside.values()))
         self.extras.append((frozenset(witnesses), [
-            renamed(aggregate.body, outside),
-            s.Comparison(place, "=", value, renamed(aggregate.target, outside)),
+            renamed(aggregate.body, bound),
+            s.Comparison(place, "=", value, renamed(aggregate.target, bound)),
             s.Comparison(place, "=", s.Variable(place, value.name), renamed(aggregate, inside))]))
-        return s.Variable(place, value.name)
+        if here.intersection(witnesses):
+            return s.Variable(place, value.name)
+        again = {name: self._new(name) for name in (*local, *witnesses)}
+        self.settled.update(again.values())
+        kept: s.Aggregate = renamed(aggregate, again)
+        return kept
 
 
 def _replaced(node: Any, replacements: Mapping[int, s.Expression]) -> Any:

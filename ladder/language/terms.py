@@ -32,7 +32,7 @@ class Normalised:
     """
 
     rules: list[core.Rule] = field(default_factory=list)
-    facts: dict[str, dict[tuple[Hashable, ...], None]] = field(default_factory=dict)
+    facts: dict[str, dict[Hashable, tuple[Hashable, ...]]] = field(default_factory=dict)    # by their bits
     helpers: dict[str, core.Relation] = field(default_factory=dict)
     functions: dict[str, core.Function] = field(default_factory=dict)
     lattices: dict[str, Any] = field(default_factory=dict)
