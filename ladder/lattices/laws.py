@@ -16,8 +16,8 @@ from ladder.lattices.base import Lattice
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-LONGEST_CHAIN = 150   # steps up after which a chain that still climbs counts as endless
-_POOL = 1200
+LONGEST_CHAIN = 250   # steps up after which a chain that still climbs counts as endless
+_POOL = 4000
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 Tuple = tuple[Hashable, ...]
 Entries = frozenset[tuple[Hashable, Hashable]]
 
-_MOST_EXAMPLES = 60
+_MOST_EXAMPLES = 24
 
 
 class Product(Lattice[Tuple]):

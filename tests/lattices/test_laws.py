@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 
 from ladder import lattices
 from ladder.lattices import BOTTOM, TOP, Lattice
-from ladder.lattices.laws import violations
+from ladder.lattices.laws import counterexamples, violations
 
 numbers = st.integers(-(2**31), 2**31 - 1)
 small = st.integers(-12, 12)
@@ -20,19 +20,28 @@ CASES = {
     "flat": (lattices.flat, small | extremes),
     "flat on symbols": (lattices.flat, letters | extremes),
     "interval": (lattices.interval(), bounds | st.just(BOTTOM)),
+    "exact interval": (lattices.interval(None), bounds | st.just(BOTTOM)),
     "coarse interval": (lattices.interval((-10, 0, 10)),
                         st.tuples(st.integers(-10, 0), st.integers(0, 10)) | st.just(BOTTOM)),
     "1-set": (lattices.k_set(1), st.frozensets(letters, max_size=1) | st.just(TOP)),
     "3-set": (lattices.k_set(3), st.frozensets(letters, max_size=3) | st.just(TOP)),
     "powerset": (lattices.powerset, st.frozensets(letters | small)),
     "sign": (lattices.sign, st.sampled_from(lattices.sign.examples())),
+    "parity": (lattices.parity, st.sampled_from(lattices.parity.examples())),
+    "congruence": (lattices.congruence, st.builds(lattices.congruent, small, small) | st.just(BOTTOM)),
     "boolean": (lattices.boolean, st.integers(0, 1)),
     "minimum": (lattices.minimum, numbers),
     "maximum": (lattices.maximum, numbers),
     "product": (lattices.product(lattices.sign, lattices.interval((-10, 0, 10))),
                 st.tuples(st.sampled_from(lattices.sign.examples()),
                           st.just((0, 0)) | st.just((-10, 3)) | st.just(BOTTOM))),
+    "lexicographic": (lattices.lexicographic(lattices.k_set(1), lattices.parity), None),
+    "pointwise": (lattices.pointwise(lattices.parity), None),
+    "pointwise interval": (lattices.pointwise(lattices.interval((-10, 0, 10))), None),
+    "dual": (lattices.dual(lattices.k_set(2)), None),
+    "dual of a dual": (lattices.dual(lattices.dual(lattices.sign)), None),
 }
+CASES = {name: (lattice, lattice.values() if values is None else values) for name, (lattice, values) in CASES.items()}
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -54,6 +63,20 @@ def test_order_of_joins_does_not_matter(name: str, data: st.DataObject) -> None:
     drawn = data.draw(st.lists(values, min_size=1, max_size=8))
     shuffled = data.draw(st.permutations(drawn))
     assert reduce(lattice.join, drawn) == reduce(lattice.join, shuffled)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_own_values_keep_the_laws(name: str) -> None:
+    lattice = CASES[name][0]
+    assert list(counterexamples(lattice, lattice.values(), 60)) == []
+
+
+def test_every_supplied_lattice_is_documented() -> None:
+    documented = [getattr(lattices, name) for name in lattices.__all__]
+    classes = [found for found in documented if isinstance(found, type) and issubclass(found, Lattice)]
+    assert len(classes) >= 12
+    for kind in classes:
+        assert kind.__doc__ and ("⊑" in kind.__doc__ or "\n" in kind.__doc__ or kind in (lattices.Widening,)), kind
 
 
 class _Average(Lattice[int]):
@@ -79,6 +102,16 @@ class _TooHigh(Lattice[int]):
         return a <= b
 
 
+class _NeverAtRest(lattices.Interval):
+    def widen(self, a: object, b: object) -> object:
+        return self.join(a, b)  # type: ignore[arg-type]
+
+
+class _NotAbove(lattices.Interval):
+    def widen(self, a: object, b: object) -> object:
+        return BOTTOM if a != b else a
+
+
 class _Lists(Lattice[object]):
     def join(self, a: object, b: object) -> object:
         return a if a == b else [a, b]
@@ -89,6 +122,50 @@ class _Lists(Lattice[object]):
     (_TooHigh(), "not the least"), (_Lists(), "not hashable")])
 def test_broken_lattices_are_found_out(broken: Lattice, law: str) -> None:
     assert any(law in sentence for sentence in violations(broken, (1, 4, 9, 30), most=100))
+
+
+@pytest.mark.parametrize(("broken", "sentence"), [
+    (_Average(), "join is not associative: join(join(0, 0), 2) = 1, join(0, join(0, 2)) = 0"),
+    (_Left(), "join is not commutative: join(0, 1) = 0, join(1, 0) = 1"),
+    (_NotAbove(), "widen(Bottom, [0, 0]) = Bottom does not dominate both"),
+    (_NeverAtRest(), "widen does not come to rest: 250 steps up from Bottom it still climbs, from ")])
+def test_the_smallest_counterexample_is_told(broken: Lattice, sentence: str) -> None:
+    values = broken.values() if isinstance(broken, lattices.Interval) else st.integers()
+    assert any(violation.sentence.startswith(sentence) for violation in counterexamples(broken, values)), [
+        violation.sentence for violation in counterexamples(broken, values)]
+
+
+def test_an_operation_that_raises_breaks_its_law() -> None:
+    class Raises(Lattice[int]):
+        def join(self, a: int, b: int) -> int:
+            if a > 3:
+                raise KeyError(a)
+            return max(a, b)
+
+    found = next(iter(counterexamples(Raises(), st.integers(0, 9))))
+    assert found.sentence.startswith("join raised KeyError: 4")
+
+
+def test_congruences() -> None:
+    lattice = lattices.congruence
+    assert lattice.join((0, 3), (0, 9)) == (6, 3) and lattice.join((6, 3), (4, 1)) == (2, 1)
+    assert lattice.meet((4, 1), (6, 3)) == (12, 9) and lattice.meet((4, 1), (6, 2)) is BOTTOM
+    assert lattice.meet((0, 9), (4, 1)) == (0, 9) and lattice.meet((4, 1), (0, 8)) is BOTTOM
+    assert [lattice.show(v) for v in ((0, -7), (4, 1), BOTTOM)] == ["-7", "1 mod 4", "Bottom"]
+    assert all((n % 12 == 9) == (n % 4 == 1 and n % 6 == 3) for n in range(60))
+
+
+def test_functions_on_values() -> None:
+    maps = lattices.pointwise(lattices.sign)
+    both = maps.join(lattices.entry("x", "+"), lattices.entry("y", "-"))
+    assert maps.show(both) == "{x: +, y: -}" and list(lattices.keys(both)) == ["x", "y"]
+    assert list(lattices.lookup(both, "x")) == ["+"] and list(lattices.lookup(both, "z")) == []
+    assert lattices.component(lattices.components("a", 1), 1) == 1
+    assert list(lattices.low((1, 5))) == [1] and list(lattices.high(BOTTOM)) == []
+    assert lattices.plus((1, 2), (10, 20)) == (11, 22) and lattices.times((-1, 2), (3, 4)) == (-4, 8)
+    assert lattices.at_most((1, 9), 4) == (1, 4) and lattices.at_least((1, 9), 10) is BOTTOM
+    assert list(lattices.size(lattices.singleton("a"))) == [1] and list(lattices.size(TOP)) == []
+    assert (list(lattices.modulus((6, 3))), list(lattices.remainder((6, 3)))) == ([6], [3])
 
 
 def test_intervals_round_outwards_to_thresholds() -> None:
