@@ -20,7 +20,7 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v
             "\\": "\\"}
 _EXPRESSIONS = (s.Variable, s.Wildcard, s.Number, s.String, s.Nil, s.Call, s.UserCall, s.Record, s.Variant, s.Counter,
                 s.Cast, s.Aggregate, s.Unsupported)
-_LATTICE_ENTRIES = ("Bottom", "Top", "Lub", "Glb", "Leq")
+_LATTICE_ENTRIES = ("Bottom", "Top", "Lub", "Glb", "Leq", "Widen")
 _REPRESENTATIONS = frozenset(("btree", "btree_delete", "brie", "eqrel"))
 
 
