@@ -253,3 +253,23 @@ def test_joins_that_only_the_reader_of_logs_makes(tmp_path: Path) -> None:
             if number % 2:
                 db = reader
     assert len(sizes(tmp_path)) > 2
+
+
+def test_joins_of_one_name_on_values_of_several_kinds(tmp_path: Path) -> None:
+    program = Program.parse("""
+        .decl e(n: number, u: unsigned, f: float)
+        .input e
+        .decl a(m: number)
+        .decl b(m: unsigned)
+        .decl c(m: float)
+        a(m) :- m = min n : { e(n, _, _) }.
+        b(m) :- m = min n : { e(_, n, _) }.
+        c(m) :- m = min n : { e(_, _, n) }.
+    """)
+    db = Database(program)
+    db.bootstrap({"e": [(3, 3, 0.5), (-1, 2**32 - 1, 2.0)]})
+    db.save(tmp_path)
+    db = Database.open(tmp_path, program)
+    db.update(insert={"e": [(-7, 1, -0.5)]})
+    assert [list(db[name]) for name in "abc"] == [[(-7,)], [(1,)], [(-0.5,)]]
+    check(db, {"e": [(3, 3, 0.5), (-1, 2**32 - 1, 2.0), (-7, 1, -0.5)]})

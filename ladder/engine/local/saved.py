@@ -236,7 +236,7 @@ def _restore_function(engine: LocalEngine, name: str, kind: str | None, count: i
     key = (name, None if kind is None else Kind(kind), count)
     if name.startswith("join "):
         for aggregate in engine.expanded.aggregates.values():
-            if key not in engine.functions.numbers and join_name(aggregate.join, aggregate.keyed) == name:
+            if join_name(aggregate.join, aggregate.keyed) == name and engine.relations[aggregate.name].columns[-1].type.kind is key[1]:
                 engine.join_of(aggregate)
     elif key not in engine.functions.numbers:
         engine.functions.operation(name, Kind.NUMBER if kind is None else Kind(kind), count)
