@@ -40,14 +40,15 @@ class Program:
 
     @staticmethod
     def load(path: str | Path, functors: Functors | None = None, *, include: Iterable[str | Path] = (),
-             macros: Mapping[str, str] | None = None, preprocess: bool = True, domain: int = 32) -> Program:
+             macros: Mapping[str, str] | None = None, preprocess: bool = True, domain: int = 32,
+             legacy: bool = False) -> Program:
         """The program of a file; raises OSError, or `ladder.language.errors.ProgramError` with all its errors.
 
         `functors` (a module, or name → function) gives functors that the text declares without a function; for the others
         see `Options`.
         """
         path = Path(path)
-        options = Options(tuple(map(Path, include)), tuple(sorted((macros or {}).items())), preprocess, domain)
+        options = Options(tuple(map(Path, include)), tuple(sorted((macros or {}).items())), preprocess, domain, legacy)
         return _program(path.read_text(encoding="utf-8"), path.name, path.parent, functors, options)
 
     @staticmethod

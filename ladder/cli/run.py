@@ -43,7 +43,7 @@ SHARED_LIBRARIES = (".so", ".dylib", ".dll", ".a", ".o")
 @click.option("-v", "--verbose", is_flag=True, hidden=True)
 @click.option("-m", "--magic-transform", hidden=True)
 @click.option("--inline-exclude", hidden=True)
-@click.option("--legacy", is_flag=True, hidden=True)
+@click.option("--legacy", is_flag=True, help="Let rules derive any value of a column's primitive type, as old programs do.")
 @click.option("-o", "--dl-program", hidden=True)
 @click.option("-g", "--generate", hidden=True)
 @click.option("-t", "--provenance", hidden=True)
@@ -54,11 +54,11 @@ def run(program: Path, **options: Any) -> None:
     """
     _refuse(options)
     loaded = load(program, options["functors"], include=options["include_dir"], macros=macros_of(options["macros"]),
-                  preprocess=not options["no_preprocessor"], domain=_domain(options, {}))
+                  preprocess=not options["no_preprocessor"], legacy=options["legacy"], domain=_domain(options, {}))
     pragmas = _pragmas(loaded, options["pragmas"])
     if (domain := _domain(options, pragmas)) != loaded.options.domain:
         loaded = load(program, options["functors"], include=options["include_dir"], macros=macros_of(options["macros"]),
-                      preprocess=not options["no_preprocessor"], domain=domain)
+                      preprocess=not options["no_preprocessor"], legacy=options["legacy"], domain=domain)
     silent = options["no_warn"] or "no-warn" in pragmas
     if silent:
         import warnings

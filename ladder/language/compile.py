@@ -15,6 +15,7 @@ from ladder.language.check import check_clause, choose_aggregates
 from ladder.language.environment import Environment, Functors, declare
 from ladder.language.errors import Errors, Warning
 from ladder.language.grounding import check_grounding, check_witnesses
+from ladder.language.inline import concerned, expand, inlined_relations
 from ladder.language.infer import Typing, infer
 from ladder.language.normalise import declare_helpers, normalise_clause, normalise_subsumption, subsumption_clause
 from ladder.language.options import Options
@@ -76,22 +77,21 @@ def _compiled(text: str, file: str, directory: Path, functors: Functors | None, 
     sources.items = _without(sources.items, removed)
     environment = declare(sources.items, directory, functors, errors)
     environment.domain = Domain(options.domain)
+    environment.legacy |= options.legacy
     clauses = [item for item in sources.items if isinstance(item, s.Clause)]
     subsumptions = [item for item in sources.items if isinstance(item, s.SubsumptionClause)]
     choose_aggregates(clauses, environment, errors)
     normalised = Normalised()
     rules: list[Clause] = []
     both: tuple[Clause, ...] = (*clauses, *subsumptions)
+    environment.inlined = inlined_relations(both, environment)
     for rule in both:
-        try:
-            _rule(rule, environment, normalised, errors)
+        if _guarded(rule, environment, None if concerned(rule, environment.inlined) else normalised, errors):
             rules.append(rule)
-        except TooManyBranches:
-            errors.add(rule.place, f"the alternatives of this rule multiply to more than {MOST_BRANCHES}",
-                       "split it: give an alternative a relation of its own")
-        except RecursionError:
-            errors.add(rule.place, "this clause is nested too deeply")
     check_program(rules, environment, errors)
+    errors.raise_if_any(sources.texts)
+    for rule in expand([rule for rule in rules if concerned(rule, environment.inlined)], environment.inlined):
+        _guarded(rule, environment, normalised, errors)
     errors.raise_if_any(sources.texts)
     warn(sources.items, environment, sources.texts, file, errors)
     pragmas = tuple((item.key, item.value or "") for item in sources.items if isinstance(item, s.Pragma))
@@ -120,13 +120,27 @@ def _without(items: Iterable[s.Item], removed: Counter[Clause]) -> list[s.Item]:
     return kept
 
 
-def _rule(rule: Clause, environment: Environment, normalised: Normalised, errors: Errors) -> None:
+def _guarded(rule: Clause, environment: Environment, normalised: Normalised | None, errors: Errors) -> bool:
+    """Whether a rule could be checked, however large; it is lowered unless there is nowhere to put the result."""
+    try:
+        _rule(rule, environment, normalised, errors)
+        return True
+    except TooManyBranches:
+        errors.add(rule.place, f"the alternatives of this rule multiply to more than {MOST_BRANCHES}",
+                   "split it: give an alternative a relation of its own")
+    except RecursionError:
+        errors.add(rule.place, "this clause is nested too deeply")
+    return False
+
+
+def _rule(rule: Clause, environment: Environment, normalised: Normalised | None, errors: Errors) -> None:
     """Checks a clause; then each of its alternatives with each of its heads is typed and lowered on its own."""
-    if isinstance(rule, s.Clause):
-        for part, typing in _typed(rule, environment, errors):
+    for part, typing in _typed(rule if isinstance(rule, s.Clause) else subsumption_clause(rule), environment, errors):
+        if normalised is None:
+            continue
+        if isinstance(rule, s.Clause):
             normalise_clause(part, typing, environment, normalised, errors)
-    else:
-        for part, typing in _typed(subsumption_clause(rule), environment, errors):
+        else:
             normalise_subsumption(part, typing, environment, normalised, errors)
 
 
@@ -149,6 +163,8 @@ def _typed(clause: s.Clause, environment: Environment, errors: Errors) -> Iterat
 
 def _program(environment: Environment, normalised: Normalised) -> core.Program:
     relations = {**declare_helpers(environment, normalised), **normalised.helpers}
+    for name in environment.inlined:
+        relations.pop(name, None)
     used = {r.aggregate for r in relations.values()}
     program = widened(core.verify(core.Program(
         relations=relations,

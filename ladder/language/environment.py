@@ -36,6 +36,7 @@ class Environment:
     inlined: set[str] = field(default_factory=set)      # relations whose atoms are replaced by their rules
     lattice_columns: dict[str, tuple[str, ...]] = field(default_factory=dict)   # the lattices of a relation's last columns
     declarations: dict[str, s.RelationDeclaration] = field(default_factory=dict)
+    legacy: bool = False    # heads take any value of their primitive type
     once: dict[tuple[str, str], Place] = field(default_factory=dict)    # directives that a relation has one of
     domain: Domain = NARROW
 
@@ -72,6 +73,8 @@ def declare(items: Sequence[s.Item], directory: Path, functors: Functors | None,
             _directive(item, environment, errors)
         elif isinstance(item, s.Pragma) and item.key == "inline-exclude":
             environment.inlined -= set((item.value or "").replace(",", " ").split())
+        elif isinstance(item, s.Pragma) and item.key == "legacy":
+            environment.legacy = True
     return environment
 
 

@@ -54,6 +54,8 @@ class TypeCheck:
         """Whether a sink takes a type: all types below it, and the constants and records that have no other."""
         if self.types.accepts(sink, name):
             return True
+        if self.environment.legacy:
+            return self.types.bases[name] == self.types.bases[sink]
         return self.types.accepts(name, sink) and (name in CONSTANTS.values()
                                                    or name == self.types.bases[name] and bool(self.types.types[name].fields))
 

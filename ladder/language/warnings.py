@@ -38,7 +38,8 @@ def warn(items: Sequence[s.Item], environment: Environment, texts: Mapping[str, 
         _single_variables(rule, errors)
         _dollars(rule, texts, errors)
     _relations(rules, environment, file, errors)
-    _old_spellings(items, errors)
+    if not environment.legacy:
+        _old_spellings(items, errors)
     suppressed = set(_suppressed(items))
     told = [w for w in errors.warnings if w.relation is None or w.relation not in suppressed and "*" not in suppressed]
     errors.warnings[:] = sorted(dict.fromkeys(told), key=lambda w: (w.place.file, w.place.line, w.place.column))
