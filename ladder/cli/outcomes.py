@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import enum
 import gzip
-import re
 import sqlite3
 from collections import Counter
 from contextlib import closing
@@ -121,11 +120,14 @@ def _some(lines: Counter[str]) -> str:
 
 
 def _rows(text: str) -> list[str]:
-    return sorted(_lines(text))
+    """The lines in an order that does not depend on theirs; a single empty one counts as none."""
+    lines = _lines(text)
+    return [] if lines == [""] else sorted(lines)
 
 
 def _lines(text: str) -> list[str]:
-    return [line.rstrip() for line in re.split(r"\r\n|\r|\n", text.rstrip("\r\n"))] if text.strip() else []
+    lines = [line.rstrip() for line in text.split("\n")]
+    return lines[:-1] if not lines[-1] else lines
 
 
 def _first_line(text: str) -> str:
