@@ -66,8 +66,6 @@ def declare(items: Sequence[s.Item], directory: Path, functors: Functors | None,
             environment.lattices[item.name] = declared_lattice(item, environment.types, environment.functors, errors)
     for relation in _once([i for i in items if isinstance(i, s.RelationDeclaration)], "relation", errors):
         declare_relation(relation, environment, errors)
-        if relation.name in declared:
-            errors.add(relation.place, f"{relation.name} is a type, too", "types and relations have different names")
     for item in items:
         if isinstance(item, s.DirectiveItem):
             _directive(item, environment, errors)

@@ -15,6 +15,7 @@ KINDS: Mapping[str, str] = {
     "var-appears-once": "a variable that occurs once, or one with _ before its name that occurs more often",
     "no-rules-nor-facts": "a relation without rules, facts and input",
     "unused-relation": "a relation that no rule reads and no directive writes",
+    "name-clash": "a relation with the name of a type",
     "no-subsumptive-rule": "a relation declared btree_delete without subsumption",
     "plan-without-effect": "a plan of a rule that is not recursive",
     "lattice-missing-operator": "a lattice without Glb or Bottom",
@@ -118,6 +119,9 @@ def _relations(rules: Sequence[Rule], environment: Environment, file: str, error
         if shown and name not in read | shown and place.file == file and "." not in name:
             errors.warn("unused-relation", place, f"the relation {name} is not used",
                         f"write .output {name} to see it", relation=name)
+        if name in environment.types.types and place.file == file:
+            errors.warn("name-clash", place, f"{name} is a type, too", "Soufflé refuses relations with the name of a type",
+                        relation=name)
         if "btree_delete" in declaration.qualifiers and name not in dominated:
             errors.warn("no-subsumptive-rule", place, f"the relation {name} is btree_delete without subsumption",
                         relation=name)
