@@ -90,7 +90,7 @@ def _compiled(text: str, file: str, directory: Path, functors: Functors | None, 
             rules.append(rule)
     check_program(rules, environment, errors)
     errors.raise_if_any(sources.texts)
-    for rule in expand([rule for rule in rules if concerned(rule, environment.inlined)], environment.inlined):
+    for rule in expand([rule for rule in rules if concerned(rule, environment.inlined)], environment):
         _guarded(rule, environment, normalised, errors)
     errors.raise_if_any(sources.texts)
     warn(sources.items, environment, sources.texts, file, errors)
