@@ -46,7 +46,7 @@ def check_witnesses(clause: s.Clause, errors: Errors) -> bool:
 def _witnesses(aggregate: s.Aggregate, outside: Sequence[s.Node], bound: frozenset[str], errors: Errors) -> None:
     elsewhere = {name for node in outside for name in names(node, deep=False)}
     inner = _conjunction(aggregate.body)
-    inside = grounded(inner)
+    inside = grounded(inner, bound)
     target = set() if aggregate.target is None else set(names(aggregate.target))
     if aggregate.function not in ("min", "max"):
         for name in sorted((elsewhere & inside) - bound):
@@ -56,7 +56,7 @@ def _witnesses(aggregate: s.Aggregate, outside: Sequence[s.Node], bound: frozens
     for literal in inner:
         for nested in direct_aggregates(literal):
             _witnesses(nested, [*outside, *inner, *([] if aggregate.target is None else [aggregate.target])],
-                       (bound - target) | inside, errors)
+                       (inside - target) | grounded(inner), errors)
 
 
 class _Level:
