@@ -31,7 +31,7 @@ from ladder.lattices.laws import completed, smallest
 Row = tuple[Any, ...]
 
 _MODERATE = 1 << 12
-_ROUNDS = 100   # of a rule on its own results, after which they count as endless
+_ROUNDS = 200   # of a rule on its own results, after which they count as endless
 
 
 @dataclass(frozen=True)
@@ -221,11 +221,11 @@ class Monotonicity:
 
         def endless(some: tuple[Any, ...]) -> bool:
             try:
-                return _moderate(tuple(some[0].values())) and last(some[0]) is not None
+                return _moderate(tuple(some[0].values()), _ROUNDS // 2) and last(some[0]) is not None
             except Exception:   # a functor that is never called with these
                 return False
 
-        found = smallest([st.fixed_dictionaries(drawn)], endless, min(self.examples, _ROUNDS))
+        found = smallest([st.fixed_dictionaries(drawn)], endless, min(self.examples, 100))
         if found is None:
             return None
         sources = sources_of(rule, rule.head.terms[-1])
@@ -251,11 +251,11 @@ class Monotonicity:
         return True
 
 
-def _moderate(value: Any) -> bool:
+def _moderate(value: Any, limit: int = _MODERATE) -> bool:
     """Whether all numbers in a value are far from where arithmetic wraps around, which is a matter of its own."""
     if isinstance(value, tuple | frozenset | list):
-        return all(map(_moderate, value))
-    return not isinstance(value, int | float) or abs(value) < _MODERATE
+        return all(_moderate(part, limit) for part in value)
+    return not isinstance(value, int | float) or abs(value) < limit
 
 
 def _loosened(rule: Rule, component: Growing) -> Rule:
