@@ -241,7 +241,9 @@ class Body:
         shown = [self.term(a) for a in arguments]
         declared = self.program.functions.get(function)
         if declared is not None:
-            self.write(f"{self.name(result)} = {self.use(called(declared), 'call')}({', '.join(shown)})")
+            none = self.use(builtins.NoValue, "none")
+            self.write(f"try: {self.name(result)} = {self.use(called(declared), 'call')}({', '.join(shown)})")
+            self.write(f"except {none}: continue")
         elif function in ORDERED:
             self.write(f"{self.name(result)} = {'draw()' if function == 'autoinc' else 'iteration'}")
         elif function in EXACT and kind in (Kind.NUMBER, Kind.UNSIGNED):
@@ -278,11 +280,13 @@ def keys_of(row: Row, relation: Relation) -> list[Any]:
 
 
 def called(function: Function) -> Callable[..., Any]:
-    """A user functor whose failures are told."""
+    """A user functor whose failures are told; it raises `NoValue` where it has no result."""
     def call(*arguments: Any) -> Any:
         try:
             value = function.call(*arguments)
             return list(value) if function.several else builtins.single(value) if function.result.kind is Kind.FLOAT else value
+        except builtins.NoValue:
+            raise
         except Exception as error:
             raise LadderError(f"{function.name}({', '.join(map(repr, arguments))}) raised {type(error).__name__}: {error}",
                               "A functor must return a value for all arguments of its types.") from error
