@@ -74,6 +74,8 @@ def _compiled(text: str, file: str, directory: Path, functors: Functors | None, 
               removed: Counter[Clause]) -> Compiled:
     errors = Errors()
     sources = read_program(text, file, directory, errors, options)
+    if sources.unresolved:
+        errors.raise_if_any(sources.texts)
     sources.items = _without(sources.items, removed)
     environment = declare(sources.items, directory, functors, errors)
     environment.domain = Domain(options.domain)

@@ -26,7 +26,6 @@ def instantiate(items: Sequence[s.Item], errors: Errors) -> list[s.Item]:
     for item in items:
         if not isinstance(item, s.Component | s.Instance):
             plain += [item, *_directives(item)]
-    _check_repeated(plain, errors)
     if any(isinstance(item, s.Component | s.Instance) for item in items):
         plain += _instances(items, errors)
     return plain
@@ -56,13 +55,15 @@ def _directives(item: s.Item) -> list[s.DirectiveItem]:
     return [s.DirectiveItem(item.place, q, item.name) for q in item.qualifiers if q in _DIRECTIVES]
 
 
-def _check_repeated(items: Iterable[s.Item], errors: Errors) -> None:
+def check_directives(items: Iterable[s.Item], errors: Errors) -> None:
+    """Tells which relations of the whole program are to be printed or limited twice."""
     first: dict[tuple[str, str], s.DirectiveItem] = {}
     for item in items:
-        if isinstance(item, s.DirectiveItem) and item.kind in ("printsize", "limitsize"):
-            earlier = first.setdefault((item.kind, item.relation), item)
-            if earlier is not item:
-                _tell_repeated(item, earlier, errors)
+        for directive in [item] if isinstance(item, s.DirectiveItem) else _directives(item):
+            if directive.kind in ("printsize", "limitsize"):
+                earlier = first.setdefault((directive.kind, directive.relation), directive)
+                if earlier is not directive:
+                    _tell_repeated(directive, earlier, errors)
 
 
 def _tell_repeated(item: s.DirectiveItem, earlier: s.DirectiveItem, errors: Errors) -> None:

@@ -47,11 +47,11 @@ def expand(rules: Sequence[Rule], environment: Environment) -> list[Rule]:
         body = None if rule.body is None else expansion.body(rule.body)
         if isinstance(rule, s.SubsumptionClause):
             assert body is not None
-            expanded.append(rule if body is rule.body else replace(rule, body=body, plan=None))
+            expanded.append(rule if body is rule.body else replace(rule, body=body, plans=()))
             continue
         heads = tuple(head for head in rule.heads if head.name not in inlined)
         if heads:
-            expanded.append(replace(rule, heads=heads) if body is rule.body else replace(rule, heads=heads, body=body, plan=None))
+            expanded.append(replace(rule, heads=heads) if body is rule.body else replace(rule, heads=heads, body=body, plans=()))
     return expanded
 
 

@@ -35,7 +35,7 @@ def normalise_clause(clause: s.Clause, typing: Typing, environment: Environment,
 def subsumption_clause(subsumption: s.SubsumptionClause) -> s.Clause:
     """A clause that has a subsumption's atoms and body as its body, and no head."""
     atoms = tuple(s.AtomLiteral(atom.place, atom) for atom in (subsumption.dominated, subsumption.dominating))
-    return s.Clause(subsumption.place, (), s.Conjunction(subsumption.place, (*atoms, subsumption.body)), subsumption.plan)
+    return s.Clause(subsumption.place, (), s.Conjunction(subsumption.place, (*atoms, subsumption.body)), subsumption.plans)
 
 
 def normalise_subsumption(clause: s.Clause, typing: Typing, environment: Environment, result: Normalised,

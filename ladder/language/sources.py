@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
 
-from ladder.language.components import instantiate
+from ladder.language.components import check_directives, instantiate
 from ladder.language.errors import Errors
 from ladder.language.options import Options
 from ladder.language.parser import parse_partly
@@ -19,11 +19,13 @@ _ONCE = re.compile(r"^[ \t]*\.once\b", re.MULTILINE)
 
 @dataclass
 class Sources:
-    """`texts`: file as shown in messages → text; `paths`: the same file → where it was read, for those that were."""
+    """`texts`: file as shown in messages → text; `paths`: the same file → where it was read, for those that were;
+    `unresolved`: components have errors, so that their content is missing."""
 
     items: list[Item] = field(default_factory=list)
     texts: dict[str, str] = field(default_factory=dict)
     paths: dict[str, Path] = field(default_factory=dict)
+    unresolved: bool = False
 
 
 def read_program(text: str, file: str, directory: Path, errors: Errors, options: Options = Options()) -> Sources:
@@ -31,7 +33,10 @@ def read_program(text: str, file: str, directory: Path, errors: Errors, options:
     reader = _Reader(options, errors)
     own = directory / file
     reader.sources.items = reader.read(text, file, directory, (own.resolve(),) if own.is_file() else (), set())
+    check_directives(reader.sources.items, errors)
+    before = errors.noted
     reader.sources.items = instantiate(reader.sources.items, errors)
+    reader.sources.unresolved = errors.noted > before
     return reader.sources
 
 

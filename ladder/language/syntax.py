@@ -181,8 +181,12 @@ def _float_text(value: float) -> str:
     return f"{mantissa}.0e{exponent}" if e and "." not in mantissa else text
 
 
-def _plan_text(plan: tuple[int, ...] | None) -> str:
-    return "" if plan is None else f"\n.plan 0:({_commas(plan)})"
+def _plan_text(plans: tuple[Plan, ...]) -> str:
+    return f"\n.plan {_commas(plans)}" if plans else ""
+
+
+def _plan(plans: tuple[Plan, ...]) -> tuple[int, ...] | None:
+    return next((plan.order for plan in plans if plan.version == 0), None)
 
 
 # ---- bodies
@@ -357,16 +361,31 @@ class DirectiveItem(Node):
 
 
 @dataclass(frozen=True)
+class Plan(Node):
+    """`version: (order)`: the order of the body's atoms, from 1, for one of the versions of a recursive rule."""
+
+    version: int
+    order: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return f"{self.version}:({_commas(self.order)})"
+
+
+@dataclass(frozen=True)
 class Clause(Node):
     """`heads :- body.`; `body` is None for facts; `plan`: positions of atoms, from 1, as `.plan 0:(…)` gives them."""
 
     heads: tuple[Call, ...]
     body: Body | None
-    plan: tuple[int, ...] | None = None
+    plans: tuple[Plan, ...] = ()
+
+    @property
+    def plan(self) -> tuple[int, ...] | None:
+        return _plan(self.plans)
 
     def __str__(self) -> str:
         heads = _commas(head.as_atom() for head in self.heads)
-        return (f"{heads}." if self.body is None else f"{heads} :- {self.body}.") + _plan_text(self.plan)
+        return (f"{heads}." if self.body is None else f"{heads} :- {self.body}.") + _plan_text(self.plans)
 
 
 @dataclass(frozen=True)
@@ -376,11 +395,15 @@ class SubsumptionClause(Node):
     dominated: Call
     dominating: Call
     body: Body
-    plan: tuple[int, ...] | None = None
+    plans: tuple[Plan, ...] = ()
+
+    @property
+    def plan(self) -> tuple[int, ...] | None:
+        return _plan(self.plans)
 
     def __str__(self) -> str:
         heads = f"{self.dominated.as_atom()} <= {self.dominating.as_atom()}"
-        return f"{heads} :- {self.body}." + _plan_text(self.plan)
+        return f"{heads} :- {self.body}." + _plan_text(self.plans)
 
 
 @dataclass(frozen=True)

@@ -245,23 +245,24 @@ class TreeBuilder(Transformer[Token, Any]):
     def heads(self, children: list[Any]) -> tuple[s.Call, ...]:
         return tuple(children)
 
-    def plan_entry(self, children: list[Any]) -> tuple[int, ...]:
-        return tuple(int(c) for c in children if c is not None)
+    def plan_entry(self, children: list[Any]) -> s.Plan:
+        version, *order = children
+        return s.Plan(self._place(version), _integer(version), tuple(_integer(c) for c in order if c is not None))
 
-    def plan(self, children: list[tuple[int, ...]]) -> tuple[int, ...]:
-        return children[0][1:]
+    def plan(self, children: list[s.Plan]) -> tuple[s.Plan, ...]:
+        return tuple(children)
 
     def fact(self, children: list[Any]) -> s.Clause:
         heads, plan = children
-        return s.Clause(heads[0].place, heads, None, plan)
+        return s.Clause(heads[0].place, heads, None, plan or ())
 
     def rule(self, children: list[Any]) -> s.Clause:
         heads, body, plan = children
-        return s.Clause(heads[0].place, heads, self._literal(body), plan)
+        return s.Clause(heads[0].place, heads, self._literal(body), plan or ())
 
     def subsumption(self, children: list[Any]) -> s.SubsumptionClause:
         dominated, _, dominating, body, plan = children
-        return s.SubsumptionClause(dominated.place, dominated, dominating, self._literal(body), plan)
+        return s.SubsumptionClause(dominated.place, dominated, dominating, self._literal(body), plan or ())
 
     def several_literals(self, children: list[Any]) -> s.Conjunction:
         return s.Conjunction(self._start(children[0]), tuple(map(self._literal, children)))
