@@ -7,7 +7,7 @@ from ladder.language import syntax as s
 from ladder.language.dependencies import Dependencies, cycles_within
 from ladder.language.environment import Environment
 from ladder.language.errors import Errors
-from ladder.language.expressions import all_atoms, everything, heads_of, parts, sides, within
+from ladder.language.expressions import all_atoms, counted, everything, heads_of, parts, sides, within
 
 Rule = s.Clause | s.SubsumptionClause
 _NO_FUNCTION = 'write = "module:function" after its declaration, or give a module that has {} (--functors)'
@@ -47,13 +47,26 @@ def _counters(rules: Iterable[Rule], dependencies: Dependencies, errors: Errors)
 
 
 def _plans(rules: Iterable[Rule], dependencies: Dependencies, errors: Errors) -> None:
+    """A plan names every atom that is not negated once; a rule has a version for each atom of its recursion."""
     for rule in rules:
-        if rule.plan is not None:
-            atoms = _planned_atoms(rule)
-            if sorted(rule.plan) != list(range(1, len(atoms) + 1)):
-                named = ", ".join(map(str, rule.plan)) or "nothing"
-                errors.add(rule.place, f"the plan names {named}, the rule has {len(atoms)} atoms",
-                           "a plan names every atom once")
+        if not rule.plans:
+            continue
+        atoms = _planned_atoms(rule)
+        head = heads_of(rule)[0]
+        versions = sum(dependencies.group(atom.name) == dependencies.group(head.name) for atom in atoms)
+        for plan in rule.plans:
+            missing = [str(i) for i in range(1, len(atoms) + 1) if i not in plan.order]
+            if len(plan.order) != len(atoms):
+                errors.add(plan.place, f"this plan names {counted(len(plan.order), 'atom')}, the rule has {len(atoms)}",
+                           "a plan names every atom that is not negated once")
+            elif missing:
+                errors.add(plan.place, f"this plan leaves out atom {', '.join(missing)}", "a plan names every atom once")
+            elif not versions:
+                errors.warn("plan-without-effect", plan.place, "this rule is not recursive: its plan has no effect",
+                            relation=head.name)
+            elif plan.version >= versions:
+                last = f"0 to {versions - 1}, one for each recursive atom" if versions > 1 else "0 only"
+                errors.add(plan.place, f"there is no version {plan.version} of this rule", f"it has version {last}")
 
 
 def _planned_atoms(rule: Rule) -> list[s.Call]:
