@@ -22,6 +22,7 @@ from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.saved import SavedState, open_state
 from ladder.errors import LadderError, Unsupported
 from ladder.factfiles import read_facts
+from ladder.factfiles.reading import Unreadable, read_value
 from ladder.language import core
 from ladder.language.compile import Clause, Compiled, clauses_of, compile_program
 from ladder.program import Program
@@ -68,7 +69,10 @@ class Database:
             self.load_rows(name, rows)
 
     def load_rows(self, relation: str, rows: Any) -> None:
-        """Add facts: tuples of Python values, an Arrow table or a DataFrame."""
+        """Add facts: tuples of Python values, an Arrow table or a DataFrame.
+
+        A record is a tuple or None, `$Branch(x)` the tuple ("Branch", x); in tables texts as in fact files will do.
+        """
         if self._pending is None:
             self.update(insert={relation: rows})
         else:
@@ -155,8 +159,14 @@ class Database:
             rows = pa.Table.from_pandas(rows, preserve_index=False)
         if type(rows).__module__.startswith("pyarrow"):
             from ladder.engine.local.arrow import cells_of_table
-            return engine.pad(name, cells_of_table(engine.values, rows, engine.column_types(name), name))
+            return engine.pad(name, cells_of_table(engine.values, rows, engine.column_types(name), name, self._read_text))
         return engine.encode_facts(name, rows)
+
+    def _read_text(self, text: str, type_: core.Type) -> Any:
+        try:
+            return read_value(text, type_, self._core.types)
+        except Unreadable as error:
+            raise LadderError(f"{text!r} is not a value of type {type_.name}: {error}") from None
 
     # ---- rules
 
@@ -284,7 +294,7 @@ class Rows:
         return f"<{len(self)} rows of {self.relation}>"
 
     def to_arrow(self) -> pa.Table:
-        """An Arrow table; symbols are dictionary-encoded."""
+        """An Arrow table; symbols are dictionary-encoded, and so are the texts of records, branches and values of lattices."""
         return self._database._table(self.relation, self._cells)
 
     def to_pandas(self) -> pd.DataFrame:

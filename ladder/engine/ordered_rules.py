@@ -280,17 +280,33 @@ def keys_of(row: Row, relation: Relation) -> list[Any]:
 
 
 def called(function: Function) -> Callable[..., Any]:
-    """A user functor whose failures are told; it raises `NoValue` where it has no result."""
+    """A user functor whose failures, and results of another type, are told; it raises `NoValue` where it has no result."""
     def call(*arguments: Any) -> Any:
         try:
             value = function.call(*arguments)
-            return list(value) if function.several else builtins.single(value) if function.result.kind is Kind.FLOAT else value
+            values = list(value) if function.several else [value]
         except builtins.NoValue:
             raise
         except Exception as error:
             raise LadderError(f"{function.name}({', '.join(map(repr, arguments))}) raised {type(error).__name__}: {error}",
                               "A functor must return a value for all arguments of its types.") from error
+        results = [_held(function, result) for result in values]
+        return results if function.several else results[0]
     return call
+
+
+def _held(function: Function, value: Any) -> Any:
+    """A functor's result as a cell of its type holds it."""
+    kind = function.result.kind
+    if kind is Kind.FLOAT and isinstance(value, int | float):
+        return builtins.single(value)
+    if kind in (Kind.NUMBER, Kind.UNSIGNED):
+        fits = isinstance(value, int) and not isinstance(value, bool) and builtins.wrap(value, kind) == value
+    else:
+        fits = isinstance(value, str) if kind is Kind.SYMBOL else kind is not Kind.FLOAT
+    if not fits:
+        raise LadderError(f"{function.name} returned what it must not: {value!r} is not a value of type {function.result.name} ({kind.value}).")
+    return value
 
 
 @lru_cache(1024)

@@ -1,7 +1,7 @@
 """Arrow tables ↔ cells, column by column, without a Python object per value."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,26 +17,33 @@ from ladder.language.show import show_value
 Cells = npt.NDArray[np.int32]
 
 
-def cells_of_table(values: Values, table: pa.Table, types: Sequence[Type], relation: str) -> Cells:
-    """Columns by position → cells; `LadderError` where a column does not fit its type."""
+ReadText = Callable[[str, Type], Any]
+
+
+def cells_of_table(values: Values, table: pa.Table, types: Sequence[Type], relation: str, read_text: ReadText | None = None) -> Cells:
+    """Columns by position → cells; `LadderError` where a column does not fit its type.
+
+    Records are lists or structs, or texts for `read_text`.
+    """
     if table.num_columns != len(types):
         raise LadderError(f"The table has {table.num_columns} columns, but {relation} has {len(types)}.")
     cells = np.zeros((table.num_rows, len(types)), np.int32)
     for position, type_ in enumerate(types):
         start = 0
         for chunk in table.column(position).chunks:
-            cells[start:start + len(chunk), position] = _cells_of_chunk(values, chunk, type_, f"{relation}.{table.column_names[position]}")
+            cells[start:start + len(chunk), position] = _cells_of_chunk(values, chunk, type_, f"{relation}.{table.column_names[position]}",
+                                                                                  read_text)
             start += len(chunk)
     return cells
 
 
-def _cells_of_chunk(values: Values, chunk: pa.Array, type_: Type, where: str) -> Cells:
+def _cells_of_chunk(values: Values, chunk: pa.Array, type_: Type, where: str, read_text: ReadText | None) -> Cells:
     if chunk.null_count:
         raise LadderError(f"{where} has {chunk.null_count} missing values.")
     arrow = chunk.type
     if pa.types.is_dictionary(arrow):
         indices: Cells = chunk.indices.to_numpy(zero_copy_only=False)
-        return _cells_of_chunk(values, chunk.dictionary, type_, where)[indices]
+        return _cells_of_chunk(values, chunk.dictionary, type_, where, read_text)[indices]
     if type_.kind is Kind.SYMBOL and (pa.types.is_string(arrow) or pa.types.is_large_string(arrow)):
         return values.symbols.intern_array(chunk)
     if type_.kind is Kind.NUMBER and pa.types.is_integer(arrow):
@@ -46,6 +53,8 @@ def _cells_of_chunk(values: Values, chunk: pa.Array, type_: Type, where: str) ->
     if type_.kind is Kind.FLOAT and pa.types.is_floating(arrow):
         floats: npt.NDArray[np.float32] = chunk.cast(pa.float32(), safe=False).to_numpy(zero_copy_only=False)
         return floats.view(np.int32)
+    if type_.kind is Kind.RECORD and read_text is not None and (pa.types.is_string(arrow) or pa.types.is_large_string(arrow)):
+        return np.array([values.encode(read_text(text, type_), type_) for text in chunk.to_pylist()], np.int32).reshape(len(chunk))
     if type_.kind in (Kind.OBJECT, Kind.RECORD):
         return np.array([values.encode(_tuples(v), type_) for v in chunk.to_pylist()], np.int32).reshape(len(chunk))
     raise LadderError(f"{where} holds values of Arrow type {arrow}, not of type {type_.name} ({type_.kind.value}).")
