@@ -121,6 +121,8 @@ def _head(head: s.Call, environment: Environment, errors: Errors) -> None:
         if value is not None and position != len(head.arguments) - 1:
             errors.add(argument.place, f"{argument} must be the last column of {head.name}",
                        "the columns before it are the group")
+        elif value is not None and environment.relations[head.name].aggregate is None and head.name not in environment.lattice_columns:
+            errors.add_untold()   # `choose_aggregates` told why
         _expression(value if value is not None else argument, environment, errors, wildcard=False)
 
 

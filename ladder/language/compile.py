@@ -113,6 +113,8 @@ def clauses_of(text: str) -> tuple[Clause, ...]:
 
 def _without(items: Iterable[s.Item], removed: Counter[Clause]) -> list[s.Item]:
     """The items but for the first copies of clauses that are removed."""
+    if not removed:
+        return list(items)
     kept = []
     for item in items:
         if isinstance(item, Clause) and removed[item] > 0:
@@ -167,7 +169,7 @@ def _program(environment: Environment, normalised: Normalised) -> core.Program:
     relations = {**declare_helpers(environment, normalised), **normalised.helpers}
     for name in environment.inlined:
         relations.pop(name, None)
-    used = {r.aggregate for r in relations.values()}
+    used = {r.aggregate for r in relations.values()} | {c.type.name for r in relations.values() for c in r.columns}
     program = widened(core.verify(core.Program(
         relations=relations,
         rules=tuple(normalised.rules),

@@ -177,7 +177,7 @@ class _Constants:
             return None
 
     def _fields(self, expressions: tuple[s.Expression, ...], fields: tuple[tuple[str, str], ...]) -> list[Hashable]:
-        return [self.value(e, self.types.types[t]) for e, (_, t) in zip(expressions, fields, strict=True)]
+        return [self.value(e, self.types.types[t]) for e, (_, t) in zip(expressions, fields, strict=True) if t in self.types.types]
 
 
 def _forms(type_: Type) -> str:
