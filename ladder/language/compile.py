@@ -88,7 +88,7 @@ def _compiled(text: str, file: str, directory: Path, functors: Functors | None, 
     both: tuple[Clause, ...] = (*clauses, *subsumptions)
     environment.inlined = inlined_relations(both, environment)
     for rule in both:
-        if _guarded(rule, environment, None if concerned(rule, environment.inlined) else normalised, errors):
+        if _guarded(rule, environment, normalised, errors, inlining=True):
             rules.append(rule)
     check_program(rules, environment, errors)
     errors.raise_if_any(sources.texts)
@@ -124,10 +124,10 @@ def _without(items: Iterable[s.Item], removed: Counter[Clause]) -> list[s.Item]:
     return kept
 
 
-def _guarded(rule: Clause, environment: Environment, normalised: Normalised | None, errors: Errors) -> bool:
-    """Whether a rule could be checked, however large; it is lowered unless there is nowhere to put the result."""
+def _guarded(rule: Clause, environment: Environment, normalised: Normalised, errors: Errors, inlining: bool = False) -> bool:
+    """Whether a rule could be checked, however large; it is lowered, too, unless it is yet to be inlined."""
     try:
-        _rule(rule, environment, normalised, errors)
+        _rule(rule, environment, None if inlining and concerned(rule, environment.inlined) else normalised, errors)
         return True
     except TooManyBranches:
         errors.add(rule.place, f"the alternatives of this rule multiply to more than {MOST_BRANCHES}",
