@@ -47,6 +47,7 @@ class _Run(Preprocessor):   # type: ignore[misc]
         self.shown: dict[str, str] = {}
         self.texts: dict[str, str] = {}
         self.starts: dict[str, list[int]] = {}
+        self.shifts: dict[str, int] = {}
         self.directories = [directory]
         self.current = Place(file, 1, 1)
         self.locate, self.errors = locate, errors
@@ -97,12 +98,19 @@ class _Run(Preprocessor):   # type: ignore[misc]
         return source
 
     def _origin(self, token: Any, shown: str) -> Place | None:
-        """Where a token stands in its file; None where it came from a macro."""
+        """Where a token stands in its file; None where it came from a macro.
+
+        The library counts positions without some ends of lines: a line's first token tells by how much they are off.
+        """
         starts, text = self.starts[shown], self.texts[shown]
-        if text.startswith(token.value, token.lexpos):
-            line = bisect_right(starts, token.lexpos)
-            if line == token.lineno:
-                return Place(shown, line, token.lexpos - starts[line - 1] + 1)
+        shifts = [self.shifts.get(shown, 0)]
+        if 0 < token.lineno < len(starts):
+            shifts.append(starts[token.lineno - 1] - token.lexpos)
+        for shift in shifts:
+            position = token.lexpos + shift
+            if bisect_right(starts, position) == token.lineno and text.startswith(token.value, position):
+                self.shifts[shown] = shift
+                return Place(shown, token.lineno, position - starts[token.lineno - 1] + 1)
         return None
 
     def include(self, tokens: list[Any], original_line: list[Any]) -> Iterator[Any]:

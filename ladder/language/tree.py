@@ -371,15 +371,22 @@ class TreeBuilder(Transformer[Token, Any]):
     def arguments(self, children: list[Any]) -> tuple[Any, ...]:
         return self._expressions(children)
 
+    several_arguments = arguments
+
     def call(self, children: list[Any]) -> s.Call:
+        name, *arguments = children
+        if name.type != "AGGREGATOR":
+            return self.qualified_call(children)
+        several = arguments[1] if len(arguments) > 1 else ()
+        return s.Call(self._place(name), str(name), (*self._expressions(arguments[:1]), *several))
+
+    def qualified_call(self, children: list[Any]) -> s.Call:
         name, arguments = children
         return s.Call(self._place(name), str(name), arguments or ())
 
-    qualified_call = call
-
     def user_call(self, children: list[Any]) -> s.UserCall:
         name, arguments = children
-        return s.UserCall(self._place(name), str(name).lstrip("@"), arguments or ())
+        return s.UserCall(self._place(name), str(name).lstrip("@ \t\n"), arguments or ())
 
     def user_aggregate(self, children: list[Any]) -> s.Unsupported:
         return s.Unsupported(self._place(children[0]), f"the user-defined aggregate {children[0]}",
@@ -401,12 +408,12 @@ class TreeBuilder(Transformer[Token, Any]):
 
     def aggregate(self, children: list[Any]) -> s.Aggregate:
         word, target, body = children
-        values = target if isinstance(target, tuple) else () if target is None else (self._expression(target),)
-        if len(values) != (word != "count"):
+        value = None if target is None else self._expression(target)
+        if (value is None) != (word == "count"):
             self._error(self._place(word), "count takes no expression" if word == "count" else
                         f"{word} takes one expression", "write count : { … }" if word == "count" else
                         f"write {word} x : {{ … }}")
-        return s.Aggregate(self._place(word), str(word), values[0] if values else None, self._literal(body))
+        return s.Aggregate(self._place(word), str(word), value, self._literal(body))
 
     def _text(self, token: Token) -> str:
         """The value of a string literal."""
