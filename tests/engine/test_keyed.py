@@ -9,11 +9,9 @@ import pytest
 from ladder.engine import naive
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.saved import SavedState, open_state
-from ladder.errors import LadderError
-from ladder.language.core import Atom, Column, Compute, Const, Kind, Program, Relation, Rule, Type, Var, verify
 
 from .comparison import check_structure, difference, state_of
-from .keyed import NUMBER, Case, Facts, random_keyed, states
+from .keyed import Case, Facts, random_keyed, states
 
 
 def encoded(engine: LocalEngine, facts: Facts) -> dict:
