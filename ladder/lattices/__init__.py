@@ -16,6 +16,7 @@ from ladder.lattices.interval import (
     at_least,
     at_most,
     bounds,
+    bounds_of,
     high,
     interval,
     low,
@@ -43,7 +44,7 @@ from ladder.lattices.values import is_bottom, is_top, show
 
 __all__ = [
     "BOTTOM", "TOP", "Congruence", "Dual", "Extreme", "Flat", "Interval", "KSet", "Lattice", "Lexicographic", "Parity",
-    "Pointwise", "Product", "Sign", "Widened", "Widening", "at_least", "at_most", "boolean", "bounds", "component",
+    "Pointwise", "Product", "Sign", "Widened", "Widening", "at_least", "at_most", "boolean", "bounds", "bounds_of", "component",
     "components", "congruence", "congruent", "constant", "dual", "entry", "flat", "high", "interval", "is_bottom",
     "is_top", "k_set", "keys", "known", "lexicographic", "lookup", "low", "maximum", "members", "minimum", "modulus",
     "parity", "plus", "pointwise", "powerset", "product", "remainder", "shifted", "show", "sign", "singleton", "size",

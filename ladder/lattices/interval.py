@@ -112,6 +112,11 @@ def bounds(low: int, high: int) -> Range:
     return (low, high) if low <= high else BOTTOM
 
 
+def bounds_of(number: int) -> Range:
+    """The interval of one number."""
+    return number, number
+
+
 def low(value: Range) -> Iterator[int]:
     """The lower bound, if the interval is not empty. Declare the functor with `several`."""
     if not isinstance(value, Extreme):
