@@ -1,0 +1,75 @@
+"""Programs of all constructs in a database: from scratch like the naive evaluator, after changes like from scratch."""
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+
+import pytest
+
+import ladder
+from ladder.engine import naive
+from ladder.engine.naive import TooMuch
+from ladder.language import core
+
+from ..engine.programs import Case, Rows, states
+from .source_programs import FEATURES, build
+
+MOST_INSTANTIATIONS, MOST_ITERATIONS = 20_000, 60
+
+
+def visible(state: naive.State, program: core.Program) -> dict[str, set[tuple]]:
+    return {name: state.visible(name) for name in program.relations}
+
+
+def found(db: ladder.Database) -> dict[str, set[tuple]]:
+    rows = {name: list(db[name]) for name in db.program.core.relations}
+    assert all(len(some) == len(set(some)) for some in rows.values())
+    return {name: set(some) for name, some in rows.items()}
+
+
+def expectations(program: core.Program, case: Case) -> list[dict[str, set[tuple]]] | None:
+    """What the naive evaluator computes on the facts and after each change; None where that is too much."""
+    try:
+        return [visible(naive.evaluate(program, facts, MOST_ITERATIONS, MOST_INSTANTIATIONS), program) for facts in states(case)]
+    except TooMuch:
+        return None
+
+
+def check(case: Case) -> bool:
+    """Whether the case was small enough to be compared."""
+    program = ladder.Program.parse(case.text)
+    expected = expectations(program.core, case)
+    if expected is None:
+        return False
+    db = ladder.Database(program)
+    db.bootstrap(case.facts)
+    compare(found(db), expected[0])
+    for change, after in zip(case.changes, expected[1:], strict=True):
+        before = found(db)
+        delta = db.update(change["insert"], change["delete"])
+        now = found(db)
+        compare(now, after)
+        for name in db.relations:
+            assert set(delta.inserted[name]) == now[name] - before[name] and set(delta.deleted[name]) == before[name] - now[name], name
+    return True
+
+
+def compare(rows: dict[str, set[tuple]], expected: dict[str, set[tuple]]) -> None:
+    wrong = [f"{name}{row}: {'found' if row in rows[name] else 'missing'}" for name in expected
+             for row in sorted(rows[name] ^ expected[name], key=repr)]
+    assert not wrong, "\n".join(wrong)
+
+
+def check_seeds(seeds: Iterable[int], features: Iterable[str] = FEATURES) -> None:
+    compared = sum(check(build(random.Random(seed), features)) for seed in seeds)
+    assert compared
+
+
+@pytest.mark.parametrize("block", range(8))
+def test_programs_and_changes(block: int) -> None:
+    check_seeds(range(10 * block, 10 * block + 10))
+
+
+@pytest.mark.nightly
+def test_many_programs_and_changes() -> None:
+    check_seeds(range(1000, 4000))
