@@ -122,7 +122,7 @@ class LatticeArguments:
         self.pending.append(_Argument(value, argument, lattice, type_))
         return value
 
-    def resolve(self, waiting: Sequence[Any]) -> bool:
+    def resolve(self) -> bool:
         """Gives the arguments their meaning once everything else is bound; False where there are none."""
         pending, self.pending = self.pending, []
         groups: dict[Var, list[_Argument]] = {}
@@ -138,7 +138,7 @@ class LatticeArguments:
                                          "bind its variables elsewhere, or write a variable and take it apart")
                 self.lowering.bound.update(_unbound(self.lowering, entry.argument))
         for variable, entries in groups.items():
-            self._bind(variable, entries, waiting)
+            self._bind(variable, entries)
         return bool(pending)
 
     def _below(self, entry: _Argument) -> None:
@@ -147,16 +147,11 @@ class LatticeArguments:
         self._compute("leq", result, (self.lowering.term(entry.argument), entry.value), entry)
         self.lowering.literals.append(core.Compare("=", result, _TRUE, Kind.NUMBER))
 
-    def _bind(self, variable: Var, entries: Sequence[_Argument], waiting: Sequence[Any]) -> None:
+    def _bind(self, variable: Var, entries: Sequence[_Argument]) -> None:
         """Only lattice columns bind the variable: it is the value, or the meet of the values."""
         if len(entries) == 1:
             self._rename(entries[0].value, variable)
         else:
-            for other in self.lowering.occurrences(waiting):
-                if self.lowering.variable(other.name) == variable:
-                    name = other.name.partition("$")[0]
-                    self.lowering.errors.add(other.place, f"{name} is the meet of lattice columns and stands elsewhere in the body",
-                                             "it may stand in the head; for its values, give them a relation of their own")
             met: Var = entries[0].value
             for position, entry in enumerate(entries[1:], 2):
                 new = variable if position == len(entries) else self.lowering.new(entry.type)

@@ -50,7 +50,7 @@ class Lowering(Terms):
                 else:
                     waiting.append(literal)
             waiting = self._settle(waiting)
-            while self.lattice_arguments.resolve(waiting):
+            while self.lattice_arguments.resolve():
                 waiting = self._settle(waiting)
             if waiting:
                 self.explain(waiting)

@@ -235,3 +235,14 @@ level("a", 3). level("a", 5). level("b", 4).
         program = Program.load(tmp_path / "p.dl")
         state = naive.evaluate(program.core)
         assert {name: state.visible(name) for name in expected} == expected
+
+
+def test_the_meet_of_columns_may_be_used_in_the_body() -> None:
+    text = INTERVALS.format(thresholds="None") + """
+.decl other(r: Range<>)
+other(@at_most(r, 5)) :- at("head", r).
+.decl met(r: Range<>)
+met(@shifted(r, 100)) :- at("body", r), other(r), @at_most(r, 3) != r.
+"""
+    assert run(text, {"limit": [(20,)]}).visible("met") == {((100, 105),)}
+    assert run(text, {"limit": [(3,)]}).visible("met") == set()
