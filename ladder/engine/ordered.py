@@ -181,7 +181,7 @@ class _Component:
         for effect in self.effects:
             if effect.name == name:
                 for row in effect.rejected:
-                    if came.pop(row, row) is None:
+                    if came.pop(row, row) is None and target.taken:
                         self._release(target, row)
         for effect in self.effects:
             if effect.name == name and not effect.moving:
@@ -194,9 +194,11 @@ class _Component:
 
     def _remove(self, name: str, gone: set[Row]) -> None:
         self.tables[name].remove(gone)
+        delta, target = self.deltas[name], self.targets[name]
         for row in gone:
-            self.deltas[name].pop(row, None)
-            self._release(self.targets[name], row)
+            delta.pop(row, None)
+            if target.taken:
+                self._release(target, row)
 
     def _release(self, target: Target, row: Row) -> None:
         for key, taken in zip(keys_of(row, target.relation), target.taken, strict=True):

@@ -54,9 +54,9 @@ def _cells_of_chunk(values: Values, chunk: pa.Array, type_: Type, where: str, re
         floats: npt.NDArray[np.float32] = chunk.cast(pa.float32(), safe=False).to_numpy(zero_copy_only=False)
         return floats.view(np.int32)
     if type_.kind is Kind.RECORD and read_text is not None and (pa.types.is_string(arrow) or pa.types.is_large_string(arrow)):
-        return np.array([values.encode(read_text(text, type_), type_) for text in chunk.to_pylist()], np.int32).reshape(len(chunk))
+        return values.encode_column([read_text(text, type_) for text in chunk.to_pylist()], type_)
     if type_.kind in (Kind.OBJECT, Kind.RECORD):
-        return np.array([values.encode(_tuples(v), type_) for v in chunk.to_pylist()], np.int32).reshape(len(chunk))
+        return values.encode_column([*map(_tuples, chunk.to_pylist())], type_)
     raise LadderError(f"{where} holds values of Arrow type {arrow}, not of type {type_.name} ({type_.kind.value}).")
 
 

@@ -178,12 +178,12 @@ class LocalEngine:
     def has_filler(self, name: str) -> bool:
         return needs_filler(self.program.relations[name])
 
-    def pack(self, table: str, cells: tuple[int, ...]) -> int:
-        """Number of the record of these cells in a table of records, made where it does not exist."""
+    def pack(self, table: str, cells: Cells) -> Cells:
+        """Numbers of the records of these rows in a table of records, made where they do not exist."""
         number = self.numbers[table]
-        rows = self.store.add(number, np.array([cells], np.int32))
-        self.store.set_states(number, rows, np.zeros(1, np.int32), np.ones(1, np.int32))
-        return int(rows[0]) + 1
+        rows = self.store.add(number, cells)
+        self.store.set_states(number, rows, np.zeros(len(rows), np.int32), np.ones(len(rows), np.int32))
+        return rows + 1
 
     def successor(self, program: Program) -> LocalEngine:
         """A new engine for a program, in which values have the same cells as here."""
@@ -215,6 +215,7 @@ class LocalEngine:
             self._load_cells(self._taker(name), cells)
         for position, component in enumerate(self.expanded.components):
             self._bootstrap_component(position, component)
+        self.ordered.forget()
 
     @cached_property
     def stated_facts(self) -> dict[str, Cells]:
@@ -362,6 +363,7 @@ class LocalEngine:
             for name, gone, came in self.ordered.difference(position):
                 self._change_facts(name, gone, present=False)
                 self._change_facts(name, came, present=True)
+        self.ordered.forget()
         self._evaluate(fixpoint, prepared)
 
     def _change_facts(self, name: str, cells: Cells, present: bool) -> None:

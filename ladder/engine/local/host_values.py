@@ -8,10 +8,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ladder.engine.local.records import Layouts, cells_of_records, value_of_record
 from ladder.engine.local.symbols import SymbolTable
-from ladder.engine.plan.components import branch_number, record_relation, record_width
 from ladder.errors import LadderError
 from ladder.language.core import Const, Kind, Type
+
+Cells = npt.NDArray[np.int32]
+NO_VALUE = (TypeError, ValueError, OverflowError, struct.error, LookupError)    # what encoding raises for what is no value of a type
 
 
 class Objects:
@@ -32,24 +35,26 @@ class Objects:
 
 
 class Values:
-    """Encodes and decodes values of the program's types; `pack` and `unpack` reach the tables of records.
+    """Encodes and decodes values of the program's types.
 
+    `pack`: (table of records, rows) → numbers of the records, which are made where they do not exist; `unpack`: (table, number) → cells.
     A record is a tuple, of an algebraic data type one that starts with the name of its branch; nil is None.
     """
 
-    def __init__(self, types: Mapping[str, Type], pack: Callable[[str, tuple[int, ...]], int],
+    def __init__(self, types: Mapping[str, Type], pack: Callable[[str, Cells], Cells],
                  unpack: Callable[[str, int], tuple[int, ...]]) -> None:
         self.types = types
         self.symbols = SymbolTable()
         self.objects = Objects()
         self.pack, self.unpack = pack, unpack
-        self._records: dict[tuple[str, int], Any] = {}     # decoded ones; parts that several share are decoded once
+        self.layouts = Layouts(types)
+        self._records: dict[tuple[str, int], Any] = {}     # decoded ones
 
     def encode(self, value: Any, type_: Type) -> int:
         """The cell of a value; `LadderError` where it is no value of the type."""
         try:
             return self._encode(value, type_)
-        except (TypeError, ValueError, OverflowError, struct.error, LookupError):
+        except (*NO_VALUE, LadderError):
             raise LadderError(f"{value!r} is not a value of type {type_.name} ({type_.kind.value}).") from None
 
     def _encode(self, value: Any, type_: Type) -> int:
@@ -65,27 +70,23 @@ class Values:
             return int(struct.unpack("<i", struct.pack("<f", value))[0])
         if kind is Kind.OBJECT:
             return self.objects.number(value)
-        if value is None:
-            return 0
-        branch, parts = (None, value) if not type_.branches else (value[0], value[1:])
-        fields = type_.fields if branch is None else dict(type_.branches)[branch]
-        if isinstance(value, str) or len(parts) != len(fields):
-            raise ValueError(value)
-        return self.record_cell(type_, branch, [self._encode(v, self.types[name]) for v, (_, name) in zip(parts, fields, strict=True)])
+        return int(cells_of_records(self, [value], type_)[0])
 
     def record_cell(self, type_: Type, branch: str | None, cells: Sequence[int]) -> int:
         """The record of these cells; it is made where it does not exist."""
-        padded = [*cells] if branch is None else [branch_number(type_, branch), *cells]
-        return self.pack(record_relation(type_), (*padded, *(0,) * (record_width(type_) - len(padded))))
+        layout = self.layouts[type_.name]
+        form = layout.by_name[branch]
+        padding = [0] * (layout.width - form.head - len(cells))
+        return int(self.pack(layout.table, np.array([[form.number, *cells, *padding] if form.head else [*cells, *padding]], np.int32))[0])
 
     def record_cells(self, type_: Type, branch: str | None, cell: int) -> tuple[int, ...] | None:
         """The fields of a record; None for nil and for a record of another branch."""
-        if cell == 0:
+        layout = self.layouts[type_.name]
+        form = layout.by_name[branch]
+        cells = self.unpack(layout.table, cell) if cell else None
+        if cells is None or (form.head and cells[0] != form.number):
             return None
-        cells = self.unpack(record_relation(type_), cell)
-        if branch is None:
-            return cells[:len(type_.fields)]
-        return cells[1:1 + len(dict(type_.branches)[branch])] if cells[0] == branch_number(type_, branch) else None
+        return cells[form.head:form.head + len(form.fields)]
 
     def decode(self, cell: int, type_: Type) -> Any:
         """The value of a cell."""
@@ -100,34 +101,25 @@ class Values:
             return struct.unpack("<f", struct.pack("<i", int(cell)))[0]
         if kind is Kind.OBJECT:
             return self.objects.values[cell]
-        return self._record(int(cell), type_)
-
-    def _record(self, cell: int, type_: Type) -> Any:
-        """The value of a record; the records in it first, without recursion: lists may be long."""
-        known, waiting = self._records, [(cell, type_)]
-        while waiting:
-            cell, type_ = waiting[-1]
-            if cell == 0 or (type_.name, cell) in known:
-                waiting.pop()
-                continue
-            branch = type_.branches[self.unpack(record_relation(type_), cell)[0]] if type_.branches else None
-            fields = [self.types[name] for _, name in (type_.fields if branch is None else branch[1])]
-            cells = self.record_cells(type_, None if branch is None else branch[0], cell) or ()
-            inner = [(c, t) for c, t in zip(cells, fields, strict=True) if t.kind is Kind.RECORD and c and (t.name, c) not in known]
-            if inner:
-                waiting += inner
-                continue
-            parts = (known.get((t.name, c)) if t.kind is Kind.RECORD else self.decode(c, t) for c, t in zip(cells, fields, strict=True))
-            known[type_.name, cell] = tuple(parts) if branch is None else (branch[0], *parts)
-            waiting.pop()
-        return known.get((type_.name, cell))
+        return value_of_record(self, int(cell), type_, self._records)
 
     def encode_many(self, values: Sequence[Any], type_: Type) -> list[int]:
         """The cells of values."""
+        cells: list[int] = self.encode_column(values, type_).tolist()
+        return cells
+
+    def encode_column(self, values: Sequence[Any], type_: Type) -> Cells:
+        """The cells of values; `LadderError` names the first that is none of the type."""
         if type_.kind is Kind.SYMBOL and all(type(value) is str for value in values):
-            numbers: list[int] = self.symbols.numbers(values).tolist()
-            return numbers
-        return [self.encode(value, type_) for value in values]
+            return self.symbols.numbers(values)
+        if type_.kind is Kind.NUMBER and set(map(type, values)) == {int} and -(1 << 31) <= min(values) <= max(values) < 1 << 31:
+            return np.array(values, np.int32)
+        if type_.kind is Kind.RECORD:
+            try:
+                return cells_of_records(self, values, type_)
+            except (*NO_VALUE, LadderError):
+                pass    # one by one, to tell which it was
+        return np.array([self.encode(value, type_) for value in values], np.int32)
 
     def decode_many(self, cells: Sequence[int], type_: Type) -> list[Any]:
         """The values of cells."""
@@ -145,17 +137,24 @@ class Values:
         return self.encode(constant.value, constant.type)
 
     def encode_rows(self, rows: Iterable[Sequence[Any]], types: Sequence[Type], relation: str) -> npt.NDArray[np.int32]:
-        """Rows of Python values → cells, row by row."""
+        """Rows of Python values → cells; texts are numbered row by row."""
         if not isinstance(rows, Iterable) or isinstance(rows, str | bytes | Mapping):
             raise LadderError(f"{rows!r} is not a collection of rows of {relation}.")
-        encoded = []
+        rows = [*rows]
         for row in rows:
             if not isinstance(row, Sequence | np.ndarray) or isinstance(row, str | bytes):
                 raise LadderError(f"{row!r} is not a row of {relation}.", "A row is a tuple.")
             if len(row) != len(types):
                 raise LadderError(f"The row {row!r} has {len(row)} columns, but {relation} has {len(types)}.")
-            encoded.append([self.encode(v, t) for v, t in zip(row, types, strict=True)])
-        return np.array(encoded, np.int32).reshape(len(encoded), len(types))
+        cells = np.zeros((len(rows), len(types)), np.int32)
+        texts = [column for column, type_ in enumerate(types) if type_.kind is Kind.SYMBOL]
+        if len(texts) > 1:
+            flat = [row[column] for row in rows for column in texts]
+            cells[:, texts] = self.encode_column(flat, types[texts[0]]).reshape(len(rows), len(texts))
+        for column, type_ in enumerate(types):
+            if len(texts) < 2 or column not in texts:
+                cells[:, column] = self.encode_column([row[column] for row in rows], type_)
+        return cells
 
     def decode_column(self, cells: npt.NDArray[np.int32], type_: Type) -> list[Any]:
         """Values of a column of cells; each distinct cell is decoded once."""

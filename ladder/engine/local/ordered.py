@@ -36,15 +36,22 @@ class OrderedComponents:
         self.drawn: dict[int, int] = {}
         self.starts: dict[int, int] = {}
         self._old: tuple[dict[int, int], dict[int, int]] = {}, {}
+        self._read: dict[str, list[Row]] = {}     # decoded rows of earlier components, while an evaluation goes on
         for component in self.components.values():
             check_ordered(engine.program, component.ordered)
 
     def begin(self) -> None:
         """An update begins: `abandon` takes back what is evaluated from now on."""
         self._old = dict(self.drawn), dict(self.starts)
+        self.forget()
 
     def abandon(self) -> None:
         self.drawn, self.starts = self._old
+        self.forget()
+
+    def forget(self) -> None:
+        """Let go of what was decoded: all components are evaluated, or rows change."""
+        self._read.clear()
 
     def evaluate(self, position: int) -> dict[str, Cells]:
         """relation → its rows as stored, from those of earlier components as they are now."""
@@ -53,14 +60,17 @@ class OrderedComponents:
 
     def iterations(self, position: int) -> dict[str, tuple[Cells, list[int]]]:
         """relation → (rows as stored, iteration in which each came)."""
-        return {name: (self._cells(name, rows), list(rows.values())) for name, rows in self.outcome(position).rows.items()}
+        self.forget()
+        found = {name: (self._cells(name, rows), list(rows.values())) for name, rows in self.outcome(position).rows.items()}
+        self.forget()
+        return found
 
     def outcome(self, position: int) -> Outcome:
         """What a component's rules derive."""
         component, engine = self.components[position], self.engine
         start = self._start(position)
         given = {name: self._given(name) for name in component.ordered}
-        outcome = evaluate_ordered(engine.program, component.ordered, self._rows, given, start)
+        outcome = evaluate_ordered(engine.program, component.ordered, self._rows_once, given, start)
         self.drawn[position], self.starts[position] = outcome.drawn, start
         return outcome
 
@@ -112,6 +122,12 @@ class OrderedComponents:
         if self.engine.program.relations[name].choice:
             others.sort(key=order_key)
         return others + stated
+
+    def _rows_once(self, stored: str) -> list[Row]:
+        """The rows of a relation that is complete."""
+        if stored not in self._read:
+            self._read[stored] = self._rows(stored)
+        return self._read[stored]
 
     def _rows(self, stored: str) -> list[Row]:
         """The rows of a stored relation that are present now: `Store.present` asks what is counted when an update ends."""
