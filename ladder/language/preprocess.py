@@ -18,6 +18,9 @@ from ladder.language.origins import Origins
 
 Locate = Callable[[str, bool, Path], Path | None]   # what is included, whether by <…>, where → file
 _MOST_NESTED = 100
+# The library takes these for ends of lines, too; it sees other characters in their place.
+_HIDDEN = {ord(end): 0x10FF00 + number for number, end in enumerate("\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")}
+_SHOWN = {hidden: end for end, hidden in _HIDDEN.items()}
 
 
 @dataclass
@@ -47,7 +50,6 @@ class _Run(Preprocessor):   # type: ignore[misc]
         self.shown: dict[str, str] = {}
         self.texts: dict[str, str] = {}
         self.starts: dict[str, list[int]] = {}
-        self.shifts: dict[str, int] = {}
         self.directories = [directory]
         self.current = Place(file, 1, 1)
         self.locate, self.errors = locate, errors
@@ -72,14 +74,13 @@ class _Run(Preprocessor):   # type: ignore[misc]
                     self.result.origins.add(len(lines[-1]) + 1, place, exact)
                     lines[-1] += part
             last = Place(place.file, place.line, place.column + len(token.value)) if exact else place
-        self.result.text = "\n".join(lines)
+        self.result.text = "\n".join(lines).translate(_SHOWN)
         return self.result
 
     def _tokens(self, text: str) -> Iterator[Any]:
         """The tokens that are left; what stops the library, such as `#if` without a condition, is an error."""
-        source = self._enter(self.current.file, self.current.file, text)
         try:
-            self.parse(text, source)
+            self.parse(self._enter(self.current.file, self.current.file, text), self.current.file)
             yield from iter(self.token, None)
         except RecursionError:
             self.errors.add(self.current, "the preprocessor's macros are nested too deeply")
@@ -88,29 +89,22 @@ class _Run(Preprocessor):   # type: ignore[misc]
             self.errors.incomplete = True
 
     def _enter(self, source: str, shown: str, text: str) -> str:
-        """Notes a file, known to the library by its absolute path."""
+        """Notes a file, known to the library by its absolute path; its text as the library counts positions in it."""
+        text = "\n".join(line.rstrip() for line in text.translate(_HIDDEN).split("\n"))
         absolute = str(Path(source).absolute())
         self.shown[source] = self.shown[absolute] = shown
         self.texts[shown] = text
         self.starts[shown] = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
         name = shown.replace("\\", "/").replace('"', "'")
         self.define(f'__FILE__ "{name}"')
-        return source
+        return text
 
     def _origin(self, token: Any, shown: str) -> Place | None:
-        """Where a token stands in its file; None where it came from a macro.
-
-        The library counts positions without some ends of lines: a line's first token tells by how much they are off.
-        """
+        """Where a token stands in its file; None where it came from a macro."""
         starts, text = self.starts[shown], self.texts[shown]
-        shifts = [self.shifts.get(shown, 0)]
-        if 0 < token.lineno < len(starts):
-            shifts.append(starts[token.lineno - 1] - token.lexpos)
-        for shift in shifts:
-            position = token.lexpos + shift
-            if bisect_right(starts, position) == token.lineno and text.startswith(token.value, position):
-                self.shifts[shown] = shift
-                return Place(shown, token.lineno, position - starts[token.lineno - 1] + 1)
+        line = bisect_right(starts, token.lexpos)
+        if line == token.lineno and text.startswith(token.value, token.lexpos):
+            return Place(shown, line, token.lexpos - starts[line - 1] + 1)
         return None
 
     def include(self, tokens: list[Any], original_line: list[Any]) -> Iterator[Any]:
@@ -133,9 +127,8 @@ class _Run(Preprocessor):   # type: ignore[misc]
         shown = f"<{name}>" if library else str(Path(self.current.file).parent / name)
         self.result.texts[shown], self.result.paths[shown] = text, path
         absolute, file = str(path.resolve()), self.current.file
-        self._enter(absolute, shown, text)
         self.directories.append(path.parent)
-        yield from self.parsegen(text, absolute, absolute)
+        yield from self.parsegen(self._enter(absolute, shown, text), absolute, absolute)
         self.directories.pop()
         self.current = Place(file, self.current.line, 1)
 
