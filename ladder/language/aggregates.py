@@ -93,7 +93,8 @@ class _Helper:
     def lower(self) -> None:
         conjunctions = list(alternatives(self.aggregate.body, self.outer.environment))
         wanted = {variable.name for variable in self.item.injected}
-        closed = all(wanted <= grounded((p for p in literals if not isinstance(p, Disjoint)), self.constants)
+        outside = self.outer.outside | names(self.aggregate.body, deep=False).keys()
+        closed = all(wanted <= grounded((p for p in literals if not isinstance(p, Disjoint)), self.constants, None, outside)
                      for literals in conjunctions)
         needs_zero = self.function in ("count", "sum")
         dom = domain(self.outer, self.group) if self.group and (needs_zero or not closed) else None

@@ -84,6 +84,7 @@ def _compiled(text: str, file: str, directory: Path, functors: Functors | None, 
     subsumptions = [item for item in sources.items if isinstance(item, s.SubsumptionClause)]
     choose_aggregates(clauses, environment, errors)
     normalised = Normalised()
+    declare_helpers(environment, normalised)
     rules: list[Clause] = []
     both: tuple[Clause, ...] = (*clauses, *subsumptions)
     environment.inlined = inlined_relations(both, environment)
@@ -166,7 +167,7 @@ def _typed(clause: s.Clause, environment: Environment, errors: Errors) -> Iterat
 
 
 def _program(environment: Environment, normalised: Normalised) -> core.Program:
-    relations = {**declare_helpers(environment, normalised), **normalised.helpers}
+    relations = {**environment.relations, **normalised.replaced, **normalised.helpers}
     for name in environment.inlined:
         relations.pop(name, None)
     used = {r.aggregate for r in relations.values()} | {c.type.name for r in relations.values() for c in r.columns}

@@ -52,9 +52,9 @@ def normalise_subsumption(clause: s.Clause, typing: Typing, environment: Environ
         result.subsumptions.append(core.Subsumption(heads[0], heads[1], lowered.body, clause.place))
 
 
-def declare_helpers(environment: Environment, result: Normalised) -> dict[str, core.Relation]:
-    """Adds what stands behind equivalence relations and several lattice columns; the program's relations then."""
-    return {**environment.relations, **declare_equivalences(environment, result), **declare_parts(environment, result)}
+def declare_helpers(environment: Environment, result: Normalised) -> None:
+    """Adds what stands behind equivalence relations and several lattice columns."""
+    result.replaced |= declare_equivalences(environment, result) | declare_parts(environment, result)
 
 
 def _conjunctions(clause: s.Clause, environment: Environment, errors: Errors) -> Iterator[list[Any]]:

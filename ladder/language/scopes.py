@@ -81,8 +81,12 @@ def names(node: s.Node, deep: bool = True) -> dict[str, None]:
     return found
 
 
-def grounded(literals: Iterable[s.Body], known: Iterable[str] = (), without: s.Aggregate | None = None) -> frozenset[str]:
-    """The known names and those that a conjunction binds; `without` an aggregate's value, others are known."""
+def grounded(literals: Iterable[s.Body], known: Iterable[str] = (), without: s.Aggregate | None = None,
+             outside: frozenset[str] = frozenset()) -> frozenset[str]:
+    """The known names and those that a conjunction binds.
+
+    Values of aggregates are known, but `without` the one named, once those of their names are that stand `outside`.
+    """
     found = set(known)
     equations: list[tuple[s.Expression, s.Expression]] = []
     for literal in literals:
@@ -96,7 +100,8 @@ def grounded(literals: Iterable[s.Body], known: Iterable[str] = (), without: s.A
         progress = False
         for target, value in equations:
             bound = _pattern_names(target)
-            if not bound <= found and names(value, deep=False).keys() <= found and not _unknown(value, without):
+            needed = names(value, deep=False).keys() | names(value).keys() & outside
+            if not bound <= found and needed <= found and not _unknown(value, without):
                 found |= bound
                 progress = True
     return frozenset(found)

@@ -27,6 +27,7 @@ Pattern = s.Record | s.Variant
 class Normalised:
     """What clauses become; `helpers`: relations that the program's own need, with rules among `rules`.
 
+    `replaced`: relations of the program that are not as declared, because helpers stand behind them.
     `lattices`: joins of helpers that the program does not declare. `shared`: rules of an aggregate, with names that
     do not matter left out → the helper that has them.
     """
@@ -34,6 +35,7 @@ class Normalised:
     rules: list[core.Rule] = field(default_factory=list)
     facts: dict[str, dict[Hashable, tuple[Hashable, ...]]] = field(default_factory=dict)    # by their bits
     helpers: dict[str, core.Relation] = field(default_factory=dict)
+    replaced: dict[str, core.Relation] = field(default_factory=dict)
     functions: dict[str, core.Function] = field(default_factory=dict)
     lattices: dict[str, Any] = field(default_factory=dict)
     subsumptions: list[core.Subsumption] = field(default_factory=list)
