@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -85,8 +86,10 @@ def load(program: Path, functors: Path | None, **options: Any) -> Program:
 def _evaluate(program: Program, facts: Path, output: Path, missing_is_empty: bool, strategy: str) -> None:
     import ladder as api
     from ladder import factfiles
+    from ladder.language.needed import needed
     if not facts.is_dir():
         raise LadderError(f"There is no directory {facts}.", "Name the directory of the .facts files with -F.")
+    program = replace(program, core=needed(program.core))
     db = api.Database(program, strategy=strategy, engine="local")
     for name, rows in factfiles.read_facts(program.core, facts, missing_is_empty):
         db.load_rows(name, rows)

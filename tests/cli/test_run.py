@@ -120,7 +120,7 @@ def test_compressed_results(run) -> None:  # type: ignore[no-untyped-def]
     (".decl r(x: number)\n.input r(columns=\"a\")\n", {"r__facts": "1\n"}, 'columns="a" does not name 1 columns'),
     (".decl r(x: number)\n.input r\n", {}, "there is no file r.facts")])
 def test_what_does_not_fit_is_told_with_its_place(run, text: str, files: dict[str, str | bytes], said: str) -> None:  # type: ignore[no-untyped-def]
-    code, _, err = run(text, **files)
+    code, _, err = run(text + ".output r\n", **files)
     assert code == 2 and said in err and "Traceback" not in err
 
 
@@ -133,6 +133,25 @@ def test_rows_that_are_too_long_are_warned_about(run) -> None:  # type: ignore[n
 
 def test_missing_facts_are_none_without_warnings(run) -> None:  # type: ignore[no-untyped-def]
     assert run(".decl r(x: number)\n.input r\n.output r\n", "-w")[0] == 0 and written("r.csv") == []
+
+
+def test_what_no_result_needs_is_neither_read_nor_computed(run) -> None:  # type: ignore[no-untyped-def]
+    text = """.decl missing(x: number)
+.input missing
+.decl endless(x: number)
+endless(0).
+endless(x + 1) :- endless(x).
+endless(x) :- missing(x).
+.decl a(x: number)
+.input a
+.decl b(x: number)
+b(x) :- a(x), !c(x).
+.decl c(x: number)
+c(2).
+"""
+    assert run(text, a__facts="not read")[0] == 0
+    assert run(text + ".printsize b\n", a__facts="1\n2\n")[:2] == (0, "b\t1\n")
+    assert run(text + ".printsize b\n.output missing\n", a__facts="1\n")[0] == 2
 
 
 def test_directories_of_pragmas_hold_unless_options_say_otherwise(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
