@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import ladder
-from ladder.cli.analyze import analyze
 from ladder.cli.commands import ladder as commands
 from ladder.session.analyze import programs
 
@@ -24,8 +23,8 @@ def test_paths_exist(path: str) -> None:
 
 def test_options_and_commands_exist() -> None:
     text = README.read_text("utf-8")
-    known = {option for parameter in analyze.params for option in parameter.opts}
-    assert set(re.findall(r"(?<!-)(--[a-z][a-z-]+)", text)) <= known | {"--ids"}
+    known = {option for command in commands.commands.values() for parameter in command.params for option in parameter.opts}
+    assert set(re.findall(r"(?<!-)(--[a-z][a-z-]+)", text)) <= known
     assert set(re.findall(r"^    ladder (\w+)", text, re.MULTILINE)) <= set(commands.commands)
 
 
