@@ -7,7 +7,7 @@
 
 The instantiations of a rule are sorted: first those with no other new row than that of the component's first atom, then
 those with one of the second and none of later ones, and so on; among these by the rows of the atoms as they stand in
-the text; then by generated values. Atoms of wildcards alone tell no instantiations apart. Each takes its numbers of the
+the text (see `ValueOrder`); then by generated values. Atoms of wildcards alone tell no instantiations apart. Each takes its numbers of the
 program's counter in this order, and a row is kept unless a row was there before, or was kept in this iteration, that has
 one of its keys. New rows that another row dominates do not come; rows that another dominates after that go.
 An aggregated relation gets a new total as a row of the iteration that brought its aggregands.
@@ -21,7 +21,6 @@ from typing import Any
 
 from ladder.engine.naive_rules import Bindings, Instantiations, Row, TooMuch, join_of, stated_facts, value_of
 from ladder.errors import Unsupported
-from ladder.language.builtins import order_key
 from ladder.language.core import (
     Atom,
     Compute,
@@ -35,6 +34,7 @@ from ladder.language.core import (
     needs,
     ordered_relations,
 )
+from ladder.language.value_order import ValueOrder
 
 DOMINATED, DOMINATING = "$dominated", "$dominating"
 
@@ -55,7 +55,7 @@ class OrderedComponent:
 
     def __init__(self, program: Program, names: set[str], outer: Mapping[str, Mapping[Row, int]], numbering: Numbering,
                  most_iterations: int, most_instantiations: int) -> None:
-        self.program, self.outer, self.numbering = program, outer, numbering
+        self.program, self.outer, self.numbering, self.order = program, outer, numbering, ValueOrder(program)
         self.names = [name for name in program.relations if name in names]
         self.rules = [rule for rule in program.rules if rule.head.relation in names]
         self.subsumptions = [s for s in program.subsumptions if s.dominated.relation in names]
@@ -72,7 +72,7 @@ class OrderedComponent:
         """relation → its rows in the end; of an aggregated one, the final total of each group."""
         for name in self.names:
             stated = stated_facts(self.program, name)
-            for row in (*sorted(set(given[name]) - set(stated), key=order_key), *stated):
+            for row in (*sorted(set(given[name]) - set(stated), key=self.order.key), *stated):
                 self._take(name, row)
         came = self._iterate()
         while came and not any(len(self.rows[r.name]) >= r.limit for r in self._own() if r.limit is not None):
@@ -132,8 +132,8 @@ class OrderedComponent:
             self._spend()
             new = [i for i, row in enumerate(rows) if own[i] and self.rows[run.atoms[i].relation][row] == self.iteration - 1]
             if new or not any(own):
-                key = [order_key(row) for row, tells in zip(rows, telling, strict=True) if tells]
-                found[max(new, default=0), tuple(key), tuple(order_key(bindings[v]) for v in generated)] = bindings
+                key = [self.order.key(row) for row, tells in zip(rows, telling, strict=True) if tells]
+                found[max(new, default=0), tuple(key), tuple(self.order.key(bindings[v]) for v in generated)] = bindings
         for _, bindings in sorted(found.items(), key=lambda item: item[0]):
             for solution in self._finish(run, last, bindings):
                 yield tuple(value_of(t, solution) for t in rule.head.terms)

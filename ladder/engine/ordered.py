@@ -28,6 +28,7 @@ from ladder.engine.ordered_rules import (
 from ladder.errors import Unsupported
 from ladder.language import builtins
 from ladder.language.core import Atom, Compute, Literal, Not, Program, Rule, Subsumption, ordered_relations
+from ladder.language.value_order import ValueOrder
 
 Run = Callable[[Mapping[str, Mapping[Row, None]], int], None]
 DOMINATED, DOMINATING = "$dominated", "$dominating"
@@ -76,7 +77,7 @@ class _Component:
     """A component while it is evaluated."""
 
     def __init__(self, program: Program, names: Iterable[str], read: Callable[[str], Iterable[Row]], next_number: int) -> None:
-        self.program, self.next_number = program, next_number
+        self.program, self.next_number, self.order = program, next_number, ValueOrder(program)
         self.names = [name for name in program.relations if name in set(names)]
         check_ordered(program, self.names)
         self.rules = [rule for rule in program.rules if rule.head.relation in self.names]
@@ -141,7 +142,7 @@ class _Component:
         target = self.targets[rule.head.relation]
         starts: list[int | None] = [*own] or [None]
         if target.relation.choice or drawing(rule):
-            return [sorted_rule(rule, self.program, self.tables, target, start, self.names, self._draw) for start in starts]
+            return [sorted_rule(rule, self.program, self.tables, target, start, self.names, self._draw, self.order) for start in starts]
         return [plain_rule(rule, self.program, self.tables, target, start) for start in starts]
 
     def _draw(self) -> int:

@@ -41,6 +41,7 @@ from ladder.language.core import (
     binds,
     needs,
 )
+from ladder.language.value_order import ValueOrder
 
 Row = tuple[Any, ...]
 Buckets = dict[Any, Any]
@@ -323,7 +324,7 @@ def plain_rule(rule: Rule, program: Program, tables: Mapping[str, Table], target
 
 
 def sorted_rule(rule: Rule, program: Program, tables: Mapping[str, Table], target: Target, start: int | None, own: Collection[str],
-                draw: Callable[[], int]) -> Callable[..., None]:
+                draw: Callable[[], int], order: ValueOrder) -> Callable[..., None]:
     """run(deltas, iteration): derives the rows of a rule whose order matters; own atoms after `start` are not new."""
     last = drawing(rule)
     gather = _started(program, tables)
@@ -332,8 +333,8 @@ def sorted_rule(rule: Rule, program: Program, tables: Mapping[str, Table], targe
     later = {i: f"deltas[{atom.relation!r}]" for i, atom in telling.items() if start is not None and i > start and atom.relation in own}
     literals = [b for b in rule.body if b not in last]
     gather.literals(literals, start, _delta(rule, start), later)
-    keys = [gather.use(key, "key") + f"(r{i})" if (key := _sort_key(program.relations[atom.relation])) else f"r{i}" for i, atom in telling.items()]
-    generated = [f"{gather.use(builtins.order_key, 'key')}({gather.variables[b.result]})" for b in literals if isinstance(b, Generate)]
+    keys = [gather.use(key, "key") + f"(r{i})" if (key := _sort_key(program.relations[atom.relation], order)) else f"r{i}" for i, atom in telling.items()]
+    generated = [f"{gather.use(order.key, 'key')}({gather.variables[b.result]})" for b in literals if isinstance(b, Generate)]
     wanted = [v for v in gather.variables if v in rule.head.terms or any(v in needs(b) for b in last)]
     shown = "".join(gather.variables[v] + ", " for v in wanted)
     gather.write(f"append((({''.join(k + ', ' for k in (*keys, *generated))}), ({shown})))")
@@ -354,11 +355,12 @@ def sorted_rule(rule: Rule, program: Program, tables: Mapping[str, Table], targe
     return run
 
 
-def _sort_key(relation: Relation) -> Callable[[Row], Any] | None:
+def _sort_key(relation: Relation, order: ValueOrder) -> Callable[[Row], Any] | None:
     """What rows are sorted by, None where it is the row itself."""
-    if all(c.type.kind not in (Kind.RECORD, Kind.OBJECT) for c in relation.columns):
+    special = {Kind.RECORD, Kind.OBJECT, *((Kind.SYMBOL,) if order.mentioned else ())}
+    if not any(c.type.kind in special for c in relation.columns):
         return None
-    return lru_cache(1 << 20)(builtins.order_key)
+    return lru_cache(1 << 20)(order.key)
 
 
 def drawing(rule: Rule) -> list[Literal]:

@@ -15,7 +15,7 @@ from ladder.language.arithmetic import NARROW, Domain, NoValue, show_number
 from ladder.language.core import Kind
 from ladder.language.patterns import BadPattern, pattern
 
-__all__ = ["NoValue", "compute", "generate_range", "holds", "order_key", "show_float", "show_number", "single", "wrap"]
+__all__ = ["NoValue", "compute", "generate_range", "holds", "show_float", "show_number", "single", "wrap"]
 
 
 def wrap(value: int, kind: Kind) -> int:
@@ -48,21 +48,6 @@ def compute(function: str, arguments: tuple[Any, ...], kind: Kind, domain: Domai
 def holds(operator: str, left: Any, right: Any) -> bool:
     """Whether a comparison of two values of one kind holds; a pattern or needle stands at the left."""
     return bool(_COMPARISONS[operator](left, right))
-
-
-def order_key(value: Any) -> tuple[Any, ...]:
-    """What values of one type are sorted by: numbers by size, text by code points, records field by field and nil first."""
-    if isinstance(value, int | float):
-        return 1, value
-    if isinstance(value, str):
-        return 2, value
-    if value is None:
-        return (0,)
-    if isinstance(value, tuple):
-        return 3, tuple(map(order_key, value))
-    if isinstance(value, frozenset):
-        return 4, tuple(sorted(map(order_key, value)))
-    return 5, type(value).__name__, repr(value)
 
 
 def generate_range(start: Any, end: Any, step: Any = None) -> Iterator[Any]:

@@ -11,8 +11,8 @@ from ladder.engine.naive_rules import stated_facts
 from ladder.engine.ordered import Outcome, evaluate_ordered
 from ladder.errors import Unsupported
 from ladder.language import core
-from ladder.language.builtins import order_key
 from ladder.language.core import Atom, Compare, Compute, Const, Generate, Kind, Not, Pack, Rule, Subsumption, Unpack, Var
+from ladder.language.value_order import ValueOrder
 
 NUMBER, SYMBOL = core.Type("number", Kind.NUMBER), core.Type("symbol", Kind.SYMBOL)
 PAIR = core.Type("Pair", Kind.RECORD, (("n", "number"), ("s", "symbol")))
@@ -37,7 +37,7 @@ def evaluated(program: core.Program, facts: dict[str, Any]) -> dict[str, set[Any
         given = {}
         for name in names:
             stated = stated_facts(program, name)
-            given[name] = (*sorted(set(facts.get(name, ())) - set(stated), key=order_key), *stated)
+            given[name] = (*sorted(set(facts.get(name, ())) - set(stated), key=ValueOrder(program).key), *stated)
         if names & core.ordered_relations(program):
             outcome: Outcome = evaluate_ordered(program, names, found.__getitem__, given, drawn)
             drawn += outcome.drawn

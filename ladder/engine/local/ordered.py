@@ -16,8 +16,8 @@ from ladder.engine.local.kernels import layout as L
 from ladder.engine.ordered import Outcome, check_ordered, draws, evaluate_ordered
 from ladder.engine.plan.components import facts_of
 from ladder.errors import LadderError
-from ladder.language.builtins import order_key
 from ladder.language.core import Column, Kind
+from ladder.language.value_order import ValueOrder
 
 if TYPE_CHECKING:
     from ladder.engine.local.engine import LocalEngine
@@ -120,7 +120,7 @@ class OrderedComponents:
         stated = [] if cells is None else list(dict.fromkeys(self._decoded(facts, cells)))
         others = [row for row in self._rows(facts) if row not in set(stated)] if stated else self._rows(facts)
         if self.engine.program.relations[name].choice:
-            others.sort(key=order_key)
+            others.sort(key=ValueOrder(self.engine.program).key)
         return others + stated
 
     def _rows_once(self, stored: str) -> list[Row]:
