@@ -46,15 +46,16 @@ class Pending:
 def pending_aggregates(lowering: Lowering, literals: Sequence[Any], besides: Sequence[s.Node]) -> list[Any]:
     """The aggregates of a conjunction and of nodes besides, each with a variable for its value."""
     nodes: list[s.Node] = [*besides, *(item.atom if isinstance(item, Disjoint) else item for item in literals)]
+    aggregates = {id(aggregate): aggregate for node in nodes for aggregate in direct_aggregates(node)}
+    if not aggregates:
+        return []
     lowering.outside = lowering.outside.union(*(names(node, deep=False) for node in nodes))
-    pending = []
-    for node in nodes:
-        for aggregate in direct_aggregates(node):
-            if id(aggregate) not in lowering.aggregates:
-                result = lowering.new(lowering.typing.type(aggregate))
-                lowering.aggregates[id(aggregate)] = result
-                injected = tuple(s.Variable(aggregate.place, name) for name in names(aggregate) if name in lowering.outside)
-                pending.append(Pending(aggregate, result, injected))
+    pending: list[Any] = []
+    for aggregate in aggregates.values():
+        result = lowering.new(lowering.typing.type(aggregate))
+        lowering.aggregates[id(aggregate)] = result
+        injected = tuple(s.Variable(aggregate.place, name) for name in names(aggregate) if name in lowering.outside)
+        pending.append(Pending(aggregate, result, injected))
     return pending
 
 

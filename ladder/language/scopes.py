@@ -9,7 +9,7 @@ gives locals names of their own (`x$1`) and turns witnesses into literals:
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
@@ -22,7 +22,7 @@ _WITH_WITNESSES = frozenset(("min", "max"))
 def scoped(clause: s.Clause) -> s.Clause:
     """The clause with names that mean one variable each: aggregates share those that come from outside, only."""
     roots: tuple[s.Node, ...] = clause.heads if clause.body is None else (*clause.heads, clause.body)
-    if not any(True for root in roots for _ in direct_aggregates(root)):
+    if not any(direct_aggregates(root) for root in roots):
         return clause
     scoping = _Scoping(roots)
     changed = scoping.level(roots, clause.body, frozenset(), frozenset())
@@ -34,36 +34,41 @@ def scoped(clause: s.Clause) -> s.Clause:
     return replace(clause, heads=heads, body=body)
 
 
-def direct_aggregates(node: s.Node) -> Iterator[s.Aggregate]:
+def direct_aggregates(node: s.Node) -> list[s.Aggregate]:
     """The aggregates in a node, but those inside aggregates."""
+    found: list[s.Aggregate] = []
+    _find_aggregates(node, found)
+    return found
+
+
+def _find_aggregates(node: s.Node, found: list[s.Aggregate]) -> None:
     if isinstance(node, s.Aggregate):
-        yield node
+        found.append(node)
     else:
         for part in children(node):
-            yield from direct_aggregates(part)
+            if type(part) is not s.Variable:
+                _find_aggregates(part, found)
 
 
-def children(node: s.Node) -> Iterator[s.Node]:
-    match node:
-        case s.Call() | s.UserCall() | s.Variant():
-            yield from node.arguments
-        case s.Record():
-            yield from node.fields
-        case s.Cast():
-            yield node.value
-        case s.Aggregate():
-            if node.target is not None:
-                yield node.target
-            yield node.body
-        case s.AtomLiteral():
-            yield node.atom
-        case s.Comparison():
-            yield node.left
-            yield node.right
-        case s.Negation():
-            yield node.body
-        case s.Conjunction() | s.Disjunction():
-            yield from node.parts
+_CHILDREN: dict[type, Callable[[Any], tuple[s.Node, ...]]] = {
+    s.Call: lambda node: node.arguments,
+    s.UserCall: lambda node: node.arguments,
+    s.Variant: lambda node: node.arguments,
+    s.Record: lambda node: node.fields,
+    s.Cast: lambda node: (node.value,),
+    s.Aggregate: lambda node: (node.body,) if node.target is None else (node.target, node.body),
+    s.AtomLiteral: lambda node: (node.atom,),
+    s.Comparison: lambda node: (node.left, node.right),
+    s.Negation: lambda node: (node.body,),
+    s.Conjunction: lambda node: node.parts,
+    s.Disjunction: lambda node: node.parts,
+}
+
+
+def children(node: s.Node) -> tuple[s.Node, ...]:
+    """The parts of an expression or a body."""
+    parts = _CHILDREN.get(type(node))
+    return () if parts is None else parts(node)
 
 
 def names(node: s.Node, deep: bool = True) -> dict[str, None]:
