@@ -23,7 +23,7 @@ from ladder.language.types import CONSTANTS, NUMERIC, PRIMITIVES
 
 __all__ = ("FUNCTIONS", "Typing", "aggregand", "article", "everything", "infer", "literals", "parts")
 
-_SUFFIXES = {"u": "unsigned", "f": "float"}
+_KINDS = {"": ("number", "unsigned", "float"), "x": ("number", "unsigned"), "u": ("unsigned",), "f": ("float",)}
 
 
 @dataclass
@@ -137,11 +137,16 @@ class _Inference:
             return    # told where it is declared
         tell = self._mismatch(expression, type_name, where)
         base = self.types.bases[type_name]
-        if source:
+        branches = self.types.types[base].branches
+        if branches and isinstance(expression, s.Nil | s.Record):
+            self.constraints.broken.add(node)
+            self.errors.add(expression.place, f"nil is a record, not {article(base)}" if isinstance(expression, s.Nil)
+                            else f"{written(expression)} is a record, {article(base)} is expected")
+        elif source:
             self.constraints.below(node, (type_name,), tell)
         elif base in PRIMITIVES:
             self.constraints.below(node, (CONSTANTS[base],), tell)
-        elif not self.types.types[base].branches and self.types.types[base].kind is Kind.RECORD:
+        elif not branches and self.types.types[base].kind is Kind.RECORD:
             self.constraints.below(node, (type_name,), tell)
 
     # ---- expressions
@@ -164,9 +169,7 @@ class _Inference:
     def _constrain(self, expression: s.Expression, node: int) -> None:
         match expression:
             case s.Number():
-                fixed = _SUFFIXES.get(expression.suffix)
-                self.constraints.numeric(node, (fixed,) if fixed else ("number", "unsigned", "float"),
-                                         self._expected(expression, "a symbol is expected"))
+                self.constraints.numeric(node, _KINDS[expression.suffix], self._expected(expression, "a symbol is expected"))
             case s.String():
                 self.constraints.below(node, (CONSTANTS["symbol"],), self._expected(expression, "numbers are expected"))
             case s.Record():
