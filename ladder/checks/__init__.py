@@ -78,11 +78,9 @@ class Checker:
         name = stop.rule.head.relation
         readers = component.seen_through(name)
         also = "" if name in readers else f", and {readers[0]}, which is made of it,"
-        lattice = self.program.relations[name].columns[-1].type.name if name in self.program.relations else ""
-        column = f"{lattice}<>" if lattice in self.lattices else "L<>"
         return Warning(self._place(stop), f"{name}{also} keeps rows made of values that are not final: what is derived for "
                        f"{self._growth(stop)} is not derived then, but stays",
-                       f"give {name} a lattice column (x: {column}), or read it within its recursion only", "not-final", name)
+                       "this is sound only if other rows then say at least as much (eventual monotonicity)", "not-final", name)
 
     def _growth(self, stop: Stop) -> str:
         return f"{written(stop.variable) or 'a value'} = {stop.low}, which may have grown to {stop.high},"

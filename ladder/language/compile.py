@@ -14,9 +14,11 @@ from ladder.language.branches import MOST_BRANCHES, TooManyBranches, split
 from ladder.language.check import check_clause, choose_aggregates
 from ladder.language.environment import Environment, Functors, declare
 from ladder.language.errors import Errors, Warning
+from ladder.language.finals import finalised
 from ladder.language.grounding import check_grounding, check_witnesses
 from ladder.language.inline import concerned, expand, inlined_relations
 from ladder.language.infer import Typing, infer
+from ladder.language.long_rules import shorten_rules
 from ladder.language.normalise import declare_helpers, normalise_clause, normalise_subsumption, subsumption_clause
 from ladder.language.options import Options
 from ladder.language.parser import parse_partly
@@ -167,11 +169,12 @@ def _typed(clause: s.Clause, environment: Environment, errors: Errors) -> Iterat
 
 
 def _program(environment: Environment, normalised: Normalised) -> core.Program:
+    shorten_rules(normalised, environment.relations)
     relations = {**environment.relations, **normalised.replaced, **normalised.helpers}
     for name in environment.inlined:
         relations.pop(name, None)
     used = {r.aggregate for r in relations.values()} | {c.type.name for r in relations.values() for c in r.columns}
-    program = widened(core.verify(core.Program(
+    program = widened(finalised(core.verify(core.Program(
         relations=relations,
         rules=tuple(normalised.rules),
         functions=normalised.functions,
@@ -180,6 +183,6 @@ def _program(environment: Environment, normalised: Normalised) -> core.Program:
         facts={name: tuple(rows.values()) for name, rows in normalised.facts.items()},
         directives=tuple(environment.directives),
         types=dict(environment.types.types),
-        subsumptions=tuple(normalised.subsumptions))))
+        subsumptions=tuple(normalised.subsumptions)))))
     return program if environment.domain == NARROW else widen(program)
 
