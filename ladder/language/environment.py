@@ -13,6 +13,7 @@ from ladder.language.arithmetic import NARROW, Domain
 from ladder.language.bindings import Unresolved, resolve
 from ladder.language.core import Column, Directive, Function, Kind, Place, Relation, Type
 from ladder.language.errors import Errors, did_you_mean
+from ladder.language.expressions import counted
 from ladder.language.lattice_tables import declared_lattice
 from ladder.language.types import PRIMITIVES, Types, like_type, resolve_types
 
@@ -209,7 +210,7 @@ def _choice(item: s.RelationDeclaration, errors: Errors) -> tuple[tuple[int, ...
 
 def _check_equivalence(item: s.RelationDeclaration, errors: Errors) -> None:
     if len(item.attributes) != 2:
-        errors.add(item.place, f"the equivalence relation {item.name} has {len(item.attributes)} columns, not 2")
+        errors.add(item.place, f"the equivalence relation {item.name} has {counted(len(item.attributes), 'column')}, not 2")
     elif item.attributes[0].type != item.attributes[1].type:
         errors.add(item.place, f"the columns of the equivalence relation {item.name} have different types: "
                    f"{item.attributes[0].type} and {item.attributes[1].type}")
