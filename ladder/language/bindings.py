@@ -12,6 +12,9 @@ from types import ModuleType
 from typing import Any
 
 
+_SHARED_LIBRARIES = (".so", ".dylib", ".dll")
+
+
 class Unresolved(Exception):
     """The text does not name a Python object; the message says why."""
 
@@ -31,6 +34,8 @@ def load_module(binding: str, directory: Path) -> tuple[ModuleType, str]:
     name, colon, expression = binding.partition(":")
     if not colon or not name or not expression:
         raise Unresolved(f'{binding!r} is not of the form "module:attribute"')
+    if name.endswith(_SHARED_LIBRARIES):
+        raise Unresolved(f"{name} is a shared library; functors and lattices are Python objects")
     try:
         return (_load_file(directory / name) if name.endswith(".py") else importlib.import_module(name)), expression
     except (ImportError, OSError) as error:
