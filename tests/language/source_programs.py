@@ -217,9 +217,7 @@ class _Maker:
             case "Tree" | "Color":
                 inner = [str(v) if isinstance(v, int) else self.literal(v, type_name) for v in value[1:]]
                 return f"${value[0]}({', '.join(inner)})"
-            case "Small" | "Mask":
-                return str(value)
-        return str(value)
+        return f"({value})" if value < 0 else str(value)
 
     def constant(self, type_name: str) -> str:
         if type_name == "Few":
