@@ -1,0 +1,63 @@
+"""Rules longer than plans may be: they give the rows of the rule in one piece, and are kept up to date."""
+from __future__ import annotations
+
+import pytest
+
+from ladder.database import Database
+from ladder.engine.naive import evaluate
+from ladder.language import core, parse
+from ladder.language.long_rules import MOST_ATOMS, MOST_LITERALS
+from ladder.program import Program
+
+DECLARED = ".decl e(x: number, y: number)  .input e  .decl r(x: number, y: number)  .output r  .decl n(x: number)  n(3).\n"
+
+
+def chain(length: int, more: str = "") -> str:
+    return ", ".join(f"e(x{i}, x{i + 1})" for i in range(length)) + more
+
+
+@pytest.mark.parametrize("body", [
+    chain(40), chain(17, ", x3 != 3"), chain(30, ", !n(x0), !n(x29)"), chain(18, ", x0 + x17 < 9"),
+    ", ".join(f"e(x0, y{i})" for i in range(20)) + ", e(x0, x17)", "e(x0, _), " + chain(25) + ", e(x17, x0), !e(x0, x17)",
+    chain(18) + "".join(f", !n(x{i})" for i in range(0, 18, 3)), "e(x0, x17), " + ", ".join(f"!n(x{i % 2 * 17})" for i in range(30))])
+def test_rows(body: str) -> None:
+    text = DECLARED + f"r(x0, x17) :- {body}."
+    program = parse(text)
+    assert max(sum(isinstance(p, core.Atom | core.Not) for p in rule.body) for rule in program.rules) <= MOST_ATOMS
+    assert any("$join" in name for name in program.relations)
+    facts = {"e": [(1, 2), (2, 3), (3, 1), (2, 4), (4, 1)]}
+    database = Database(Program.parse(text))
+    database.bootstrap(facts)
+    expected = set(evaluate(program, facts).rows["r"])
+    assert expected and set(database["r"]) == expected == by_hand(body, facts["e"])
+    database.update(insert={"e": [(4, 4)]}, delete={"e": [(3, 1)]})
+    changed = [(1, 2), (2, 3), (2, 4), (4, 1), (4, 4)]
+    assert set(database["r"]) == by_hand(body, changed)
+
+
+def by_hand(body: str, edges: list[tuple[int, int]]) -> set[tuple[int, int]]:
+    """Rows (x0, x17), variable by variable."""
+    partial: list[dict[str, int]] = [{}]
+    parts = body.split("), ") if "!" not in body else body.replace(", !", "), !").split("), ")
+    atoms, rest = [p for p in parts if p.startswith("e(")], [p for p in parts if not p.startswith("e(")]
+    for atom in atoms:
+        names = atom.partition("e(")[2].rstrip(")").split(", ")
+        found = []
+        for scope in partial:
+            for row in edges:
+                extended = dict(scope)
+                if all(name == "_" or extended.setdefault(name, cell) == cell for name, cell in zip(names, row)):
+                    found.append(extended)
+        partial = list({tuple(sorted(scope.items())): scope for scope in found}.values())
+        later = " ".join((*atoms[atoms.index(atom) + 1:], *rest, "x0 x17")).replace("(", " ").replace(")", " ").replace(",", " ").split()
+        partial = list({tuple(sorted((k, v) for k, v in scope.items() if k in later)): {k: v for k, v in scope.items() if k in later}
+                        for scope in partial}.values())
+    python = [p.strip(" )").replace("!n(", "3 != (").replace("!e(", "not e(") for p in rest]
+    python = [p + ")" * (p.count("(") - p.count(")")) for p in python]
+    holds = [scope for scope in partial if all(eval(p, {"e": lambda *row: row in edges, **scope}) for p in python)]
+    return {(scope["x0"], scope["x17"]) for scope in holds}
+
+
+def test_short_rules_stay() -> None:
+    program = parse(DECLARED + f"r(x0, x9) :- {chain(MOST_ATOMS)}.")
+    assert len(program.rules) == 1 and len(program.rules[0].body) == MOST_ATOMS < MOST_LITERALS
