@@ -8,6 +8,7 @@ from ladder.engine.explain import Explanation
 from ladder.errors import LadderError
 from ladder.program import Program
 
+from ..engine.whole_language import affordable_cases
 from .test_api import EDGES, LATTICES, ROADS, database
 
 
@@ -167,3 +168,12 @@ def test_many_values_are_cut_short() -> None:
 
 def test_branches_are_shown_as_they_are_written(language: Database) -> None:
     assert "longer($Line(4))" in str(language.explain("longer", (("Line", 4),)))
+
+
+def test_rows_of_random_programs_can_be_explained() -> None:
+    for _, case in affordable_cases(range(20_000, 20_012)):
+        db = Database(Program.parse(case.text))
+        db.bootstrap(case.facts)
+        for relation in db.relations:
+            for row in list(db[relation])[:4]:
+                check(db, db.explain(relation, row))

@@ -17,6 +17,7 @@ from ladder.program import Program
 
 from ..engine.comparison import check_structure, difference, state_of
 from ..engine.programs import Case, cases, random_case, states
+from ..engine.whole_language import affordable_cases
 
 CLOSURE = """
 .decl e(a: symbol, b: symbol)
@@ -86,10 +87,18 @@ def test_programs_that_hypothesis_can_shrink(tmp_path_factory: pytest.TempPathFa
     follow(case, tmp_path_factory.mktemp("state"), seed)
 
 
+@pytest.mark.parametrize("block", range(2))
+def test_programs_of_the_whole_language(tmp_path: Path, block: int) -> None:
+    for seed, case in affordable_cases(range(15_000 + 10 * block, 15_000 + 10 * block + 10)):
+        follow(case, tmp_path / str(seed), seed)
+
+
 @pytest.mark.nightly
 def test_many_random_programs(tmp_path: Path) -> None:
     for seed in range(50_000, 51_500):
         follow(random_case(seed), tmp_path / str(seed), seed)
+    for seed, case in affordable_cases(range(16_000, 17_500)):
+        follow(case, tmp_path / str(seed), seed)
 
 
 def test_lattice_values_of_all_makes(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from ladder.program import Program
 
 from ..engine.comparison import difference, state_of
 from ..engine.programs import Case, Rows, cases, random_case, states
+from ..engine.whole_language import affordable_cases
 
 
 def pick(source: random.Random, facts: list[tuple[str, Any]]) -> Rows:
@@ -77,10 +78,18 @@ def test_programs_that_hypothesis_can_shrink(case: Case, seed: int) -> None:
     check(case, seed)
 
 
+@pytest.mark.parametrize("block", range(2))
+def test_programs_of_the_whole_language(block: int) -> None:
+    for seed, case in affordable_cases(range(10_000 + 10 * block, 10_000 + 10 * block + 10)):
+        check(case, seed)
+
+
 @pytest.mark.nightly
 def test_many_random_programs() -> None:
     for seed in range(30_000, 31_500):
         check(random_case(seed), seed)
+    for seed, case in affordable_cases(range(11_000, 12_500)):
+        check(case, seed)
 
 
 @settings(max_examples=60, deadline=None)

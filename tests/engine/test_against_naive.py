@@ -12,6 +12,7 @@ from ladder.language import parse
 
 from .comparison import check_structure, difference, state_of
 from .programs import Case, Rows, cases, random_case, states
+from .whole_language import affordable_cases
 
 
 def encoded(engine: LocalEngine, rows: Rows) -> dict:
@@ -58,10 +59,22 @@ def test_programs_that_hypothesis_can_shrink(case: Case, seed: int) -> None:
     check(case, seed)
 
 
+@pytest.mark.parametrize("block", range(4))
+def test_programs_of_the_whole_language(block: int) -> None:
+    for seed, case in affordable_cases(range(5000 + 10 * block, 5000 + 10 * block + 10)):
+        check(case, seed)
+
+
 @pytest.mark.nightly
 def test_many_random_programs_and_changes() -> None:
     for seed in range(1000, 4000):
         check(random_case(seed), seed)
+
+
+@pytest.mark.nightly
+def test_many_programs_of_the_whole_language() -> None:
+    for seed, case in affordable_cases(range(6000, 8000)):
+        check(case, seed)
 
 
 def test_rows_choose_between_plans_once() -> None:
