@@ -64,7 +64,10 @@ def without_faulty_part(text: str, problem: UnexpectedInput) -> tuple[str, str]:
     position = len(bare.rstrip()) if at_end else problem.pos_in_stream or 0
     if at_end and (opened := _open_components(bare)):
         return bare[:opened[0]], bare[opened[0]:]
+    components = _components(bare)
     starts = [0]
+    for _, first, last in components:
+        starts += [place for place in (first + 1, last, last + 1) if place]
     for match in _BOUNDARY.finditer(bare):
         if match.lastgroup == "end":
             starts.append(match.end())
@@ -72,8 +75,12 @@ def without_faulty_part(text: str, problem: UnexpectedInput) -> tuple[str, str]:
             starts.append(match.end() - len(match.group().strip()))
     start = max((s for s in starts if s < position), default=0)
     end = min((s for s in starts if s > position), default=len(bare))
-    if _word(bare, position) in DIRECTIVES and start < len(bare[:position].rstrip()):
-        end = position   # the next declaration is not to blame
+    next_to_come = _word(bare, position) in DIRECTIVES or any(position == last for _, _, last in components)
+    if next_to_come and start < len(bare[:position].rstrip()):
+        end = position   # what follows is not to blame
+    for word, first, last in components:
+        if word <= start <= position <= (first if first >= 0 else position) and last >= 0:
+            end = last + 1   # without its head a component means nothing
     return bare[:start] + re.sub(r"[^\n]", " ", bare[start:end]) + bare[end:], bare[start:end]
 
 
@@ -84,15 +91,22 @@ def without_comments(text: str) -> str:
 
 def _open_components(bare: str) -> list[int]:
     """Where the components start that have no end, outer ones first."""
-    starts: list[int] = []
+    return sorted(word for word, _, last in _components(bare) if last < 0)
+
+
+def _components(bare: str) -> list[tuple[int, int, int]]:
+    """Where each component's `.comp`, `{` and `}` stand, -1 for what is missing."""
+    found: list[tuple[int, int, int]] = []
+    opened: list[tuple[int, int]] = []      # `.comp` or -1, and `{` or -1
     for match in re.finditer(r'"(?:[^"\\\n]|\\.)*"|\.comp\b|[{}]', bare):
-        if match.group() in ("{", ".comp"):
-            starts.append(match.start())
-        elif match.group() == "}" and starts:
-            starts.pop()
-            if starts and bare.startswith(".comp", starts[-1]):
-                starts.pop()
-    return [start for start in starts if bare.startswith(".comp", start)]
+        if match.group() == ".comp":
+            opened.append((match.start(), -1))
+        elif match.group() == "{":
+            head = opened.pop()[0] if opened and opened[-1][1] < 0 else -1
+            opened.append((head, match.start()))
+        elif match.group() == "}" and opened:
+            found.append((*opened.pop(), match.start()))
+    return [part for part in found + [(*part, -1) for part in opened] if part[0] >= 0]
 
 
 def _known_trouble(bare: str, position: int, place: Place) -> Error | None:
