@@ -142,3 +142,23 @@ def test_long_lists_are_decoded() -> None:
         assert found[2] == value and found[3] is None
         found = found[1]
     assert found == LEAF
+
+
+def test_many_records_at_once_are_those_one_by_one() -> None:
+    """Encoded together or alone, in any order: the same values; equal ones are one record."""
+    trees: list[Any] = [None, LEAF]
+    for value in range(300):
+        trees.append(node(trees[value], value % 5, trees[value // 2]))
+        trees.append(("Named", ("x", trees[value])))
+    together, alone = LocalEngine(program()), LocalEngine(program())
+    cells = together.values.encode_column(trees, TREE)
+    assert [together.values.decode(cell, TREE) for cell in cells.tolist()] == trees
+    assert len(set(cells.tolist())) == len(set(trees))
+    assert [alone.values.decode(alone.values.encode(tree, TREE), TREE) for tree in reversed(trees)] == trees[::-1]
+    assert together.values.encode_many([list(trees[5]), trees[5]], TREE) == [cells[5], cells[5]]
+
+
+def test_the_wrong_value_among_many_is_named() -> None:
+    engine = LocalEngine(program())
+    with pytest.raises(LadderError, match=r"\('Node', \('Leaf',\), 'x', None\) is not a value of type Tree"):
+        engine.values.encode_many([LEAF, node(LEAF, 1, None), node(LEAF, "x", None), LEAF], TREE)
