@@ -80,7 +80,7 @@ class Checker:
         also = "" if name in readers else f", and {readers[0]}, which is made of it,"
         return Warning(self._place(stop), f"{name}{also} keeps rows made of values that are not final: what is derived for "
                        f"{self._growth(stop)} is not derived then, but stays",
-                       "this is sound only if other rows then say at least as much (eventual monotonicity)", "not-final", name)
+                       _settled(name, self.program.relations[name].columns[-1].type.name, set(self.lattices)), "not-final", name)
 
     def _growth(self, stop: Stop) -> str:
         return f"{written(stop.variable) or 'a value'} = {stop.low}, which may have grown to {stop.high},"
@@ -110,6 +110,12 @@ class Checker:
                 yield Warning(climb.rule.place or Place("", 0, 0), f"{name} may climb without end: from {climb.first}, "
                               f"this rule alone leads to {climb.last}, and on{others}",
                               _widen(climb.order.lattice), "endless-climb", name)
+
+
+def _settled(name: str, type_: str, lattices: set[str]) -> str:
+    """How readers of a relation come to see final values only."""
+    return f"join them: give {name} a lattice column, x: {type_}<>" if type_ in lattices else (
+        "this is sound only if other rows then say at least as much (eventual monotonicity)")
 
 
 def _widen(lattice: Any) -> str:

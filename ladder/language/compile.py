@@ -14,7 +14,6 @@ from ladder.language.branches import MOST_BRANCHES, TooManyBranches, split
 from ladder.language.check import check_clause, choose_aggregates
 from ladder.language.environment import Environment, Functors, declare
 from ladder.language.errors import Errors, Warning
-from ladder.language.finals import finalised
 from ladder.language.grounding import check_grounding, check_witnesses
 from ladder.language.inline import concerned, expand, inlined_relations
 from ladder.language.infer import Typing, infer
@@ -174,7 +173,7 @@ def _program(environment: Environment, normalised: Normalised) -> core.Program:
     for name in environment.inlined:
         relations.pop(name, None)
     used = {r.aggregate for r in relations.values()} | {c.type.name for r in relations.values() for c in r.columns}
-    program = widened(finalised(core.verify(core.Program(
+    program = widened(core.verify(core.Program(
         relations=relations,
         rules=tuple(normalised.rules),
         functions=normalised.functions,
@@ -183,6 +182,6 @@ def _program(environment: Environment, normalised: Normalised) -> core.Program:
         facts={name: tuple(rows.values()) for name, rows in normalised.facts.items()},
         directives=tuple(environment.directives),
         types=dict(environment.types.types),
-        subsumptions=tuple(normalised.subsumptions)))))
+        subsumptions=tuple(normalised.subsumptions))))
     return program if environment.domain == NARROW else widen(program)
 

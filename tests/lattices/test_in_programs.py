@@ -246,39 +246,3 @@ met(@shifted(r, 100)) :- at("body", r), other(r), @at_most(r, 3) != r.
 """
     assert run(text, {"limit": [(20,)]}).visible("met") == {((100, 105),)}
     assert run(text, {"limit": [(3,)]}).visible("met") == set()
-
-
-UNJOINED = FLAT.replace("at(b, x) :- at(a, x), edge(a, b).", """
-.decl seen(a: symbol, x: Flat)
-.input seen
-.decl passed(a: symbol, b: symbol, x: Flat)
-seen(a, x) :- at(a, x).
-passed(a, b, x) :- seen(a, x), edge(a, b).
-at(b, x) :- passed(_, b, x).
-.decl later(x: Flat)
-later(x) :- seen(_, x).
-.decl never(a: symbol)
-never(a) :- edge(a, _), !seen(a, $One(1)).
-.output seen, at
-""")
-
-
-def test_relations_of_a_recursion_that_do_not_join_are_seen_with_final_values() -> None:
-    facts = {"edge": [("a", "b"), ("b", "c"), ("c", "b")], "start": [("a", 1), ("b", 2)]}
-    state = run(UNJOINED, facts)
-    assert state.visible("at") == state.visible("seen") == {("a", ("One", 1)), ("b", ("All",)), ("c", ("All",))}
-    assert state.visible("later") == {(("One", 1),), (("All",),)}
-    assert state.visible("never") == {("b",), ("c",)}
-    state = run(UNJOINED, facts, ({}, {"start": [("b", 2)]}), ({"start": [("b", 3)], "edge": [("c", "a")]}, {"start": [("a", 1)]}))
-    assert state.visible("seen") == {(place, ("One", 3)) for place in "abc"}
-    assert state.visible("never") == {("a",), ("b",), ("c",)}
-
-
-def test_given_facts_of_such_relations() -> None:
-    import ladder
-    db = ladder.Database(Program.parse(UNJOINED, functors=FUNCTORS))
-    db.bootstrap({"edge": [("a", "b"), ("b", "c"), ("c", "b")], "seen": [("a", ("One", 4))]})
-    assert set(db["seen"]) == {(place, ("One", 4)) for place in "abc"}
-    assert set(db["at"]) == {("b", ("One", 4)), ("c", ("One", 4))}
-    db.update(insert={"start": [("c", 5)]}, delete={"seen": [("a", ("One", 4))]})
-    assert set(db["seen"]) == {("b", ("One", 5)), ("c", ("One", 5))}
