@@ -313,9 +313,11 @@ ARITHMETIC = ("+", "-", "*", "/", "%", "^", "neg", "band", "bor", "bxor", "bnot"
 ON_SYMBOLS = ("cat", "strlen", "substr", "ord")
 # From a value of `Compute.kind` (number, unsigned, float or symbol) to one of the kind named.
 CONVERSIONS = ("to_number", "to_unsigned", "to_float", "to_string")
+# The bits of such a value read as another kind: the number inside of a symbol or record, too.
+REINTERPRETATIONS = ("bits_number", "bits_unsigned", "bits_float")
 # Without arguments: the next number of a counter; the iteration at hand of the rule's component (see `Relation`).
 ORDERED = ("autoinc", "iteration")
-BUILT_IN = frozenset((*ARITHMETIC, *ON_SYMBOLS, *CONVERSIONS, *ORDERED))
+BUILT_IN = frozenset((*ARITHMETIC, *ON_SYMBOLS, *CONVERSIONS, *REINTERPRETATIONS, *ORDERED))
 COMPARISONS = ("=", "!=", "<", "<=", ">", ">=", "match", "contains", "not_match", "not_contains")
 
 
@@ -378,30 +380,66 @@ class Invalid(Exception):
 
 def verify(program: Program) -> Program:
     """The program itself, or `Invalid` where it breaks an invariant of this module."""
+    for relation in program.relations.values():
+        _verify_relation(relation, program)
     for rule in program.rules:
         head_relation = program.relations.get(rule.head.relation)
         if head_relation is None or head_relation.head_arity != len(rule.head.terms):
             raise Invalid(f"head of {rule}")
         if None in rule.head.terms:
             raise Invalid(f"wildcard in the head of {rule}")
-        bound: set[Var] = set()
-        for literal in rule.body:
-            atom = literal.atom if isinstance(literal, Not) else literal
-            if isinstance(atom, Atom) and (atom.relation not in program.relations
-                                           or program.relations[atom.relation].arity != len(atom.terms)):
-                raise Invalid(f"{atom} in {rule}")
-            if isinstance(literal, Not) and None in literal.atom.terms:
-                raise Invalid(f"wildcard in {literal} of {rule}")
-            if isinstance(literal, Atom):
-                bound |= binds(literal)
-            elif binds(literal) & bound and not isinstance(literal, Compare):
-                raise Invalid(f"{literal} binds a bound variable in {rule}")
-        pending = [literal for literal in rule.body if not isinstance(literal, Atom)]
-        while ready := [literal for literal in pending if needs(literal) <= bound]:
-            bound |= frozenset().union(*map(binds, ready))
-            pending = [literal for literal in pending if literal not in ready]
-        if pending:
-            raise Invalid(f"{pending[0]} of {rule} can never be evaluated")
+        bound = _verify_body(rule.body, (), program, rule)
         if unbound := {t for t in rule.head.terms if isinstance(t, Var)} - bound:
             raise Invalid(f"{', '.join(map(str, unbound))} of the head is unbound in {rule}")
+    for subsumption in program.subsumptions:
+        atoms = (subsumption.dominated, subsumption.dominating)
+        if any(None in atom.terms for atom in atoms) or len({atom.relation for atom in atoms}) > 1:
+            raise Invalid(f"the atoms of {subsumption}")
+        _verify_body(subsumption.body, atoms, program, subsumption)
+    for name, rows in program.facts.items():
+        if name not in program.relations or program.relations[name].keys or program.relations[name].facts is not None or any(
+                len(row) != program.relations[name].arity for row in rows):
+            raise Invalid(f"facts of {name}")
     return program
+
+
+def _verify_relation(relation: Relation, program: Program) -> None:
+    if relation.keys and relation.aggregate is None:
+        raise Invalid(f"{relation.name} has keys but is not aggregated")
+    if relation.aggregate not in (None, "min", "max", "sum", *program.lattices):
+        raise Invalid(f"the lattice {relation.aggregate} of {relation.name} is missing")
+    if relation.facts is not None:
+        other = program.relations.get(relation.facts)
+        if other is None or other.facts is not None or [c.type.kind for c in other.columns] != [
+                c.type.kind for c in relation.columns]:
+            raise Invalid(f"{relation.name} leaves its facts to {relation.facts}")
+    if any(not 0 <= position < relation.arity for key in relation.choice for position in key):
+        raise Invalid(f"the choice of {relation.name}")
+
+
+def _verify_body(body: tuple[Literal, ...], before: tuple[Atom, ...], program: Program, whole: Rule | Subsumption) -> set[Var]:
+    """The variables that a body, joined with the atoms before it, binds."""
+    bound: set[Var] = set()
+    for literal in (*before, *body):
+        match literal:
+            case Atom(relation, terms) | Not(Atom(relation, terms)):
+                if relation not in program.relations or program.relations[relation].arity != len(terms):
+                    raise Invalid(f"{literal} in {whole}")
+            case Pack(_, fields, type_, branch) | Unpack(_, fields, type_, branch):
+                if len(fields) != len(type_.fields if branch is None else dict(type_.branches)[branch]):
+                    raise Invalid(f"{literal} in {whole}")
+            case Compute(_, function) if function not in BUILT_IN and function not in program.functions:
+                raise Invalid(f"the function {function} in {whole}")
+        if isinstance(literal, Not) and None in literal.atom.terms:
+            raise Invalid(f"wildcard in {literal} of {whole}")
+        if isinstance(literal, Atom):
+            bound |= binds(literal)
+        elif binds(literal) & bound and not isinstance(literal, Compare):
+            raise Invalid(f"{literal} binds a bound variable in {whole}")
+    pending = [literal for literal in body if not isinstance(literal, Atom)]
+    while ready := [literal for literal in pending if needs(literal) <= bound]:
+        bound |= frozenset().union(*map(binds, ready))
+        pending = [literal for literal in pending if literal not in ready]
+    if pending:
+        raise Invalid(f"{pending[0]} of {whole} can never be evaluated")
+    return bound

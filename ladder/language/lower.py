@@ -197,6 +197,8 @@ class Lowering(Terms):
 
     def _take_apart(self, term: Term, pattern: Pattern) -> bool:
         """A known record or variant has the fields of a pattern; fields that are not variables become equations."""
+        if isinstance(term, Const) and term.value is None:
+            raise Impossible    # nil has none
         fields: list[Var | None] = []
         equations: list[Equation] = []
         for part in map(self.plain, inner(pattern)):

@@ -20,6 +20,7 @@ CONVERSIONS = {"to_number": "number", "ftoi": "number", "utoi": "number",
                "to_float": "float", "itof": "float", "utof": "float", "to_string": "symbol"}
 _ORDERED = {"recursive_iteration_cnt": "iteration"}
 _NEVER_FOLDED = frozenset(("range", "ord", *_ORDERED))
+_WITH_BITS = frozenset((Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT))
 Pattern = s.Record | s.Variant
 
 
@@ -191,6 +192,10 @@ class Terms:
             case s.Counter():
                 literal = core.Compute(target, "autoinc", ())
             case s.Cast():
+                if self.typing.kind(expression) not in _WITH_BITS:
+                    self.errors.add(expression.place, f"{expression} would be what has this number inside, which is not defined",
+                                    "as(…) leads from symbols and records to numbers, not back")
+                    raise Impossible
                 literal = core.Compute(target, f"bits_{self.typing.kind(expression).value}",
                                        (self.term(expression.value),), self.typing.kind(expression.value))
             case s.Call(name="range"):
