@@ -4,6 +4,7 @@ from __future__ import annotations
 import gzip
 import sys
 import warnings
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
@@ -33,7 +34,7 @@ def read_file(channel: Channel) -> Rows:
     file = channel.input_file()
     content = _mapped(file) if file.is_file() and file.stat().st_size else pa.py_buffer(file.read_bytes())
     if content.slice(0, min(len(GZIP), content.size)).to_pybytes() == GZIP:
-        content = pa.py_buffer(gzip.decompress(content))
+        content = _decompressed(content, file)
     return _read(channel, content, str(file))
 
 
@@ -60,6 +61,13 @@ def write_standard_output(channel: Channel, rows: Written, out: IO[str], headers
     for part in _lines(channel, rows):
         out.write(bytes(part).decode())
     out.write("===============\n")
+
+
+def _decompressed(content: pa.Buffer, file: Path) -> pa.Buffer:
+    try:
+        return pa.py_buffer(gzip.decompress(content))
+    except (OSError, EOFError, zlib.error) as error:
+        raise LadderError(f"{file} is compressed and damaged: {error}.") from None
 
 
 def _mapped(file: Path) -> pa.Buffer:

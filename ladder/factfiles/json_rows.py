@@ -33,13 +33,12 @@ def write_file(channel: Channel, rows: Written) -> None:
 def write(channel: Channel, rows: Written, out: IO[str]) -> None:
     """Rows as one array, a line for each."""
     as_objects = channel.directive.parameters.get("format", "list") == "object"
-    fields = _columns(channel)
     out.write("[")
-    if not fields and len(rows):
+    if not channel.types and len(rows):
         out.write("null\n")
-    elif fields:
+    elif channel.types:
         for i, row in enumerate(rows):
-            out.write((",\n" if i else "") + _show_fields(channel, row, fields, as_objects))
+            out.write((",\n" if i else "") + _show(channel, row, as_objects))
     out.write("]\n")
 
 
@@ -51,24 +50,36 @@ def _fields(channel: Channel, fields: Fields) -> tuple[tuple[str, Type], ...]:
     return tuple((name, channel.program.types[type_]) for name, type_ in fields)
 
 
-def _show_fields(channel: Channel, values: Any, fields: tuple[tuple[str, Type], ...], as_objects: bool) -> str:
-    texts = (_show(channel, value, type_, as_objects) for value, (_, type_) in zip(values, fields, strict=True))
-    if as_objects:
-        return "{" + ", ".join(f"{json.dumps(name)}: {text}" for (name, _), text in zip(fields, texts, strict=True)) + "}"
-    return "[" + ", ".join(texts) + "]"
+def _show(channel: Channel, row: tuple[Any, ...], as_objects: bool) -> str:
+    """A row as JSON; records in it may be nested deeper than Python calls."""
+    parts: list[str] = []
+    waiting: list[str | tuple[Any, Type]] = [*reversed(_fields_shown(row, _columns(channel), as_objects))]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, str):
+            parts.append(item)
+        elif item[1].kind is Kind.RECORD and item[0] is not None:
+            _refuse_branches(channel, item[1])
+            waiting += reversed(_fields_shown(item[0], _fields(channel, item[1].fields), as_objects))
+        else:
+            parts.append(_show_leaf(*item))
+    return "".join(parts)
 
 
-def _show(channel: Channel, value: Any, type_: Type, as_objects: bool) -> str:
-    if type_.kind is Kind.RECORD:
-        _refuse_branches(channel, type_)
-        return "null" if value is None else _show_fields(channel, value, _fields(channel, type_.fields), as_objects)
+def _fields_shown(values: tuple[Any, ...], fields: tuple[tuple[str, Type], ...], as_objects: bool) -> list[str | tuple[Any, Type]]:
+    items: list[str | tuple[Any, Type]] = ["{" if as_objects else "["]
+    for i, (value, (name, type_)) in enumerate(zip(values, fields, strict=True)):
+        items.append((", " if i else "") + (f"{json.dumps(name)}: " if as_objects else ""))
+        items.append((value, type_))
+    return [*items, "}" if as_objects else "]"]
+
+
+def _show_leaf(value: Any, type_: Type) -> str:
     if type_.written is Kind.FLOAT:
         return domain_of(type_).show(value, 6)
     if type_.written is Kind.OBJECT:
         return json.dumps(show_object(value), ensure_ascii=False)
-    if type_.written in INTEGERS:
-        return str(int(value))
-    return json.dumps(value, ensure_ascii=False)
+    return str(int(value)) if type_.written in INTEGERS else json.dumps(value, ensure_ascii=False)
 
 
 def _refuse_branches(channel: Channel, type_: Type) -> None:
@@ -84,6 +95,8 @@ def _read(channel: Channel, content: bytes, source: str) -> list[tuple[Any, ...]
         raise LadderError(f"{source} is not UTF-8.", "Convert the file.") from None
     except json.JSONDecodeError as error:
         raise LadderError(f"{source}:{error.lineno}:{error.colno}: this is not JSON: {error.msg}.") from None
+    except (ValueError, RecursionError):
+        raise LadderError(f"{source} holds numbers of thousands of digits, or records nested thousands deep.") from None
     if not isinstance(rows, list):
         raise LadderError(f"{source} does not hold an array of rows.")
     if not channel.types:

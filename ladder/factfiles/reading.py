@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from ladder.language.arithmetic import NARROW, WIDE, Domain, NoValue
@@ -41,13 +42,68 @@ def read_value(text: str, type_: Type, types: Mapping[str, Type]) -> Any:
     return value
 
 
+@dataclass
+class _Open:
+    """A record, or a branch, whose fields are being read; `start`: the branch's name, if it is one."""
+
+    start: tuple[str, ...]
+    fields: Fields
+    closing: str
+    values: list[Any] = field(default_factory=list)
+
+    @property
+    def complete(self) -> bool:
+        return len(self.values) == len(self.fields)
+
+    @property
+    def value(self) -> tuple[Any, ...]:
+        return (*self.start, *self.values)
+
+
 def _value(text: str, at: int, type_: Type, types: Mapping[str, Type], stops: str) -> tuple[Any, int]:
     """(the value that starts at a position, the position after it); a symbol ends before one of `stops`."""
-    if type_.kind is Kind.SYMBOL:
-        return _symbol(text, at, stops)
+    opened: list[_Open] = []   # records may be nested deeper than Python calls
+    while True:
+        record, at = _open(text, at, type_) if type_.kind is Kind.RECORD else (None, at)
+        if record is None:
+            value, at = _leaf(text, at, type_, f",{opened[-1].closing}" if opened else stops)
+        elif record.complete:
+            value = record.value
+        else:
+            opened.append(record)
+        while opened and (record is None or record.complete):
+            record = opened[-1]
+            record.values.append(value)
+            if not record.complete:
+                at = _expect(text, at, ",")
+                break
+            at = _expect(text, at, record.closing)
+            value = opened.pop().value
+        if not opened:
+            return value, at
+        at, type_ = _after_blanks(text, at), types[opened[-1].fields[len(opened[-1].values)][1]]
+
+
+def _open(text: str, at: int, type_: Type) -> tuple[_Open | None, int]:
+    """(a record or branch without its fields, the position of the first); None for nil."""
+    at = _after_blanks(text, at)
+    if not type_.branches:
+        if text.startswith("nil", at):
+            return None, at
+        at = _expect(text, at, "[")
+        return _Open((), type_.fields, "]"), at if type_.fields else _expect(text, at, "]")
+    found = _NAME.match(text, at := _expect(text, at, "$"))
+    branches = dict(type_.branches)
+    if found is None or found[1] not in branches:
+        raise Unreadable(f"{type_.name} has no branch {found[1] if found else text[at:]!r}", at)
+    fields = branches[found[1]]
+    return _Open((found[1],), fields, ")"), _expect(text, found.end(), "(") if fields else found.end()
+
+
+def _leaf(text: str, at: int, type_: Type, stops: str) -> tuple[Any, int]:
     if type_.kind is Kind.RECORD:
-        return _branch(text, at, type_, types) if type_.branches else _record(text, at, type_, types)
-    return _number(text, at, type_)
+        return None, at + len("nil")
+    return _symbol(text, at, stops) if type_.kind is Kind.SYMBOL else _number(text, at, type_)
 
 
 def _number(text: str, at: int, type_: Type) -> tuple[Any, int]:
@@ -82,37 +138,6 @@ def _symbol(text: str, at: int, stops: str) -> tuple[str, int]:
     if not ends:
         raise Unreadable(f"{stops[-1]} is missing", len(text))
     return text[at:min(ends)], min(ends)
-
-
-def _record(text: str, at: int, type_: Type, types: Mapping[str, Type]) -> tuple[Any, int]:
-    at = _after_blanks(text, at)
-    if text.startswith("nil", at):
-        return None, at + 3
-    return _fields(text, at, "[]", type_.fields, types)
-
-
-def _branch(text: str, at: int, type_: Type, types: Mapping[str, Type]) -> tuple[Any, int]:
-    at = _expect(text, at, "$")
-    found = _NAME.match(text, at)
-    branches = dict(type_.branches)
-    if found is None or found[1] not in branches:
-        raise Unreadable(f"{type_.name} has no branch {found[1] if found else text[at:]!r}", at)
-    fields = branches[found[1]]
-    if not fields:
-        return (found[1],), found.end()
-    values, at = _fields(text, found.end(), "()", fields, types)
-    return (found[1], *values), at
-
-
-def _fields(text: str, at: int, brackets: str, fields: Fields, types: Mapping[str, Type]) -> tuple[tuple[Any, ...], int]:
-    at = _expect(text, at, brackets[0])
-    values = []
-    for i, (_, name) in enumerate(fields):
-        if i:
-            at = _expect(text, at, ",")
-        value, at = _value(text, _after_blanks(text, at), types[name], types, f",{brackets[1]}")
-        values.append(value)
-    return tuple(values), _expect(text, at, brackets[1])
 
 
 def _expect(text: str, at: int, char: str) -> int:

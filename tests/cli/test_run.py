@@ -181,3 +181,12 @@ def test_what_cannot_be_honoured_is_refused_by_name(run, options: list[str], sai
 def test_functors_in_python(run) -> None:  # type: ignore[no-untyped-def]
     text = ".functor twice(x: number): number\n.decl r(x: number)\nr(@twice(21)).\n.output r\n"
     assert run(text, "--functors", "f.py", f__py="def twice(x):\n    return 2 * x\n")[0] == 0 and written("r.csv") == ["42"]
+
+
+def test_records_may_be_nested_deeper_than_python_calls(run) -> None:  # type: ignore[no-untyped-def]
+    deep = 3000
+    text = ".type L = [head: number, tail: L]\n.decl r(l: L)\n.input r\n.output r\n.output r(IO=jsonfile)\n"
+    line = "".join(f"[{i}, " for i in range(deep)) + "nil" + "]" * deep
+    code, _, err = run(text, r__facts=line + "\n")
+    assert code == 0, err
+    assert written("r.csv") == [line] and Path("r.json").read_text() == f"[[{line.replace('nil', 'null')}]]\n"
