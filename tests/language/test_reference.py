@@ -32,7 +32,7 @@ import pytest
 import ladder
 from ladder.language import syntax as s
 from ladder.language.core import Kind, Type
-from ladder.language.errors import ProgramError
+from ladder.language.errors import ProgramError, render
 from ladder.language.parser import parse_text
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -150,6 +150,11 @@ class Run:
             ladder.Program.load(self.path)
         self.refusal_told = True
         same(refused.value.render().splitlines(), block.text.splitlines())
+
+    def warning(self, block: Block) -> None:
+        program = self.ready().program
+        shown = [render(w, program.sources.get(w.place.file)) for w in program.warnings]
+        same("\n".join(shown).splitlines(), block.text.splitlines())
 
     def python(self, block: Block) -> None:
         if block.file is not None:
