@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from ladder.engine import naive
 from ladder.engine.local.encode import calculated_in_kernel
 from ladder.engine.local.engine import LocalEngine
 from ladder.language import builtins
@@ -17,6 +18,7 @@ from ladder.language.core import (
     Column,
     Compare,
     Compute,
+    Function,
     Generate,
     Kind,
     Program,
@@ -26,6 +28,8 @@ from ladder.language.core import (
     Var,
     verify,
 )
+
+from .comparison import check_structure, difference, state_of
 
 N, U, F, S = (Type(kind.value, kind) for kind in (Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT, Kind.SYMBOL))
 TYPES = {t.kind: t for t in (N, U, F, S)}
@@ -111,3 +115,31 @@ def test_ranges(kind: Kind, rows: list[tuple[Any, Any]]) -> None:
     found = evaluated(Generate(R, "range", (X, Y), kind), (TYPES[kind],) * 2, TYPES[kind], rows)
     assert {i: sorted(values) for i, values in found.items()} == {
         i: sorted(set(builtins.generate_range(*row))) for i, row in enumerate(rows) if list(builtins.generate_range(*row))}
+
+
+def weighed(a: int, b: str, c: float, d: int, e: str, f: int) -> int:
+    return a + 10 * len(b) + int(c) + d * f + len(e)
+
+
+def spread(a: int, b: int, c: int, d: int, e: int) -> list[int]:
+    return [a, b, c, d, e]
+
+
+def test_functions_of_many_arguments() -> None:
+    """Six arguments, and five with several results: from scratch, changed, and of rows of the head."""
+    types, variables = (N, S, F, N, S, N), tuple(Var(name) for name in "abcdef")
+    relations = (Relation("given", tuple(column(f"c{i}", t) for i, t in enumerate(types))), Relation("found", (column("a", N), column("r", N))),
+                 Relation("parts", (column("a", N), column("p", N))))
+    a, _, _, d, _, f = variables
+    rules = (Rule(Atom("found", (a, R)), (Atom("given", variables), Compute(R, "weighed", variables))),
+             Rule(Atom("parts", (a, R)), (Atom("given", variables), Generate(R, "spread", (a, d, f, f, a)))))
+    functions = {"weighed": Function("weighed", types, N, weighed), "spread": Function("spread", (N,) * 5, N, spread, several=True)}
+    program = verify(Program({r.name: r for r in relations}, rules, functions, types={t.name: t for t in TYPES.values()}))
+    rows = [(i % 7, "x" * (i % 3), 0.5 * i, i, f"e{i % 4}", i % 5) for i in range(60)]
+    engine = LocalEngine(program, batch_size=3, room=2)
+    engine.bootstrap({"given": engine.encode_facts("given", rows[:40])})
+    assert difference(state_of(engine), naive.evaluate(program, {"given": rows[:40]})) == ""
+    engine.update({"given": engine.encode_facts("given", rows[:20])}, {"given": engine.encode_facts("given", rows[40:])})
+    engine.finish()
+    assert difference(state_of(engine), naive.evaluate(program, {"given": rows[20:]})) == ""
+    check_structure(engine)

@@ -12,7 +12,13 @@ import numpy.typing as npt
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.store import Store
 from ladder.engine.plan.build import atom_of, relational_literals
-from ladder.engine.plan.components import branch_number, record_relation, record_terms
+from ladder.engine.plan.components import (
+    FEW_ARGUMENTS,
+    arguments_relation,
+    branch_number,
+    record_relation,
+    record_terms,
+)
 from ladder.engine.plan.steps import Choice, Member, Plan, Probe, Role, Scan, Step
 from ladder.language.core import (
     ARITHMETIC,
@@ -244,12 +250,21 @@ class _Encoder:
         self.arguments(record, registers)
 
     def host_function(self, step: int, result: Var, function: str, arguments: Sequence[Term], kind: Kind) -> None:
-        if len(arguments) > L.MAX_ARGUMENTS:
-            raise TooComplex(f"{function} has more than {L.MAX_ARGUMENTS} arguments")
         registers = self.values(arguments)
+        if len(arguments) > FEW_ARGUMENTS:
+            registers = [self.record_of(registers)]
         record = self.add(step, set(registers), {self.register(result)})
         record.operation, record.value_register = self.names.operation(function, kind, len(arguments)), self.register(result)
         self.arguments(record, registers)
+
+    def record_of(self, registers: Sequence[int]) -> int:
+        """Register of the number of a record of these cells."""
+        register = self.register(("record", *registers))
+        record = self.add(L.PACK, set(registers), {register})
+        self.relation_of(record, arguments_relation(len(registers)))
+        record.value_register = register
+        self.arguments(record, registers)
+        return register
 
     def last_step(self) -> None:
         head, role = self.plan.rule.head, self.plan.role

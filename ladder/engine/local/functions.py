@@ -14,6 +14,7 @@ from ladder.engine.local.encode import SAME_CELL
 from ladder.engine.local.host_values import Values
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.store import Store
+from ladder.engine.plan.components import FEW_ARGUMENTS, arguments_relation
 from ladder.errors import LadderError
 from ladder.language import builtins
 from ladder.language.core import COMPARISONS, ON_SYMBOLS, Kind, Program, Type
@@ -77,7 +78,8 @@ class Functions:
         return self._add(key, Answerer(f"the join of {lattice}", (type_, type_), type_, declared.join), L.ASK_ALWAYS if keyed else L.ASK)
 
     def _add(self, key: tuple[str, Kind | None, int], answerer: Answerer, operation: int = L.ASK) -> int:
-        number = self.numbers[key] = self.store.new_operation(operation, len(answerer.arguments))
+        count = len(answerer.arguments)
+        number = self.numbers[key] = self.store.new_operation(operation, count if count <= FEW_ARGUMENTS else 1)
         self.answerers[number] = answerer
         return number
 
@@ -116,10 +118,12 @@ class Functions:
 
     def _answer(self, number: int) -> None:
         operation, answerer = self.store.operations[number], self.answerers[number]
-        count = int(operation.argument_count)
+        count, many = int(operation.argument_count), len(answerer.arguments) > FEW_ARGUMENTS
         slots = self.store.bulk["operation", number, "asked"][:int(operation.asked_count)]
         answers = self.store.bulk["operation", number, "answers"]
         asked = answers["arguments"][slots][:, :count].tolist()
+        if many:
+            asked = [self.values.unpack(arguments_relation(len(answerer.arguments)), record) for record, in asked]
         self.calls += len(asked)
         columns = [self.values.decode_many(cells, t) for cells, t in zip(zip(*asked, strict=True), answerer.arguments, strict=True)]
         found = [self._value(answerer, arguments) for arguments in zip(*columns, strict=True)] if columns else [

@@ -20,7 +20,9 @@ from ladder.engine.plan.equalities import propagate_equalities
 from ladder.language.core import (
     Atom,
     Column,
+    Compute,
     Const,
+    Generate,
     Kind,
     Literal,
     Not,
@@ -34,6 +36,7 @@ from ladder.language.core import (
     ordered_relations,
 )
 
+FEW_ARGUMENTS = 4                   # of a function, that are passed one by one; more are passed as a record
 UNIT = "$unit"                      # a relation of one row, from which rules without positive atoms start
 FILLER = Column("$filler", Type("number", Kind.NUMBER))
 
@@ -117,6 +120,11 @@ def record_relation(type_: Type) -> str:
     return f"[]${record_width(type_)}" if type_.branches else f"[]{record_width(type_)}"
 
 
+def arguments_relation(count: int) -> str:
+    """Name of the relation that holds the arguments of functions with many: a function is asked about the number of a row."""
+    return f"[]{count}"
+
+
 def record_terms(type_: Type, branch: str | None, fields: Sequence[Term]) -> tuple[Term, ...]:
     """The terms of a row in the relation of a type's records: with the number of the branch, and padded with 0."""
     head: tuple[Term, ...] = (Const(branch_number(type_, branch), FILLER.type),) if branch is not None else ()
@@ -190,8 +198,10 @@ def _read(rule: Rule) -> set[str]:
 
 
 def _ground_component(program: Program) -> Component:
-    """What every rule may use: the unit row and the tables of records."""
+    """What every rule may use: the unit row and the tables of records, those of many arguments of a function among them."""
     widths = {record_relation(t): record_width(t) for t in program.types.values() if t.kind is Kind.RECORD}
+    counts = {len(literal.arguments) for rule in program.rules for literal in rule.body if isinstance(literal, Compute | Generate)}
+    widths |= {arguments_relation(count): count for count in counts if count > FEW_ARGUMENTS}
     records = (Relation(name, tuple(Column(f"cell{i}", FILLER.type) for i in range(width))) for name, width in sorted(widths.items()))
     return Component((Relation(UNIT, (FILLER,)), *records))
 
