@@ -18,7 +18,7 @@ def check_program(rules: Sequence[Rule], environment: Environment, errors: Error
     dependencies = Dependencies.of(rules)
     _strata(dependencies, environment, errors)
     _counters(rules, dependencies, errors)
-    _plans(rules, dependencies, errors)
+    _plans(rules, dependencies, environment.inlined, errors)
     _subsumptions(rules, environment, errors)
     _inlined(rules, dependencies, environment, errors)
     _unbound(rules, environment, errors)
@@ -46,12 +46,15 @@ def _counters(rules: Iterable[Rule], dependencies: Dependencies, errors: Errors)
                            "give the rule with the counter a relation of its own")
 
 
-def _plans(rules: Iterable[Rule], dependencies: Dependencies, errors: Errors) -> None:
-    """A plan names every atom that is not negated once; a rule has a version for each atom of its recursion."""
+def _plans(rules: Iterable[Rule], dependencies: Dependencies, inlined: set[str], errors: Errors) -> None:
+    """A plan names every atom that is not negated once; a rule has a version for each atom of its recursion.
+
+    Plans of rules with inlined atoms are for the atoms that these become.
+    """
     for rule in rules:
-        if not rule.plans:
-            continue
         atoms = _planned_atoms(rule)
+        if not rule.plans or any(atom.name in inlined for atom in atoms):
+            continue
         head = heads_of(rule)[0]
         versions = sum(dependencies.group(atom.name) == dependencies.group(head.name) for atom in atoms)
         for plan in rule.plans:
