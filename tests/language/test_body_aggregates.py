@@ -122,7 +122,6 @@ def test_what_is_not_bound(text: str, said: str) -> None:
 
 # ---- by definition, and from scratch
 
-locals_ = ("a", "b")
 body_atoms = st.sampled_from(("n(a)", "n(b)", "e(a, b)", "e(b, a)", "e(x, a)", "e(a, y)", "e(a, 1)", "n(a), e(a, b)"))
 conditions = st.sampled_from(("a < x", "b > a", "a != y", "x < y", "b = a + 1", "!e(a, x)", "!n(b)", "true"))
 targets = st.sampled_from(("a", "b", "a + b", "x - a", "2"))
@@ -152,12 +151,13 @@ def by_definition(function: str, target: str, literals: list[str], facts: dict[s
     e = lambda *row: row in facts["e"]       # noqa: E731
     condition = " and ".join(part.replace("!e", "not e").replace("!n", "not n").replace(" = ", " == ").replace("true", "True")
                              for literal in literals for part in literal.replace("), ", ") and ").split(" and "))
-    used = [name for name in locals_ if any(name in literal.replace("true", "") for literal in (*literals, target if function != "count" else ""))]
+    asked = "" if function == "count" else target
+    used = [name for name in "abx" if name in asked or name in "ab" and any(name in literal for literal in literals)]
     result = set()
     for x, y in facts["e"]:
         found = []
         for cells in product(range(-1, 6), repeat=len(used)):
-            scope = {"n": n, "e": e, "x": x, "y": y, **dict(zip(used, cells, strict=True))}
+            scope = {"n": n, "e": e, "x": x, "y": y, **dict(zip(used, cells, strict=True))}    # x of a target is local
             if eval(condition, scope):
                 found.append(1 if function == "count" else eval(target, scope))
         if function in ("count", "sum") or found:
