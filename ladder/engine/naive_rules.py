@@ -90,20 +90,20 @@ class Instantiations:
                     yield bindings
             case Compute(result, function, arguments, kind):
                 try:
-                    yield {**bindings, result: self._call(function, [value_of(a, bindings) for a in arguments], kind)}
+                    value = self._call(function, [value_of(a, bindings) for a in arguments], kind)
                 except builtins.NoValue:
                     return
+                yield from _bound(bindings, (result,), (value,))
             case Generate(result, function, arguments):
                 for value in dict.fromkeys(self._generate(function, [value_of(a, bindings) for a in arguments])):
-                    yield {**bindings, result: value}
+                    yield from _bound(bindings, (result,), (value,))
             case Pack(result, fields, _, branch):
                 values = tuple(value_of(f, bindings) for f in fields)
-                yield {**bindings, result: values if branch is None else (branch, *values)}
+                yield from _bound(bindings, (result,), (values if branch is None else (branch, *values),))
             case Unpack(record, unpacked, _, branch):
                 cells = value_of(record, bindings)
                 if cells is not None and (branch is None or cells[0] == branch):
-                    cells = cells if branch is None else cells[1:]
-                    yield {**bindings, **{f: cell for f, cell in zip(unpacked, cells, strict=True) if f is not None}}
+                    yield from _bound(bindings, unpacked, cells if branch is None else cells[1:])
 
     def _call(self, name: str, arguments: Sequence[Any], kind: Kind) -> Any:
         if name in self.program.functions:
@@ -116,6 +116,13 @@ class Instantiations:
             function = self.program.functions[name]
             return (held(value, function) for value in function.call(*arguments))
         return builtins.generate_range(*arguments)
+
+
+def _bound(bindings: Bindings, variables: Sequence[Var | None], values: Sequence[Any]) -> Iterator[Bindings]:
+    """Bindings with these variables; none where one of them has another value already."""
+    found = dict(bindings)
+    if all(found.setdefault(v, value) == value for v, value in zip(variables, values, strict=True) if v is not None):
+        yield found
 
 
 def schedule(rule: Rule) -> list[Literal]:

@@ -157,6 +157,14 @@ class Body:
         """The name of a variable that gets its value here."""
         return self.variables.setdefault(variable, f"v{len(self.variables)}")
 
+    def target(self, variable: Var) -> str:
+        """The name that a value computed for a variable gets; `agree` follows where the variable has a value already."""
+        return "value" if variable in self.variables else self.name(variable)
+
+    def agree(self, name: str, variable: Var) -> None:
+        if name == "value":
+            self.write(f"if value != {self.variables[variable]}: continue")
+
     def row(self, terms: Iterable[Term]) -> str:
         return f"({''.join(f'{self.term(t)}, ' for t in terms)})"
 
@@ -226,35 +234,38 @@ class Body:
             case Generate(result, function, arguments):
                 declared = self.program.functions.get(function)
                 call = self.use(builtins.generate_range if declared is None else called(declared), "generate")
-                shown = ", ".join(map(self.term, arguments))
-                self.open(f"for {self.name(result)} in dict.fromkeys({call}({shown})):")
+                shown, name = ", ".join(map(self.term, arguments)), self.target(result)
+                self.open(f"for {name} in dict.fromkeys({call}({shown})):")
+                self.agree(name, result)
             case Pack(result, fields, _, branch):
                 shown = "" if branch is None else f"{branch!r}, "
-                self.write(f"{self.name(result)} = ({shown}{self.row(fields)[1:]}")
+                made, name = self.row(fields), self.target(result)
+                self.write(f"{name} = ({shown}{made[1:]}")
+                self.agree(name, result)
             case Unpack(record, unpacked, _, branch):
                 value = self.term(record)
                 self.write(f"if {value} is None: continue" if branch is None else f"if {value}[0] != {branch!r}: continue")
                 for i, part in enumerate(unpacked):
                     if part is not None:
-                        self.write(f"{self.name(part)} = {value}[{i + (branch is not None)}]")
+                        name = self.target(part)
+                        self.write(f"{name} = {value}[{i + (branch is not None)}]")
+                        self.agree(name, part)
 
     def compute(self, result: Var, function: str, arguments: tuple[Term, ...], kind: Kind) -> None:
         shown = [self.term(a) for a in arguments]
-        declared = self.program.functions.get(function)
-        if declared is not None:
-            none = self.use(builtins.NoValue, "none")
-            self.write(f"try: {self.name(result)} = {self.use(called(declared), 'call')}({', '.join(shown)})")
-            self.write(f"except {none}: continue")
-        elif function in ORDERED:
-            self.write(f"{self.name(result)} = {'draw()' if function == 'autoinc' else 'iteration'}")
-        elif function in EXACT and kind in (Kind.NUMBER, Kind.UNSIGNED):
-            name, wrap = self.name(result), self.use(builtins.wrap, "wrap")
+        name, declared = self.target(result), self.program.functions.get(function)
+        if declared is None and function in ORDERED:
+            self.write(f"{name} = {'draw()' if function == 'autoinc' else 'iteration'}")
+        elif declared is None and function in EXACT and kind in (Kind.NUMBER, Kind.UNSIGNED):
+            wrap = self.use(builtins.wrap, "wrap")
             self.write(f"{name} = {shown[0]} {function} {shown[1]}")
             self.write(f"if not 0 <= {name} <= {SURELY_HELD}: {name} = {wrap}({name}, {self.use(kind, 'kind')})")
         else:
-            compute, none = self.use(builtins.compute, "compute"), self.use(builtins.NoValue, "none")
-            self.write(f"try: {self.name(result)} = {compute}({function!r}, ({''.join(s + ', ' for s in shown)}), {self.use(kind, 'kind')})")
-            self.write(f"except {none}: continue")
+            call = f"{self.use(called(declared), 'call')}({', '.join(shown)})" if declared is not None else (
+                f"{self.use(builtins.compute, 'compute')}({function!r}, ({''.join(s + ', ' for s in shown)}), {self.use(kind, 'kind')})")
+            self.write(f"try: {name} = {call}")
+            self.write(f"except {self.use(builtins.NoValue, 'none')}: continue")
+        self.agree(name, result)
 
     def take(self, head: Atom, target: Target) -> None:
         """Keep a derived row unless it is there, or a row with one of its keys."""
