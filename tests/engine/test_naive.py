@@ -330,6 +330,6 @@ def test_given_facts_go_to_the_relation_that_takes_them() -> None:
     x, y = variables("x", "y")
     same, edge = relation("same", NUMBER, NUMBER, facts="edge"), relation("edge", NUMBER, NUMBER)
     rules = (core.Rule(core.Atom("same", (x, y)), (core.Atom("edge", (x, y)),)), core.Rule(core.Atom("same", (y, x)), (core.Atom("same", (x, y)),)))
-    found = evaluate(program_of([same, edge], *rules, facts={"same": ((1, 2),)}), {"same": [(3, 3)], "edge": [(4, 5)]})
+    found = evaluate(program_of([same, edge], *rules, facts={"edge": ((1, 2),)}), {"same": [(3, 3)], "edge": [(4, 5)]})
     assert found.rows["edge"] == {(1, 2): (0, 1), (3, 3): (0, 1), (4, 5): (0, 1)}
     assert found.rows["same"] == {(1, 2): (1, 1), (2, 1): (2, 1), (3, 3): (1, 1), (4, 5): (1, 1), (5, 4): (2, 1)}
