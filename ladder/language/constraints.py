@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import product
 
-from ladder.language.core import Kind
 from ladder.language.functions import ANY, Overload
 from ladder.language.types import CONSTANTS, PRIMITIVES, Types
 
@@ -24,13 +23,22 @@ class Constraints:
         self.types = types
         self.sets: list[TypeSet | None] = []
         self.broken: set[int] = set()
-        self._constraints: list[Callable[[], bool]] = []
+        self._constraints: list[Callable[[], object]] = []
+        self._of_node: list[list[int]] = []       # node → constraints to look at when its types change
+        self._pending: list[int] = []
         self._literals: list[Callable[[], bool]] = []
         self._calls: list[Callable[[], bool]] = []
 
     def node(self) -> int:
         self.sets.append(None)
+        self._of_node.append([])
         return len(self.sets) - 1
+
+    def assign(self, node: int, types: TypeSet) -> None:
+        """Gives a node types, and has its constraints looked at again."""
+        if self.sets[node] != types:
+            self.sets[node] = types
+            self._pending.extend(self._of_node[node])
 
     def solve(self) -> None:
         """Applies all constraints until nothing changes; then the choices, until there is nothing to choose."""
@@ -44,96 +52,105 @@ class Constraints:
         return any(settled) or any(choose() for choose in self._calls)
 
     def _propagate(self) -> None:
-        changed = True
-        while changed:
-            changed = False
-            for constraint in self._constraints:
-                changed |= constraint()
+        while self._pending:
+            now, self._pending = self._pending, []
+            for constraint in dict.fromkeys(now):
+                self._constraints[constraint]()
+
+    def _add(self, constraint: Callable[[], object], *nodes: int) -> None:
+        number = len(self._constraints)
+        self._constraints.append(constraint)
+        self._pending.append(number)
+        for node in nodes:
+            self._of_node[node].append(number)
 
     # ---- constraints
 
     def below(self, node: int, types: Iterable[str], tell: Tell) -> None:
         """The node has types below one of these."""
         allowed = frozenset(map(self.types.plain, types))
-        self._constraints.append(lambda: self._narrow(node, allowed, tell))
+        self._add(lambda: self._narrow(node, allowed, tell), node)
 
     def equal(self, left: int, right: int, tell: Tell) -> None:
         """Both nodes have the same types."""
-        def apply() -> bool:
+        def apply() -> None:
             known, other = self.sets[left], self.sets[right]
             if known is None and other is None or known == other or {left, right} & self.broken:
-                return False
+                return
             common = self._common(known, other)
-            if not common:
-                self._break(left, right)
+            if common:
+                self.assign(left, common)
+                self.assign(right, common)
+            else:
+                self.broken.update((left, right))
                 tell(known or frozenset(), other or frozenset())
-                return False
-            self.sets[left] = self.sets[right] = common
-            return common != known or common != other
-        self._constraints.append(apply)
+        self._add(apply, left, right)
 
     def same_base(self, left: int, right: int, tell: Tell) -> None:
         """Both nodes have types of one primitive type, and may have different ones."""
-        def apply() -> bool:
+        def apply() -> None:
             known, other = self.sets[left], self.sets[right]
             if known is None and other is None or {left, right} & self.broken:
-                return False
+                return
             bases = self._bases(known) & self._bases(other) if known and other else self._bases(known or other)
-            if not bases:
-                self._break(left, right)
+            if bases:
+                self.assign(left, self._of_bases(known, bases))
+                self.assign(right, self._of_bases(other, bases))
+            else:
+                self.broken.update((left, right))
                 tell(known or frozenset(), other or frozenset())
-                return False
-            before = known, other
-            self.sets[left], self.sets[right] = self._of_bases(known, bases), self._of_bases(other, bases)
-            return (self.sets[left], self.sets[right]) != before
-        self._constraints.append(apply)
+        self._add(apply, left, right)
 
     def component(self, element: int, record: int, position: int, tell: Tell) -> None:
         """The element is a field of the record."""
-        def apply() -> bool:
+        def apply() -> None:
             known = self.sets[record]
             if known is None or record in self.broken:
-                return False
+                return
             fields = {f[position][1] for f in map(self._fields, known) if len(f) > position}
-            return bool(fields) and self._narrow(element, frozenset(map(self.types.plain, fields)), tell)
-        self._constraints.append(apply)
+            if fields:
+                self._narrow(element, frozenset(map(self.types.plain, fields)), tell)
+        self._add(apply, element, record)
 
     def call(self, result: int, arguments: list[int], overloads: Iterable[Overload],
              tell: Callable[[list[TypeSet | None]], None]) -> None:
         """The result is one of a function; `tell` is called with the arguments' types where no overload is possible."""
         remaining = list(overloads)
-        infix_broken = (result, *arguments)
+        nodes = (result, *arguments)
 
-        def apply() -> bool:
-            if not remaining or not self.broken.isdisjoint(infix_broken):
-                return False
+        def apply() -> None:
+            if not remaining or not self.broken.isdisjoint(nodes):
+                return
             possible = [o for o in remaining if self._may_be(result, o.result)
                         and all(self._may_be(a, o.parameter(i)) for i, a in enumerate(arguments))]
             if not possible:
                 tell([self.sets[a] for a in arguments])
-                self._break(*infix_broken)
-                remaining.clear()
-                return False
+                self.broken.update(nodes)
+                return
             remaining[:] = possible
             wanted = [(result, possible[0].result)] if len({o.result for o in possible}) == 1 else []
             if len(possible) == 1:
                 wanted += [(a, possible[0].parameter(i)) for i, a in enumerate(arguments)]
-            changed = [self._narrow(node, frozenset((CONSTANTS[kind],)), _no_conflict)
-                       for node, kind in wanted if kind != ANY]
-            return any(changed)
+            for node, kind in wanted:
+                if kind != ANY:
+                    self._narrow(node, frozenset((CONSTANTS[kind],)), _no_conflict)
 
         def choose() -> bool:
-            if len(remaining) > 1 and self.broken.isdisjoint(infix_broken):
-                del remaining[1:]
-                return True
-            return False
-        self._constraints.append(apply)
+            if len(remaining) < 2 or not self.broken.isdisjoint(nodes):
+                return False
+            del remaining[1:]
+            self._pending.append(number)
+            return True
+        number = len(self._constraints)
+        self._add(apply, *nodes)
         self._calls.append(choose)
 
     def numeric(self, node: int, kinds: Iterable[str], tell: Tell) -> None:
         """The node is numeric; where several kinds are left, the first of `kinds` is meant."""
         allowed = tuple(CONSTANTS[kind] for kind in kinds)
         self.below(node, allowed, tell)
+        if len(allowed) == 1:
+            return
 
         def choose() -> bool:
             known = self.sets[node]
@@ -141,36 +158,29 @@ class Constraints:
                 return False
             chosen = next((frozenset(t for t in known if self.types.accepts(c, t)) for c in allowed
                            if any(self.types.accepts(c, t) for t in known)), known)
-            if chosen == known:
-                return False
-            self.sets[node] = chosen
-            return True
+            self.assign(node, chosen)
+            return chosen != known
         self._literals.append(choose)
 
     # ---- sets of types
 
-    def is_record(self, name: str) -> bool:
-        return self.types.types[name].kind is Kind.RECORD and not self.types.types[name].branches
-
-    def _narrow(self, node: int, allowed: TypeSet, tell: Tell) -> bool:
+    def _narrow(self, node: int, allowed: TypeSet, tell: Tell) -> None:
         known = self.sets[node]
         if known == allowed or node in self.broken:
-            return False
+            return
         common = self._common(known, allowed)
-        if not common:
-            self._break(node)
+        if common:
+            self.assign(node, common)
+        else:
+            self.broken.add(node)
             tell(known or frozenset(), allowed)
-            return False
-        self.sets[node] = common
-        return common != known
 
     def _common(self, left: TypeSet | None, right: TypeSet | None) -> TypeSet:
         if left is None or right is None:
             return left or right or frozenset()
+        if len(left) == len(right) == 1:
+            return self.types.common(*left, *right)
         return frozenset().union(*(self.types.common(a, b) for a, b in product(left, right)))
-
-    def _break(self, *nodes: int) -> None:
-        self.broken.update(nodes)
 
     def _bases(self, types: TypeSet | None) -> TypeSet:
         return frozenset(base for base in map(self.types.bases.__getitem__, types or ()) if base in PRIMITIVES)

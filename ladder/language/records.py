@@ -22,7 +22,7 @@ def anonymous_records(typing: Typing, records: Sequence[s.Record]) -> None:
         progress = False
         for record in pending:
             if typing.types(record) is None and all(isinstance(f, s.Wildcard) or typing.types(f) for f in record.fields):
-                typing.constraints.sets[typing.nodes[id(record)]] = frozenset((_declare(record, typing),))
+                typing.constraints.assign(typing.nodes[id(record)], frozenset((_declare(record, typing),)))
                 typing.constraints.solve()
                 progress = True
 

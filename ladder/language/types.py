@@ -33,6 +33,7 @@ class Types:
     branches: dict[str, str] = field(default_factory=dict)            # of all algebraic data types: branch → type
     broken: bool = False     # a declaration has an error: what follows from it means nothing
     _subtypes: dict[tuple[str, str], bool] = field(default_factory=dict)
+    _common: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
 
     def accepts(self, sink: str, source: str) -> bool:
         """Whether every value of `source` is one of `sink`."""
@@ -43,7 +44,12 @@ class Types:
 
     def common(self, left: str, right: str) -> frozenset[str]:
         """The greatest types whose values belong to both."""
-        left, right = self.plain(left), self.plain(right)
+        found = self._common.get((left, right))
+        if found is None:
+            found = self._common[left, right] = self._greatest(self.plain(left), self.plain(right))
+        return found
+
+    def _greatest(self, left: str, right: str) -> frozenset[str]:
         if self.accepts(right, left):
             return frozenset((left,))
         if self.accepts(left, right):
