@@ -106,7 +106,10 @@ class Monotonicity:
 
     def _fall(self, function: Function, position: int, result: Order, rule: Rule) -> Fall | None:
         order = self.orders[function.arguments[position].name]
-        drawn = [self.values.of_column(type_) for type_ in function.arguments]
+        try:
+            drawn = [self.values.of_column(type_) for type_ in function.arguments]
+        except LookupError:   # a type of values that nobody can draw
+            return None
 
         def answers(arguments: tuple[Any, ...]) -> list[Any]:
             called = function.call(*arguments)

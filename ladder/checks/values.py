@@ -46,8 +46,10 @@ class Values:
         lattice = self.lattices[name]
         if not isinstance(lattice, DeclaredLattice):
             own = _own_values(lattice)
-            if own is not None:
+            if isinstance(own, SearchStrategy):
                 return own
+            if own is not None:
+                raise TypeError("values() must return a hypothesis strategy")
         carrier = self.program.types[name]
         if carrier.kind is Kind.OBJECT:
             raise LookupError(f"the lattice {name} has no values() to test it on")

@@ -3,7 +3,9 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,7 +48,9 @@ def check(program: Path, examples: int, as_json: bool, **options: Any) -> int:
         _print_json(refused.errors)
         return refused.exit_code
     from ladder import checks
-    shown = [finding for finding in checks.in_order((*compiled.warnings, *checks.check(compiled, examples)))
+    with _nothing_left_behind():
+        found = checks.check(compiled, examples)
+    shown = [finding for finding in checks.in_order((*compiled.warnings, *found))
              if not isinstance(finding, Warning) or not options["no_warn"] and is_wanted(finding, options["warn"], options["wno"])]
     broken = sum(not isinstance(finding, Warning) for finding in shown)
     if as_json:
@@ -54,6 +58,18 @@ def check(program: Path, examples: int, as_json: bool, **options: Any) -> int:
     else:
         _print(program, compiled, shown, broken)
     return BROKEN if broken else 0
+
+
+@contextmanager
+def _nothing_left_behind() -> Iterator[None]:
+    """Hypothesis keeps its files in a directory that goes away."""
+    from hypothesis.configuration import set_hypothesis_home_dir
+    with tempfile.TemporaryDirectory() as home:
+        set_hypothesis_home_dir(home)
+        try:
+            yield
+        finally:
+            set_hypothesis_home_dir(None)
 
 
 def _compiled(program: Path, options: Mapping[str, Any]) -> Compiled:

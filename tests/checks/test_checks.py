@@ -162,3 +162,20 @@ def test_all_kinds_of_warnings_have_names() -> None:
     from ladder.language.warnings import KINDS
     told = set(re.findall(r'"([a-z]+(?:-[a-z]+)+)"', Path(checks.__file__).read_text()))
     assert told <= set(KINDS), told - set(KINDS)
+
+
+@pytest.mark.parametrize(("body", "message"), [
+    ("def join(self, a, b): raise ValueError('no')", "L is no lattice: join raised ValueError: no, with 1, 1"),
+    ("def join(self, a, b): return [a, b]", "L is no lattice: join(1, 1) = [1, 1] is not hashable"),
+    ("def join(self, a, b): return self.join(b, a)", "L is no lattice: join raised RecursionError"),
+    ("def values(self): return [1]", "the values of the lattice L cannot be had: TypeError: values() must return"),
+    ("def values(self): raise RuntimeError('x')", "the values of the lattice L cannot be had: RuntimeError: x"),
+    ("def show(self, v): return 1 / 0", "L is no lattice: show raised ZeroDivisionError"),
+])
+def test_faulty_code_of_a_lattice_is_told(tmp_path: Path, body: str, message: str) -> None:
+    (tmp_path / "mine.py").write_text(
+        "from ladder.lattices import Lattice\n\n\nclass L(Lattice):\n    def join(self, a, b):\n        return max(a, b)\n\n"
+        f"    def examples(self):\n        return [1, 2]\n\n    {body}\n")
+    compiled = compile_program('.lattice L = "mine.py:L"\n.decl a(x: L<>)\n.decl b(x: L)\n.input b\na(x) :- b(x) ; a(x).\n', "p.dl", tmp_path)
+    errors = checks.check(compiled, 50)
+    assert errors[0].message.startswith(message) and errors[0].place.line == 1
