@@ -1,4 +1,7 @@
-"""Python objects that a program names: "module:attribute", "file.py:attribute", or a call with literal arguments."""
+"""Python objects that a program names: "module:attribute", "file.py:attribute", or a call with literal arguments.
+
+A module `m` is the file m.py beside the program where there is one, else what Python imports as `m`.
+"""
 from __future__ import annotations
 
 import ast
@@ -36,8 +39,10 @@ def load_module(binding: str, directory: Path) -> tuple[ModuleType, str]:
         raise Unresolved(f'{binding!r} is not of the form "module:attribute"')
     if name.endswith(_SHARED_LIBRARIES):
         raise Unresolved(f"{name} is a shared library; functors and lattices are Python objects")
+    beside = directory / (name if name.endswith(".py") else f"{name}.py")
     try:
-        return (_load_file(directory / name) if name.endswith(".py") else importlib.import_module(name)), expression
+        module = _load_file(beside) if name.endswith(".py") or beside.is_file() else importlib.import_module(name)
+        return module, expression
     except (ImportError, OSError) as error:
         raise Unresolved(f"cannot import {name}: {error}") from error
     except Exception as error:

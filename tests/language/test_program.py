@@ -129,3 +129,13 @@ def test_errors_of_all_files_come_together(folder: Path) -> None:
     with pytest.raises(ProgramError) as refused:
         Program.load(folder / "main.dl")
     assert [(e.place.file, e.place.line) for e in refused.value.errors] == [("main.dl", 3), ("rules/more.dl", 1)]
+
+
+def test_a_module_is_the_file_beside_the_program_first(folder: Path) -> None:
+    (folder / "main.dl").write_text(TEXT.replace("mine.py:twice", "mine:twice"))
+    assert Program.load(folder / "main.dl").core.functions["twice"].call(4) == 8
+
+
+def test_a_module_that_is_not_beside_the_program_is_imported(folder: Path) -> None:
+    (folder / "main.dl").write_text(TEXT.replace("mine.py:twice", "operator:neg"))
+    assert Program.load(folder / "main.dl").core.functions["twice"].call(4) == -4
