@@ -23,7 +23,7 @@ from ladder.language.types import CONSTANTS, NUMERIC, PRIMITIVES
 
 __all__ = ("FUNCTIONS", "Typing", "aggregand", "article", "everything", "infer", "literals", "parts")
 
-_KINDS = {"": ("number", "unsigned", "float"), "x": ("number", "unsigned"), "u": ("unsigned",), "f": ("float",)}
+_KINDS = {"": ("number", "unsigned", "float"), "x": ("number", "unsigned", "float"), "u": ("unsigned",), "f": ("float",)}
 
 
 @dataclass
