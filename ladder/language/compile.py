@@ -75,8 +75,7 @@ def _compiled(text: str, file: str, directory: Path, functors: Functors | None, 
               removed: Counter[Clause]) -> Compiled:
     errors = Errors()
     sources = read_program(text, file, directory, errors, options)
-    if sources.unresolved:
-        errors.raise_if_any(sources.texts)
+    errors.incomplete |= sources.unresolved    # what a component would have declared may be missing
     sources.items = _without(sources.items, removed)
     environment = declare(sources.items, directory, functors, errors)
     environment.domain = Domain(options.domain)

@@ -134,3 +134,9 @@ def test_names_that_may_be_meant_are_proposed(text: str, mend: str) -> None:
         compile_program(DECLARED + text)
     assert [error.mend for error in refused.value.errors] == [mend]
 
+
+
+def test_errors_of_components_do_not_hide_others_and_what_they_would_declare_is_not_told() -> None:
+    text = ".comp C { .decl r(x: number) } .init c = D .init d = C n(x) :- c.r(x), d.r(x). n(y)."
+    assert [(m) for _, m in errors_of(text)] == ["the component D is not declared",
+                                                 "the variable y is not bound: it stands only in the head"]
