@@ -176,6 +176,8 @@ def _functor_call(call: s.UserCall, environment: Environment, errors: Errors) ->
 def _function_call(call: s.Call, environment: Environment, errors: Errors) -> None:
     name = call.name
     if name in PRECEDENCE:
+        if len(call.arguments) != 2:
+            errors.add_untold()   # the parser said that this is no operator
         return
     if name not in OVERLOADS:
         if name in ("lub", "glb"):
