@@ -20,7 +20,7 @@ from ladder.language import core, exact
 from ladder.language import syntax as s
 from ladder.language.core import Const, Kind, Term, Type, Var
 from ladder.language.domains import domain
-from ladder.language.lattice_columns import Disjoint, alternatives
+from ladder.language.lattice_columns import Disjoint, alternatives, columns_of
 from ladder.language.scopes import children, direct_aggregates, grounded, names
 from ladder.language.terms import rule
 from ladder.language.types import PRIMITIVES
@@ -96,7 +96,7 @@ class _Helper:
         wanted = {variable.name for variable in self.item.injected}
         outside = self.outer.outside | names(self.aggregate.body, deep=False).keys()
         closed = all(wanted <= grounded((p for p in literals if not isinstance(p, Disjoint)), self.constants, None, outside)
-                     for literals in conjunctions)
+                     for literals in conjunctions) and not self._read_by_order(wanted)
         needs_zero = self.function in ("count", "sum")
         dom = domain(self.outer, self.group) if self.group and (needs_zero or not closed) else None
         lowered = [self._alternative(number, literals, None if closed else dom)
@@ -109,6 +109,13 @@ class _Helper:
         if dom is not None:
             self.outer.offset += 2 + offset
         self._read(name)
+
+    def _read_by_order(self, outside: set[str]) -> bool:
+        """Whether a variable from outside stands in a lattice column of the body: it must be below the value there."""
+        atoms = (node for node in _nodes(self.aggregate.body) if isinstance(node, s.Call))
+        return any(isinstance(node, s.Variable) and node.name in outside for atom in atoms
+                   if atom.name in self.outer.environment.relations
+                   for position in columns_of(self.outer.environment, atom.name) for node in _nodes(atom.arguments[position]))
 
     # ---- the body
 

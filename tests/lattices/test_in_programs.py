@@ -246,3 +246,21 @@ met(@shifted(r, 100)) :- at("body", r), other(r), @at_most(r, 3) != r.
 """
     assert run(text, {"limit": [(20,)]}).visible("met") == {((100, 105),)}
     assert run(text, {"limit": [(3,)]}).visible("met") == set()
+
+
+def test_aggregates_over_lattice_relations_read_them_by_order() -> None:
+    text = FLAT + """
+.decl asked(x: Flat)  .input asked
+.decl all(n: number)
+.decl ones(n: number)
+.decl above(x: Flat, n: number)
+all(count : { at(_, _) }).
+ones(count : { at(_, $One(1)) }).
+above(x, n) :- asked(x), n = count : { at(_, x) }.
+"""
+    facts = {**CHAIN, "start": [("a", 1), ("c", 2), ("e", 3)], "asked": [(("One", 1),), (("One", 2),), (("One", 7),)]}
+    state = run(text, facts, ({"start": [("f", 1)]}, {}), ({}, {"start": [("a", 1)]}))
+    assert state.visible("all") == {(4,)} and state.visible("ones") == {(1,)}
+    assert state.visible("above") == {(("One", 1), 1), (("One", 2), 2), (("One", 7), 0)}
+    state = run(text, facts)
+    assert state.visible("above") == {(("One", 1), 4), (("One", 2), 2), (("One", 7), 2)}
