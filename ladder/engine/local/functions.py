@@ -75,7 +75,8 @@ class Functions:
         if declared is None:
             self.numbers[key] = self.store.new_operation(JOINS[lattice, type_.kind], 2)
             return self.numbers[key]
-        return self._add(key, Answerer(f"the join of {lattice}", (type_, type_), type_, declared.join), L.ASK_ALWAYS if keyed else L.ASK)
+        always = keyed or not getattr(declared, "idempotent", True)
+        return self._add(key, Answerer(f"the join of {lattice}", (type_, type_), type_, declared.join), L.ASK_ALWAYS if always else L.ASK)
 
     def _add(self, key: tuple[str, Kind | None, int], answerer: Answerer, operation: int = L.ASK) -> int:
         count = len(answerer.arguments)
@@ -145,6 +146,10 @@ class Functions:
         except builtins.NoValue:
             return NO_RESULT
         except Exception as error:
+            # Plans may ask before they look whether there are such rows; nil is no value of a lattice, but stands in
+            # the keys of a group that only says that it is asked for.
+            if any(a is None and t.kind is Kind.OBJECT for a, t in zip(arguments, answerer.arguments, strict=False)):
+                return NO_RESULT
             raise LadderError(f"{answerer.name}({_shown(arguments)}) raised {type(error).__name__}: {error}",
                               "A functor or join must return a value for all arguments of its types.") from error
 
