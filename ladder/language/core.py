@@ -288,7 +288,7 @@ class Program:
 
     `lattices`: name → object with `join(a, b)` on Python values (see `ladder.lattices.Lattice`); the names "min" and
     "max" (number, unsigned, float) and "sum" (number, unsigned: it wraps around) need no entry. A join must be
-    associative and commutative; over a relation with keys it need not be idempotent.
+    associative and commutative; it need not be idempotent over a relation with keys, or if it has `idempotent = False`.
     `facts`: relation → rows of Python values given in the text.
     """
 

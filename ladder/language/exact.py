@@ -16,9 +16,10 @@ NAN = "nan"
 
 
 class ExactSum:
-    """Adds up values; not idempotent: its relations have keys."""
+    """Adds up values."""
 
     bottom: Value = (0, "", 0)
+    idempotent = False
 
     def join(self, a: Value, b: Value) -> Value:
         special = a[1] if a[1] == b[1] or not b[1] else b[1] if not a[1] else NAN

@@ -59,6 +59,7 @@ class Join:
     """The built-in aggregate of numbers of 64 bits."""
 
     join: Callable[[Any, Any], Any]
+    idempotent: bool
 
 
 @cache
@@ -104,7 +105,7 @@ class _Widening:
     def _join(self, aggregate: str, kind: Kind) -> str:
         name = f"{aggregate} {kind.value} 64"
         function = "+" if aggregate == "sum" else aggregate
-        self.lattices[name] = Join(lambda a, b: held(WIDE.compute(function, (held(a, kind), held(b, kind)), kind), kind))
+        self.lattices[name] = Join(lambda a, b: held(WIDE.compute(function, (held(a, kind), held(b, kind)), kind), kind), aggregate != "sum")
         return name
 
     def _rule(self, rule: Rule) -> Rule:

@@ -92,6 +92,15 @@ def test_the_same_program_wraps_at_32_bits() -> None:
     assert [set(Database(Program.parse(text, domain=bits))["b"]) for bits in (32, 64)] == [{(-2**31,)}, {(2**31,)}]
 
 
+@pytest.mark.parametrize("bits", [32, 64])
+@pytest.mark.parametrize("kind", ["number", "unsigned", "float"])
+def test_sums_of_sets_with_equal_parts(kind: str, bits: int) -> None:
+    values = [1, 2, 3, 4, 5, 6, 7, 8]
+    facts = " ".join(f"a({value}{'.0' if kind == 'float' else ''})." for value in values)
+    text = f".decl a(x: {kind})\n{facts}\n.decl s(x: {kind})\ns(y) :- y = sum x : a(x).\n"
+    assert set(Database(Program.parse(text, domain=bits))["s"]) == {(sum(values),)}
+
+
 def test_literals_must_fit() -> None:
     from ladder.language.errors import ProgramError
     text = ".decl a(x: number)\na({}).\n"
