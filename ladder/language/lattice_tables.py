@@ -41,7 +41,8 @@ class DeclaredLattice:
         """`functors` by operator (`OPERATORS`), `constants` by name (`CONSTANTS`)."""
         self.name, self.type, self.types, self.place = name, carrier, types, place
         self.functors, self.constants = dict(functors), dict(constants)
-        self.operation_names = {_OPERATIONS[operator]: f"@{f.name}" for operator, f in functors.items()}
+        self.operations = {_OPERATIONS[operator]: f.name for operator, f in functors.items()}
+        self.operation_names = {operation: f"@{name}" for operation, name in self.operations.items()}
         self.places: dict[str, Place] = {}   # operation (`join`, …, `bottom`) → where the declaration has it
         self.join: Callable[[Any, Any], Any] = functors["Lub"].call
         if "Glb" in functors:

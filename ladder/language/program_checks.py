@@ -8,6 +8,7 @@ from ladder.language.dependencies import Dependencies, cycles_within
 from ladder.language.environment import Environment
 from ladder.language.errors import Errors
 from ladder.language.expressions import all_atoms, counted, everything, heads_of, parts, sides, within
+from ladder.language.lattice_tables import DeclaredLattice
 
 Rule = s.Clause | s.SubsumptionClause
 _NO_FUNCTION = 'write = "module:function" after its declaration, or give a module that has {} (--functors)'
@@ -177,3 +178,11 @@ def _unbound(rules: Iterable[Rule], environment: Environment, errors: Errors) ->
             if isinstance(part, s.UserCall) and part.name in environment.unbound - told:
                 told.add(part.name)
                 errors.add(part.place, f"the functor {part.name} has no function", _NO_FUNCTION.format(part.name))
+    for name in dict.fromkeys(name for columns in environment.lattice_columns.values() for name in columns):
+        lattice = environment.lattices[name]
+        if isinstance(lattice, DeclaredLattice):
+            for operation, functor in lattice.operations.items():
+                if functor in environment.unbound - told:
+                    told.add(functor)
+                    errors.add(lattice.places[operation], f"the functor {functor} has no function",
+                               _NO_FUNCTION.format(functor))
