@@ -164,9 +164,8 @@ class Functions:
             return cells[0]
         answerer = self._answerer(name, kind, len(cells))
         arguments = [self.values.decode(cell, type_) for cell, type_ in zip(cells, answerer.arguments, strict=True)]
-        try:
-            result = answerer.call(*arguments)
-        except builtins.NoValue:
+        result = self._value(answerer, tuple(arguments))
+        if result is NO_RESULT:
             return None
         if answerer.several:
             return [self.values.encode(value, answerer.result) for value in result]
