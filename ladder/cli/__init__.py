@@ -1,4 +1,5 @@
-"""The commands `ladder` and `analyze`. Exit codes: 0 fine, 1 findings and --error, 2 failure, 3 timed out, 4 out of memory."""
+"""The commands `ladder` and `analyze`. Exit codes: 0 fine, 1 findings and --error, 2 failure, 3 timed out, 4 out of memory,
+70 a defect of Ladder itself."""
 from __future__ import annotations
 
 import sys

@@ -4,15 +4,18 @@ from __future__ import annotations
 import errno
 import os
 import sys
+import traceback
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import TextIO
 
 import click
 
 from ladder.errors import LadderError, LadderWarning, ProgramError
 
-FAILED, OUT_OF_MEMORY, INTERRUPTED = 2, 4, 130
+FAILED, OUT_OF_MEMORY, DEFECT, INTERRUPTED = 2, 4, 70, 130
+TRACEBACK = "LADDER_TRACEBACK"   # a variable of the environment: if it is set, defects are shown with all their calls
 
 
 def exit_code_of(command: Callable[[], object]) -> int:
@@ -41,6 +44,10 @@ def exit_code_of(command: Callable[[], object]) -> int:
         return 0
     except OSError as error:
         return _say(_system(error), FAILED)
+    except Exception as error:
+        if TRACEBACK in os.environ:
+            raise
+        return _say(_defect(error), DEFECT)
 
 
 def _say(message: str, code: int) -> int:
@@ -55,6 +62,13 @@ def _show_warning(message: Warning | str, category: type[Warning], filename: str
         print(f"ladder: warning: {message}.", file=sys.stderr, flush=True)
     else:
         print(warnings.formatwarning(message, category, filename, lineno, line), file=file or sys.stderr, end="")
+
+
+def _defect(error: Exception) -> str:
+    """What is not the user's fault."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    return (f"this is a defect of Ladder: {type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno}). "
+            f"Please report it with the program; {TRACEBACK}=1 in the environment shows where it comes from.")
 
 
 def _system(error: OSError) -> str:

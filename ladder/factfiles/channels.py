@@ -71,6 +71,8 @@ class Channel:
     @property
     def header(self) -> str:
         """The line of column names."""
+        if "attributenames" in self.directive.parameters:
+            return self.directive.parameters["attributenames"]
         return self.directive.parameters.get("delimiter", "\t").join(column.name for column in self.relation.columns)
 
     def positions(self) -> list[int]:

@@ -109,3 +109,14 @@ def test_unsupported_options_are_refused_by_name(program: Path, tmp_path: Path, 
 def test_help_lists_the_commands(ladder) -> None:  # type: ignore[no-untyped-def]
     code, out, _ = ladder("--help")
     assert code == 0 and all(command in out for command in ("analyze", "run", "check", "show", "explain"))
+
+
+def test_a_defect_is_told_in_a_sentence(program: Path, ladder, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("by zero")
+    monkeypatch.setattr("ladder.program.Program.load", broken)
+    code, _, err = ladder("run", program)
+    assert code == 70 and "defect of Ladder: ZeroDivisionError: by zero (test_commands.py:" in err and "Traceback" not in err
+    monkeypatch.setenv("LADDER_TRACEBACK", "1")
+    with pytest.raises(ZeroDivisionError):
+        cli.main(["run", str(program)])
