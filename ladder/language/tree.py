@@ -180,8 +180,11 @@ class TreeBuilder(Transformer[Token, Any]):
         return s.TypeDeclaration(place, str(children[-1]), "subtype", ((parent, place),))
 
     def functor(self, children: list[Any]) -> s.Item:
-        name, parameters, result, binding, *words = children
-        text = None if binding is None else self._text(binding)
+        name, parameters, result, *words = children
+        texts = [self._text(word) for word in words if word.type == "STRING"]
+        if len(texts) > 1:
+            self._error(self._place(name), f"the functor {name} has two functions")
+        text = texts[0] if texts else None
         return s.FunctorDeclaration(self._place(name), str(name), parameters or (), str(result), text,
                                     "several" in words, "stateful" in words)
 
