@@ -12,7 +12,7 @@ from ladder.engine import naive
 from ladder.engine.naive import TooMuch
 from ladder.language import core
 
-from ..engine.programs import Case, Rows, states
+from ..engine.programs import Case, states
 from .source_programs import build
 
 MOST_INSTANTIATIONS, MOST_ITERATIONS = 20_000, 60
