@@ -51,6 +51,21 @@ class Dependencies:
         own = self.group(head.name)
         return any(self.group(use.name) == own for use in uses(clause, head))
 
+    def needed(self, names: Iterable[str]) -> set[str]:
+        """These relations and all that the rules for them read, directly or not."""
+        read: dict[str, list[str]] = {}
+        for name, readers in self.readers.items():
+            for reader in readers:
+                read.setdefault(reader, []).append(name)
+        found = set[str]()
+        pending = list(names)
+        while pending:
+            name = pending.pop()
+            if name not in found:
+                found.add(name)
+                pending.extend(read.get(name, ()))
+        return found
+
     def cycle(self, start: str, goal: str) -> list[str]:
         """Names from start to goal, each read by the rules of the one after it; both are in one group."""
         before: dict[str, str | None] = {start: None}

@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from ladder.language import syntax as s
+from ladder.language.branches import branches
 from ladder.language.dependencies import Dependencies, cycles_within
 from ladder.language.environment import Environment
 from ladder.language.errors import Errors
@@ -19,7 +20,7 @@ def check_program(rules: Sequence[Rule], environment: Environment, errors: Error
     dependencies = Dependencies.of(rules)
     _strata(dependencies, environment, errors)
     _counters(rules, dependencies, errors)
-    _plans(rules, dependencies, environment.inlined, errors)
+    _plans(rules, dependencies, environment, errors)
     _subsumptions(rules, environment, errors)
     _inlined(rules, dependencies, environment, errors)
     _unbound(rules, environment, errors)
@@ -47,46 +48,44 @@ def _counters(rules: Iterable[Rule], dependencies: Dependencies, errors: Errors)
                            "give the rule with the counter a relation of its own")
 
 
-def _plans(rules: Iterable[Rule], dependencies: Dependencies, inlined: set[str], errors: Errors) -> None:
+def _plans(rules: Iterable[Rule], dependencies: Dependencies, environment: Environment, errors: Errors) -> None:
     """A plan names every atom that is not negated once; a rule has a version for each atom of its recursion.
 
-    Plans of rules with inlined atoms are for the atoms that these become.
+    Both hold for each alternative of the body. Plans of rules with inlined atoms are for the atoms that these become;
+    those of rules that no output needs are not looked at, as they may be of a component of which only parts are used.
     """
+    shown = [d.relation for d in environment.directives if d.kind in ("output", "printsize")]
+    needed = dependencies.needed(shown) if shown else set(environment.relations)
     for rule in rules:
-        atoms = _planned_atoms(rule)
-        if not rule.plans or any(atom.name in inlined for atom in atoms):
-            continue
-        head = heads_of(rule)[0]
-        versions = sum(dependencies.group(atom.name) == dependencies.group(head.name) for atom in atoms)
-        for plan in rule.plans:
-            missing = [str(i) for i in range(1, len(atoms) + 1) if i not in plan.order]
-            if len(plan.order) != len(atoms):
-                errors.add(plan.place, f"this plan names {counted(len(plan.order), 'atom')}, the rule has {len(atoms)}",
-                           "a plan names every atom that is not negated once")
-            elif missing:
-                errors.add(plan.place, f"this plan leaves out atom {', '.join(missing)}", "a plan names every atom once")
-            elif not versions:
-                errors.warn("plan-without-effect", plan.place, "this rule is not recursive: its plan has no effect",
-                            relation=head.name)
-            elif plan.version >= versions:
-                last = f"0 to {versions - 1}, one for each recursive atom" if versions > 1 else "0 only"
-                errors.add(plan.place, f"there is no version {plan.version} of this rule", f"it has version {last}")
+        if rule.plans and heads_of(rule)[0].name in needed:
+            for atoms in _planned_atoms(rule):
+                if not any(atom.name in environment.inlined for atom in atoms):
+                    _plan(rule, atoms, dependencies, errors)
 
 
-def _planned_atoms(rule: Rule) -> list[s.Call]:
-    atoms = [rule.dominated, rule.dominating] if isinstance(rule, s.SubsumptionClause) else []
-    return atoms + [body.atom for body in _positive(rule.body) if isinstance(body, s.AtomLiteral)]
+def _plan(rule: Rule, atoms: Sequence[s.Call], dependencies: Dependencies, errors: Errors) -> None:
+    head = heads_of(rule)[0]
+    versions = sum(dependencies.group(atom.name) == dependencies.group(head.name) for atom in atoms)
+    for plan in rule.plans:
+        missing = [str(i) for i in range(1, len(atoms) + 1) if i not in plan.order]
+        if len(plan.order) != len(atoms):
+            errors.add(plan.place, f"this plan names {counted(len(plan.order), 'atom')}, the rule has {len(atoms)}",
+                       "a plan names every atom that is not negated once")
+        elif missing:
+            errors.add(plan.place, f"this plan leaves out atom {', '.join(missing)}", "a plan names every atom once")
+        elif not versions:
+            errors.warn("plan-without-effect", plan.place, "this rule is not recursive: its plan has no effect",
+                        relation=head.name)
+        elif plan.version >= versions:
+            last = f"0 to {versions - 1}, one for each recursive atom" if versions > 1 else "0 only"
+            errors.add(plan.place, f"there is no version {plan.version} of this rule", f"it has version {last}")
 
 
-def _positive(body: s.Body | None) -> Iterator[s.Body]:
-    match body:
-        case s.Conjunction() | s.Disjunction():
-            for part in body.parts:
-                yield from _positive(part)
-        case s.Negation() | None:
-            return
-        case _:
-            yield body
+def _planned_atoms(rule: Rule) -> Iterator[list[s.Call]]:
+    """The atoms of each alternative that are not negated."""
+    first = [rule.dominated, rule.dominating] if isinstance(rule, s.SubsumptionClause) else []
+    for alternative in branches(rule.body) if rule.body is not None else ():
+        yield first + [literal.atom for literal in alternative if isinstance(literal, s.AtomLiteral)]
 
 
 def _subsumptions(rules: Iterable[Rule], environment: Environment, errors: Errors) -> None:
