@@ -8,15 +8,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from ladder.language import core, syntax as s
+from ladder.language import core
+from ladder.language import syntax as s
 from ladder.language.arithmetic import NARROW, Domain
 from ladder.language.branches import MOST_BRANCHES, TooManyBranches, split
 from ladder.language.check import check_clause, choose_aggregates
 from ladder.language.environment import Environment, Functors, declare
 from ladder.language.errors import Errors, Warning
 from ladder.language.grounding import check_grounding, check_witnesses
-from ladder.language.inline import concerned, expand, inlined_relations
 from ladder.language.infer import Typing, infer
+from ladder.language.inline import concerned, expand, inlined_relations
 from ladder.language.long_rules import shorten_rules
 from ladder.language.normalise import declare_helpers, normalise_clause, normalise_subsumption, subsumption_clause
 from ladder.language.options import Options
@@ -28,7 +29,6 @@ from ladder.language.terms import Normalised
 from ladder.language.warnings import warn
 from ladder.language.wide import widen
 from ladder.language.widening import widened
-
 
 Clause = s.Clause | s.SubsumptionClause
 

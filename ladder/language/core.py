@@ -7,8 +7,9 @@ The planner, the naive evaluator and every engine read this form and nothing bef
   `Compute` literals with fresh variables, disjunctions and several heads have become several rules;
 - a negated atom has no wildcard left (a projection relation stands in its place) and all its variables are
   bound by positive literals;
-- a variable is bound by exactly one of: a positive atom, `Compute`, `Generate`, `Unpack`; computing into a
-  bound variable has become a fresh variable and an equality;
+- a variable is bound by positive atoms or by exactly one of `Compute`, `Generate`, `Pack`, `Unpack`; computing into a
+  bound variable has become a fresh variable and an equality. A positive atom behind the literal that binds a variable
+  may have it, too (the atom that reads an aggregate of a computed group): then the two are equal;
 - an aggregated relation's rules derive its *aggregands*: the last term of the head is a value of the lattice
   (an `inject`, where the lattice has one, has become a `Compute`); where the relation has `keys`, they stand between
   the group columns and the value, and tell aggregands with the same value apart.
@@ -432,10 +433,10 @@ def _verify_body(body: tuple[Literal, ...], before: tuple[Atom, ...], program: P
                 raise Invalid(f"the function {function} in {whole}")
         if isinstance(literal, Not) and None in literal.atom.terms:
             raise Invalid(f"wildcard in {literal} of {whole}")
-        if isinstance(literal, Atom):
-            bound |= binds(literal)
-        elif binds(literal) & bound and not isinstance(literal, Compare):
+        if binds(literal) & bound and not isinstance(literal, Atom):
             raise Invalid(f"{literal} binds a bound variable in {whole}")
+        bound |= binds(literal)
+    bound = {variable for literal in (*before, *body) if isinstance(literal, Atom) for variable in binds(literal)}
     pending = [literal for literal in body if not isinstance(literal, Atom)]
     while ready := [literal for literal in pending if needs(literal) <= bound]:
         bound |= frozenset().union(*map(binds, ready))

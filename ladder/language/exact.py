@@ -5,7 +5,7 @@ Values are (sum in units of 2^-1074, name of what is no finite number or "", cou
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import isfinite
+from math import isfinite, isnan
 from typing import Any
 
 from ladder.language.arithmetic import NARROW, Domain
@@ -32,7 +32,7 @@ class ExactSum:
 def one(value: float) -> Value:
     """A single summand."""
     if not isfinite(value):
-        return 0, NAN if value != value else "inf" if value > 0 else "-inf", 1
+        return 0, NAN if isnan(value) else "inf" if value > 0 else "-inf", 1
     numerator, denominator = float(value).as_integer_ratio()
     return numerator * ((1 << _UNIT) // denominator), "", 1
 

@@ -7,8 +7,8 @@ from ladder.language import core
 from ladder.language import syntax as s
 from ladder.language.core import Const, Kind, Term
 from ladder.language.environment import Environment
-from ladder.language.infer import aggregand
 from ladder.language.equivalence import edges
+from ladder.language.infer import aggregand
 from ladder.language.lattice_columns import heads_of, split
 from ladder.language.lower import Lowering
 from ladder.language.terms import Impossible, rule

@@ -216,9 +216,8 @@ class _Scoping:
                 injected.add(name)
             elif name in occurring and name not in complete and name in inside and aggregate.function in _WITH_WITNESSES:
                 witnesses.append(name)
-            elif name in self.taken or name in occurring:
-                if name in complete or name not in occurring:
-                    new_names[name] = self._new(name)
+            elif name in complete if name in occurring else name in self.taken:
+                new_names[name] = self._new(name)
         aggregate = renamed(aggregate, new_names)
         local = [name for name in names(aggregate) if name not in injected and name not in occurring]
         self.settled.update(local)

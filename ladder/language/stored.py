@@ -19,8 +19,8 @@ from ladder.language import core, exact
 from ladder.language.bindings import Unresolved, load_module, resolve, source_hash
 from ladder.language.cachedir import cache_directory, write_atomically
 from ladder.language.errors import Warning
-from ladder.language.options import Options
 from ladder.language.lattice_tables import METHODS, DeclaredLattice, lattice_named, method_of
+from ladder.language.options import Options
 
 _MOST_ENTRIES = 200
 

@@ -147,8 +147,8 @@ def test_random_bodies(function: str, target: str, atoms: list[str], also: list[
 
 def by_definition(function: str, target: str, literals: list[str], facts: dict[str, Any]) -> set[tuple[Any, ...]]:
     """Rows of the rule above: every assignment of the locals in the body's text, tried out with Python's own eval."""
-    n = lambda *row: row in facts["n"]       # noqa: E731
-    e = lambda *row: row in facts["e"]       # noqa: E731
+    n = lambda *row: row in facts["n"]
+    e = lambda *row: row in facts["e"]
     condition = " and ".join(part.replace("!e", "not e").replace("!n", "not n").replace(" = ", " == ").replace("true", "True")
                              for literal in literals for part in literal.replace("), ", ") and ").split(" and "))
     asked = "" if function == "count" else target

@@ -10,7 +10,20 @@ import pytest
 
 from ladder.database import Database
 from ladder.language import core, parse
-from ladder.language.core import Atom, Compute, Const, Invalid, Not, Pack, Relation, Rule, Subsumption, Unpack, Var, verify
+from ladder.language.core import (
+    Atom,
+    Compute,
+    Const,
+    Invalid,
+    Not,
+    Pack,
+    Relation,
+    Rule,
+    Subsumption,
+    Unpack,
+    Var,
+    verify,
+)
 from ladder.language.errors import ProgramError
 from ladder.program import Program
 
