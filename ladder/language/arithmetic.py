@@ -7,6 +7,7 @@ conversions of what does not fit give what a 64-bit processor gives: the least n
 from __future__ import annotations
 
 import math
+import numbers
 import re
 import struct
 from collections.abc import Callable, Hashable, Iterator
@@ -161,6 +162,25 @@ def show_number(value: float) -> str:
     if isinstance(value, int):
         return str(value)
     return _nan(value) if math.isnan(value) else f"{value:f}"
+
+
+def held(value: Any, kind: Kind | None) -> Any:
+    """A value of 64 bits as cells of a kind hold it: equal numbers of different types are one object, so each use asks again."""
+    if kind is Kind.FLOAT:
+        value = float(value)
+        return value if not math.isnan(value) else NAN if math.copysign(1.0, value) < 0 else math.nan
+    return WIDE.wrap(int(value), kind) if kind is Kind.NUMBER or kind is Kind.UNSIGNED else value
+
+
+def expect_wide(value: Any, kind: Kind) -> Any:
+    """A value of 64 bits that is given from outside; TypeError or OverflowError where it is none."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Real if kind is Kind.FLOAT else numbers.Integral):
+        raise TypeError(value)
+    if kind is not Kind.FLOAT:
+        least, most = WIDE.range(kind)
+        if not least <= int(value) <= most:
+            raise OverflowError(value)
+    return held(value, kind)
 
 
 _FLOAT = re.compile(r"[ \t-\r]*[+-]?(?:0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)(?:[pP][+-]?\d+)?"

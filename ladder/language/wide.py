@@ -7,14 +7,13 @@ that the engine needs to know nothing of it. That is several times slower than n
 """
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 from ladder.language import exact
-from ladder.language.arithmetic import NAN, WIDE
+from ladder.language.arithmetic import WIDE, held
 from ladder.language.builtins import compute, holds
 from ladder.language.core import (
     ORDERED,
@@ -66,14 +65,6 @@ class Join:
 def wide_type(type_: Type) -> Type:
     """A type whose values may have 64 bits."""
     return replace(type_, kind=Kind.OBJECT, wide=type_.kind) if type_.kind in NUMERIC else type_
-
-
-def held(value: Any, kind: Kind | None) -> Any:
-    """A value as cells of a kind hold it: equal numbers of different types are one object, so each use asks again."""
-    if kind is Kind.FLOAT:
-        value = float(value)
-        return value if not math.isnan(value) else NAN if math.copysign(1.0, value) < 0 else math.nan
-    return WIDE.wrap(int(value), kind) if kind in NUMERIC else value
 
 
 class _Widening:

@@ -8,6 +8,7 @@ import pytest
 
 from ladder.database import Database
 from ladder.engine.naive import evaluate
+from ladder.errors import LadderError
 from ladder.language.arithmetic import WIDE, NoValue
 from ladder.language.core import Kind
 from ladder.program import Program
@@ -130,3 +131,10 @@ def test_texts() -> None:
     assert WIDE.show(0.1) == "0.10000000000000001" and WIDE.show(-math.nan) == "-nan"
     with pytest.raises(NoValue):
         WIDE.parse_number("9223372036854775808")
+
+
+@pytest.mark.parametrize("row", [("a", 1.0), (1.5, 1.0), (2**63, 1.0), (True, 1.0), (1, "1"), (1, None)])
+def test_values_that_do_not_fit_are_refused(row: tuple[Any, ...]) -> None:
+    db = Database(Program.parse(".decl a(x: number, y: float)\n.input a\n", domain=64))
+    with pytest.raises(LadderError, match="is not a value of type"):
+        db.load_rows("a", [row])

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from ladder.engine.local.records import Layouts, cells_of_records, value_of_record
 from ladder.engine.local.symbols import SymbolTable
 from ladder.errors import LadderError
+from ladder.language.arithmetic import expect_wide
 from ladder.language.core import Const, Kind, Type
 
 Cells = npt.NDArray[np.int32]
@@ -69,7 +70,7 @@ class Values:
         if kind is Kind.FLOAT:
             return int(struct.unpack("<i", struct.pack("<f", value))[0])
         if kind is Kind.OBJECT:
-            return self.objects.number(value)
+            return self.objects.number(value if type_.wide is None else expect_wide(value, type_.wide))
         return int(cells_of_records(self, [value], type_)[0])
 
     def record_cell(self, type_: Type, branch: str | None, cells: Sequence[int]) -> int:
