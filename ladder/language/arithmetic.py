@@ -174,11 +174,12 @@ def held(value: Any, kind: Kind | None) -> Any:
 
 def expect_wide(value: Any, kind: Kind) -> Any:
     """A value of 64 bits that is given from outside; TypeError or OverflowError where it is none."""
-    if isinstance(value, bool) or not isinstance(value, numbers.Real if kind is Kind.FLOAT else numbers.Integral):
+    expected = numbers.Real if kind is Kind.FLOAT else numbers.Integral
+    if type(value) is bool or not issubclass(type(value), expected):
         raise TypeError(value)
     if kind is not Kind.FLOAT:
         least, most = WIDE.range(kind)
-        if not least <= int(value) <= most:
+        if not least <= value <= most:
             raise OverflowError(value)
     return held(value, kind)
 
