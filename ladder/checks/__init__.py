@@ -1,4 +1,4 @@
-"""What `ladder check` finds beyond the errors of a program: broken laws of its lattices, functors and rules that fall."""
+"""What `ladder check` finds beyond errors: broken laws of lattices, functors and rules that are not monotone."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
@@ -28,7 +28,8 @@ class Checker:
         self.lattices = {name: lattice for name, lattice in compiled.environment.lattices.items()
                          if lattice is not None and not name.endswith(DUAL)}
         self.values = Values(self.program, self.lattices)
-        self.places = {item.name: item.place for item in compiled.sources.items if isinstance(item, s.LatticeDeclaration)}
+        self.places = {item.name: item.place for item in compiled.sources.items
+                       if isinstance(item, s.LatticeDeclaration)}
 
     def findings(self) -> Iterator[Error]:
         """Broken laws and functors that are not monotone (errors), and what may be wrong in recursion (warnings)."""
@@ -46,7 +47,8 @@ class Checker:
 
     def _laws(self, name: str) -> Iterator[Error]:
         lattice, place = self.lattices[name], self.places.get(name, Place("", 0, 0))
-        if isinstance(lattice, DeclaredLattice) and set(lattice.operations.values()) & self.compiled.environment.unbound:
+        unbound = self.compiled.environment.unbound
+        if isinstance(lattice, DeclaredLattice) and unbound & set(lattice.operations.values()):
             return    # no relation has it, so this is no error
         try:
             values = self.values.of_lattice(name)
@@ -74,21 +76,22 @@ class Checker:
 
     def _fall(self, fall: Fall) -> Error:
         place = place_in(fall.rule, f"@{fall.function}", self.sources) or Place("", 0, 0)
-        return Error(place, f"the functor {fall.function} is not monotone: {fall.before}, but {fall.after}, which is not above",
-                     "in recursion, a greater argument must give a greater result, or results depend on the order of evaluation")
+        return Error(place, f"the functor {fall.function} is not monotone: {fall.before}, but {fall.after}, "
+                     "which is not above", "in recursion, a greater argument must give a greater result, "
+                     "or results depend on the order of evaluation")
 
     def _stop(self, stop: Stop) -> Warning:
-        return Warning(self._place(stop), f"this rule may stop firing: what it derives for {self._growth(stop)} is neither "
-                       "derived nor dominated then", "this is sound only if another rule then derives what dominates it "
-                       "(eventual monotonicity)", "may-stop-firing")
+        return Warning(self._place(stop), f"this rule may stop firing: what it derives for {self._growth(stop)} "
+                       "is neither derived nor dominated then", "this is sound only if another rule then derives "
+                       "what dominates it (eventual monotonicity)", "may-stop-firing")
 
     def _leak(self, stop: Stop, component: Growing) -> Warning:
         name = stop.rule.head.relation
         readers = component.seen_through(name)
         also = "" if name in readers else f", and {readers[0]}, which is made of it,"
-        return Warning(self._place(stop), f"{name}{also} keeps rows made of values that are not final: what is derived for "
-                       f"{self._growth(stop)} is not derived then, but stays",
-                       _settled(name, self.program.relations[name].columns[-1].type.name, set(self.lattices)), "not-final", name)
+        mend = _settled(name, self.program.relations[name].columns[-1].type.name, set(self.lattices))
+        return Warning(self._place(stop), f"{name}{also} keeps rows made of values that are not final: what is derived "
+                       f"for {self._growth(stop)} is not derived then, but stays", mend, "not-final", name)
 
     def _growth(self, stop: Stop) -> str:
         return f"{written(stop.variable) or 'a value'} = {stop.low}, which may have grown to {stop.high},"
@@ -100,12 +103,14 @@ class Checker:
         """Totals of one lattice must grow in one direction."""
         directions: dict[str, dict[str, str]] = {}
         for name, order in sorted(component.orders.items()):
-            directions.setdefault(base_name(order.name), {}).setdefault("glb" if order.name.endswith(DUAL) else "lub", name)
+            direction = "glb" if order.name.endswith(DUAL) else "lub"
+            directions.setdefault(base_name(order.name), {}).setdefault(direction, name)
         for lattice, names in directions.items():
             if len(names) > 1:
                 place = self.program.relations[names["glb"]].place or Place("", 0, 0)
-                yield Warning(place, f"{written(names['lub'])} and {written(names['glb'])} depend on each other, and values of {lattice} grow "
-                              "in one and shrink in the other", "in a recursion, a lattice is joined or met, not both", "join-and-meet")
+                yield Warning(place, f"{written(names['lub'])} and {written(names['glb'])} depend on each other, and "
+                              f"values of {lattice} grow in one and shrink in the other",
+                              "in a recursion, a lattice is joined or met, not both", "join-and-meet")
 
     def _climbs(self, tests: Monotonicity, component: Growing) -> Iterator[Warning]:
         """One warning for each relation whose totals may climb for very long."""

@@ -78,10 +78,10 @@ class Monotonicity:
 
     def __init__(self, program: Program, lattices: Any, values: Values, examples: int) -> None:
         self.program, self.values, self.examples = program, values, examples
-        self.orders = {name: Order(name, completed(lattice)) for name, lattice in lattices.items() if lattice is not None}
+        self.orders = {name: Order(name, completed(lattice)) for name, lattice in lattices.items()}
 
     def functors(self, component: Growing) -> Iterator[Fall]:
-        """Functors that rules of the component use, from lattice values to lattice values, and that are not monotone."""
+        """Functors from lattice values to lattice values that rules of the component use, and that are not monotone."""
         seen: set[tuple[str, str | None]] = set()
         for rule in component.rules:
             for literal in rule.body:
@@ -97,7 +97,8 @@ class Monotonicity:
                         yield fall
                         break
 
-    def _result_order(self, rule: Rule, literal: Compute | Generate, component: Growing, function: Function) -> Order | None:
+    def _result_order(self, rule: Rule, literal: Compute | Generate, component: Growing,
+                      function: Function) -> Order | None:
         if function.result.name in self.orders:
             return self.orders[function.result.name]
         if rule.head.relation in component.orders and rule.head.terms[-1] == literal.result:
@@ -178,7 +179,8 @@ class Monotonicity:
                 after = list(head.rows(raised(bindings, more)))
             except Exception:   # a functor that is never called with these
                 return None
-            return next((row for row in before if not any(self._above(rule, component, row, other, leaks) for other in after)), None)
+            return next((row for row in before
+                         if not any(self._above(rule, component, row, other, leaks) for other in after)), None)
 
         bindings: SearchStrategy[Any] = st.fixed_dictionaries(drawn)
         if copies:
@@ -188,7 +190,8 @@ class Monotonicity:
             return None
         row = lost(*found)
         assert row is not None
-        return Stop(rule, variable.name, order.show(found[0][variable]), order.show(raised(*found)[variable]), row, leaks)
+        low, high = found[0][variable], raised(*found)[variable]
+        return Stop(rule, variable.name, order.show(low), order.show(high), row, leaks)
 
     def climbs(self, component: Growing) -> Iterator[Climb]:
         """Rules that, applied to their own results again and again, do not come to rest."""
@@ -232,8 +235,9 @@ class Monotonicity:
         if found is None:
             return None
         sources = sources_of(rule, rule.head.terms[-1])
-        others = ", ".join(f"{written(var.name)} = {value!r}" for var, value in found[0].items()
-                           if var != variable and var in sources and isinstance(value, int | float | str) and written(var.name))
+        plain = {written(var.name): value for var, value in found[0].items()
+                 if var != variable and var in sources and isinstance(value, int | float | str)}
+        others = ", ".join(f"{name} = {value!r}" for name, value in plain.items() if name)
         return Climb(rule, order, order.show(found[0][variable]), order.show(last(found[0])), others)
 
     def _leaks(self, rule: Rule, component: Growing) -> bool:

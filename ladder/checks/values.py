@@ -71,8 +71,11 @@ class Values:
         if any(column.type.name == name for relation in inputs for column in self.program.relations[relation].columns):
             return self.of_type(carrier)
         base = [st.sampled_from(sorted(known, key=repr))] if known else []
-        base += [self._built(rule, {}) for rule in builders if name not in argument_types(rule, self.program, rule.head.terms[-1:]).values()]
-        functors = [f for f in self.program.functions.values() if f.result.name == name and "." not in f.name and not f.several]
+        from_own = [rule for rule in builders
+                    if name in argument_types(rule, self.program, rule.head.terms[-1:]).values()]
+        base += [self._built(rule, {}) for rule in builders if rule not in from_own]
+        functors = [f for f in self.program.functions.values()
+                    if f.result.name == name and "." not in f.name and not f.several]
         base += [self._called(f, {}) for f in functors if name not in {t.name for t in f.arguments}]
         if not base:
             return self.of_type(carrier)
@@ -82,7 +85,7 @@ class Values:
             more = [st.builds(_quiet(getattr(lattice, operation)), children, children)
                     for operation in ("join", "meet") if hasattr(lattice, operation)]
             more += [self._called(f, own) for f in functors if name in {t.name for t in f.arguments}]
-            more += [self._built(rule, own) for rule in builders if name in argument_types(rule, self.program, rule.head.terms[-1:]).values()]
+            more += [self._built(rule, own) for rule in from_own]
             return st.one_of(more).filter(lambda value: value is not _NOTHING)
 
         return st.recursive(st.one_of(base).filter(lambda value: value is not _NOTHING), extended, max_leaves=3)
@@ -123,7 +126,8 @@ class Values:
                 return st.sampled_from(self._symbols)
             case Kind.RECORD if type_.branches:
                 simple = sorted(type_.branches, key=lambda branch: len(branch[1]))
-                return st.one_of([st.tuples(st.just(name), *(self._field(t) for _, t in fields)) for name, fields in simple])
+                return st.one_of([st.tuples(st.just(name), *(self._field(t) for _, t in fields))
+                                  for name, fields in simple])
             case Kind.RECORD:
                 record = st.tuples(*(self._field(t) for _, t in type_.fields))
                 return st.none() | record if self._recursive(type_) else record
@@ -190,10 +194,14 @@ def _own_values(lattice: Any) -> SearchStrategy[Any] | None:
     kind = type(lattice)
     for method in ("values", "examples"):
         if callable(getattr(lattice, method, None)) and getattr(kind, method, None) is not getattr(Lattice, method):
-            found: SearchStrategy[Any] = lattice.values() if hasattr(lattice, "values") else st.sampled_from(list(lattice.examples()))
-            return found
+            if hasattr(lattice, "values"):
+                values: SearchStrategy[Any] = lattice.values()
+                return values
+            return st.sampled_from(list(lattice.examples()))
     carrier = getattr(lattice, "carrier", "object")
-    return st.integers(-(2**31), 2**31 - 1) if carrier == "number" else st.text(max_size=4) if carrier == "symbol" else None
+    if carrier == "number":
+        return st.integers(-(2**31), 2**31 - 1)
+    return st.text(max_size=4) if carrier == "symbol" else None
 
 
 def base_name(aggregate: str) -> str:

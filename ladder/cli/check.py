@@ -24,20 +24,24 @@ PATH = click.Path(path_type=Path)
 
 @click.command()
 @click.argument("program", type=PATH)
-@click.option("--examples", type=click.IntRange(1), default=200, show_default=True, metavar="N", help="Values drawn to test each law.")
+@click.option("--examples", type=click.IntRange(1), default=200, show_default=True, metavar="N",
+              help="Values drawn to test each law.")
 @click.option("--json", "as_json", is_flag=True, help="Errors and warnings as a JSON array on standard output.")
 @click.option("--functors", type=PATH, help="Python file with the program's functors.")
-@click.option("-I", "--include-dir", type=PATH, multiple=True, metavar="DIR", help="Directory of files to include. Repeatable.")
-@click.option("-M", "--macro", "macros", multiple=True, metavar="NAME=TEXT", help="Macros for the preprocessor, several between blanks. Repeatable.")
+@click.option("-I", "--include-dir", type=PATH, multiple=True, metavar="DIR",
+              help="Directory of files to include. Repeatable.")
+@click.option("-M", "--macro", "macros", multiple=True, metavar="NAME=TEXT",
+              help="Macros for the preprocessor, several between blanks. Repeatable.")
 @click.option("--no-preprocessor", is_flag=True, help="Read the program as it is, without macros and #include.")
 @click.option("-w", "--no-warn", is_flag=True, help="No warnings.")
-@click.option("-W", "--warn", multiple=True, metavar="KIND", help="Show warnings of this kind (all unless --wno). Repeatable.")
+@click.option("-W", "--warn", multiple=True, metavar="KIND",
+              help="Show warnings of this kind (all unless --wno). Repeatable.")
 @click.option("--wno", multiple=True, metavar="KIND", help="No warnings of this kind, or all. Repeatable.")
 def check(program: Path, examples: int, as_json: bool, **options: Any) -> int:
-    """Check a PROGRAM: syntax, types, stratification; the laws of its lattices; whether recursion through them is monotone.
+    """Check a PROGRAM: syntax, types, stratification; the laws of its lattices; monotone recursion through them.
 
-    Laws are tested with drawn values; the smallest counterexample is told. Exit code 0: nothing but warnings, 1: a broken
-    law or a functor that is not monotone, 2: the program cannot be read.
+    Laws are tested with drawn values; the smallest counterexample is told. Exit code 0: nothing but warnings,
+    1: a broken law or a functor that is not monotone, 2: the program cannot be read.
     """
     from ladder.language.errors import ProgramError, Warning
     try:
@@ -50,8 +54,8 @@ def check(program: Path, examples: int, as_json: bool, **options: Any) -> int:
     from ladder import checks
     with _nothing_left_behind():
         found = checks.check(compiled, examples)
-    shown = [finding for finding in checks.in_order((*compiled.warnings, *found))
-             if not isinstance(finding, Warning) or not options["no_warn"] and is_wanted(finding, options["warn"], options["wno"])]
+    shown = [finding for finding in checks.in_order((*compiled.warnings, *found)) if not isinstance(finding, Warning)
+             or not options["no_warn"] and is_wanted(finding, options["warn"], options["wno"])]
     broken = sum(not isinstance(finding, Warning) for finding in shown)
     if as_json:
         _print_json(shown)
@@ -94,8 +98,9 @@ def _print(program: Path, compiled: Compiled, findings: Sequence[Error], broken:
     core, environment = compiled.core, compiled.environment
     counts = [_count(len(environment.relations), "relation"), _count(len(core.rules), "rule"),
               _count(len(environment.lattices), "lattice")]
-    outcome = [_count(broken, "error")] * (broken > 0) + [_count(len(findings) - broken, "warning")] * (len(findings) > broken)
-    print(f"{program}: {', '.join(counts)}: {', '.join(outcome) or 'fine'}")
+    found = ((broken, "error"), (len(findings) - broken, "warning"))
+    outcome = ", ".join(_count(number, what) for number, what in found if number) or "fine"
+    print(f"{program}: {', '.join(counts)}: {outcome}")
 
 
 def _count(number: int, what: str) -> str:
@@ -104,6 +109,7 @@ def _count(number: int, what: str) -> str:
 
 def _print_json(findings: Sequence[Error]) -> None:
     from ladder.language.errors import Warning
-    print(json.dumps([{"severity": "warning" if isinstance(e, Warning) else "error", "file": e.place.file, "line": e.place.line,
-                       "column": e.place.column, "message": e.message, "mend": e.mend, "kind": getattr(e, "kind", None)}
-                      for e in findings], ensure_ascii=False, indent=2))
+    rows = [{"severity": "warning" if isinstance(e, Warning) else "error", "file": e.place.file, "line": e.place.line,
+             "column": e.place.column, "message": e.message, "mend": e.mend, "kind": getattr(e, "kind", None)}
+            for e in findings]
+    print(json.dumps(rows, ensure_ascii=False, indent=2))

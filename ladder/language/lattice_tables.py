@@ -86,7 +86,8 @@ def declared_lattice(item: s.LatticeDeclaration, types: Types, functors: Mapping
     seen: set[str] = set()
     for name, value in item.entries:
         if name not in known:
-            errors.add(value.place, f"a lattice has no {name}", did_you_mean(name, known) or "it has " + ", ".join(known))
+            errors.add(value.place, f"a lattice has no {name}",
+                       did_you_mean(name, known) or "it has " + ", ".join(known))
         elif name in seen:
             errors.add(value.place, f"the lattice {item.name} has two entries {name}")
         elif name in OPERATORS:
@@ -124,9 +125,12 @@ def _operator(lattice: str, operator: str, value: s.Expression, types: Types, fu
     wanted = f".functor {functor.name}(a: {lattice}, b: {lattice}): {result}"
     if len(functor.arguments) != 2 or functor.several:
         errors.add(value.place, f"{operator} of the lattice {lattice} must take two values and give one", wanted)
-    elif not (all(types.accepts(a.name, lattice) for a in functor.arguments) and types.accepts(result, functor.result.name)):
-        errors.add(value.place, f"{operator} of the lattice {lattice} must take and give values of type {lattice}"
-                   if operator != "Leq" else f"Leq of the lattice {lattice} must take two of its values and give 0 or 1", wanted)
+    elif not (all(types.accepts(a.name, lattice) for a in functor.arguments)
+              and types.accepts(result, functor.result.name)):
+        must = f"take and give values of type {lattice}"
+        if operator == "Leq":
+            must = "take two of its values and give 0 or 1"
+        errors.add(value.place, f"{operator} of the lattice {lattice} must {must}", wanted)
     else:
         return functor
     return None
@@ -178,7 +182,8 @@ class _Constants:
             return None
 
     def _fields(self, expressions: tuple[s.Expression, ...], fields: tuple[tuple[str, str], ...]) -> list[Hashable]:
-        return [self.value(e, self.types.types[t]) for e, (_, t) in zip(expressions, fields, strict=True) if t in self.types.types]
+        return [self.value(e, self.types.types[t]) for e, (_, t) in zip(expressions, fields, strict=True)
+                if t in self.types.types]
 
 
 def _forms(type_: Type) -> str:

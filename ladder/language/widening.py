@@ -14,7 +14,8 @@ from ladder.language.lattice_tables import WIDENED, lattice_named
 
 def widened(program: Program) -> Program:
     """The program with the aggregate `L.widen` in place of `L` where it has to be."""
-    widening = {name: lattice for name, lattice in program.lattices.items() if callable(getattr(lattice, "widen", None))}
+    widening = {name: lattice for name, lattice in program.lattices.items()
+                if callable(getattr(lattice, "widen", None))}
     if not widening:
         return program
     recursive = recursive_relations(program)

@@ -43,10 +43,10 @@ from ladder.lattices.sign import Parity, Sign, parity, sign
 from ladder.lattices.values import is_bottom, is_top, show
 
 __all__ = [
-    "BOTTOM", "TOP", "Congruence", "Dual", "Extreme", "Flat", "Interval", "KSet", "Lattice", "Lexicographic", "Parity",
-    "Pointwise", "Product", "Sign", "Widened", "Widening", "at_least", "at_most", "boolean", "bounds", "bounds_of", "component",
-    "components", "congruence", "congruent", "constant", "dual", "entry", "flat", "high", "interval", "is_bottom",
-    "is_top", "k_set", "keys", "known", "lexicographic", "lookup", "low", "maximum", "members", "minimum", "modulus",
-    "parity", "plus", "pointwise", "powerset", "product", "remainder", "shifted", "show", "sign", "singleton", "size",
-    "times",
+    "BOTTOM", "TOP", "Congruence", "Dual", "Extreme", "Flat", "Interval", "KSet", "Lattice", "Lexicographic",
+    "Parity", "Pointwise", "Product", "Sign", "Widened", "Widening", "at_least", "at_most", "boolean", "bounds",
+    "bounds_of", "component", "components", "congruence", "congruent", "constant", "dual", "entry", "flat", "high",
+    "interval", "is_bottom", "is_top", "k_set", "keys", "known", "lexicographic", "lookup", "low", "maximum",
+    "members", "minimum", "modulus", "parity", "plus", "pointwise", "powerset", "product", "remainder", "shifted",
+    "show", "sign", "singleton", "size", "times",
 ]

@@ -80,7 +80,8 @@ class Violation:
     values: tuple[Any, ...] = ()
 
 
-def counterexamples(lattice: Any, values: SearchStrategy[Any], examples: int = 200, seed: int = 0) -> Iterator[Violation]:
+def counterexamples(lattice: Any, values: SearchStrategy[Any], examples: int = 200,
+                    seed: int = 0) -> Iterator[Violation]:
     """For each broken law the smallest counterexample that hypothesis finds among this many draws."""
     lattice = completed(lattice)
     remaining = [law for law in LAWS if law.applies(lattice)]
@@ -98,8 +99,8 @@ def counterexamples(lattice: Any, values: SearchStrategy[Any], examples: int = 2
     if intact and hasattr(lattice, "widen"):
         climbing = endless_chain(lattice, "widen", pool(values, seed))
         if climbing is not None:
-            yield Violation("widen", f"{name_of(lattice, 'widen')} does not come to rest: {LONGEST_CHAIN} steps up from "
-                            f"{text(lattice, climbing[0])} it still climbs, from {text(lattice, climbing[1])} to "
+            yield Violation("widen", f"{name_of(lattice, 'widen')} does not come to rest: {LONGEST_CHAIN} steps up "
+                            f"from {text(lattice, climbing[0])} it still climbs, from {text(lattice, climbing[1])} to "
                             f"{text(lattice, climbing[2])}", climbing)
 
 
@@ -195,7 +196,8 @@ def _repeatable(operation: str) -> Callable[..., str | None]:
             hash(joined)
         except TypeError:
             return f"{_answer(lattice, operation, a, b)} is not hashable"
-        return None if getattr(lattice, operation)(a, b) == joined else f"{_call(lattice, operation, a, b)} is not the same twice"
+        return None if getattr(lattice, operation)(a, b) == joined else (
+            f"{_call(lattice, operation, a, b)} is not the same twice")
     return broken
 
 
@@ -259,7 +261,8 @@ def _least(lattice: Any, a: Any, b: Any, c: Any) -> str | None:
 
 def _below(lattice: Any, a: Any, b: Any) -> str | None:
     met = lattice.meet(a, b)
-    return None if lattice.leq(met, a) and lattice.leq(met, b) else f"{_answer(lattice, 'meet', a, b)} is not below both"
+    return None if lattice.leq(met, a) and lattice.leq(met, b) else (
+        f"{_answer(lattice, 'meet', a, b)} is not below both")
 
 
 def _greatest(lattice: Any, a: Any, b: Any, c: Any) -> str | None:

@@ -145,8 +145,8 @@ class Pointwise(Lattice[Entries]):
     def _meet(self, a: Entries, b: Entries) -> Entries:
         """The greatest map below both."""
         left, right = dict(a), dict(b)
-        met = {key: self.of.meet(left[key], right[key]) for key in left.keys() & right.keys()}  # type: ignore[attr-defined]
-        return self.entries(met)
+        meet = self.of.meet  # type: ignore[attr-defined]
+        return self.entries({key: meet(left[key], right[key]) for key in left.keys() & right.keys()})
 
     def _merged(self, left: Mapping[Any, Any], right: Mapping[Any, Any], join: Any) -> Entries:
         both = {key: join(left[key], right[key]) for key in left.keys() & right.keys()}
