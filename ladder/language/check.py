@@ -184,6 +184,8 @@ def _function_call(call: s.Call, environment: Environment, errors: Errors) -> No
             errors.add(call.place, f"{name}(…) stands in the head of a rule only")
         elif name in environment.functors:
             errors.add(call.place, f"{name} is a functor", f"write @{name}(…)")
+        elif name in environment.types.branches:
+            errors.add(call.place, f"{name} is a branch of {environment.types.branches[name]}", f"write ${name}(…)")
         elif name in environment.relations:
             errors.add(call.place, f"the atom {name}(…) stands where a value is expected")
         else:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from ladder.language import syntax as s
 from ladder.language.branches import TooManyBranches, branches
 from ladder.language.environment import Environment
-from ladder.language.errors import Errors
+from ladder.language.errors import Errors, did_you_mean
 from ladder.language.expressions import aggregand, parts, sides, within, written
 from ladder.language.scopes import direct_aggregates, grounded, names
 
@@ -77,7 +77,8 @@ class _Level:
         for name in causes:
             places = list(dict.fromkeys(w for w in where[name] if w)) or [f"in {self._equality(name)}"]
             only = " and ".join((", ".join(places[:-1]), places[-1])) if len(places) > 1 else places[0]
-            mend = _MEND if self.literals else f'facts have constants; a symbol is written "{written(name)}"'
+            mend = self._like(name) or (_MEND if self.literals else
+                                        f'facts have constants; a symbol is written "{written(name)}"')
             self.errors.add(unbound[name].place, f"the variable {written(name)} is not bound: it stands only {only}", mend)
         for aggregate in self._aggregates():
             inner = _conjunction(aggregate.body)
@@ -123,6 +124,11 @@ class _Level:
     def _stands_inside(self, name: str) -> bool:
         return name not in self.bound and any(
             v.name == name and words not in ("", _HEAD) for v, words in self._occurrences())
+
+    def _like(self, name: str) -> str | None:
+        """A bound variable that may be meant, where names are long enough to be mistaken."""
+        known = sorted({written(other) for other in self.bound} - {written(name)})
+        return did_you_mean(written(name), [n for n in known if len(n) > 2]) if len(written(name)) > 2 else None
 
     def _equality(self, name: str) -> str:
         return next((written(literal) for literal in self.literals if isinstance(literal, s.Comparison)

@@ -128,6 +128,9 @@ def test_errors_of_type_declarations_hide_what_would_follow_from_them() -> None:
     (".functor twice(x: number): number n(@twise(1)).", "did you mean twice?"),
     (".decl c(left: number) choice-domain lft", "did you mean left?"),
     ("n(as(1, nmber)).", "did you mean number?"),
+    ("n(nodes) :- m(node, _).", "did you mean node?"),
+    ("n(z) :- m(node, _).", "bind it with an atom that is not negated, or by = with a value"),
+    ("tree(Leaf()).", "write $Leaf(…)"),
 ])
 def test_names_that_may_be_meant_are_proposed(text: str, mend: str) -> None:
     with pytest.raises(ProgramError) as refused:
