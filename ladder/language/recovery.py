@@ -78,6 +78,8 @@ def without_faulty_part(text: str, problem: UnexpectedInput) -> tuple[str, str]:
     next_to_come = _word(bare, position) in DIRECTIVES or any(position == last for _, _, last in components)
     if next_to_come and start < len(bare[:position].rstrip()):
         end = position   # what follows is not to blame
+    elif bare.startswith("}", position) and not bare[start:position].strip():
+        end = position + 1
     for word, first, last in components:
         if word <= start <= position <= (first if first >= 0 else position) and last >= 0:
             end = last + 1   # without its head a component means nothing

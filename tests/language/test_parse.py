@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from ladder.language import syntax as s
+from ladder.language.errors import ProgramError
 from ladder.language.parser import parse_text
 
 
@@ -117,6 +118,53 @@ def test_places_count_lines_and_columns_from_one() -> None:
     assert (item.place.file, item.place.line, item.place.column) == ("f.dl", 2, 2)
     argument = item.body.atom.arguments[1]
     assert (argument.place.line, argument.place.column) == (3, 8)
+
+
+@pytest.mark.parametrize("text, shown", [
+    (".type T = A {x: number, rest: T} | B {}", [".type T = A {x: number, rest: T} | B {}"]),
+    (".type T = A {}", [".type T = A {}"]), (".number_type N .symbol_type S", [".type N <: number", ".type S <: symbol"]),
+    (".decl a, b(x: T<>, y: c.T) btree inline choice-domain x, (x, y)",
+     [".decl a(x: T<>, y: c.T) btree inline choice-domain (x), (x, y)", ".decl b(x: T<>, y: c.T) btree inline choice-domain (x), (x, y)"]),
+    (".lattice L<> { Bottom -> $B(), Lub -> @lub(_, _) }", [".lattice L<> {Bottom -> $B(), Lub -> @lub(_, _)}"]),
+    ("a(x, $) <= a(y, autoinc()) :- x < y. .plan 0:(2,1), 1:()",
+     ["a(x, autoinc()) <= a(y, autoinc()) :- x < y.\n.plan 0:(2, 1), 1:()"]),
+    (".limitsize a(n=3) .printsize a", ['.limitsize a(n="3")', ".printsize a"]),
+    (".comp A<T, U> : B<T>, C { .override r .decl s() .init d = D<U> .comp E {} }",
+     [".comp A<T, U> : B<T>, C {\n.override r\n.decl s()\n.init d = D<U>\n.comp E {\n}\n}"]),
+    ("a(x) :- x = sum @f(y, 1) : c.b(y), x = max min(y, 2) : { b(y) }, x = mean (y * 2) : b(y).",
+     ["a(x) :- x = sum (@f(y, 1)) : { c.b(y) }, x = max (min(y, 2)) : { b(y) }, x = mean (y * 2) : { b(y) }."]),
+    ("a($c.A(1), $B) :- $c.A(x) = y, !neg(x), x != -y ^ 2, z = (-1) ^ 2.",
+     ["a($c.A(1), $B()) :- $c.A(x) = y, !neg(x), x != (-(y ^ 2)), z = ((-1) ^ 2)."]),
+    ("/// documented\n@[hint(a, [1], \"]\")] @[x]\n.decl a( /* b */ @[t {//! ]\n}] x: number)\na(1) :- //! inner\n @![y] b(1).",
+     [".decl a(x: number)", "a(1) :- b(1)."]),
+])
+def test_everything_else(text: str, shown: list[str]) -> None:
+    assert [str(item) for item in parse_text(text)] == shown
+    assert [str(item) for item in parse_text("\n".join(shown))] == shown
+
+
+def test_annotations_keep_places() -> None:
+    [item] = parse_text('@[a("\n")]\n@[b {\n}] a(1).')
+    assert (item.place.line, item.place.column) == (4, 4)
+
+
+@pytest.mark.parametrize("text, errors", [
+    (".decl a() input input", [(1, 17, "the qualifier input is given twice")]),
+    (".decl a(x: T, y: T) brie eqrel", [(1, 26, "a relation has one representation: brie or eqrel")]),
+    ('a("\\d").', [(1, 3, "there is no escape sequence \\d")]),
+    (".lattice L<> { Lubb -> @f(_, _) }", [(1, 16, "a lattice has no Lubb")]),
+    ("a(x) :- x = count y : b(y).", [(1, 13, "count takes no expression")]),
+    ("a(x) :- x = sum : b(y).", [(1, 13, "sum takes one expression")]),
+    ('.functor f(): number = "a" = "b"', [(1, 10, "the functor f has two functions")]),
+    (".comp A {\nr(1).\n} }\nr(,).", [(3, 3, "unexpected '}', a name is expected"), (4, 3, "unexpected ',', a value is expected")]),
+    (".comp A {\nr(1)\n}\n.comp B { s(,). }\nr().", [(2, 4, "a . is missing at the end of this clause"),
+                                                       (4, 13, "unexpected ',', a value is expected")]),
+    (".comp : A {\n.decl r()\n}\nr(,).", [(1, 7, "unexpected ':', a name is expected"), (4, 3, "unexpected ',', a value is expected")]),
+])
+def test_errors_beyond_the_grammar(text: str, errors: list[tuple[int, int, str]]) -> None:
+    with pytest.raises(ProgramError) as refused:
+        parse_text(text)
+    assert [(e.place.line, e.place.column, e.message) for e in refused.value.errors] == errors
 
 
 def _expressions(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
