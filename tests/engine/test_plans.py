@@ -83,3 +83,42 @@ def test_expected_matches() -> None:
     assert expected_matches(statistics, (0,)) == pytest.approx(1) and expected_matches(statistics, (1,)) == pytest.approx(10)
     assert expected_matches(statistics, (1, 2)) <= 10 and expected_matches(statistics, (0, 1)) < 1
     assert expected_matches(Statistics(0.0, (0.0,)), (0,)) == 0
+
+
+RECORDS = """
+.type Pair = [x: number, y: number]
+.type Tree = Leaf {} | Node { left: Tree, right: Tree }
+.decl a(p: Pair)
+.decl b(p: Pair, n: number)
+.decl t(t: Tree)
+.decl e(x: number, y: number)
+"""
+
+
+@pytest.mark.parametrize("rule", [
+    ".decl h(n: number) h(n) :- a([x, y]), b([y, x], n).", ".decl h(p: Pair) h([y, n]) :- a([x, y]), b([x, y], n).",
+    ".decl h(t: Tree) h($Node(l, r)) :- t($Node(r, l)).", ".decl h(t: Tree) h($Node(r, $Leaf())) :- t($Node($Leaf(), r)), t(r).",
+    ".decl h(n: number, m: number) h(n + 1, x - m) :- e(n, x), e(n, m).", ".decl h(n: number) h(-n bxor 5) :- e(n, m), e(m, _)."])
+def test_records_and_sums_are_solved_for_what_is_not_known(rule: str) -> None:
+    """No look-up is without a known column; records are looked up or taken apart, and sums turned round, where that helps."""
+    for plan in plans_of(parse(RECORDS + rule)):
+        verify(plan)
+        first = isinstance(plan.steps[0], Scan) and plan.steps[0].relation == "$unit"
+        probes = [step for step in plan.steps if isinstance(step, Probe)]
+        assert all(step.keys for step in probes[int(first):]), plan
+
+
+def test_records_of_the_same_fields_are_one() -> None:
+    program = parse(f"{RECORDS}.decl h(p: Pair) h([x, y]) :- a([x, y]), b([x, y], x).")
+    rule = next(rule for component in expand(program).components for rule in component.rules)
+    assert not any(isinstance(literal, core.Pack) for literal in rule.body)
+    assert sum(isinstance(literal, core.Unpack) for literal in rule.body) == 1
+    first, second = (literal for literal in rule.body if isinstance(literal, core.Atom))
+    assert first.terms[0] == second.terms[0] == rule.head.terms[0]
+
+
+def test_records_that_only_the_head_has_are_made_last() -> None:
+    program = parse(f"{RECORDS}.decl h(p: Pair) h([x, x]) :- e(x, y), e(y, z), e(z, x).")
+    for plan in plans_of(program):
+        if plan.role is not Role.BACKWARD:
+            assert isinstance(plan.steps[-1], core.Pack), plan

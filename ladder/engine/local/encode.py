@@ -19,7 +19,7 @@ from ladder.engine.plan.components import (
     record_relation,
     record_terms,
 )
-from ladder.engine.plan.steps import Choice, Member, Plan, Probe, Role, Scan, Step
+from ladder.engine.plan.steps import Choice, Find, Member, Plan, Probe, Role, Scan, Step
 from ladder.language.core import (
     ARITHMETIC,
     Atom,
@@ -153,6 +153,8 @@ class _Encoder:
                 self.arguments(record, registers)
             case Unpack():
                 self.unpack(step)
+            case Find():
+                self.find(step)
 
     def unpack(self, step: Unpack) -> None:
         source, first = self.value(step.record), int(step.branch is not None)
@@ -163,6 +165,19 @@ class _Encoder:
         self.binds(record, columns)
         if step.branch is not None:
             record.check_count, record.constant = 1, branch_number(step.type, step.branch)
+
+    def find(self, step: Find) -> None:
+        """The number of the record's row, and the record's own number, greater by 1."""
+        registers = self.values(record_terms(step.type, step.branch, step.fields))
+        row = self.register(("row of", step.record))
+        record = self.add(L.MEMBER, set(registers), {row})
+        self.relation_of(record, record_relation(step.type))
+        self.arguments(record, registers)
+        record.row_register = row
+        one = self.value(Const(1, NUMBER))
+        record = self.add(L.COMPUTE, {row, one}, {self.register(step.record)})
+        record.operation, record.interpretation, record.value_register = L.ADD, L.AS_SIGNED, self.register(step.record)
+        self.arguments(record, [row, one])
 
     def relation_of(self, record: Fields, name: str) -> int:
         number = self.names.relation(name)

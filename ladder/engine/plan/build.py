@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ladder.engine.plan.components import UNIT
-from ladder.engine.plan.equalities import requirements
+from ladder.engine.plan.directions import directed
 from ladder.engine.plan.order import Costs, Statistics, bound_columns, next_atom, variables_of
-from ladder.engine.plan.steps import Choice, Member, Plan, Probe, Role, Scan, Step, Window, equal, verify
+from ladder.engine.plan.steps import Choice, Find, Member, Plan, Probe, Role, Scan, Step, Window, equal, verify
 from ladder.language.core import (
     Atom,
     Compare,
@@ -93,18 +93,20 @@ class _Builder:
         self.steps += filters
 
     def evaluate(self, literal: Literal, position: int | None) -> None:
-        """A literal whose needs are known and that is no positive atom."""
+        """A literal that is no positive atom, in a direction for which enough is known."""
         filters: list[Step] = []
-        match literal:
+        match directed(literal, self.known):
             case Not(atom):
                 assert position is not None
                 self.steps.append(Member(atom, position, negated=True))
-            case Compare():
-                self.steps.append(literal)
-            case Compute(result) | Generate(result) | Pack(result):
-                self.steps.append(replace(literal, result=self._target(result, filters)))
-            case Unpack(_, fields):
-                self.steps.append(replace(literal, fields=tuple(None if f is None else self._target(f, filters) for f in fields)))
+            case Compare() as step:
+                self.steps.append(step)
+            case Compute(result) | Generate(result) | Pack(result) as step:
+                self.steps.append(replace(step, result=self._target(result, filters)))
+            case Find(record) as step:
+                self.steps.append(replace(step, record=self._target(record, filters)))
+            case Unpack(_, fields) as step:
+                self.steps.append(replace(step, fields=tuple(None if f is None else self._target(f, filters) for f in fields)))
         self.steps += filters
 
 
@@ -113,19 +115,19 @@ def _complete(builder: _Builder, pending: dict[int, Atom], others: list[tuple[Li
     """Add all literals not yet evaluated: whatever is ready at once, then the cheapest atom (`first`, `fixed`: given ones)."""
     queue = [*([first] if first is not None else []), *(fixed or ())]
     while pending or others:
-        ready = [entry for entry in others if requirements(entry[0]) <= builder.known]
-        if ready:
+        ready = [entry for entry in others if directed(entry[0], builder.known) is not None]
+        prompt = [entry for entry in ready if not pending or not _may_wait(entry[0], builder, [o for o, _ in others])]
+        if prompt:
             # Filters before functions, and what yields several results last of all.
-            entry = min(ready, key=lambda e: (isinstance(e[0], Generate), not isinstance(e[0], Compare | Not), ready.index(e)))
-            if not isinstance(entry[0], Generate) or not pending:
-                others.remove(entry)
-                builder.evaluate(*entry)
-                continue
+            entry = min(prompt, key=lambda e: (isinstance(e[0], Generate), not isinstance(e[0], Compare | Not), prompt.index(e)))
+            others.remove(entry)
+            builder.evaluate(*entry)
+            continue
         members = [p for p, atom in pending.items() if len(bound_columns(atom, builder.known)) == len(atom.terms)]
         if members:
             position = members[0]
-        elif ready and not _connected(pending, builder.known):
-            entry = ready[0]
+        elif (generating := [e for e in ready if isinstance(e[0], Generate)]) and not _connected(pending, builder.known):
+            entry = generating[0]
             others.remove(entry)
             builder.evaluate(*entry)
             continue
@@ -133,6 +135,13 @@ def _complete(builder: _Builder, pending: dict[int, Atom], others: list[tuple[Li
             queue = [p for p in queue if p in pending]
             position = queue[0] if queue else next_atom(pending, builder.known, costs)
         builder.join(pending.pop(position), position)
+
+
+def _may_wait(literal: Literal, builder: _Builder, others: Sequence[Literal]) -> bool:
+    """Whether a literal is better evaluated after all joins: it yields several results, or a record that only the head has."""
+    if isinstance(literal, Pack) and literal.result not in builder.known:
+        return not any(literal.result in variables(other) for other in others if other is not literal)
+    return isinstance(literal, Generate)
 
 
 def _connected(pending: Mapping[int, Atom], known: set[Var]) -> bool:
@@ -195,7 +204,7 @@ def _cheapest_start(rule: Rule, costs: Costs) -> int | None:
 def computed(known: set[Var], literals: Sequence[Literal]) -> set[Var]:
     """What is known once everything is computed that can be computed from `known`."""
     known = set(known)
-    while new := {v for literal in literals if requirements(literal) <= known for v in variables(literal)} - known:
+    while new := {v for literal in literals if directed(literal, known) is not None for v in variables(literal)} - known:
         known |= new
     return known
 

@@ -2,22 +2,45 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from ladder.language.core import Atom, Compare, Compute, Generate, Kind, Literal, Not, Pack, Rule, Term, Unpack, Var
 
 
 def propagate_equalities(rule: Rule) -> Rule:
-    """One variable for each class of equal ones, or its constant; the instantiations stay the same.
+    """One variable for each class of equal ones, or its constant; the instantiations stay the same. Records of the same fields are equal.
 
     Floats are left alone: equal floats may be different cells.
     """
-    while (found := next((b for b in rule.body if _is_equality(b)), None)) is not None:
-        assert isinstance(found, Compare)
-        left, right = (found.left, found.right) if isinstance(found.left, Var) else (found.right, found.left)
-        assert isinstance(left, Var)
-        body = tuple(_substitute(b, left, right) for b in rule.body if b is not found)
-        rule = replace(rule, head=_in_atom(rule.head, left, right), body=body)
-    return rule
+    while True:
+        found = next((b for b in rule.body if _is_equality(b)), None)
+        if isinstance(found, Compare):
+            left, right = (found.left, found.right) if isinstance(found.left, Var) else (found.right, found.left)
+            assert isinstance(left, Var)
+            rule = _replaced(rule, left, right, found)
+        elif (same := _same_record(rule)) is not None:
+            rule = _replaced(rule, *same)
+        else:
+            return rule
+
+
+def _replaced(rule: Rule, old: Var, new: Term, dropped: Literal) -> Rule:
+    """The rule without a literal, a variable replaced in all others."""
+    body = tuple(_substitute(b, old, new) for b in rule.body if b is not dropped)
+    return replace(rule, head=_in_atom(rule.head, old, new), body=body)
+
+
+def _same_record(rule: Rule) -> tuple[Var, Term, Literal] | None:
+    """(variable, term, literal) where two literals tell that both are the record of the same fields; the literal need not say it again."""
+    seen: dict[Any, Term] = {}
+    for literal in sorted(rule.body, key=lambda b: isinstance(b, Pack)):
+        if isinstance(literal, Pack | Unpack) and None not in literal.fields:
+            record: Term = literal.result if isinstance(literal, Pack) else literal.record
+            key = literal.fields, literal.type.fields, literal.type.branches, literal.branch
+            other = seen.setdefault(key, record)
+            if other != record and isinstance(record, Var):
+                return record, other, literal
+    return None
 
 
 def requirements(literal: Literal) -> frozenset[Var]:

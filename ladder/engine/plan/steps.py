@@ -8,7 +8,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
-from ladder.language.core import Atom, Compare, Compute, Generate, Invalid, Kind, Pack, Rule, Term, Unpack, Var
+from ladder.language.core import Atom, Compare, Compute, Generate, Invalid, Kind, Pack, Rule, Term, Type, Unpack, Var
 
 
 class Role(enum.Enum):
@@ -69,7 +69,20 @@ class Member:
         return f"{'without' if self.negated else 'with'} {self.atom}"
 
 
-Step = Scan | Probe | Member | Compare | Compute | Generate | Pack | Unpack
+@dataclass(frozen=True)
+class Find:
+    """Bind the record of these fields, where it exists; rows without one have no match."""
+
+    record: Var
+    fields: tuple[Term, ...]
+    type: Type
+    branch: str | None = None
+
+    def __str__(self) -> str:
+        return f"find {Pack(self.record, self.fields, self.type, self.branch)}"
+
+
+Step = Scan | Probe | Member | Compare | Compute | Generate | Pack | Unpack | Find
 
 
 @dataclass(frozen=True)
@@ -113,7 +126,7 @@ def step_reads(step: Step) -> set[Var]:
             terms = (left, right)
         case Compute(_, _, arguments) | Generate(_, _, arguments):
             terms = arguments
-        case Pack(_, fields):
+        case Pack(_, fields) | Find(_, fields):
             terms = fields
         case Unpack(record):
             terms = (record,)
@@ -125,7 +138,7 @@ def step_writes(step: Step) -> set[Var]:
     match step:
         case Scan(_, binds) | Probe(_, _, binds):
             return {v for _, v in binds}
-        case Compute(result) | Generate(result) | Pack(result):
+        case Compute(result) | Generate(result) | Pack(result) | Find(result):
             return {result}
         case Unpack(_, fields):
             return {f for f in fields if f is not None}
