@@ -33,7 +33,9 @@ import ladder
 from ladder.language import syntax as s
 from ladder.language.core import Kind, Type
 from ladder.language.errors import ProgramError, render
+from ladder.language.functions import FUNCTIONS
 from ladder.language.parser import parse_text
+from ladder.language.warnings import KINDS as KINDS_OF_WARNINGS
 
 DOCS = Path(__file__).parents[2] / "docs"
 FENCE = re.compile(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -82,6 +84,13 @@ def test_examples(section: Section, tmp_path: Path, monkeypatch: pytest.MonkeyPa
                 run.finish()
         except AssertionError as failed:
             raise AssertionError(f"docs/{section.page}:{block.line}: {failed}") from None
+
+
+def test_everything_is_named() -> None:
+    text = (DOCS / "language.md").read_text("utf-8")
+    words = set(re.findall(r"[\w-]+", text))
+    assert set(FUNCTIONS) <= words
+    assert set(KINDS_OF_WARNINGS) <= words
 
 
 @dataclass
