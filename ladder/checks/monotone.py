@@ -10,7 +10,7 @@ from hypothesis.strategies import SearchStrategy
 
 from ladder.checks.recursion import Growing, Order, closed, sources_of
 from ladder.checks.rules import Heads, argument_types
-from ladder.checks.values import Values
+from ladder.checks.values import Values, base_name
 from ladder.language.core import (
     Atom,
     Compare,
@@ -82,20 +82,23 @@ class Monotonicity:
 
     def functors(self, component: Growing) -> Iterator[Fall]:
         """Functors from lattice values to lattice values that rules of the component use, and that are not monotone."""
-        seen: set[tuple[str, str | None]] = set()
+        seen: set[tuple[str, str, str]] = set()
         for rule in component.rules:
+            growing: dict[Any, Order] = dict(component.growing(rule))
             for literal in rule.body:
                 if not isinstance(literal, Compute | Generate) or literal.function not in self.program.functions:
                     continue
                 function = self.program.functions[literal.function]
                 result = self._result_order(rule, literal, component, function)
-                if result is None or (function.name, result.name) in seen or "." in function.name:
+                if result is None or "." in function.name:
                     continue
-                seen.add((function.name, result.name))
-                for position, type_ in enumerate(function.arguments):
-                    if type_.name in self.orders and (fall := self._fall(function, position, result, rule)):
+                for position, (type_, argument) in enumerate(zip(function.arguments, literal.arguments, strict=True)):
+                    order = self.orders.get(type_.name) or growing.get(argument)
+                    if order is None or (function.name, order.name, result.name) in seen:
+                        continue
+                    seen.add((function.name, order.name, result.name))
+                    if fall := self._fall(function, position, order, result, rule):
                         yield fall
-                        break
 
     def _result_order(self, rule: Rule, literal: Compute | Generate, component: Growing,
                       function: Function) -> Order | None:
@@ -105,10 +108,11 @@ class Monotonicity:
             return component.orders[rule.head.relation]
         return None
 
-    def _fall(self, function: Function, position: int, result: Order, rule: Rule) -> Fall | None:
-        order = self.orders[function.arguments[position].name]
+    def _fall(self, function: Function, position: int, order: Order, result: Order, rule: Rule) -> Fall | None:
         try:
             drawn = [self.values.of_column(type_) for type_ in function.arguments]
+            if order.lattice is not None:
+                drawn[position] = self.values.of_lattice(base_name(order.name))
         except LookupError:   # a type of values that nobody can draw
             return None
 
@@ -135,8 +139,9 @@ class Monotonicity:
             return None
 
         def shown(arguments: tuple[Any, ...]) -> str:
-            texts = [self.orders[t.name].show(a) if t.name in self.orders else repr(a) if isinstance(a, str) else str(a)
-                     for a, t in zip(arguments, function.arguments, strict=True)]
+            texts = [order.show(a) if i == position else self.orders[t.name].show(a) if t.name in self.orders
+                     else repr(a) if isinstance(a, str) else str(a)
+                     for i, (a, t) in enumerate(zip(arguments, function.arguments, strict=True))]
             given = ", ".join(result.show(a) for a in answers(arguments)) or "nothing"
             return f"@{function.name}({', '.join(texts)}) = {given}"
         return Fall(function.name, shown(found[:-1]), shown(raised(found)), rule)

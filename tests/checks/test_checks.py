@@ -26,7 +26,7 @@ FUNCTORS: dict[str, Any] = {
     "guess": lambda a: ("Even",) if a == TOP else a, "is_top": lambda a: int(a == TOP), "is_even": lambda a: int(a == ("Even",)),
     "parities": lambda a: {"No": [], "All": ["odd", "even"]}.get(a[0], [a[0].lower()]),
     "sure": lambda a: [] if a in (BOTTOM, TOP) else [a[0].lower()],
-    "members": lattices.members, "hull": lambda a, b: (min(a[0], b[0]), max(a[1], b[1])),
+    "most": max, "least": min, "mod": lambda n: n % 2, "members": lattices.members, "hull": lambda a, b: (min(a[0], b[0]), max(a[1], b[1])),
     "overlap": lambda a, b: (max(a[0], b[0]), min(a[1], b[1])) if max(a[0], b[0]) <= min(a[1], b[1]) else (1, 0),
     "hull_or_none": lambda a, b: a if b == (1, 0) else b if a == (1, 0) else (min(a[0], b[0]), max(a[1], b[1])),
     "up": lambda a: a if a == (1, 0) else (a[0] + 1, a[1] + 1),
@@ -147,6 +147,22 @@ def test_python_lattices() -> None:
     assert messages(few + ".decl p(a: symbol, s: Few<>)\np(a, lub(b)) :- e(a, b).\np(a, s) :- p(b, s), e(a, b).") == []
     stops = messages(few + ".decl p(a: symbol, s: Few<>)\np(a, lub(b)) :- e(a, b).\np(a, lub(o)) :- p(b, s), o = @members(s), e(a, b).")
     assert len(stops) == 1 and "warning 7:1 this rule may stop firing" in stops[0] and "may have grown to Top" in stops[0]
+
+
+def test_functors_on_the_carrier_of_a_lattice() -> None:
+    text = """\
+.type Level <: number
+.functor most(a: Level, b: Level): Level
+.functor least(a: Level, b: Level): Level
+.functor mod(a: number): number
+.lattice Level<> { Bottom -> 0, Lub -> @most(_, _), Glb -> @least(_, _) }
+.decl at(a: symbol, n: Level<>)
+at("a", 1). at("b", 2).
+at(a, as(@mod(n), Level)) :- at(a, n).
+"""
+    assert messages(text)[0] == ("error 8:10 the functor mod is not monotone: @mod(1) = 1, but @mod(2) = 0, which is not above")
+    assert messages(text.replace("@mod(n)", "n % 2"))[0].startswith("warning 8:1 this rule may stop firing: what it derives for "
+                                                                    "n = 1, which may have grown to 2")
 
 
 def test_lattices_without_values_are_told(tmp_path: Path) -> None:
