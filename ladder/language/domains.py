@@ -19,13 +19,14 @@ def domain(lowering: Lowering, group: tuple[Var, ...]) -> str:
         name = result.unused_name(f"{lowering.clause_name}$dom")
         columns = tuple(core.Column(f"g{i}", lowering.type_of(v)) for i, v in enumerate(group))
         result.helpers[name] = core.Relation(name, columns, None, lowering.clause.place)
-        result.rules.append(rule(core.Atom(name, group), _cover(lowering.literals, group), lowering.clause))
+        result.rules.append(rule(core.Atom(name, group), _cover(lowering, group), lowering.clause))
         lowering.domains[group] = name
     return lowering.domains[group]
 
 
-def _cover(literals: Sequence[core.Literal], group: Sequence[Var]) -> list[core.Literal]:
-    """Few literals that bind the group, with the conditions on what they bind; all where few would be unrelated."""
+def _cover(lowering: Lowering, group: Sequence[Var]) -> list[core.Literal]:
+    """Few literals that bind the group, with what else restricts it; all where few would be unrelated."""
+    literals = lowering.literals
     chosen: set[int] = set()
     bound: set[Var] = set()
     wanted = list(group)
@@ -41,6 +42,11 @@ def _cover(literals: Sequence[core.Literal], group: Sequence[Var]) -> list[core.
         wanted.extend(sorted(core.needs(literals[best]) - bound, key=lambda v: v.name))
     if not _connected([literals[i] for i in chosen]):
         return list(literals)
+    for i, literal in enumerate(literals):
+        if isinstance(literal, core.Atom) and literal.relation not in (lowering.clause_name, *lowering.derived) and (
+                core.binds(literal) & set(group)):
+            chosen.add(i)
+            bound |= core.binds(literal)
     return [literal for i, literal in enumerate(literals)
             if i in chosen or isinstance(literal, core.Compare | core.Not) and set(core.variables(literal)) <= bound]
 

@@ -59,15 +59,16 @@ class Lowering(Terms):
             return False
 
     def _settle(self, waiting: list[Any]) -> list[Any]:
-        """Lowers what can be lowered, again and again; the items that are left."""
+        """Lowers what can be lowered, again and again, aggregates after all else; the items that are left."""
         while True:
-            before = len(waiting)
             self.more = []
-            rest = [item for item in waiting if not self._try(item)]
-            progress = len(rest) < before
+            rest = [item for item in waiting if isinstance(item, Pending) or not self._try(item)]
+            if len(rest) == len(waiting):
+                found = next((item for item in rest if isinstance(item, Pending) and self._try(item)), None)
+                if found is None:
+                    return waiting
+                rest.remove(found)
             waiting = rest + self.more
-            if not progress:
-                return waiting
 
     def _substitute(self, literals: Sequence[s.Body]) -> None:
         """Equalities between variables, and of a variable with a constant, hold by giving both one term.
