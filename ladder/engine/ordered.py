@@ -14,17 +14,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ladder.engine.ordered_rules import (
-    Row,
-    Table,
-    Target,
-    domination,
-    dominations,
-    drawing,
-    keys_of,
-    plain_rule,
-    sorted_rule,
-)
+from ladder.engine.ordered_rules import domination, dominations, drawing, plain_rule, sorted_rule
+from ladder.engine.ordered_tables import Row, Table, Target, keys_of
 from ladder.errors import Unsupported
 from ladder.language import builtins
 from ladder.language.core import Atom, Compute, Literal, Not, Program, Rule, Subsumption, ordered_relations
