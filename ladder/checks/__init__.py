@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ladder.checks.monotone import Fall, Monotonicity, Stop
-from ladder.checks.places import place_in
+from ladder.checks.places import functor_in, tested_in
 from ladder.checks.recursion import Growing, growing_components
 from ladder.checks.values import Values, base_name
 from ladder.language import syntax as s
 from ladder.language.compile import Compiled
-from ladder.language.core import Place
+from ladder.language.core import Place, Var
 from ladder.language.errors import Error, Warning
 from ladder.language.expressions import written
 from ladder.language.lattice_tables import DUAL, DeclaredLattice
@@ -75,7 +75,7 @@ class Checker:
         yield from self._climbs(tests, component)
 
     def _fall(self, fall: Fall) -> Error:
-        place = place_in(fall.rule, f"@{fall.function}", self.sources) or Place("", 0, 0)
+        place = functor_in(fall.rule, fall.function, self.sources)
         return Error(place, f"the functor {fall.function} is not monotone: {fall.before}, but {fall.after}, "
                      "which is not above", "in recursion, a greater argument must give a greater result, "
                      "or results depend on the order of evaluation")
@@ -97,7 +97,7 @@ class Checker:
         return f"{written(stop.variable) or 'a value'} = {stop.low}, which may have grown to {stop.high},"
 
     def _place(self, stop: Stop) -> Place:
-        return stop.rule.place or Place("", 0, 0)
+        return tested_in(stop.rule, Var(stop.variable), self.sources)
 
     def _directions(self, component: Growing) -> Iterator[Warning]:
         """Totals of one lattice must grow in one direction."""
