@@ -18,7 +18,7 @@ HERE = Path(__file__).parent
 def test_cases(options: str, capfd: pytest.CaptureFixture[str]) -> None:
     only = ["--only", "s"] if options else []   # some of them suffice: with 64 bits everything else is the same
     with pytest.raises(SystemExit):
-        cli.main(["test", str(HERE / "results"), str(HERE / "refused"), "--json", "--time-limit", "120", "--options", options, *only])
+        cli.main(["test", str(HERE / "results"), str(HERE / "refused"), "--json", "--time-limit", "120", "-j", "2", "--options", options, *only])
     outcomes = json.loads(capfd.readouterr().out)
     wrong = {outcome["case"]: outcome["reason"] for outcome in outcomes if outcome["status"] != "passed"}
     beyond_32_bits = {"bits", "floats"} if options else set()   # what they expect is the arithmetic of 32
