@@ -1,7 +1,6 @@
 """`ladder check`: what is wrong with a program, or may be, without running it."""
 from __future__ import annotations
 
-import json
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -108,8 +107,5 @@ def _count(number: int, what: str) -> str:
 
 
 def _print_json(findings: Sequence[Error]) -> None:
-    from ladder.language.errors import Warning
-    rows = [{"severity": "warning" if isinstance(e, Warning) else "error", "file": e.place.file, "line": e.place.line,
-             "column": e.place.column, "message": e.message, "mend": e.mend, "kind": getattr(e, "kind", None)}
-            for e in findings]
-    print(json.dumps(rows, ensure_ascii=False, indent=2))
+    from ladder.language.errors import findings_json
+    print(findings_json(findings, indent=2))
