@@ -16,6 +16,7 @@ from ladder.language.check import check_clause, choose_aggregates
 from ladder.language.environment import Environment, Functors, declare
 from ladder.language.errors import Errors, Warning
 from ladder.language.grounding import check_grounding, check_witnesses
+from ladder.language.independent import separate
 from ladder.language.infer import Typing, infer
 from ladder.language.inline import concerned, expand, inlined_relations
 from ladder.language.long_rules import shorten_rules
@@ -167,12 +168,12 @@ def _typed(clause: s.Clause, environment: Environment, errors: Errors) -> Iterat
 
 
 def _program(environment: Environment, normalised: Normalised) -> core.Program:
-    shorten_rules(normalised, environment.relations)
+    shorten_rules(normalised, environment.relations, environment.types.types)
     relations = {**environment.relations, **normalised.replaced, **normalised.helpers}
     for name in environment.inlined:
         relations.pop(name, None)
     used = {r.aggregate for r in relations.values()} | {c.type.name for r in relations.values() for c in r.columns}
-    program = widened(core.verify(core.Program(
+    program = separate(widened(core.verify(core.Program(
         relations=relations,
         rules=tuple(normalised.rules),
         functions=normalised.functions,
@@ -181,6 +182,6 @@ def _program(environment: Environment, normalised: Normalised) -> core.Program:
         facts={name: tuple(rows.values()) for name, rows in normalised.facts.items()},
         directives=tuple(environment.directives),
         types=dict(environment.types.types),
-        subsumptions=tuple(normalised.subsumptions))))
+        subsumptions=tuple(normalised.subsumptions)))))
     return program if environment.domain == NARROW else widen(program)
 

@@ -110,6 +110,16 @@ def test_equal_aggregates_share_a_relation() -> None:
     assert sum(relation.aggregate is not None for relation in core.relations.values()) == 1
 
 
+@pytest.mark.parametrize(("text", "groups"), [
+    ("r(x, c) :- n(x), c = count : { n(y), y < x }, x < 3.", "r$dom1(x) :- n(x), x < 3."),
+    ("r(x, c) :- c = count : { n(y), y < z }, z = x + 1, n(x), e(x, w).", "r$dom1(z) :- n(x), z = +(x, 1)."),
+    ("r(x, c) :- n(x), e(x, y), c = count : { n(z), z < y }, !n(y).", "r$dom1(y) :- e(_, y), !n(y)."),
+    ("r(x, c) :- n(x), n(y), e(x, y), c = count : { n(z), z < x, z < y }.", "r$dom1(x, y) :- n(x), n(y), e(x, y)."),
+    ("r(x, c) :- n(x), n(y), c = count : { n(z), z < x, z < y }.", "r$dom1(x, y) :- n(x), n(y).")])
+def test_only_groups_that_are_asked_for(text: str, groups: str) -> None:
+    assert groups in list(map(str, parse(DECLARED + text).rules))
+
+
 @pytest.mark.parametrize(("text", "said"), [
     ("r(x, c) :- n(x), c = sum y : { e(x, _) }.", "y"), ("r(x, c) :- n(x), c = count : { e(z, _), y < z }.", "y"),
     ("r(a, c) :- c = count : { e(a, _) }.", "a"), ("r(x, c) :- n(x), c = count : { n(z), z < c }.", "c")])

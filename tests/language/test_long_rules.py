@@ -6,7 +6,7 @@ import pytest
 from ladder.database import Database
 from ladder.engine.naive import evaluate
 from ladder.language import core, parse
-from ladder.language.long_rules import MOST_ATOMS, MOST_LITERALS
+from ladder.language.long_rules import MOST_ATOMS, MOST_STEPS
 from ladder.program import Program
 
 DECLARED = ".decl e(x: number, y: number)  .input e  .decl r(x: number, y: number)  .output r  .decl n(x: number)  n(3).\n"
@@ -60,4 +60,26 @@ def by_hand(body: str, edges: list[tuple[int, int]]) -> set[tuple[int, int]]:
 
 def test_short_rules_stay() -> None:
     program = parse(DECLARED + f"r(x0, x9) :- {chain(MOST_ATOMS)}.")
-    assert len(program.rules) == 1 and len(program.rules[0].body) == MOST_ATOMS < MOST_LITERALS
+    assert len(program.rules) == 1 and len(program.rules[0].body) == MOST_ATOMS < MOST_STEPS
+
+
+def test_long_computations() -> None:
+    sum_ = "x"
+    value = 0
+    for i in range(60):
+        sum_, value = f"({sum_} * 3 + {i})", (value * 3 + i) & 0xFFFFFFFF
+    text = DECLARED + f"""
+        .type P = [a: number, b: symbol]
+        r(0, y) :- n(x), z = x - 3, y = {sum_.replace("x", "z")}.
+        r(1, strlen(s)) :- n(x), s = cat({", ".join(["to_string(x)"] * 50)}).
+        r(2, a + b) :- n(x), p = [x, "k"], a = {sum_} - {sum_}, p = [b, _], to_unsigned(to_float(x)) = 3u.
+        r(3, c) :- n(x), y = x + 1, c = count : {{ e(y, _) }}, {", ".join(f"x + {i} != {i}" for i in range(40))}.
+        r(4, autoinc()) :- n(x), {", ".join(f"x * {i} < 999" for i in range(60))}.
+        """
+    value = value - (1 << 32) if value >= 1 << 31 else value
+    facts = {"e": [(4, 1), (4, 2), (3, 3)]}
+    expected = {(0, value), (1, 50), (2, 3), (3, 2), (4, 0)}
+    assert set(evaluate(parse(text), facts).rows["r"]) == expected
+    database = Database(Program.parse(text))
+    database.bootstrap(facts)
+    assert set(database["r"]) == expected
