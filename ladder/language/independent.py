@@ -1,0 +1,88 @@
+"""Parts of a body that have nothing to do with the rest: whether they hold is asked once, not once for each row of the rest.
+
+    r(x) :- a(x), b(y), c(y).   →   r$if1() :- b(y), c(y).   r(x) :- a(x), r$if1().
+
+Left alone: parts that depend on the head themselves, ordered relations, and rules whose `.plan` tells the order.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from ladder.language.core import (
+    Atom,
+    Literal,
+    Not,
+    Program,
+    Relation,
+    Rule,
+    Var,
+    dependencies,
+    ordered_relations,
+    variables,
+)
+
+
+def separate(program: Program) -> Program:
+    """The program with relations for the independent parts of bodies; the rows of its own relations are the same."""
+    ordered, helpers, rules = ordered_relations(program), dict[str, Relation](), list[Rule]()
+    for rule in program.rules:
+        parts = [] if rule.plan is not None or rule.head.relation in ordered else list(independent_parts(rule))
+        for part in parts:
+            if set(map(_relation, filter(_is_relational, part))) & _derived_from(program, rule.head.relation):
+                continue
+            name = _unused_name(f"{rule.head.relation}$if", program, helpers)
+            helpers[name] = Relation(name, (), place=rule.place)
+            rules.append(Rule(Atom(name, ()), part, rule.place))
+            rest = [literal for literal in rule.body if literal not in part]
+            rule = replace(rule, body=(*rest, Atom(name, ())))
+        rules.append(rule)
+    return replace(program, relations={**program.relations, **helpers}, rules=tuple(rules)) if helpers else program
+
+
+def independent_parts(rule: Rule) -> Iterator[tuple[Literal, ...]]:
+    """Parts of a body that share no variable with the head nor with each other and look for rows, where there are other literals."""
+    groups: list[tuple[set[Var], list[Literal]]] = []
+    for literal in rule.body:
+        names, members = set(variables(literal)), [literal]
+        for group in [g for g in groups if g[0] & names]:
+            groups.remove(group)
+            names |= group[0]
+            members = [*group[1], *members]
+        groups.append((names, members))
+    needed = {term for term in rule.head.terms if isinstance(term, Var)}
+    for names, members in groups:
+        if len(groups) > 1 and not names & needed and any(map(_looks_for_rows, members)):
+            yield tuple(literal for literal in rule.body if literal in members)
+
+
+def _looks_for_rows(literal: Literal) -> bool:
+    """Whether a literal has several instantiations: an atom with something unknown."""
+    return isinstance(literal, Atom) and any(term is None or isinstance(term, Var) for term in literal.terms)
+
+
+def _is_relational(literal: Literal) -> bool:
+    return isinstance(literal, Atom | Not)
+
+
+def _relation(literal: Literal) -> str:
+    assert isinstance(literal, Atom | Not)
+    return literal.atom.relation if isinstance(literal, Not) else literal.relation
+
+
+def _derived_from(program: Program, relation: str) -> set[str]:
+    """The relation itself and all that depend on it."""
+    readers: dict[str, set[str]] = {}
+    for read, derived in dependencies(program):
+        readers.setdefault(read, set()).add(derived)
+    found, waiting = {relation}, [relation]
+    while waiting:
+        new = readers.get(waiting.pop(), set()) - found
+        found |= new
+        waiting += new
+    return found
+
+
+def _unused_name(base: str, program: Program, helpers: Iterable[str]) -> str:
+    taken = {*program.relations, *helpers}
+    return next(name for number in range(1, len(taken) + 2) if (name := f"{base}{number}") not in taken)
