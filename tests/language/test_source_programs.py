@@ -13,7 +13,7 @@ from ladder.engine.naive import TooMuch
 from ladder.language import core
 
 from ..engine.programs import Case, states
-from .source_programs import build
+from .source_programs import FEATURES, build
 
 MOST_INSTANTIATIONS, MOST_ITERATIONS = 20_000, 60
 
@@ -76,6 +76,39 @@ def check_seeds(seeds: Iterable[int], folder: Path) -> None:
 @pytest.mark.parametrize("block", range(8))
 def test_programs_and_changes(block: int, tmp_path: Path) -> None:
     check_seeds(range(10 * block, 10 * block + 10), tmp_path)
+
+
+def check_rules(seed: int) -> None:
+    """A rule that is removed, and one that is added, change what the text without and with it says."""
+    source = random.Random(seed)
+    case = build(source, FEATURES - {"components"})
+    lines = case.text.splitlines()
+    rule = source.choice([line for line in lines if line.startswith("r")])
+    without = case._replace(text="\n".join(line for line in lines if line != rule), changes=[])
+    program, less = ladder.Program.parse(case.text), ladder.Program.parse(without.text)
+    expected, expected_without = expectations(program.core, case), expectations(less.core, without)
+    if expected is None or expected_without is None:
+        return
+    db = ladder.Database(program)
+    db.bootstrap(case.facts)
+    for _ in range(lines.count(rule)):
+        db.remove_rules(rule)
+    compare({name: set(db[name]) for name in db.relations}, {name: expected_without[0][name] for name in db.relations})
+    db.add_rules(rule)
+    compare({name: set(db[name]) for name in db.relations}, {name: expected[0][name] for name in db.relations})
+    db.update(case.changes[0]["insert"], case.changes[0]["delete"])
+    compare({name: set(db[name]) for name in db.relations}, {name: expected[1][name] for name in db.relations})
+
+
+def test_rules_that_go_and_come() -> None:
+    for seed in range(20):
+        check_rules(seed)
+
+
+@pytest.mark.nightly
+def test_many_rules_that_go_and_come() -> None:
+    for seed in range(1000, 2000):
+        check_rules(seed)
 
 
 @pytest.mark.nightly
