@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any
 
 from ladder.checks.monotone import Fall, Monotonicity, Stop
@@ -10,11 +11,11 @@ from ladder.checks.recursion import Growing, growing_components
 from ladder.checks.values import Values, base_name
 from ladder.language import syntax as s
 from ladder.language.compile import Compiled
-from ladder.language.core import Place, Var
+from ladder.language.core import Kind, Place, Var
 from ladder.language.errors import Error, Warning
 from ladder.language.expressions import written
-from ladder.language.lattice_tables import DUAL, DeclaredLattice
-from ladder.lattices.laws import counterexamples
+from ladder.language.lattice_tables import DUAL, DeclaredLattice, value_text
+from ladder.lattices.laws import completed, counterexamples
 
 EXAMPLES = 200
 
@@ -25,11 +26,18 @@ class Checker:
     def __init__(self, compiled: Compiled, examples: int = EXAMPLES) -> None:
         self.compiled, self.examples = compiled, examples
         self.program, self.sources = compiled.core, compiled.sources.texts
-        self.lattices = {name: lattice for name, lattice in compiled.environment.lattices.items()
-                         if lattice is not None and not name.endswith(DUAL)}
-        self.values = Values(self.program, self.lattices)
+        lattices = {name: lattice for name, lattice in compiled.environment.lattices.items()
+                    if lattice is not None and not name.endswith(DUAL)}
+        self.values = Values(self.program, lattices)
+        self.lattices = {name: self._shown(name, lattice) for name, lattice in lattices.items()}
         self.places = {item.name: item.place for item in compiled.sources.items
                        if isinstance(item, s.LatticeDeclaration)}
+
+    def _shown(self, name: str, lattice: Any) -> Any:
+        """The lattice, with values written as the program writes them where its carrier is one of the program's types."""
+        types = self.program.types
+        return completed(lattice, partial(value_text, type_=types[name], types=types)
+                         if types[name].kind is Kind.RECORD else None)
 
     def findings(self) -> Iterator[Error]:
         """Broken laws and functors that are not monotone (errors), and what may be wrong in recursion (warnings)."""

@@ -153,11 +153,15 @@ def endless_chain(lattice: Any, operation: str, values: Sequence[Any]) -> tuple[
     return first, before, total
 
 
-def completed(lattice: Any) -> Any:
-    """The lattice, or one with what `Lattice` derives from `join` where it lacks that."""
-    if all(hasattr(lattice, name) for name in ("leq", "show")):
+def completed(lattice: Any, show: Callable[[Any], str] | None = None) -> Any:
+    """The lattice, or one with what `Lattice` derives from `join` where it lacks that; `show`: if it has none itself."""
+    own_show = getattr(type(lattice), "show", Lattice.show) is not Lattice.show
+    if hasattr(lattice, "leq") and (own_show or show is None and hasattr(lattice, "show")):
         return lattice
-    return _Completed(lattice)
+    whole = _Completed(lattice)
+    if show is not None and not own_show:
+        vars(whole)["show"] = show
+    return whole
 
 
 class _Completed(Lattice[Any]):
