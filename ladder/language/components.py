@@ -213,7 +213,8 @@ def renamed(node: Any, relations: Mapping[str, str], types: Mapping[str, str]) -
             entries = tuple((name, inside(value)) for name, value in node.entries)
             return replace(node, name=types.get(node.name, node.name), entries=entries)
         case s.RelationDeclaration():
-            return replace(mapped(node, inside), name=relations.get(node.name, node.name))
+            observed = None if node.delta_of is None else relations.get(node.delta_of, node.delta_of)
+            return replace(mapped(node, inside), name=relations.get(node.name, node.name), delta_of=observed)
         case s.DirectiveItem():
             return replace(node, relation=relations.get(node.relation, node.relation))
         case s.Component() | s.Instance():

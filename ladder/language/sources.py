@@ -8,6 +8,7 @@ from importlib import resources
 from pathlib import Path
 
 from ladder.language.components import check_directives, instantiate
+from ladder.language.delta_relations import with_deltas
 from ladder.language.errors import Errors
 from ladder.language.options import Options
 from ladder.language.parser import parse_partly
@@ -35,7 +36,7 @@ def read_program(text: str, file: str, directory: Path, errors: Errors, options:
     reader.sources.items = reader.read(text, file, directory, (own.resolve(),) if own.is_file() else (), set())
     check_directives(reader.sources.items, errors)
     before = errors.noted
-    reader.sources.items = instantiate(reader.sources.items, errors)
+    reader.sources.items = with_deltas(instantiate(reader.sources.items, errors), errors)
     reader.sources.unresolved = errors.noted > before
     return reader.sources
 

@@ -266,15 +266,18 @@ class Attribute(Node):
 
 @dataclass(frozen=True)
 class RelationDeclaration(Node):
-    """`choices`: the keys of its choice domains, each a tuple of columns' names."""
+    """`choices`: the keys of its choice domains, each a tuple of columns' names; `delta_of`: `.decl d = debug_delta(r)`,
+    which has the columns of r and the iteration in which each row came."""
 
     name: str
     attributes: tuple[Attribute, ...]
     qualifiers: tuple[str, ...] = ()
     choices: tuple[tuple[str, ...], ...] = ()
+    delta_of: str | None = None
 
     def __str__(self) -> str:
-        text = " ".join([f".decl {self.name}({_commas(self.attributes)})", *self.qualifiers])
+        columns = f"({_commas(self.attributes)})" if self.delta_of is None else f" = debug_delta({self.delta_of})"
+        text = " ".join([f".decl {self.name}{columns}", *self.qualifiers])
         keys = _commas(f"({_commas(key)})" for key in self.choices)
         return f"{text} choice-domain {keys}" if keys else text
 

@@ -150,8 +150,9 @@ class TreeBuilder(Transformer[Token, Any]):
                 qualifiers.append(str(word))
         return tuple(qualifiers)
 
-    def delta_relation(self, children: list[Token]) -> s.Unsupported:
-        return s.Unsupported(self._place(children[0]), f"{children[0]}, a relation of debug_delta,", None, True)
+    def delta_relation(self, children: list[Token]) -> s.RelationDeclaration:
+        name, observed, *qualifiers = children
+        return s.RelationDeclaration(self._place(name), str(name), (), self._qualifiers(qualifiers), (), str(observed))
 
     def subtype(self, children: list[Any]) -> s.TypeDeclaration:
         name, parent = children
