@@ -6,16 +6,17 @@
     NAME/*.sqlite.output.script      the query whose answers a written *.sqlite.output must give, as in *.csv; a written
                                      *.csv.gz.output is compared with *.csv, too
     NAME/NAME.out (or expected.out)  standard output, up to the order of lines
-    NAME/NAME.err (or expected.err)  if a line of it is an error, the program must be refused, the first error on that line;
-                                     a file whose errors are written as Ladder's must be what is printed, word for word
+    NAME/NAME.err (or expected.err)  if a line of it is an error, the program must be refused, the first error on that
+                                     line; errors written as Ladder writes them must be printed word for word
     NAME/rejected                    its presence: the program must be refused
     NAME/functors.py                 the program's functors
     NAME/options                     further options of `ladder run`
     NAME/NAME.in                     standard input
 
-A folder without a program of its own is searched for cases. Subfolders that hold `NAME.out` or `NAME.err` are cases of one
-program, each with its own facts and results. Folders of Soufflé's test-suite have this form.
+A folder without a program of its own is searched for cases. Subfolders that hold `NAME.out` or `NAME.err` are cases of
+one program, each with its own facts and results. Folders of Soufflé's test-suite have this form.
 """
+
 from __future__ import annotations
 
 import re
@@ -54,7 +55,9 @@ def cases_below(folder: Path, rejected: Container[str] = (), prefix: str = "") -
             yield from cases_below(inner, rejected, f"{prefix}{inner.name}/")
         return
     name = prefix.rstrip("/") or folder.name
-    several = sorted(path for path in folder.iterdir() if any((path / f"{program.stem}.{kind}").is_file() for kind in ("out", "err")))
+    several = sorted(
+        path for path in folder.iterdir() if any((path / f"{program.stem}.{kind}").is_file() for kind in ("out", "err"))
+    )
     if several:
         yield from (_case(f"{name}/{path.name}", program, path, path, rejected) for path in several)
     else:
@@ -64,8 +67,15 @@ def cases_below(folder: Path, rejected: Container[str] = (), prefix: str = "") -
 def _case(name: str, program: Path, facts: Path, expected: Path, rejected: Container[str]) -> Case:
     folder = program.parent
     options, functors = folder / "options", folder / "functors.py"
-    case = Case(name, program, facts, expected, False, tuple(shlex.split(options.read_text("utf-8"))) if options.is_file() else (),
-                functors if functors.is_file() else None)
+    case = Case(
+        name,
+        program,
+        facts,
+        expected,
+        False,
+        tuple(shlex.split(options.read_text("utf-8"))) if options.is_file() else (),
+        functors if functors.is_file() else None,
+    )
     refused = (folder / "rejected").is_file() or folder.name in rejected or name in rejected or expects_error(case)
     return Case(**{**vars(case), "rejected": refused})
 

@@ -1,4 +1,5 @@
 """What a case gave, compared with what it should have given."""
+
 from __future__ import annotations
 
 import enum
@@ -18,11 +19,11 @@ class Status(enum.Enum):
     """How a case ended."""
 
     PASSED = "passed"
-    FAILED = "failed"             # other results, or it should have been refused
-    REFUSED = "refused"           # refused with an error, although it should run
-    MISPLACED = "misplaced"       # refused as it should be, but the first error is on another line
+    FAILED = "failed"  # other results, or it should have been refused
+    REFUSED = "refused"  # refused with an error, although it should run
+    MISPLACED = "misplaced"  # refused as it should be, but the first error is on another line
     TIMED_OUT = "timed out"
-    CRASHED = "crashed"           # an unexpected exception, or the process died
+    CRASHED = "crashed"  # an unexpected exception, or the process died
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,11 @@ def _judge_refusal(case: Case, code: int, err: str) -> tuple[Status, str]:
     file = case.file("err")
     wanted = file.read_text("utf-8", "replace") if file else ""
     if LADDER_ERROR.search(wanted):
-        return (Status.PASSED, "") if _lines(wanted) == _lines(err) else (Status.FAILED, f"other errors: {_first_line(err)}")
+        return (
+            (Status.PASSED, "")
+            if _lines(wanted) == _lines(err)
+            else (Status.FAILED, f"other errors: {_first_line(err)}")
+        )
     place, found = first_error(wanted), first_error(err)
     if place is None or place == found:
         return Status.PASSED, ""
@@ -71,13 +76,22 @@ def _judge_refusal(case: Case, code: int, err: str) -> tuple[Status, str]:
 
 def _difference_of_files(case: Case, written: Path) -> str:
     """What differs in the files, as a sentence; "" where nothing does."""
-    found = {path.name: path.read_text("utf-8", "replace") for form in ("csv", "json") for path in written.glob(f"*.{form}")}
+    found = {
+        path.name: path.read_text("utf-8", "replace") for form in ("csv", "json") for path in written.glob(f"*.{form}")
+    }
     for path in written.glob("*.output"):
         found |= _unpacked(path, case.expected / f"{path.name}.script")
     expected = {path.name: path for path in case.expected.glob("*.csv")}
-    missing, unexpected = expected.keys() - found.keys(), {name for name in found if name.endswith(".csv")} - expected.keys()
+    missing, unexpected = (
+        expected.keys() - found.keys(),
+        {name for name in found if name.endswith(".csv")} - expected.keys(),
+    )
     if missing or unexpected:
-        return "; ".join(f"{what} {', '.join(sorted(names))}" for what, names in (("missing", missing), ("unexpected", unexpected)) if names)
+        return "; ".join(
+            f"{what} {', '.join(sorted(names))}"
+            for what, names in (("missing", missing), ("unexpected", unexpected))
+            if names
+        )
     for name, file in sorted({**expected, **{path.name: path for path in case.expected.glob("*.json")}}.items()):
         if name not in found:
             return f"missing {name}"
@@ -87,7 +101,7 @@ def _difference_of_files(case: Case, written: Path) -> str:
 
 
 def _unpacked(file: Path, script: Path) -> dict[str, str]:
-    """NAME.csv.gz.output → NAME.csv with its text; NAME.sqlite.output → NAME.csv with the answers to the queries of a script."""
+    """NAME.csv.gz.output → NAME.csv with its text; NAME.sqlite.output → NAME.csv with the answers to a script's queries."""
     if file.name.endswith(GZIP):
         return {file.name.removesuffix(GZIP): gzip.decompress(file.read_bytes()).decode()}
     if not file.name.endswith(SQLITE) or not script.is_file():
@@ -110,7 +124,11 @@ def _difference(expected: list[str], found: list[str]) -> str:
     if expected == found:
         return ""
     missing, surplus = Counter(expected) - Counter(found), Counter(found) - Counter(expected)
-    parts = [f"{sum(lines.values())} {what} {_some(lines)}" for what, lines in (("missing", missing), ("too many", surplus)) if lines]
+    parts = [
+        f"{sum(lines.values())} {what} {_some(lines)}"
+        for what, lines in (("missing", missing), ("too many", surplus))
+        if lines
+    ]
     return f"{len(expected)} lines expected, {len(found)} found; {', '.join(parts)}"
 
 
@@ -132,7 +150,9 @@ def _lines(text: str) -> list[str]:
 
 def _first_line(text: str) -> str:
     lines = [line for line in text.splitlines() if line.strip()]
-    return next((line for line in lines if "error: " in line or line.startswith("ladder:")), lines[0] if lines else "no message")
+    return next(
+        (line for line in lines if "error: " in line or line.startswith("ladder:")), lines[0] if lines else "no message"
+    )
 
 
 def _last_line(text: str) -> str:

@@ -1,4 +1,5 @@
 """`ladder run`: a program over facts in files, with Soufflé's options and defaults."""
+
 from __future__ import annotations
 
 import sys
@@ -23,18 +24,50 @@ SHARED_LIBRARIES = (".so", ".dylib", ".dll", ".a", ".o")
 
 @click.command()
 @click.argument("program", type=PATH)
-@click.option("-F", "--facts", "--fact-dir", type=PATH, default=Path("."), show_default=True, help="Directory of the .facts files.")
-@click.option("-D", "--output", "--output-dir", default=".", show_default=True, help="Directory for the results, or - for standard output.")
-@click.option("-j", "--jobs", metavar="N", default="1", help="Accepted for compatibility: the local engine uses one thread.")
+@click.option(
+    "-F",
+    "--facts",
+    "--fact-dir",
+    type=PATH,
+    default=Path("."),
+    show_default=True,
+    help="Directory of the .facts files.",
+)
+@click.option(
+    "-D",
+    "--output",
+    "--output-dir",
+    default=".",
+    show_default=True,
+    help="Directory for the results, or - for standard output.",
+)
+@click.option(
+    "-j", "--jobs", metavar="N", default="1", help="Accepted for compatibility: the local engine uses one thread."
+)
 @click.option("--functors", type=PATH, help="Python file with the program's functors.")
-@click.option("-I", "--include-dir", type=PATH, multiple=True, metavar="DIR", help="Directory of files to include. Repeatable.")
-@click.option("-M", "--macro", "macros", multiple=True, metavar="NAME=TEXT", help="Macros for the preprocessor, several between blanks. Repeatable.")
+@click.option(
+    "-I", "--include-dir", type=PATH, multiple=True, metavar="DIR", help="Directory of files to include. Repeatable."
+)
+@click.option(
+    "-M",
+    "--macro",
+    "macros",
+    multiple=True,
+    metavar="NAME=TEXT",
+    help="Macros for the preprocessor, several between blanks. Repeatable.",
+)
 @click.option("--no-preprocessor", is_flag=True, help="Read the program as it is, without macros and #include.")
-@click.option("--domain", type=click.Choice(["32", "64"]), help="Bits of numbers (32 unless the program says otherwise).")
+@click.option(
+    "--domain", type=click.Choice(["32", "64"]), help="Bits of numbers (32 unless the program says otherwise)."
+)
 @click.option("-w", "--no-warn", is_flag=True, help="No warnings; facts that are missing are none.")
-@click.option("-W", "--warn", multiple=True, metavar="KIND", help="Show warnings of this kind (all unless --wno). Repeatable.")
+@click.option(
+    "-W", "--warn", multiple=True, metavar="KIND", help="Show warnings of this kind (all unless --wno). Repeatable."
+)
 @click.option("--wno", multiple=True, metavar="KIND", help="No warnings of this kind, or all. Repeatable.")
-@click.option("-P", "--pragma", "pragmas", multiple=True, metavar="KEY:VALUE", help="As .pragma in the program. Repeatable.")
+@click.option(
+    "-P", "--pragma", "pragmas", multiple=True, metavar="KEY:VALUE", help="As .pragma in the program. Repeatable."
+)
 @click.option("--state", type=PATH, help="Not supported yet.")
 @click.option("--strategy", type=click.Choice(STRATEGIES), default="elastic", show_default=True)
 @click.option("--engine", type=click.Choice(["local", "spark", "auto"]), default="auto", show_default=True)
@@ -44,7 +77,9 @@ SHARED_LIBRARIES = (".so", ".dylib", ".dll", ".a", ".o")
 @click.option("-v", "--verbose", is_flag=True, hidden=True)
 @click.option("-m", "--magic-transform", hidden=True)
 @click.option("--inline-exclude", hidden=True)
-@click.option("--legacy", is_flag=True, help="Let rules derive any value of a column's primitive type, as old programs do.")
+@click.option(
+    "--legacy", is_flag=True, help="Let rules derive any value of a column's primitive type, as old programs do."
+)
 @click.option("-o", "--dl-program", hidden=True)
 @click.option("-g", "--generate", hidden=True)
 @click.option("-t", "--provenance", hidden=True)
@@ -54,27 +89,48 @@ def run(program: Path, **options: Any) -> None:
     Facts are read from, and results written to, the current directory unless -F and -D say otherwise.
     """
     _refuse(options)
-    loaded = load(program, options["functors"], include=options["include_dir"], macros=macros_of(options["macros"]),
-                  preprocess=not options["no_preprocessor"], legacy=options["legacy"], domain=_domain(options, {}))
+    loaded = load(
+        program,
+        options["functors"],
+        include=options["include_dir"],
+        macros=macros_of(options["macros"]),
+        preprocess=not options["no_preprocessor"],
+        legacy=options["legacy"],
+        domain=_domain(options, {}),
+    )
     pragmas = _pragmas(loaded, options["pragmas"])
     if (domain := _domain(options, pragmas)) != loaded.options.domain:
-        loaded = load(program, options["functors"], include=options["include_dir"], macros=macros_of(options["macros"]),
-                      preprocess=not options["no_preprocessor"], legacy=options["legacy"], domain=domain)
+        loaded = load(
+            program,
+            options["functors"],
+            include=options["include_dir"],
+            macros=macros_of(options["macros"]),
+            preprocess=not options["no_preprocessor"],
+            legacy=options["legacy"],
+            domain=domain,
+        )
     silent = options["no_warn"] or "no-warn" in pragmas
     if silent:
         import warnings
 
         from ladder.errors import LadderWarning
+
         warnings.simplefilter("ignore", LadderWarning)
     else:
         _tell(loaded, options["warn"], (*options["wno"], *pragmas.get("wno", ())))
-    _evaluate(loaded, _directory(options, "facts", pragmas, "fact-dir"), _directory(options, "output", pragmas, "output-dir"),
-              silent, options["strategy"])
+    _evaluate(
+        loaded,
+        _directory(options, "facts", pragmas, "fact-dir"),
+        _directory(options, "output", pragmas, "output-dir"),
+        silent,
+        options["strategy"],
+    )
 
 
 def load(program: Path, functors: Path | None, **options: Any) -> Program:
     """The program of a file, with its functors; `LadderError` for what is missing."""
     from ladder.program import Program
+
     if not program.is_file():
         raise LadderError(f"There is no program {program}.", "Name a .dl file.")
     try:
@@ -87,6 +143,7 @@ def _evaluate(program: Program, facts: Path, output: Path, missing_is_empty: boo
     import ladder as api
     from ladder import factfiles
     from ladder.language.needed import needed
+
     if not facts.is_dir():
         raise LadderError(f"There is no directory {facts}.", "Name the directory of the .facts files with -F.")
     program = replace(program, core=needed(program.core))
@@ -103,13 +160,17 @@ def _evaluate(program: Program, facts: Path, output: Path, missing_is_empty: boo
 def _refuse(options: Mapping[str, Any]) -> None:
     """`Unsupported` for options that cannot be honoured."""
     if options["state"]:
-        raise Unsupported("`ladder run --state` is not supported yet.", "In Python, Database.save and Database.open keep a state.")
+        raise Unsupported(
+            "`ladder run --state` is not supported yet.", "In Python, Database.save and Database.open keep a state."
+        )
     if options["engine"] == "spark":
         raise Unsupported("--engine spark is not supported yet.", "Leave it out: evaluation is local.")
     if options["strategy"] not in ("elastic", "recompute"):
         raise Unsupported(f"--strategy {options['strategy']} is not supported yet.", "There is elastic, the default.")
     if options["dl_program"] or options["generate"]:
-        raise Unsupported("Programs are not translated to C++.", "Leave out -o and -g: `ladder run` evaluates the program.")
+        raise Unsupported(
+            "Programs are not translated to C++.", "Leave out -o and -g: `ladder run` evaluates the program."
+        )
     if options["provenance"] not in (None, "none"):
         raise Unsupported("--provenance is not supported.", "In Python, Database.explain says why a row is there.")
     if options["libraries"]:
@@ -120,8 +181,10 @@ def _refuse(options: Mapping[str, Any]) -> None:
 
 
 def _shared_library(name: object) -> Unsupported:
-    return Unsupported(f"The shared library {name} cannot be used: functors are Python functions.",
-                       "Write them into a Python file and name it with --functors.")
+    return Unsupported(
+        f"The shared library {name} cannot be used: functors are Python functions.",
+        "Write them into a Python file and name it with --functors.",
+    )
 
 
 def macros_of(given: tuple[str, ...]) -> dict[str, str]:
@@ -162,9 +225,13 @@ def _tell(program: Program, shown: tuple[str, ...], hidden: tuple[str, ...]) -> 
     """Print the warnings that are wanted."""
     from ladder.language.errors import did_you_mean, render
     from ladder.language.warnings import KINDS
+
     for kind in (*shown, *hidden):
         if kind not in (*KINDS, "all", "none"):
-            raise LadderError(f"There is no kind of warning {kind}.", (did_you_mean(kind, KINDS) or f"there are {', '.join(KINDS)}.").capitalize())
+            raise LadderError(
+                f"There is no kind of warning {kind}.",
+                (did_you_mean(kind, KINDS) or f"there are {', '.join(KINDS)}.").capitalize(),
+            )
     for warning in program.warnings:
         if is_wanted(warning, shown, hidden):
             print(render(warning, program.sources.get(warning.place.file)), file=sys.stderr)
@@ -180,6 +247,7 @@ def is_wanted(warning: Warning, shown: tuple[str, ...], hidden: tuple[str, ...])
 def functors_of(file: Path) -> ModuleType:
     """The module of a Python file with functors."""
     import importlib.util
+
     if file.suffix in SHARED_LIBRARIES:
         raise _shared_library(file)
     if not file.is_file():
@@ -191,5 +259,8 @@ def functors_of(file: Path) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except Exception as error:
-        raise LadderError(f"{file} cannot be used: {type(error).__name__}: {error}.", "It must be a Python module that can be imported.") from error
+        raise LadderError(
+            f"{file} cannot be used: {type(error).__name__}: {error}.",
+            "It must be a Python module that can be imported.",
+        ) from error
     return module

@@ -1,4 +1,5 @@
-"""`ladder test`: every case of some folders in a process of its own, forked from this one once the kernels are loaded."""
+"""`ladder test`: every case in a process of its own, forked from this one once the kernels are loaded."""
+
 from __future__ import annotations
 
 import json
@@ -28,18 +29,38 @@ PATH = click.Path(path_type=Path)
 @click.argument("folders", type=PATH, nargs=-1, required=True)
 @click.option("--only", metavar="TEXT", help="Only cases with this text in their name.")
 @click.option("--rejected", type=PATH, metavar="FILE", help="Names of cases that must be refused, one per line.")
-@click.option("--time-limit", type=click.FloatRange(0.1), default=60.0, show_default=True, metavar="SECONDS", help="For each case.")
-@click.option("--memory-limit", type=click.FloatRange(0.5), default=4.0, show_default=True, metavar="GB", help="For each case.")
-@click.option("-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, metavar="N", help="Cases at a time.")
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(0.1),
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="For each case.",
+)
+@click.option(
+    "--memory-limit", type=click.FloatRange(0.5), default=4.0, show_default=True, metavar="GB", help="For each case."
+)
+@click.option(
+    "-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, metavar="N", help="Cases at a time."
+)
 @click.option("--options", default="", metavar="TEXT", help="Further options of `ladder run` for all cases.")
 @click.option("--json", "as_json", is_flag=True, help="Print the outcomes as JSON.")
 @click.option("--keep", type=PATH, metavar="DIR", help="Keep what the cases write and print below this directory.")
-def test(folders: tuple[Path, ...], only: str | None, rejected: Path | None, time_limit: float, memory_limit: float, jobs: int, options: str,
-         as_json: bool, keep: Path | None) -> int:
+def test(
+    folders: tuple[Path, ...],
+    only: str | None,
+    rejected: Path | None,
+    time_limit: float,
+    memory_limit: float,
+    jobs: int,
+    options: str,
+    as_json: bool,
+    keep: Path | None,
+) -> int:
     """Run the cases in FOLDERS: programs with facts and what they must give. Exit code 1 if one does not pass.
 
-    A case is a folder NAME with NAME.dl or program.dl, facts/, and expected *.csv files, NAME.out (standard output) and NAME.err
-    (errors: the program must be refused). The folders of Soufflé's tests have this form.
+    A case is a folder NAME with NAME.dl or program.dl, facts/, and expected *.csv files, NAME.out (standard output) and
+    NAME.err (errors: the program must be refused). The folders of Soufflé's tests have this form.
     """
     names = frozenset(rejected.read_text("utf-8").split()) if rejected else frozenset()
     found: dict[Path, list[Case]] = {}
@@ -69,6 +90,7 @@ def _load_engine() -> None:
     import ladder.factfiles.json_rows
     import ladder.language.compile  # noqa: F401
     from ladder.engine.local.warm import compile_kernels
+
     compile_kernels()
 
 
@@ -119,6 +141,7 @@ def _process(target: Callable[..., None], args: tuple[object, ...]) -> BaseProce
 
 def _make_empty(folder: Path) -> None:
     import shutil
+
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
 
@@ -142,13 +165,16 @@ def _outcome(one: _Running, limit: float) -> Outcome:
 def _work(case: Case, folder: Path, gigabytes: float, parent: int) -> None:
     """Run one case in this process: it writes into the folder `written`, prints into `out` and `err` beside it."""
     from ladder import cli
+
     _limit_memory(gigabytes)
     threading.Thread(target=_leave_without, args=(parent,), daemon=True).start()
     given = case.file("in")
     for number, name in ((1, "out"), (2, "err")):
         os.dup2(os.open(folder / name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644), number)
     os.dup2(os.open(given or os.devnull, os.O_RDONLY), 0)
-    sys.stdout, sys.stderr, sys.stdin = (os.fdopen(number, mode, encoding="utf-8", closefd=False) for number, mode in ((1, "w"), (2, "w"), (0, "r")))
+    sys.stdout, sys.stderr, sys.stdin = (
+        os.fdopen(number, mode, encoding="utf-8", closefd=False) for number, mode in ((1, "w"), (2, "w"), (0, "r"))
+    )
     os.chdir(folder / "written")
     functors = ["--functors", str(case.functors)] if case.functors else []
     output = [] if any(option.startswith("-D") for option in case.options) else ["-D", "."]
@@ -158,8 +184,9 @@ def _work(case: Case, folder: Path, gigabytes: float, parent: int) -> None:
 def _limit_memory(gigabytes: float) -> None:
     try:
         import resource
+
         resource.setrlimit(resource.RLIMIT_AS, (int(gigabytes * 1e9), resource.getrlimit(resource.RLIMIT_AS)[1]))
-    except (ImportError, ValueError, OSError):   # a system without such limits
+    except (ImportError, ValueError, OSError):  # a system without such limits
         return
 
 
@@ -171,7 +198,7 @@ def _leave_without(parent: int) -> None:
 
 
 def _as_table(outcomes: dict[Path, list[Outcome]]) -> str:
-    """A line per folder: how many cases ended how, and how many of those that must be refused were, at the right line."""
+    """A line per folder: how many cases ended how, and how many of those to be refused were, at the right line."""
     width = max(len("folder"), *(len(folder.name) for folder in outcomes))
     heads = ("cases", *(status.value for status in Status), "to refuse", "refused", "at the line")
     lines = ["", f"{'folder':{width}}  " + "  ".join(heads)]
@@ -181,11 +208,27 @@ def _as_table(outcomes: dict[Path, list[Outcome]]) -> str:
         right = sum(outcome.status is Status.PASSED for outcome in negative)
         told = right + sum(outcome.status is Status.MISPLACED for outcome in negative)
         cells = (len(several), *(counts[status] for status in Status), len(negative), told, right)
-        lines.append(f"{folder.name:{width}}  " + "  ".join(f"{cell:>{len(head)}}" for cell, head in zip(cells, heads, strict=True)))
+        lines.append(
+            f"{folder.name:{width}}  "
+            + "  ".join(f"{cell:>{len(head)}}" for cell, head in zip(cells, heads, strict=True))
+        )
     return "\n".join(lines)
 
 
 def _as_json(outcomes: dict[Path, list[Outcome]]) -> str:
-    return json.dumps([{"folder": str(folder), "case": outcome.case, "rejected": outcome.rejected, "status": outcome.status.value,
-                        "reason": outcome.reason, "seconds": round(outcome.seconds, 3)}
-                       for folder, several in outcomes.items() for outcome in sorted(several, key=lambda o: o.case)], ensure_ascii=False, indent=1)
+    return json.dumps(
+        [
+            {
+                "folder": str(folder),
+                "case": outcome.case,
+                "rejected": outcome.rejected,
+                "status": outcome.status.value,
+                "reason": outcome.reason,
+                "seconds": round(outcome.seconds, 3),
+            }
+            for folder, several in outcomes.items()
+            for outcome in sorted(several, key=lambda o: o.case)
+        ],
+        ensure_ascii=False,
+        indent=1,
+    )

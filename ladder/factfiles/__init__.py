@@ -4,14 +4,16 @@
 |---|---|---|---|
 | `file` | a row per line, plain or compressed with gzip | the same; `compress=true` compresses | `R.facts`, `R.csv` |
 | `stdin`, `stdout` | the same | the same, between lines that name the relation | |
-| `jsonfile`, `json` | an array of rows, each an array or an object | the same; `format=object` | `R.json`; standard input, output |
-| `sqlite` | a table or view named like the relation | a table of cells, one of symbols, a view that joins them | `R.sqlite` |
+| `jsonfile` | an array of rows, each an array or an object | the same; `format=object` | `R.json` |
+| `json` | that on standard input | that on standard output | |
+| `sqlite` | a table or view named like the relation | tables of cells and symbols, a view of both | `R.sqlite` |
 | `stdoutprintsize` | | the number of rows (`.printsize`) | |
 
 Parameters of files: `filename`, `name` (instead of the relation's), `delimiter` (a tab), `headers=true`, `rfc4180=true`
-(quoted cells, the comma as delimiter), `columns="0:2"` (which ones are read). Numbers are decimal, hexadecimal or binary; a
-record is written `[a, b]` or `nil`, a branch of an algebraic data type `$Branch(a, b)`.
+(quoted cells, the comma as delimiter), `columns="0:2"` (which ones are read). Numbers are decimal, hexadecimal or
+binary; a record is written `[a, b]` or `nil`, a branch of an algebraic data type `$Branch(a, b)`.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
@@ -26,7 +28,7 @@ __all__ = ["read_facts", "write_outputs"]
 
 
 def read_facts(program: Program, folder: Path, missing_is_empty: bool = False) -> Iterator[tuple[str, Rows]]:
-    """(relation, its rows) for every `.input` directive, one after the other; `LadderError` naming the place that does not fit.
+    """(relation, its rows) for every `.input` directive in turn; `LadderError` naming the place that does not fit.
 
     `missing_is_empty`: a file that is not there has no rows.
     """
@@ -46,10 +48,19 @@ def _read(program: Program, directive: Directive, folder: Path, missing_is_empty
     channel = Channel(program, directive, folder)
     for column in channel.relation.columns:
         if column.type.written is Kind.OBJECT:
-            raise LadderError(f"{channel.relation.name} has a column of lattice values, which cannot be read from a file.", "Derive them by rules.")
+            raise LadderError(
+                f"{channel.relation.name} has a column of lattice values, which cannot be read from a file.",
+                "Derive them by rules.",
+            )
     from ladder.factfiles import databases, delimited, json_rows
-    reader = {"file": delimited.read_file, "stdin": delimited.read_standard_input, "jsonfile": json_rows.read_file,
-              "json": json_rows.read_standard_input, "sqlite": databases.read}.get(channel.io)
+
+    reader = {
+        "file": delimited.read_file,
+        "stdin": delimited.read_standard_input,
+        "jsonfile": json_rows.read_file,
+        "json": json_rows.read_standard_input,
+        "sqlite": databases.read,
+    }.get(channel.io)
     if reader is None:
         raise channel.unknown("file, stdin, json, jsonfile and sqlite")
     try:
@@ -57,12 +68,15 @@ def _read(program: Program, directive: Directive, folder: Path, missing_is_empty
     except FileNotFoundError:
         if missing_is_empty:
             return []
-        raise LadderError(f"The facts of {channel.relation.name} are missing: there is no file {channel.input_file()}.",
-                          "Name their directory with -F.") from None
+        raise LadderError(
+            f"The facts of {channel.relation.name} are missing: there is no file {channel.input_file()}.",
+            "Name their directory with -F.",
+        ) from None
 
 
 def _write(program: Program, directive: Directive, rows: Written, folder: Path | None, out: IO[str]) -> None:
     from ladder.factfiles import databases, delimited, json_rows
+
     channel = Channel(program, directive, folder or Path())
     if directive.kind == "printsize" or channel.io == "stdoutprintsize":
         out.write(f"{channel.name}\t{len(rows)}\n")
@@ -73,7 +87,9 @@ def _write(program: Program, directive: Directive, rows: Written, folder: Path |
     elif channel.io == "json":
         json_rows.write(channel, rows, out)
     else:
-        writer = {"file": delimited.write_file, "jsonfile": json_rows.write_file, "sqlite": databases.write}.get(channel.io)
+        writer = {"file": delimited.write_file, "jsonfile": json_rows.write_file, "sqlite": databases.write}.get(
+            channel.io
+        )
         if writer is None:
             raise channel.unknown("file, stdout, json, jsonfile, sqlite and stdoutprintsize")
         writer(channel, rows)

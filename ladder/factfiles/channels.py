@@ -1,4 +1,5 @@
 """A directive with everything that its parameters decide."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -65,7 +66,10 @@ class Channel:
     def delimiter(self) -> str:
         delimiter = self.directive.parameters.get("delimiter", "," if self.rfc4180 else "\t")
         if not delimiter or self.rfc4180 and '"' in delimiter:
-            raise LadderError(f"{self._place()}the delimiter of {self.relation.name} is empty or a quotation mark.", "Give another one.")
+            raise LadderError(
+                f"{self._place()}the delimiter of {self.relation.name} is empty or a quotation mark.",
+                "Give another one.",
+            )
         return delimiter
 
     @property
@@ -82,8 +86,11 @@ class Channel:
             return list(range(len(self.types)))
         positions = text.split(":")
         if len(positions) < len(self.types) or not all(position.isdecimal() for position in positions):
-            raise LadderError(f'{self._place()}columns="{text}" does not name {len(self.types)} columns.', 'Write their positions, as in columns="0:2".')
-        return [int(position) for position in positions[:len(self.types)]]
+            raise LadderError(
+                f'{self._place()}columns="{text}" does not name {len(self.types)} columns.',
+                'Write their positions, as in columns="0:2".',
+            )
+        return [int(position) for position in positions[: len(self.types)]]
 
     def input_file(self) -> Path:
         return self.folder / self._file_name(0)
@@ -94,13 +101,20 @@ class Channel:
         return file
 
     def _file_name(self, direction: int) -> str:
-        extension = EXTENSIONS[self.io][direction] + (".gz" if direction and self.compress and self.io == "file" else "")
+        extension = EXTENSIONS[self.io][direction] + (
+            ".gz" if direction and self.compress and self.io == "file" else ""
+        )
         given = self.directive.parameters
-        return given.get("filename") or (given.get("dbname") if self.io == "sqlite" else None) or f"{self.name}{extension}"
+        return (
+            given.get("filename") or (given.get("dbname") if self.io == "sqlite" else None) or f"{self.name}{extension}"
+        )
 
     def unknown(self, known: str) -> Unsupported:
         """The error for a kind of channel that there is not."""
-        return Unsupported(f"{self._place()}IO={self.io} of {self.relation.name} is not supported for .{self.directive.kind}.", f"There are {known}.")
+        return Unsupported(
+            f"{self._place()}IO={self.io} of {self.relation.name} is not supported for .{self.directive.kind}.",
+            f"There are {known}.",
+        )
 
     def _is_set(self, parameter: str) -> bool:
         return self.directive.parameters.get(parameter) == "true"

@@ -1,4 +1,5 @@
-"""Rows in SQLite databases: a table of cells per relation, one table of symbols, a view per relation that joins them."""
+"""Rows in SQLite databases: a table of cells per relation, one of symbols, a view per relation that joins them."""
+
 from __future__ import annotations
 
 import sqlite3
@@ -23,11 +24,15 @@ def read(channel: Channel) -> list[tuple[Any, ...]]:
         raise FileNotFoundError(address)
     try:
         with closing(_connected(address)) as database:
-            there = database.execute("SELECT count(*) FROM sqlite_master WHERE type IN ('table', 'view') AND name = ?", (channel.name,)).fetchone()[0]
+            there = database.execute(
+                "SELECT count(*) FROM sqlite_master WHERE type IN ('table', 'view') AND name = ?", (channel.name,)
+            ).fetchone()[0]
             if not there:
                 raise LadderError(f"{address} has no table or view {channel.name}.", "Say which one it is with name=….")
-            return [_row(channel, row, f"{address}: row {number} of {channel.name}")
-                    for number, row in enumerate(database.execute(f"SELECT * FROM {_quoted(channel.name)}"), 1)]
+            return [
+                _row(channel, row, f"{address}: row {number} of {channel.name}")
+                for number, row in enumerate(database.execute(f"SELECT * FROM {_quoted(channel.name)}"), 1)
+            ]
     except sqlite3.Error as error:
         raise LadderError(f"{address} cannot be read as an SQLite database: {error}.") from None
 
@@ -89,13 +94,24 @@ def _cell(channel: Channel, value: Any, column: int, database: sqlite3.Connectio
 
 def _create(channel: Channel, database: sqlite3.Connection) -> None:
     cells, columns = _quoted("_" + channel.name), channel.relation.columns
-    declared = ", ".join(f'"{i}" {"REAL" if column.type.written is Kind.FLOAT else "INTEGER"}' for i, column in enumerate(columns)) or '"0" INTEGER'
+    declared = (
+        ", ".join(
+            f'"{i}" {"REAL" if column.type.written is Kind.FLOAT else "INTEGER"}' for i, column in enumerate(columns)
+        )
+        or '"0" INTEGER'
+    )
     database.execute(f"CREATE TABLE IF NOT EXISTS {cells} ({declared})")
     database.execute(f"DELETE FROM {cells}")
     database.execute(f"CREATE TABLE IF NOT EXISTS {_quoted(SYMBOLS)} (id INTEGER PRIMARY KEY, symbol TEXT UNIQUE)")
     symbolic = [i for i, column in enumerate(columns) if column.type.kind is Kind.SYMBOL]
-    shown = [(f"s{i}.symbol" if i in symbolic else f'{cells}."{i}"') + f" AS {_quoted(column.name)}" for i, column in enumerate(columns)]
+    shown = [
+        (f"s{i}.symbol" if i in symbolic else f'{cells}."{i}"') + f" AS {_quoted(column.name)}"
+        for i, column in enumerate(columns)
+    ]
     sources = [cells, *(f"{_quoted(SYMBOLS)} AS s{i}" for i in symbolic)]
     joined = " AND ".join(f's{i}.id = {cells}."{i}"' for i in symbolic)
-    database.execute(f"CREATE VIEW IF NOT EXISTS {_quoted(channel.name)} AS SELECT {', '.join(shown) or '*'} FROM {', '.join(sources)}"
-                     + (f" WHERE {joined}" if joined else ""))
+    database.execute(
+        f"CREATE VIEW IF NOT EXISTS {_quoted(channel.name)} AS "
+        f"SELECT {', '.join(shown) or '*'} FROM {', '.join(sources)}"
+        + (f" WHERE {joined}" if joined else "")
+    )

@@ -1,4 +1,5 @@
 """Rows as lines of cells between delimiters."""
+
 from __future__ import annotations
 
 import gzip
@@ -45,7 +46,10 @@ def read_standard_input(channel: Channel) -> Rows:
 
 def write_file(channel: Channel, rows: Written) -> None:
     """Rows into a file, compressed if that is wanted."""
-    with replacing(channel.output_file()) as temporary, (gzip.open(temporary, "wb", 6) if channel.compress else temporary.open("wb")) as out:
+    with (
+        replacing(channel.output_file()) as temporary,
+        gzip.open(temporary, "wb", 6) if channel.compress else temporary.open("wb") as out,
+    ):
         if channel.headers:
             out.write(f"{channel.header}\n".encode())
         for part in _lines(channel, rows):
@@ -96,7 +100,11 @@ def _length_of_header(channel: Channel, content: pa.Buffer) -> int:
 
 def _is_plain(channel: Channel, content: pa.Buffer) -> bool:
     """Whether every line is what it looks like: no quotes to heed, no records, no columns left out."""
-    if len(channel.delimiter.encode()) != 1 or channel.delimiter == "\n" or not all(type_.written in ARROW for type_ in channel.types):
+    if (
+        len(channel.delimiter.encode()) != 1
+        or channel.delimiter == "\n"
+        or not all(type_.written in ARROW for type_ in channel.types)
+    ):
         return False
     if "columns" in channel.directive.parameters:
         return False
@@ -105,7 +113,7 @@ def _is_plain(channel: Channel, content: pa.Buffer) -> bool:
 
 def _holds(content: pa.Buffer, characters: bytes) -> bool:
     view = memoryview(content)
-    blocks = (bytes(view[start:start + BLOCK]) for start in range(0, len(view), BLOCK))
+    blocks = (bytes(view[start : start + BLOCK]) for start in range(0, len(view), BLOCK))
     return any(character in block for block in blocks for character in characters)
 
 
@@ -114,13 +122,22 @@ def _read_plain(channel: Channel, content: pa.Buffer) -> pa.Table | None:
     types = channel.types
     names = [f"{i}" for i in range(len(types))]
     if content.size <= _length_of_header(channel, content):
-        return pa.schema([pa.field(name, _arrow(type_)) for name, type_ in zip(names, types, strict=True)]).empty_table()
+        return pa.schema(
+            [pa.field(name, _arrow(type_)) for name, type_ in zip(names, types, strict=True)]
+        ).empty_table()
     try:
         return pyarrow.csv.read_csv(
-            pa.BufferReader(content), pyarrow.csv.ReadOptions(column_names=names, block_size=BLOCK, skip_rows=int(channel.headers)),
-            pyarrow.csv.ParseOptions(delimiter=channel.delimiter, quote_char=False, double_quote=False, ignore_empty_lines=len(types) > 1),
-            pyarrow.csv.ConvertOptions(column_types={n: _arrow(t) for n, t in zip(names, types, strict=True)}, null_values=[],
-                                       strings_can_be_null=False))
+            pa.BufferReader(content),
+            pyarrow.csv.ReadOptions(column_names=names, block_size=BLOCK, skip_rows=int(channel.headers)),
+            pyarrow.csv.ParseOptions(
+                delimiter=channel.delimiter, quote_char=False, double_quote=False, ignore_empty_lines=len(types) > 1
+            ),
+            pyarrow.csv.ConvertOptions(
+                column_types={n: _arrow(t) for n, t in zip(names, types, strict=True)},
+                null_values=[],
+                strings_can_be_null=False,
+            ),
+        )
     except pa.ArrowInvalid:
         return None
 
@@ -154,8 +171,13 @@ class _Lines:
                 continue
             rows.append(self._row(cells, start))
         if self.surplus:
-            warnings.warn(f"{self.source}: {self.surplus} rows have more than the {self.width} columns of {self.channel.relation.name}; "
-                          "the others are left out", LadderWarning, stacklevel=2)
+            warnings.warn(
+                f"{self.source}: {self.surplus} rows have more than the {self.width} columns "
+                f"of {self.channel.relation.name}; "
+                "the others are left out",
+                LadderWarning,
+                stacklevel=2,
+            )
         return rows
 
     def _next(self) -> str:
@@ -211,7 +233,7 @@ class _Lines:
                     parts.insert(-1, "\r")
                 line, at = self._next(), 0
             elif line.startswith('""', end):
-                parts.append(line[at:end + 1])
+                parts.append(line[at : end + 1])
                 at = end + 2
             else:
                 parts.append(line[at:end])
@@ -244,7 +266,9 @@ def _lines(channel: Channel, rows: Written) -> Iterator[pa.Buffer | bytes]:
         yield from _quoted_lines(channel, rows)
         return
     table = rows.to_arrow()
-    texts = pa.table([_texts(table.column(i)) for i in range(table.num_columns)], names=[str(i) for i in range(table.num_columns)])
+    texts = pa.table(
+        [_texts(table.column(i)) for i in range(table.num_columns)], names=[str(i) for i in range(table.num_columns)]
+    )
     end = pa.scalar("\n", pa.large_string())
     delimiter = pa.scalar(channel.delimiter, pa.large_string())
     for batch in texts.to_batches(max_chunksize=ROWS_AT_ONCE):

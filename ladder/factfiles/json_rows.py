@@ -1,4 +1,5 @@
 """Rows as JSON: an array of arrays, or of objects named by the columns; records likewise, nil is null."""
+
 from __future__ import annotations
 
 import json
@@ -66,7 +67,9 @@ def _show(channel: Channel, row: tuple[Any, ...], as_objects: bool) -> str:
     return "".join(parts)
 
 
-def _fields_shown(values: tuple[Any, ...], fields: tuple[tuple[str, Type], ...], as_objects: bool) -> list[str | tuple[Any, Type]]:
+def _fields_shown(
+    values: tuple[Any, ...], fields: tuple[tuple[str, Type], ...], as_objects: bool
+) -> list[str | tuple[Any, Type]]:
     items: list[str | tuple[Any, Type]] = ["{" if as_objects else "["]
     for i, (value, (name, type_)) in enumerate(zip(values, fields, strict=True)):
         items.append((", " if i else "") + (f"{json.dumps(name)}: " if as_objects else ""))
@@ -84,8 +87,10 @@ def _show_leaf(value: Any, type_: Type) -> str:
 
 def _refuse_branches(channel: Channel, type_: Type) -> None:
     if type_.branches:
-        raise Unsupported(f"{channel.relation.name} holds values of the algebraic data type {type_.name}, which have no form in JSON.",
-                          "Use IO=file.")
+        raise Unsupported(
+            f"{channel.relation.name} holds values of the algebraic data type {type_.name}: JSON has no form for them.",
+            "Use IO=file.",
+        )
 
 
 def _read(channel: Channel, content: bytes, source: str) -> list[tuple[Any, ...]]:
@@ -106,13 +111,18 @@ def _read(channel: Channel, content: bytes, source: str) -> list[tuple[Any, ...]
 
 def _values(channel: Channel, value: Any, fields: tuple[tuple[str, Type], ...], place: str) -> tuple[Any, ...]:
     if isinstance(value, dict):
-        missing, unknown = [name for name, _ in fields if name not in value], value.keys() - {name for name, _ in fields}
+        missing, unknown = (
+            [name for name, _ in fields if name not in value],
+            value.keys() - {name for name, _ in fields},
+        )
         if missing or unknown:
             raise LadderError(f"{place} has {'no' if missing else 'an unknown'} {(missing or sorted(unknown))[0]}.")
         value = [value[name] for name, _ in fields]
     if not isinstance(value, list) or len(value) != len(fields):
         raise LadderError(f"{place} is not an array of {len(fields)} values.")
-    return tuple(_value(channel, cell, type_, f"{place}, {name}") for cell, (name, type_) in zip(value, fields, strict=True))
+    return tuple(
+        _value(channel, cell, type_, f"{place}, {name}") for cell, (name, type_) in zip(value, fields, strict=True)
+    )
 
 
 def _value(channel: Channel, value: Any, type_: Type, place: str) -> Any:

@@ -1,4 +1,5 @@
 """Texts of cells → Python values."""
+
 from __future__ import annotations
 
 import re
@@ -10,8 +11,10 @@ from ladder.language.arithmetic import NARROW, WIDE, Domain, NoValue
 from ladder.language.core import Fields, Kind, Type
 
 _INTEGER = re.compile(r"[ \t-\r]*[+-]?(?:0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)", re.ASCII)
-_FLOAT = re.compile(r"[ \t-\r]*[+-]?(?:0[xX][0-9a-fA-F.]+(?:[pP][+-]?\d+)?|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf(?:inity)?|nan)",
-                    re.ASCII | re.IGNORECASE)
+_FLOAT = re.compile(
+    r"[ \t-\r]*[+-]?(?:0[xX][0-9a-fA-F.]+(?:[pP][+-]?\d+)?|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf(?:inity)?|nan)",
+    re.ASCII | re.IGNORECASE,
+)
 _NAME = re.compile(r"\s*([\w?.]+)")
 _BLANK = re.compile(r"\s*")
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
@@ -62,7 +65,7 @@ class _Open:
 
 def _value(text: str, at: int, type_: Type, types: Mapping[str, Type], stops: str) -> tuple[Any, int]:
     """(the value that starts at a position, the position after it); a symbol ends before one of `stops`."""
-    opened: list[_Open] = []   # records may be nested deeper than Python calls
+    opened: list[_Open] = []  # records may be nested deeper than Python calls
     while True:
         record, at = _open(text, at, type_) if type_.kind is Kind.RECORD else (None, at)
         if record is None:
@@ -129,7 +132,7 @@ def _integer(text: str, type_: Type) -> int:
 
 
 def _symbol(text: str, at: int, stops: str) -> tuple[str, int]:
-    if text[at:at + 1] == '"':
+    if text[at : at + 1] == '"':
         found = _QUOTED.match(text, at)
         if found is None:
             raise Unreadable("a quotation mark is not closed", at)
@@ -137,7 +140,7 @@ def _symbol(text: str, at: int, stops: str) -> tuple[str, int]:
     ends = [end for stop in stops if (end := text.find(stop, at)) >= 0]
     if not ends:
         raise Unreadable(f"{stops[-1]} is missing", len(text))
-    return text[at:min(ends)], min(ends)
+    return text[at : min(ends)], min(ends)
 
 
 def _expect(text: str, at: int, char: str) -> int:

@@ -1,9 +1,11 @@
 """Arithmetic of numbers, unsigned and floats of 32 or 64 bits, on Python values.
 
-Integers wrap around; division truncates towards zero, shifts use the low five or six bits; floats follow IEEE 754. Powers and
-conversions of what does not fit give what a 64-bit processor gives: the least number, and for unsigned the low bits of a
-64-bit integer. `NoValue` means that there is no result: a division of integers by zero, text that does not start with a number.
+Integers wrap around; division truncates towards zero, shifts use the low five or six bits; floats follow IEEE 754.
+Powers and conversions of what does not fit give what a 64-bit processor gives: the least number, and for unsigned the
+low bits of a 64-bit integer. `NoValue` means that there is no result: a division of integers by zero, text that does
+not start with a number.
 """
+
 from __future__ import annotations
 
 import math
@@ -16,8 +18,8 @@ from typing import Any
 
 from ladder.language.core import Kind
 
-NAN = -math.nan   # the sign that processors give it
-_LONGEST = 4000   # digits of an integer in text
+NAN = -math.nan  # the sign that processors give it
+_LONGEST = 4000  # digits of an integer in text
 
 
 class NoValue(Exception):
@@ -100,7 +102,12 @@ class Domain:
             raise NoValue from None
         rounded = self.round(value)
         tiny = 2.0 ** (-126 if self.bits == 32 else -1022)
-        if math.isinf(rounded) and "inf" not in digits or abs(rounded) < tiny and re.search("[1-9a-f]", re.split("[ep]", digits)[0]):
+        if (
+            math.isinf(rounded)
+            and "inf" not in digits
+            or abs(rounded) < tiny
+            and re.search("[1-9a-f]", re.split("[ep]", digits)[0])
+        ):
             raise NoValue
         return rounded
 
@@ -120,13 +127,21 @@ class Domain:
     def bits_of(self, value: Any, kind: Kind) -> int:
         """The bits of a number, as a number."""
         if kind is Kind.FLOAT:
-            return int(struct.unpack("<i", struct.pack("<f", value))[0] if self.bits == 32 else struct.unpack("<q", struct.pack("<d", value))[0])
+            return int(
+                struct.unpack("<i", struct.pack("<f", value))[0]
+                if self.bits == 32
+                else struct.unpack("<q", struct.pack("<d", value))[0]
+            )
         return self.wrap(value, Kind.NUMBER)
 
     def float_of_bits(self, value: Any, kind: Kind) -> float:
         """The float that has the bits of a number."""
         bits = self.bits_of(value, kind)
-        return float(struct.unpack("<f", struct.pack("<i", bits))[0] if self.bits == 32 else struct.unpack("<d", struct.pack("<q", bits))[0])
+        return float(
+            struct.unpack("<f", struct.pack("<i", bits))[0]
+            if self.bits == 32
+            else struct.unpack("<d", struct.pack("<q", bits))[0]
+        )
 
     def power(self, a: int, b: int, kind: Kind) -> int:
         return self._truncated(_float_power(float(a), float(b)), kind)
@@ -136,9 +151,9 @@ class Domain:
         if kind is Kind.NUMBER:
             whole = math.trunc(value) if math.isfinite(value) else self.least
             return whole if self.least <= whole <= -self.least - 1 else self.least
-        if -2.0 ** 63 <= value < 2.0 ** 63 or self.bits == 64 and 0 <= value < 2.0 ** 64:
+        if -(2.0**63) <= value < 2.0**63 or self.bits == 64 and 0 <= value < 2.0**64:
             return self.wrap(int(value), kind)
-        return 1 << 63 if self.bits == 64 and not value >= 2.0 ** 64 else 0
+        return 1 << 63 if self.bits == 64 and not value >= 2.0**64 else 0
 
     def _within(self, value: int, kind: Kind) -> int:
         least, most = self.range(kind)
@@ -165,7 +180,7 @@ def show_number(value: float) -> str:
 
 
 def held(value: Any, kind: Kind | None) -> Any:
-    """A value of 64 bits as cells of a kind hold it: equal numbers of different types are one object, so each use asks again."""
+    """A value of 64 bits as cells of a kind hold it: equal numbers of two types are one object, so each use asks."""
     if kind is Kind.FLOAT:
         value = float(value)
         return value if not math.isnan(value) else NAN if math.copysign(1.0, value) < 0 else math.nan
@@ -184,8 +199,11 @@ def expect_wide(value: Any, kind: Kind) -> Any:
     return held(value, kind)
 
 
-_FLOAT = re.compile(r"[ \t-\r]*[+-]?(?:0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)(?:[pP][+-]?\d+)?"
-                    r"|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[iI][nN][fF](?:[iI][nN][iI][tT][yY])?|[nN][aA][nN])", re.ASCII)
+_FLOAT = re.compile(
+    r"[ \t-\r]*[+-]?(?:0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)(?:[pP][+-]?\d+)?"
+    r"|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[iI][nN][fF](?:[iI][nN][iI][tT][yY])?|[nN][aA][nN])",
+    re.ASCII,
+)
 _BINARY, _HEXADECIMAL = re.compile(r"(-?)0b([01]*)"), re.compile(r"(-?)0x([0-9a-fA-F]*)")
 _DECIMAL = re.compile(r"[ \t-\r]*([+-]?)(\d+)", re.ASCII)
 
@@ -227,9 +245,11 @@ def _float_quotient(a: float, b: float) -> float:
 
 def _float(operation: Callable[[float, float], float]) -> Callable[[float, float], float]:
     """An operation whose result, where it is not a number though the arguments are, has the usual sign."""
+
     def call(a: float, b: float) -> float:
         result = operation(a, b)
         return NAN if math.isnan(result) and not (math.isnan(a) or math.isnan(b)) else result
+
     return call
 
 

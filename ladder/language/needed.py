@@ -1,7 +1,8 @@
 """What a program's results depend on: the rest need not be read or computed when only results are written.
 
-    .output b   b(x) :- a(x).   c(x) :- b(x), d(x).   .input d   →   .output b   b(x) :- a(x).
+.output b   b(x) :- a(x).   c(x) :- b(x), d(x).   .input d   →   .output b   b(x) :- a(x).
 """
+
 from __future__ import annotations
 
 from dataclasses import replace
@@ -22,7 +23,8 @@ def needed(program: Program) -> Program:
         rules=tuple(rule for rule in program.rules if rule.head.relation in relations),
         facts={name: rows for name, rows in program.facts.items() if name in relations},
         directives=tuple(directive for directive in program.directives if directive.relation in relations),
-        subsumptions=tuple(clause for clause in program.subsumptions if clause.dominated.relation in relations))
+        subsumptions=tuple(clause for clause in program.subsumptions if clause.dominated.relation in relations),
+    )
 
 
 def _needed_relations(program: Program) -> set[str]:

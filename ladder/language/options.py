@@ -1,4 +1,5 @@
 """What is decided outside a program's text about how it is read."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass

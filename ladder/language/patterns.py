@@ -1,16 +1,38 @@
 """Patterns of `match`: ECMAScript's regular expressions on bytes, translated into those of Python.
 
-    [[:alpha:]]+\\d{2}?.   →   [a-zA-Z]+[0-9]{2}?[^\\n\\r]
+[[:alpha:]]+\\d{2}?.   →   [a-zA-Z]+[0-9]{2}?[^\\n\\r]
 """
+
 from __future__ import annotations
 
 import re
 from functools import lru_cache
 
-CLASSES = {b"alpha": b"a-zA-Z", b"digit": b"0-9", b"alnum": b"a-zA-Z0-9", b"upper": b"A-Z", b"lower": b"a-z", b"space": rb" \t-\r",
-           b"xdigit": b"0-9a-fA-F", b"w": b"a-zA-Z0-9_", b"d": b"0-9", b"s": rb" \t-\r", b"blank": rb" \t", b"cntrl": rb"\x00-\x1f\x7f",
-           b"punct": rb"!-/:-@\[-`{-~", b"graph": b"!-~", b"print": b" -~"}
-ESCAPES = {b"d": b"[0-9]", b"D": b"[^0-9]", b"w": b"[a-zA-Z0-9_]", b"W": b"[^a-zA-Z0-9_]", b"s": rb"[ \t-\r]", b"S": rb"[^ \t-\r]"}
+CLASSES = {
+    b"alpha": b"a-zA-Z",
+    b"digit": b"0-9",
+    b"alnum": b"a-zA-Z0-9",
+    b"upper": b"A-Z",
+    b"lower": b"a-z",
+    b"space": rb" \t-\r",
+    b"xdigit": b"0-9a-fA-F",
+    b"w": b"a-zA-Z0-9_",
+    b"d": b"0-9",
+    b"s": rb" \t-\r",
+    b"blank": rb" \t",
+    b"cntrl": rb"\x00-\x1f\x7f",
+    b"punct": rb"!-/:-@\[-`{-~",
+    b"graph": b"!-~",
+    b"print": b" -~",
+}
+ESCAPES = {
+    b"d": b"[0-9]",
+    b"D": b"[^0-9]",
+    b"w": b"[a-zA-Z0-9_]",
+    b"W": b"[^a-zA-Z0-9_]",
+    b"s": rb"[ \t-\r]",
+    b"S": rb"[^ \t-\r]",
+}
 CONTROLS = {b"f": 12, b"n": 10, b"r": 13, b"t": 9, b"v": 11, b"0": 0}
 INTERVAL = re.compile(rb"\{(\d+)(,?)(\d*)\}")
 QUANTIFIERS = b"*+?{"
@@ -46,11 +68,11 @@ class _Translation:
         return b"".join(parts)
 
     def _peek(self) -> bytes:
-        return self.source[self.at:self.at + 1]
+        return self.source[self.at : self.at + 1]
 
     def _next(self) -> bytes:
         self.at += 1
-        return self.source[self.at - 1:self.at]
+        return self.source[self.at - 1 : self.at]
 
     def _repeated(self, depth: int) -> bytes:
         """One item with its quantifiers; of several, each repeats what the ones before it make."""
@@ -121,7 +143,7 @@ class _Translation:
             start = self.at - 1
             while self._peek().isdigit():
                 self._next()
-            return b"(?:\\" + self.source[start:self.at] + b")", True
+            return b"(?:\\" + self.source[start : self.at] + b")", True
         return re.escape(bytes((self._code(char),))), True
 
     def _code(self, char: bytes) -> int:
@@ -131,7 +153,7 @@ class _Translation:
         if char == b"c":
             return (self._next() or b"c")[0]
         if char in (b"x", b"u"):
-            digits = self.source[self.at:self.at + (2 if char == b"x" else 4)]
+            digits = self.source[self.at : self.at + (2 if char == b"x" else 4)]
             self.at += len(digits)
             try:
                 return int(digits, 16) & 0xFF
@@ -163,12 +185,14 @@ class _Translation:
             return CLASSES[named[2].lower()]
         if char == b"\\" and self._peek() in ESCAPES:
             inner = ESCAPES[self._next()]
-            return inner[1:-1] if not inner.startswith(b"[^") else b"\\" + self.source[self.at - 1:self.at]
+            return inner[1:-1] if not inner.startswith(b"[^") else b"\\" + self.source[self.at - 1 : self.at]
         low = self._single(char, named)
-        if self._peek() == b"-" and self.source[self.at + 1:self.at + 2] not in (b"]", b""):
+        if self._peek() == b"-" and self.source[self.at + 1 : self.at + 2] not in (b"]", b""):
             self._next()
             char = self._next()
-            named = re.compile(rb"\[([.=])(.*?)\1\]", re.DOTALL).match(self.source, self.at - 1) if char == b"[" else None
+            named = (
+                re.compile(rb"\[([.=])(.*?)\1\]", re.DOTALL).match(self.source, self.at - 1) if char == b"[" else None
+            )
             high = self._single(char, named)
             if high < low:
                 raise BadPattern("a range of characters is empty")

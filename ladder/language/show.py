@@ -1,4 +1,5 @@
 """The text of values in results and messages."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
@@ -11,7 +12,7 @@ from ladder.language.core import Kind, Type
 def show_value(value: Any, type_: Type, types: Mapping[str, Type], symbol: Callable[[str], str] = str) -> str:
     """A value of a type as text: `[a, [1, nil]]`, `$Branch(1, x)`; `symbol` writes the texts in it."""
     parts: list[str] = []
-    waiting: list[str | tuple[Any, Type]] = [(value, type_)]   # records may be nested deeper than Python calls
+    waiting: list[str | tuple[Any, Type]] = [(value, type_)]  # records may be nested deeper than Python calls
     while waiting:
         item = waiting.pop()
         if isinstance(item, str):

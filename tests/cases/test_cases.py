@@ -2,6 +2,7 @@
 
 `results` was compared with Soufflé's interpreter; `refused` says on which line the first error is.
 """
+
 from __future__ import annotations
 
 import json
@@ -16,11 +17,25 @@ HERE = Path(__file__).parent
 
 @pytest.mark.parametrize("options", ["", "--domain 64"])
 def test_cases(options: str, capfd: pytest.CaptureFixture[str]) -> None:
-    only = ["--only", "s"] if options else []   # some of them suffice: with 64 bits everything else is the same
+    only = ["--only", "s"] if options else []  # some of them suffice: with 64 bits everything else is the same
     with pytest.raises(SystemExit):
-        cli.main(["test", str(HERE / "results"), str(HERE / "refused"), "--json", "--time-limit", "120", "-j", "2", "--options", options, *only])
+        cli.main(
+            [
+                "test",
+                str(HERE / "results"),
+                str(HERE / "refused"),
+                "--json",
+                "--time-limit",
+                "120",
+                "-j",
+                "2",
+                "--options",
+                options,
+                *only,
+            ]
+        )
     outcomes = json.loads(capfd.readouterr().out)
     wrong = {outcome["case"]: outcome["reason"] for outcome in outcomes if outcome["status"] != "passed"}
-    beyond_32_bits = {"bits", "floats"} if options else set()   # what they expect is the arithmetic of 32
+    beyond_32_bits = {"bits", "floats"} if options else set()  # what they expect is the arithmetic of 32
     assert wrong.keys() - beyond_32_bits == set(), wrong
     assert len(outcomes) > 10

@@ -1,4 +1,5 @@
 """`ladder test`: cases that pass, and every way in which one does not."""
+
 from __future__ import annotations
 
 import gzip
@@ -33,8 +34,16 @@ def cases(tmp_path: Path) -> Path:
     several = write(tmp_path / "several", several__dl=COPY)
     write(several / "one", e__facts="1\ta\n", f__csv="1\ta\n", several__out="f\t1\n")
     write(several / "two", e__facts="1\ta\n", f__csv="1\ta\n", several__out="f\t2\n")
-    write(tmp_path / "deep" / "refused", refused__dl=WRONG, refused__err="Error: Undefined relation b in file refused.dl at line 2\n")
-    write(tmp_path / "deep" / "elsewhere", elsewhere__dl=WRONG, elsewhere__err="Error: Bad type in file elsewhere.dl at line 1\n")
+    write(
+        tmp_path / "deep" / "refused",
+        refused__dl=WRONG,
+        refused__err="Error: Undefined relation b in file refused.dl at line 2\n",
+    )
+    write(
+        tmp_path / "deep" / "elsewhere",
+        elsewhere__dl=WRONG,
+        elsewhere__err="Error: Bad type in file elsewhere.dl at line 1\n",
+    )
     write(tmp_path / "deep" / "marked", marked__dl=WRONG, rejected="")
     write(tmp_path / "deep" / "accepted", accepted__dl=COPY, rejected="", e__facts="")
     write(tmp_path / "unknown", unknown__dl=WRONG)
@@ -47,10 +56,21 @@ def test_outcomes_and_exit_codes(cases: Path, capfd: pytest.CaptureFixture[str])
     outcomes = {o["case"]: o for o in json.loads(capfd.readouterr().out)}
     assert leaving.value.code == 1
     assert {name: o["status"] for name, o in outcomes.items()} == {
-        "good": "passed", "other": "failed", "several/one": "passed", "several/two": "failed", "deep/refused": "passed",
-        "deep/elsewhere": "misplaced", "deep/marked": "passed", "deep/accepted": "failed", "unknown": "refused"}
+        "good": "passed",
+        "other": "failed",
+        "several/one": "passed",
+        "several/two": "failed",
+        "deep/refused": "passed",
+        "deep/elsewhere": "misplaced",
+        "deep/marked": "passed",
+        "deep/accepted": "failed",
+        "unknown": "refused",
+    }
     assert outcomes["other"]["reason"] == "f.csv: 2 lines expected, 2 found; 1 missing '1\\tc', 1 too many '1\\tb'"
-    assert "standard output" in outcomes["several/two"]["reason"] and "was not refused" in outcomes["deep/accepted"]["reason"]
+    assert (
+        "standard output" in outcomes["several/two"]["reason"]
+        and "was not refused" in outcomes["deep/accepted"]["reason"]
+    )
     assert "elsewhere.dl:1" in outcomes["deep/elsewhere"]["reason"] and "unknown.dl:2" in outcomes["unknown"]["reason"]
     with pytest.raises(SystemExit) as leaving:
         cli.main(["test", str(cases), "--only", "good", "--keep", str(cases / "kept")])
@@ -67,11 +87,23 @@ def test_a_case_that_does_not_end_is_stopped(tmp_path: Path, capfd: pytest.Captu
 
 def test_names_in_a_list_must_be_refused(cases: Path) -> None:
     assert [case.name for case in cases_below(cases, {"good"}) if case.rejected] == [
-        "deep/accepted", "deep/elsewhere", "deep/marked", "deep/refused", "good"]
+        "deep/accepted",
+        "deep/elsewhere",
+        "deep/marked",
+        "deep/refused",
+        "good",
+    ]
 
 
 def test_files_of_other_forms_are_compared(tmp_path: Path) -> None:
-    write(tmp_path / "c", c__dl="", r__json='[{"x": 1}]\n', z__csv="1\n2\n", q__csv="1|a\n", q__sqlite__output__script="SELECT * FROM q;")
+    write(
+        tmp_path / "c",
+        c__dl="",
+        r__json='[{"x": 1}]\n',
+        z__csv="1\n2\n",
+        q__csv="1|a\n",
+        q__sqlite__output__script="SELECT * FROM q;",
+    )
     (case,) = cases_below(tmp_path)
     written = write(tmp_path / "written", r__json='[{"x": 1}]\n')
     with sqlite3.connect(written / "q.sqlite.output") as database:
@@ -102,6 +134,8 @@ def _judged(case: Case, err: str) -> Status:
 
 
 def test_the_first_error_has_a_place() -> None:
-    assert first_error("Warning: No rules in file a.dl at line 1\nx\nError: Undefined in file a.dl at line 22\nError: in file a.dl at line 3") == ("a.dl", 22)
+    assert first_error(
+        "Warning: No rules in file a.dl at line 1\nx\nError: Undefined in file a.dl at line 22\nError: in file a.dl at line 3"
+    ) == ("a.dl", 22)
     assert first_error("a.dl:4:1: warning: unused\nlib/b.dl:7:3: error: wrong") == ("b.dl", 7)
     assert first_error("Error: there is no such file\n") is None
