@@ -99,6 +99,8 @@ def run(program: Path, **options: Any) -> None:
         domain=_domain(options, {}),
     )
     pragmas = _pragmas(loaded, options["pragmas"])
+    if "libraries" in pragmas and not options["functors"]:
+        raise _shared_library(pragmas["libraries"][0])
     if (domain := _domain(options, pragmas)) != loaded.options.domain:
         loaded = load(
             program,
@@ -173,7 +175,7 @@ def _refuse(options: Mapping[str, Any]) -> None:
         )
     if options["provenance"] not in (None, "none"):
         raise Unsupported("--provenance is not supported.", "In Python, Database.explain says why a row is there.")
-    if options["libraries"]:
+    if options["libraries"] and not options["functors"]:
         raise _shared_library(options["libraries"][0])
     jobs = options["jobs"]
     if not (jobs.isdecimal() or jobs == "auto"):
@@ -203,8 +205,6 @@ def _pragmas(program: Program, given: tuple[str, ...]) -> dict[str, list[str]]:
     for key, value in program.pragmas:
         own.setdefault(key, []).append(value)
     pragmas = {**own, **pragmas}
-    if libraries := pragmas.get("libraries"):
-        raise _shared_library(libraries[0])
     return pragmas
 
 

@@ -274,11 +274,13 @@ def test_what_cannot_be_honoured_is_refused_by_name(run, options: list[str], sai
     assert code == 2 and said in err and "Traceback" not in err
 
 
-def test_functors_in_python(run) -> None:  # type: ignore[no-untyped-def]
+def test_functors_in_python_take_the_place_of_libraries(run) -> None:  # type: ignore[no-untyped-def]
     text = ".functor twice(x: number): number\n.decl r(x: number)\nr(@twice(21)).\n.output r\n"
-    assert run(text, "--functors", "f.py", f__py="def twice(x):\n    return 2 * x\n")[0] == 0 and written("r.csv") == [
-        "42"
-    ]
+    files = {"f__py": "def twice(x):\n    return 2 * x\n"}
+    for program, options in ((text, []), (text, ["-l", "twice"]), ('.pragma "libraries" "twice"\n' + text, [])):
+        assert run(program, "--functors", "f.py", *options, **files)[0] == 0 and written("r.csv") == ["42"]
+    code, _, err = run('.pragma "libraries" "twice"\n' + text)
+    assert code == 2 and "twice" in err
 
 
 def test_records_may_be_nested_deeper_than_python_calls(run) -> None:  # type: ignore[no-untyped-def]
