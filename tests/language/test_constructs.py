@@ -67,7 +67,7 @@ def rules(text: str) -> list[str]:
     ("n(x) :- n(x), s(y), as(y, number) != x.", ["n(x) :- n(x), s(y), $1 = bits_number(y), $1 != x."]),
     ("o($, x) :- n(x).", ["o($1, x) :- n(x), $1 = autoinc()."]),
     ("u(recursive_iteration_cnt()) :- n(_).", ["u($1) :- n(_), $1 = iteration()."]),
-    ("n(x) :- f(y), y = 0.0, n(x).", ["n(x) :- f(y), n(x), y = 0.0."]),
+    ("n(x) :- f(y), y = 0.0, n(x).", ["n$if1() :- f(y), y = 0.0.", "n(x) :- n(x), n$if1()."]),
     ("n(x) :- f(y), y = 1.0, n(x).", ["n(x) :- f(1.0), n(x)."]),
     ("f(x) :- x = 0.0.", ["f(0.0) :- ."]),
     ("o(1, 2), n(3).", []),
