@@ -96,9 +96,10 @@ class Checker:
     def _leak(self, stop: Stop, component: Growing) -> Warning:
         name = stop.rule.head.relation
         readers = component.seen_through(name)
-        also = "" if name in readers else f", and {readers[0]}, which is made of it,"
-        mend = _settled(name, self.program.relations[name].columns[-1].type.name, set(self.lattices))
-        return Warning(self._place(stop), f"{name}{also} keeps rows made of values that are not final: what is derived "
+        also = "" if name in readers else f", and {written(readers[0])}, which is made of it,"
+        columns = self.program.relations[name].columns
+        mend = _settled(written(name), columns[-1].type.name if columns else "", set(self.lattices))
+        return Warning(self._place(stop), f"{written(name)}{also} keeps rows made of values that are not final: what is derived "
                        f"for {self._growth(stop)} is not derived then, but stays", mend, "not-final", name)
 
     def _growth(self, stop: Stop) -> str:

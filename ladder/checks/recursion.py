@@ -10,7 +10,7 @@ import networkx as nx
 
 from ladder.checks.values import base_name
 from ladder.language.core import Atom, Not, Program, Relation, Rule, Var, binds, needs
-from ladder.lattices.laws import completed
+from ladder.lattices.laws import completed, text
 
 
 class Order:
@@ -29,7 +29,7 @@ class Order:
 
     def show(self, value: Any) -> str:
         """A value in messages."""
-        return str(value) if self.lattice is None else str(self.lattice.show(value))
+        return str(value) if self.lattice is None else text(self.lattice, value)
 
 
 @dataclass(frozen=True)
