@@ -40,7 +40,7 @@ class Program:
 
     @staticmethod
     def load(path: str | Path, functors: Functors | None = None, *, include: Iterable[str | Path] = (),
-             macros: Mapping[str, str] | None = None, preprocess: bool = True, domain: int = 32,
+             macros: Mapping[str, str] | None = None, preprocess: bool = True, domain: int | None = None,
              legacy: bool = False) -> Program:
         """The program of a file; raises OSError, or `ladder.language.errors.ProgramError` with all its errors.
 
@@ -52,7 +52,7 @@ class Program:
         return _program(path.read_text(encoding="utf-8"), path.name, path.parent, functors, options)
 
     @staticmethod
-    def parse(text: str, name: str = "<text>", functors: Functors | None = None, *, domain: int = 32) -> Program:
+    def parse(text: str, name: str = "<text>", functors: Functors | None = None, *, domain: int | None = None) -> Program:
         """The program of a text; includes and Python files are looked up in the current directory."""
         return _program(text, name, Path.cwd(), functors, Options(domain=domain))
 
@@ -71,7 +71,7 @@ class Program:
 
 
 def _program(text: str, name: str, directory: Path, functors: Functors | None, options: Options) -> Program:
-    storable = functors is None and options.domain == 32
+    storable = functors is None and options.domain != 64
     checked = read_checked(text, name, directory, options) if storable else None
     if checked is None:
         checked = _check(text, name, directory, functors, options)

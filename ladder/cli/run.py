@@ -96,21 +96,11 @@ def run(program: Path, **options: Any) -> None:
         macros=macros_of(options["macros"]),
         preprocess=not options["no_preprocessor"],
         legacy=options["legacy"],
-        domain=_domain(options, {}),
+        domain=_domain(options),
     )
     pragmas = _pragmas(loaded, options["pragmas"])
     if "libraries" in pragmas and not options["functors"]:
         raise _shared_library(pragmas["libraries"][0])
-    if (domain := _domain(options, pragmas)) != loaded.options.domain:
-        loaded = load(
-            program,
-            options["functors"],
-            include=options["include_dir"],
-            macros=macros_of(options["macros"]),
-            preprocess=not options["no_preprocessor"],
-            legacy=options["legacy"],
-            domain=domain,
-        )
     silent = options["no_warn"] or "no-warn" in pragmas
     if silent:
         import warnings
@@ -208,11 +198,13 @@ def _pragmas(program: Program, given: tuple[str, ...]) -> dict[str, list[str]]:
     return pragmas
 
 
-def _domain(options: Mapping[str, Any], pragmas: Mapping[str, list[str]]) -> int:
-    text = options["domain"] or pragmas.get("RamDomain", pragmas.get("domain", ["32"]))[-1]
-    if text not in ("32", "64"):
-        raise LadderError(f'.pragma "RamDomain" "{text}": numbers have 32 or 64 bits.')
-    return int(text)
+def _domain(options: Mapping[str, Any]) -> int | None:
+    """Bits of numbers as the command line says, if it does."""
+    given = [text.partition(":")[2] for text in options["pragmas"] if text.startswith("RamDomain:")]
+    text = options["domain"] or (given[-1] if given else None)
+    if text not in (None, "32", "64"):
+        raise LadderError(f"Numbers have 32 or 64 bits, not {text}.")
+    return int(text) if text else None
 
 
 def _directory(options: Mapping[str, Any], name: str, pragmas: Mapping[str, list[str]], key: str) -> Path:

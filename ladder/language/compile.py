@@ -13,7 +13,7 @@ from ladder.language import syntax as s
 from ladder.language.arithmetic import NARROW, Domain
 from ladder.language.branches import MOST_BRANCHES, TooManyBranches, split
 from ladder.language.check import check_clause, choose_aggregates
-from ladder.language.environment import Environment, Functors, declare
+from ladder.language.environment import Environment, Functors, declare, domain_of
 from ladder.language.errors import Errors, Warning
 from ladder.language.grounding import check_grounding, check_witnesses
 from ladder.language.independent import separate
@@ -21,7 +21,7 @@ from ladder.language.infer import Typing, infer
 from ladder.language.inline import concerned, expand, inlined_relations
 from ladder.language.long_rules import shorten_rules
 from ladder.language.normalise import declare_helpers, normalise_clause, normalise_subsumption, subsumption_clause
-from ladder.language.options import Options
+from ladder.language.options import DEFAULT, Options
 from ladder.language.parser import parse_partly
 from ladder.language.program_checks import check_program
 from ladder.language.scopes import scoped
@@ -51,7 +51,7 @@ class Compiled:
 
 
 def compile_program(text: str, file: str = "<text>", directory: Path | None = None,
-                    functors: Functors | None = None, options: Options = Options(), removed: Counter[Clause] | None = None) -> Compiled:
+                    functors: Functors | None = None, options: Options = DEFAULT, removed: Counter[Clause] | None = None) -> Compiled:
     """A text's core program; its includes and Python files are looked up in `directory`. Raises `ProgramError`.
 
     `removed`: clauses, and how many of each, that are left out.
@@ -79,7 +79,7 @@ def _compiled(text: str, file: str, directory: Path, functors: Functors | None, 
     errors.incomplete |= sources.unresolved    # what a component would have declared may be missing
     sources.items = _without(sources.items, removed)
     environment = declare(sources.items, directory, functors, errors)
-    environment.domain = Domain(options.domain)
+    environment.domain = Domain(options.domain or domain_of(sources.items, errors))
     environment.legacy |= options.legacy
     clauses = [item for item in sources.items if isinstance(item, s.Clause)]
     subsumptions = [item for item in sources.items if isinstance(item, s.SubsumptionClause)]

@@ -216,6 +216,18 @@ def _check_equivalence(item: s.RelationDeclaration, errors: Errors) -> None:
                    f"{item.attributes[0].type} and {item.attributes[1].type}")
 
 
+def domain_of(items: Sequence[s.Item], errors: Errors) -> int:
+    """How many bits numbers have: `.pragma "RamDomain" "64"`, or 32."""
+    bits = 32
+    for item in items:
+        if isinstance(item, s.Pragma) and item.key == "RamDomain":
+            if item.value not in ("32", "64"):
+                errors.add(item.place, f"numbers have 32 or 64 bits, not {item.value}")
+            else:
+                bits = int(item.value)
+    return bits
+
+
 def _directive(item: s.DirectiveItem, environment: Environment, errors: Errors) -> None:
     relation = environment.relations.get(item.relation)
     if relation is None:

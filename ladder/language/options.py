@@ -8,12 +8,15 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Options:
-    """`include`: directories in which included files are looked up, too; `macros`: name → text for the preprocessor, which
-    `preprocess` switches; `domain`: bits of numbers, 32 or 64; `legacy`: heads take any value of their primitive type, and
-    old spellings are not warned about."""
+    """`include`: directories in which included files are looked up, too; `macros`: name → text for the preprocessor,
+    which `preprocess` switches; `domain`: bits of numbers, 32 or 64, None for what the program says; `legacy`: heads
+    take any value of their primitive type, and old spellings are not warned about."""
 
     include: tuple[Path, ...] = ()
     macros: tuple[tuple[str, str], ...] = ()
     preprocess: bool = True
-    domain: int = 32
+    domain: int | None = None
     legacy: bool = False
+
+
+DEFAULT = Options()

@@ -53,7 +53,7 @@ class _Run(Preprocessor):   # type: ignore[misc]
         self.directories = [directory]
         self.current = Place(file, 1, 1)
         self.locate, self.errors = locate, errors
-        self.define(f"RAM_DOMAIN_SIZE {options.domain}")
+        self.define(f"RAM_DOMAIN_SIZE {options.domain or 32}")
         for name, value in options.macros:
             self.define(f"{name} {value}")
 

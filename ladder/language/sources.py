@@ -10,7 +10,7 @@ from pathlib import Path
 from ladder.language.components import check_directives, instantiate
 from ladder.language.delta_relations import with_deltas
 from ladder.language.errors import Errors
-from ladder.language.options import Options
+from ladder.language.options import DEFAULT, Options
 from ladder.language.parser import parse_partly
 from ladder.language.syntax import Component, Include, Item
 
@@ -29,7 +29,7 @@ class Sources:
     unresolved: bool = False
 
 
-def read_program(text: str, file: str, directory: Path, errors: Errors, options: Options = Options()) -> Sources:
+def read_program(text: str, file: str, directory: Path, errors: Errors, options: Options = DEFAULT) -> Sources:
     """A program's text with all that it includes, as far as it can be read."""
     reader = _Reader(options, errors)
     own = directory / file

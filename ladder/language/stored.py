@@ -20,7 +20,7 @@ from ladder.language.bindings import Unresolved, load_module, resolve, source_ha
 from ladder.language.cachedir import cache_directory, write_atomically
 from ladder.language.errors import Warning
 from ladder.language.lattice_tables import METHODS, DeclaredLattice, lattice_named, method_of
-from ladder.language.options import Options
+from ladder.language.options import DEFAULT, Options
 
 _MOST_ENTRIES = 200
 
@@ -37,12 +37,12 @@ class Checked:
     given: str = ""                   # hash of functors that the caller gave; such programs are not stored
     warnings: tuple[Warning, ...] = ()
     pragmas: tuple[tuple[str, str], ...] = ()
-    options: Options = Options()
+    options: Options = DEFAULT
 
     @property
     def fingerprint(self) -> str:
         """A hash of everything that decides what the program means."""
-        digest = hashlib.sha256((self.given if self.options == Options() else f"{self.given}\0{self.options}").encode())
+        digest = hashlib.sha256((self.given if self.options == DEFAULT else f"{self.given}\0{self.options}").encode())
         for text in self.texts.values():
             digest.update(hashlib.sha256(text.encode()).digest())
         for name, binding in sorted(self.bindings.items()):

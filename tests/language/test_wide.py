@@ -9,7 +9,7 @@ import pytest
 
 from ladder.database import Database
 from ladder.engine.naive import evaluate
-from ladder.errors import LadderError
+from ladder.errors import LadderError, ProgramError
 from ladder.language.arithmetic import WIDE, NoValue
 from ladder.language.core import Kind
 from ladder.program import Program
@@ -108,9 +108,17 @@ def test_sums_of_sets_with_equal_parts(kind: str, bits: int) -> None:
     assert set(Database(Program.parse(text, domain=bits))["s"]) == {(sum(values),)}
 
 
-def test_literals_must_fit() -> None:
-    from ladder.language.errors import ProgramError
+def test_the_program_says_how_many_bits() -> None:
+    text = '.pragma "RamDomain" "64"\n.decl a(x: number)\na(4294967296).\n.decl b(x: number)\nb(x + 1) :- a(x).\n'
+    assert set(Database(Program.parse(text))["b"]) == {(2**32 + 1,)}
+    assert set(Database(Program.parse(text))["b"]) == {(2**32 + 1,)}
+    with pytest.raises(ProgramError, match="does not fit"):
+        Program.parse(text, domain=32)
+    with pytest.raises(ProgramError, match="32 or 64 bits, not 48"):
+        Program.parse(text.replace("64", "48"))
 
+
+def test_literals_must_fit() -> None:
     text = ".decl a(x: number)\na({}).\n"
     assert set(Database(Program.parse(text.format(MOST), domain=64))["a"]) == {(MOST,)}
     with pytest.raises(ProgramError, match="64 bits"):
