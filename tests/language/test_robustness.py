@@ -100,7 +100,7 @@ def test_deep_and_long_texts(text: str) -> None:
 
 
 @pytest.mark.nightly
-@settings(FEW, max_examples=5_000)
+@settings(FEW, max_examples=1_500)
 @given(st.one_of(st.sampled_from(PROGRAMS + LARGE).map(lambda path: (path.read_text("utf-8"), path.parent)),
                  st.sampled_from(EXAMPLES).map(lambda text: (text, LIBRARY)),
                  st.integers(0, 10_000).map(lambda seed: (build(random.Random(seed)).text, LIBRARY))), st.randoms(use_true_random=False))

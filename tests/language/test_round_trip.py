@@ -53,7 +53,7 @@ def test_bodies(body: s.Body) -> None:
 
 
 @pytest.mark.nightly
-@settings(MANY, max_examples=20_000)
+@settings(MANY, max_examples=3_000)
 @given(trees.items)
 def test_many_items(item: s.Item) -> None:
     assert again([item]) == [item]

@@ -87,6 +87,7 @@ declarations = st.one_of(
          st.permutations(("inline", "no_inline", "magic", "no_magic", "overridable", "output")).flatmap(
              lambda words: st.integers(0, 3).map(lambda count: tuple(words[:count]))),
          some(some(names, 1))),
+    node(s.RelationDeclaration, names, st.just(()), st.just(()), st.just(()), atom_names),
     node(s.TypeDeclaration, names, st.just("subtype"), members.map(lambda found: found[:1])),
     node(s.TypeDeclaration, names, st.just("union"), members),
     node(s.TypeDeclaration, names, st.just("record"), st.just(()), some(attributes)),
