@@ -203,8 +203,6 @@ class Terms:
                                         self.typing.kind(expression))
             case s.Call():
                 return self._call(target, expression)
-            case s.Variable() | s.Aggregate() | s.Number() | s.String() | s.Nil():
-                raise AssertionError(expression)
             case _:
                 raise AssertionError(expression)
         self.add(literal, target)
