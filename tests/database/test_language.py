@@ -207,3 +207,20 @@ def test_nothing_is_evaluated_again_without_need(monkeypatch: pytest.MonkeyPatch
     assert calls == []
     db.update(insert={"tree": [("z", "zz")]})
     assert calls == [("tree",), ("numbered",)]
+
+
+def test_symbols_have_one_number_in_all_components() -> None:
+    db = database("""
+        .decl name(x: symbol)
+        .input name
+        .decl plain(x: symbol, n: number)
+        plain(x, ord(x)) :- name(x).
+        .decl least(x: symbol, n: number)
+        least(x, ord(x)) :- name(x).
+        least(x, n) <= least(y, m) :- m < n.
+        .decl both(x: symbol)
+        both(x) :- plain(x, n), least(x, n).
+    """, {"name": [("zz",), ("b",), ("a",)]})
+    assert set(db["least"]) == {min(db["plain"], key=lambda row: row[1])} and len(db["both"]) == 1
+    db.update(delete={"name": list(db["both"])})
+    assert set(db["least"]) == {min(db["plain"], key=lambda row: row[1])} and len(db["both"]) == 1

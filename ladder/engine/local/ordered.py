@@ -6,17 +6,19 @@ evaluated anew when a relation that it reads has changed, or when earlier compon
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from ladder.engine.local.encode import SAME_CELL
 from ladder.engine.local.host_values import Values
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.ordered import Outcome, check_ordered, draws, evaluate_ordered
 from ladder.engine.plan.components import facts_of
 from ladder.errors import LadderError
-from ladder.language.core import Column, Kind
+from ladder.language.core import Column, Compute, Function, Kind, Literal, Program, Type
 from ladder.language.value_order import ValueOrder
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
 Cells = npt.NDArray[np.int32]
 Row = tuple[Any, ...]
+CELL_OF_SYMBOL = "$cell"
 
 
 class OrderedComponents:
@@ -32,6 +35,7 @@ class OrderedComponents:
     def __init__(self, engine: LocalEngine) -> None:
         self.engine = engine
         self.components = {i: c for i, c in enumerate(engine.expanded.components) if c.ordered}
+        self.program = _with_numbers_of_symbols(engine.program, engine.values) if self.components else engine.program
         self.drawing = [i for i, c in self.components.items() if draws(engine.program, c.ordered)]
         self.drawn: dict[int, int] = {}
         self.starts: dict[int, int] = {}
@@ -70,7 +74,7 @@ class OrderedComponents:
         component, engine = self.components[position], self.engine
         start = self._start(position)
         given = {name: self._given(name) for name in component.ordered}
-        outcome = evaluate_ordered(engine.program, component.ordered, self._rows_once, given, start)
+        outcome = evaluate_ordered(self.program, component.ordered, self._rows_once, given, start)
         self.drawn[position], self.starts[position] = outcome.drawn, start
         return outcome
 
@@ -148,6 +152,18 @@ class OrderedComponents:
         for i, (column, values) in enumerate(zip(columns, zip(*rows, strict=True), strict=False)):
             cells[:, i] = _cells_of(self.engine.values, values, column, name)
         return self.engine.pad(name, cells)
+
+
+def _with_numbers_of_symbols(program: Program, values: Values) -> Program:
+    """A program in which ordered components ask for the cells of symbols, which `ord` gives elsewhere."""
+    def replaced(literal: Literal) -> Literal:
+        asks = isinstance(literal, Compute) and literal.function in SAME_CELL and literal.kind is Kind.SYMBOL
+        return replace(literal, function=CELL_OF_SYMBOL) if isinstance(literal, Compute) and asks else literal
+
+    rules = tuple(replace(rule, body=tuple(map(replaced, rule.body))) for rule in program.rules)
+    subsumptions = tuple(replace(s, body=tuple(map(replaced, s.body))) for s in program.subsumptions)
+    call = Function(CELL_OF_SYMBOL, (Type("symbol", Kind.SYMBOL),), Type("number", Kind.NUMBER), lambda text: values.symbols.number(text))
+    return replace(program, rules=rules, subsumptions=subsumptions, functions={**program.functions, CELL_OF_SYMBOL: call})
 
 
 def _shown(columns: tuple[Column, ...]) -> tuple[Column, ...]:
