@@ -53,7 +53,8 @@ def evaluate(program: Program, facts: Mapping[str, Iterable[Row]] | None = None,
     numbering = Numbering()
     for component in components(program):
         if component & ordered_relations(program):
-            outer = {name: dict.fromkeys(state.visible(name), 0) for name in program.relations.keys() & (state.rows.keys() | state.finals.keys())}
+            known = program.relations.keys() & (state.rows.keys() | state.finals.keys())
+            outer = {name: dict.fromkeys(state.visible(name), 0) for name in known}
             ordered = OrderedComponent(program, component, outer, numbering, most_iterations, most_instantiations)
             state.rows.update((name, dict.fromkeys(rows, (0, 1))) for name, rows in ordered.evaluate(given).items())
         else:

@@ -7,9 +7,9 @@
 
 The instantiations of a rule are sorted: first those with no other new row than that of the component's first atom, then
 those with one of the second and none of later ones, and so on; among these by the rows of the atoms as they stand in
-the text (see `ValueOrder`); then by generated values. Atoms of wildcards alone tell no instantiations apart. Each takes its numbers of the
-program's counter in this order, and a row is kept unless a row was there before, or was kept in this iteration, that has
-one of its keys. New rows that another row dominates do not come; rows that another dominates after that go.
+the text (see `ValueOrder`); then by generated values. Atoms of wildcards alone tell no instantiations apart. Each takes
+its numbers of the program's counter in this order, and a row is kept unless a row was there before, or was kept in this
+iteration, that has one of its keys. New rows that another row dominates do not come; rows that another dominates after that go.
 An aggregated relation gets a new total as a row of the iteration that brought its aggregands.
 """
 from __future__ import annotations
@@ -176,9 +176,9 @@ class OrderedComponent:
 
 
 def rule_of(subsumption: Subsumption) -> Rule:
-    """The rule whose instantiations are a subsumption's: the first two rows are the one dominated and the one that dominates."""
-    both: tuple[Atom, ...] = (replace(subsumption.dominated, relation=DOMINATED), replace(subsumption.dominating, relation=DOMINATING))
-    return Rule(both[0], (*both, *subsumption.body))
+    """The rule whose instantiations are a subsumption's; the first two rows: dominated, dominating."""
+    dominated = replace(subsumption.dominated, relation=DOMINATED)
+    return Rule(dominated, (dominated, replace(subsumption.dominating, relation=DOMINATING), *subsumption.body))
 
 
 def split(rule: Rule) -> list[Literal]:

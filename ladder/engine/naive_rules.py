@@ -162,7 +162,9 @@ def join_of(program: Program, relation: str) -> Callable[[Any, Any], Any]:
         join: Callable[[Any, Any], Any] = program.lattices[aggregate].join
         return join
     kind = program.relations[relation].columns[-1].type.kind
-    return lambda a, b: builtins.compute("+", (a, b), kind) if aggregate == "sum" else {"min": min, "max": max}[aggregate](a, b)
+    if aggregate == "sum":
+        return lambda a, b: builtins.compute("+", (a, b), kind)
+    return lambda a, b: {"min": min, "max": max}[aggregate](a, b)
 
 
 def value_of(term: Term | None, bindings: Bindings) -> Any:
@@ -178,4 +180,5 @@ def fact_relation(program: Program, name: str) -> str:
 
 def stated_facts(program: Program, name: str) -> list[Row]:
     """The facts that a relation takes of the program's text, in its order, each once."""
-    return list(dict.fromkeys(row for other, rows in program.facts.items() if fact_relation(program, other) == name for row in rows))
+    stated = (rows for other, rows in program.facts.items() if fact_relation(program, other) == name)
+    return list(dict.fromkeys(row for rows in stated for row in rows))

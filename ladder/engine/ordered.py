@@ -36,8 +36,8 @@ class Outcome:
     drawn: int
 
 
-def evaluate_ordered(program: Program, names: Iterable[str], read: Callable[[str], Iterable[Row]], given: Mapping[str, Sequence[Row]],
-                     next_number: int = 0) -> Outcome:
+def evaluate_ordered(program: Program, names: Iterable[str], read: Callable[[str], Iterable[Row]],
+                     given: Mapping[str, Sequence[Row]], next_number: int = 0) -> Outcome:
     """The component of these relations; `read`: rows of an earlier relation; `given`: facts, those that the text states last.
 
     `next_number` is the first that `autoinc` draws. Raises `Unsupported` where a joined relation's order would matter.
@@ -133,7 +133,8 @@ class _Component:
         target = self.targets[rule.head.relation]
         starts: list[int | None] = [*own] or [None]
         if target.relation.choice or drawing(rule):
-            return [sorted_rule(rule, self.program, self.tables, target, start, self.names, self._draw, self.order) for start in starts]
+            return [sorted_rule(rule, self.program, self.tables, target, start, self.names, self._draw, self.order)
+                    for start in starts]
         return [plain_rule(rule, self.program, self.tables, target, start) for start in starts]
 
     def _draw(self) -> int:
@@ -214,13 +215,15 @@ class _Component:
 class _Domination:
     """What one subsumption does at the end of an iteration.
 
-    `by_old(row)`: whether a row that is there dominates a row; `of_old(rows, add)`: adds the rows that are there and that
-    one of `rows` dominates; `rejected`: new rows that are dominated; `moving`: rows of the component have a say in it, so that all are looked at.
+    `by_old(row)`: whether a row that is there dominates a row; `of_old(rows, add)`: adds the rows that are there and
+    that one of `rows` dominates; `rejected`: new rows that are dominated; `moving`: rows of the component have a say in
+    it, so that all are looked at.
     """
 
     def __init__(self, subsumption: Subsumption, program: Program, tables: Mapping[str, Table], moving: bool) -> None:
         self.name, self.new, self.moving = subsumption.dominated.relation, Table(), moving
-        dominated, dominating = replace(subsumption.dominated, relation=DOMINATED), replace(subsumption.dominating, relation=DOMINATING)
+        dominated = replace(subsumption.dominated, relation=DOMINATED)
+        dominating = replace(subsumption.dominating, relation=DOMINATING)
         rows = tables[self.name]
         self.by_old = domination(dominated, dominating, subsumption.body, program, {**tables, DOMINATING: rows})
         self.by_new = domination(dominated, dominating, subsumption.body, program, {**tables, DOMINATING: self.new})

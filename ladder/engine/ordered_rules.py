@@ -248,7 +248,8 @@ def _held(function: Function, value: Any) -> Any:
     else:
         fits = isinstance(value, str) if kind is Kind.SYMBOL else kind is not Kind.FLOAT
     if not fits:
-        raise LadderError(f"{function.name} returned what it must not: {value!r} is not a value of type {function.result.name} ({kind.value}).")
+        of = f"type {function.result.name} ({kind.value})"
+        raise LadderError(f"{function.name} returned what it must not: {value!r} is not a value of {of}.")
     return value
 
 
@@ -257,7 +258,8 @@ def _compiled(text: str) -> CodeType:
     return compile(text, "<rule>", "exec")
 
 
-def plain_rule(rule: Rule, program: Program, tables: Mapping[str, Table], target: Target, start: int | None) -> Callable[..., None]:
+def plain_rule(rule: Rule, program: Program, tables: Mapping[str, Table], target: Target,
+               start: int | None) -> Callable[..., None]:
     """run(deltas, iteration): derives the rows of a rule whose order does not matter."""
     body = _started(program, tables)
     body.literals(rule.body, start, _delta(rule, start), {})
@@ -265,17 +267,19 @@ def plain_rule(rule: Rule, program: Program, tables: Mapping[str, Table], target
     return body.function("deltas, iteration")
 
 
-def sorted_rule(rule: Rule, program: Program, tables: Mapping[str, Table], target: Target, start: int | None, own: Collection[str],
-                draw: Callable[[], int], order: ValueOrder) -> Callable[..., None]:
+def sorted_rule(rule: Rule, program: Program, tables: Mapping[str, Table], target: Target, start: int | None,
+                own: Collection[str], draw: Callable[[], int], order: ValueOrder) -> Callable[..., None]:
     """run(deltas, iteration): derives the rows of a rule whose order matters; own atoms after `start` are not new."""
     last = drawing(rule)
     gather = _started(program, tables)
     atoms = [b for b in rule.body if isinstance(b, Atom)]
     telling = {i: atom for i, atom in enumerate(atoms) if any(t is not None for t in atom.terms)}
-    later = {i: f"deltas[{atom.relation!r}]" for i, atom in telling.items() if start is not None and i > start and atom.relation in own}
+    later = {i: f"deltas[{atom.relation!r}]" for i, atom in telling.items()
+             if start is not None and i > start and atom.relation in own}
     literals = [b for b in rule.body if b not in last]
     gather.literals(literals, start, _delta(rule, start), later)
-    keys = [gather.use(key, "key") + f"(r{i})" if (key := _sort_key(program.relations[atom.relation], order)) else f"r{i}" for i, atom in telling.items()]
+    by = {i: _sort_key(program.relations[atom.relation], order) for i, atom in telling.items()}
+    keys = [f"r{i}" if key is None else f"{gather.use(key, 'key')}(r{i})" for i, key in by.items()]
     generated = [f"{gather.use(order.key, 'key')}({gather.variables[b.result]})" for b in literals if isinstance(b, Generate)]
     wanted = [v for v in gather.variables if v in rule.head.terms or any(v in needs(b) for b in last)]
     shown = "".join(gather.variables[v] + ", " for v in wanted)
@@ -322,7 +326,8 @@ def drawing(rule: Rule) -> list[Literal]:
     return done
 
 
-def domination(dominated: Atom, dominating: Atom, literals: Sequence[Literal], program: Program, tables: Mapping[str, Table]) -> Callable[[Row], bool]:
+def domination(dominated: Atom, dominating: Atom, literals: Sequence[Literal], program: Program,
+               tables: Mapping[str, Table]) -> Callable[[Row], bool]:
     """run(row): whether one of the rows of the table of `dominating` dominates this row of the relation of `dominated`."""
     body = _started(program, tables)
     body.literals((dominated, dominating, *literals), 0, "(candidate,)", {})
@@ -332,8 +337,9 @@ def domination(dominated: Atom, dominating: Atom, literals: Sequence[Literal], p
     return body.function("candidate")
 
 
-def dominations(dominated: Atom, dominating: Atom, literals: Sequence[Literal], program: Program, tables: Mapping[str, Table]) -> Callable[..., None]:
-    """run(rows, add): adds each row of the table of `dominated` that one of the rows of the relation of `dominating` dominates."""
+def dominations(dominated: Atom, dominating: Atom, literals: Sequence[Literal], program: Program,
+                tables: Mapping[str, Table]) -> Callable[..., None]:
+    """run(rows, add): adds each row of the table of `dominated` that one of `rows`, of `dominating`, dominates."""
     body = _started(program, tables)
     body.literals((dominated, dominating, *literals), 1, "candidates", {})
     body.write("if r0 != r1: add(r0)")

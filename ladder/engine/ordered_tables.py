@@ -13,7 +13,7 @@ Buckets = dict[Any, Any]
 
 
 class Table:
-    """Rows, with the iteration in which each came, and hash indexes, each made when it is first asked for and then kept up to date.
+    """Rows, with the iteration in which each came, and hash indexes, made when first asked for and then kept up to date.
 
     Buckets are lists; where rows can be removed (`lasting` false) dicts without values, which cost more memory.
     """

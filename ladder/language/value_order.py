@@ -38,7 +38,8 @@ def _mentioned(program: Program) -> Iterator[str]:
     for name, rows in program.facts.items():
         columns = [i for i, c in enumerate(program.relations[name].columns) if c.type.kind is Kind.SYMBOL]
         yield from (str(row[i]) for row in rows for i in columns)
-    clauses = [(rule.head, *rule.body) for rule in program.rules] + [(s.dominated, s.dominating, *s.body) for s in program.subsumptions]
+    clauses = [(rule.head, *rule.body) for rule in program.rules]
+    clauses += [(s.dominated, s.dominating, *s.body) for s in program.subsumptions]
     for clause in clauses:
         for literal in clause:
             yield from (str(t.value) for t in _terms(literal) if isinstance(t, Const) and t.type.kind is Kind.SYMBOL)

@@ -11,7 +11,20 @@ from ladder.engine.naive_rules import stated_facts
 from ladder.engine.ordered import Outcome, evaluate_ordered
 from ladder.errors import Unsupported
 from ladder.language import core
-from ladder.language.core import Atom, Compare, Compute, Const, Generate, Kind, Not, Pack, Rule, Subsumption, Unpack, Var
+from ladder.language.core import (
+    Atom,
+    Compare,
+    Compute,
+    Const,
+    Generate,
+    Kind,
+    Not,
+    Pack,
+    Rule,
+    Subsumption,
+    Unpack,
+    Var,
+)
 from ladder.language.value_order import ValueOrder
 
 NUMBER, SYMBOL = core.Type("number", Kind.NUMBER), core.Type("symbol", Kind.SYMBOL)

@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from .comparison import check_structure, difference, state_of
-from .test_ordered import NUMBER, STEPS, SYMBOL, Maker, X, Y, program_of, relation, shortest
 from ladder.engine import naive
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.saved import SavedState, open_state
 from ladder.language import core
 from ladder.language.core import Atom, Compute, Const, Not, Rule
+
+from .comparison import check_structure, difference, state_of
+from .test_ordered import NUMBER, STEPS, SYMBOL, Maker, X, Y, program_of, relation, shortest
 
 Facts = dict[str, list[tuple[Any, ...]]]
 

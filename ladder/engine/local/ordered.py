@@ -71,7 +71,7 @@ class OrderedComponents:
 
     def outcome(self, position: int) -> Outcome:
         """What a component's rules derive."""
-        component, engine = self.components[position], self.engine
+        component = self.components[position]
         start = self._start(position)
         given = {name: self._given(name) for name in component.ordered}
         outcome = evaluate_ordered(self.program, component.ordered, self._rows_once, given, start)
@@ -162,7 +162,8 @@ def _with_numbers_of_symbols(program: Program, values: Values) -> Program:
 
     rules = tuple(replace(rule, body=tuple(map(replaced, rule.body))) for rule in program.rules)
     subsumptions = tuple(replace(s, body=tuple(map(replaced, s.body))) for s in program.subsumptions)
-    call = Function(CELL_OF_SYMBOL, (Type("symbol", Kind.SYMBOL),), Type("number", Kind.NUMBER), lambda text: values.symbols.number(text))
+    symbol, number = Type("symbol", Kind.SYMBOL), Type("number", Kind.NUMBER)
+    call = Function(CELL_OF_SYMBOL, (symbol,), number, lambda text: values.symbols.number(text))
     return replace(program, rules=rules, subsumptions=subsumptions, functions={**program.functions, CELL_OF_SYMBOL: call})
 
 
