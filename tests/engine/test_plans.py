@@ -122,3 +122,12 @@ def test_records_that_only_the_head_has_are_made_last() -> None:
     for plan in plans_of(program):
         if plan.role is not Role.BACKWARD:
             assert isinstance(plan.steps[-1], core.Pack), plan
+
+
+def test_functors_meet_no_value_that_no_row_has() -> None:
+    """A functor may be partial: a sum beside it is not solved for its argument."""
+    text = '.functor half(n: number): number = "tests.engine.functors:half"\n'
+    for plan in plans_of(parse(f"{text}{PROGRAM}h(k + 1, s) :- h(k, _), s = @half(k), e(k, s).\n")):
+        functions = [step for step in plan.steps if isinstance(step, core.Compute) and step.function == "half"]
+        before = plan.steps[:plan.steps.index(functions[0])]
+        assert not any(isinstance(step, core.Compute) and step.function == "-" for step in before), plan

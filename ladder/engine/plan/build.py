@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ladder.engine.plan.components import UNIT
-from ladder.engine.plan.directions import directed
+from ladder.engine.plan.directions import directed, may_solve
 from ladder.engine.plan.order import Costs, Statistics, bound_columns, next_atom, variables_of
 from ladder.engine.plan.steps import Choice, Find, Member, Plan, Probe, Role, Scan, Step, Window, equal, verify
 from ladder.language.core import (
@@ -95,7 +95,7 @@ class _Builder:
     def evaluate(self, literal: Literal, position: int | None) -> None:
         """A literal that is no positive atom, in a direction for which enough is known."""
         filters: list[Step] = []
-        match directed(literal, self.known):
+        match directed(literal, self.known, may_solve(self.rule.body)):
             case Not(atom):
                 assert position is not None
                 self.steps.append(Member(atom, position, negated=True))
@@ -114,8 +114,9 @@ def _complete(builder: _Builder, pending: dict[int, Atom], others: list[tuple[Li
               first: int | None = None, fixed: Sequence[int] | None = None) -> None:
     """Add all literals not yet evaluated: whatever is ready at once, then the cheapest atom (`first`, `fixed`: given ones)."""
     queue = [*([first] if first is not None else []), *(fixed or ())]
+    solve = may_solve(builder.rule.body)
     while pending or others:
-        ready = [entry for entry in others if directed(entry[0], builder.known) is not None]
+        ready = [entry for entry in others if directed(entry[0], builder.known, solve) is not None]
         prompt = [entry for entry in ready if not pending or not _may_wait(entry[0], builder, [o for o, _ in others])]
         if prompt:
             # Filters before functions, and what yields several results last of all.
@@ -203,8 +204,8 @@ def _cheapest_start(rule: Rule, costs: Costs) -> int | None:
 
 def computed(known: set[Var], literals: Sequence[Literal]) -> set[Var]:
     """What is known once everything is computed that can be computed from `known`."""
-    known = set(known)
-    while new := {v for literal in literals if directed(literal, known) is not None for v in variables(literal)} - known:
+    known, solve = set(known), may_solve(literals)
+    while new := {v for literal in literals if directed(literal, known, solve) is not None for v in variables(literal)} - known:
         known |= new
     return known
 

@@ -9,14 +9,22 @@ from collections.abc import Sequence
 
 from ladder.engine.plan.equalities import requirements
 from ladder.engine.plan.steps import Find
-from ladder.language.core import Compute, Kind, Literal, Pack, Term, Unpack, Var
+from ladder.language.core import BUILT_IN, Compute, Generate, Kind, Literal, Pack, Term, Unpack, Var
 
 INTEGERS = frozenset((Kind.NUMBER, Kind.UNSIGNED))
 OWN_INVERSE = frozenset(("neg", "bnot"))
 
 
-def directed(literal: Literal, known: set[Var]) -> Literal | Find | None:
-    """What to evaluate for a literal that is no atom, once these variables are known; None where too few are."""
+def may_solve(body: Sequence[Literal]) -> bool:
+    """Whether sums of a body may be solved for their terms: not where a functor or range could meet a value that no row has."""
+    return all(literal.function in BUILT_IN for literal in body if isinstance(literal, Compute | Generate))
+
+
+def directed(literal: Literal, known: set[Var], solve: bool) -> Literal | Find | None:
+    """What to evaluate for a literal that is no atom, once these variables are known; None where too few are.
+
+    `solve`: see `may_solve`.
+    """
     if isinstance(literal, Pack) and _is_known(literal.result, known):
         return Unpack(literal.result, literal.fields, literal.type, literal.branch)   # type: ignore[arg-type]
     if requirements(literal) <= known:
@@ -24,7 +32,7 @@ def directed(literal: Literal, known: set[Var]) -> Literal | Find | None:
     if isinstance(literal, Unpack) and all(f is not None and _is_known(f, known) for f in literal.fields):
         assert isinstance(literal.record, Var)
         return Find(literal.record, tuple(f for f in literal.fields if f is not None), literal.type, literal.branch)
-    if isinstance(literal, Compute) and literal.kind in INTEGERS and _is_known(literal.result, known):
+    if solve and isinstance(literal, Compute) and literal.kind in INTEGERS and _is_known(literal.result, known):
         return _solved(literal, known)
     return None
 
