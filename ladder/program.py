@@ -81,7 +81,7 @@ def _program(text: str, name: str, directory: Path, functors: Functors | None, o
 
 
 def _check(text: str, name: str, directory: Path, functors: Functors | None, options: Options) -> Checked:
-    from ladder.language.compile import compile_program   # imports the parser, which a stored program does without
+    from ladder.language.compile import compile_program  # imports the parser, which a stored program does without
 
     compiled = compile_program(text, name, directory, functors, options)
     bindings = compiled.environment.bindings

@@ -14,7 +14,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-
 _SHARED_LIBRARIES = (".so", ".dylib", ".dll")
 
 

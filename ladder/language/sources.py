@@ -64,7 +64,7 @@ class _Reader:
         if not self.options.preprocess:
             text = _DIRECTIVE_LINE.sub("", text)
         elif _DIRECTIVE_LINE.search(text) or self.options.macros:
-            from ladder.language.preprocess import preprocess   # few programs need it
+            from ladder.language.preprocess import preprocess  # few programs need it
 
             result = preprocess(text, file, directory, self.options, self.locate, self.errors)
             text, origins = result.text, result.origins

@@ -4,7 +4,8 @@ from __future__ import annotations
 from functools import reduce
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ladder import lattices
 from ladder.lattices import BOTTOM, TOP, Lattice

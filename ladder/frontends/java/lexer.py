@@ -12,8 +12,8 @@ import unicodedata
 from bisect import bisect_right
 from dataclasses import dataclass
 
-from javalang.parser import JavaSyntaxError  # type: ignore[import-untyped]
-from javalang.tokenizer import (  # type: ignore[import-untyped]
+from javalang.parser import JavaSyntaxError
+from javalang.tokenizer import (
     Annotation,
     BasicType,
     BinaryInteger,

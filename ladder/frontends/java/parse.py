@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from javalang.parser import JavaSyntaxError  # type: ignore[import-untyped]
+from javalang.parser import JavaSyntaxError
 
 from ladder.frontends.java.lexer import JavaLexer, JavaLexicalError, SourceText
 from ladder.frontends.java.parser import JavaParser

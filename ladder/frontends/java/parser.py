@@ -6,8 +6,8 @@ and end. This file holds compilation units, modules, type declarations and membe
 
 from __future__ import annotations
 
-import javalang.parser  # type: ignore[import-untyped]
-from javalang.tokenizer import EndOfInput, Identifier, Modifier  # type: ignore[import-untyped]
+import javalang.parser
+from javalang.tokenizer import EndOfInput, Identifier, Modifier
 
 from ladder.frontends.java.parser_statements import StatementParser
 from ladder.frontends.java.tree import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from javalang.tokenizer import (  # type: ignore[import-untyped]
+from javalang.tokenizer import (
     BasicType,
     BinaryInteger,
     Boolean,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from javalang.tokenizer import BasicType, Identifier, Modifier  # type: ignore[import-untyped]
+from javalang.tokenizer import BasicType, Identifier, Modifier
 
 from ladder.frontends.java.parser_expressions import ExpressionParser
 from ladder.frontends.java.tree import (

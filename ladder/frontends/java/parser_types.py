@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-import javalang.parser  # type: ignore[import-untyped]
+import javalang.parser
 from javalang.parser import JavaSyntaxError
-from javalang.tokenizer import BasicType, EndOfInput, Identifier, JavaToken  # type: ignore[import-untyped]
+from javalang.tokenizer import BasicType, EndOfInput, Identifier, JavaToken
 
 from ladder.frontends.java.lexer import Tokens
 from ladder.frontends.java.tree import (

@@ -10,7 +10,7 @@ import re
 
 import tree_sitter
 import tree_sitter_java
-from javalang.parser import JavaSyntaxError  # type: ignore[import-untyped]
+from javalang.parser import JavaSyntaxError
 
 from ladder.frontends.java.lexer import SourceText
 from ladder.frontends.java.tree import (

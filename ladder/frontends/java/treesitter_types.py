@@ -6,7 +6,7 @@ from itertools import accumulate
 from typing import NoReturn
 
 import tree_sitter
-from javalang.parser import JavaSyntaxError  # type: ignore[import-untyped]
+from javalang.parser import JavaSyntaxError
 
 from ladder.frontends.java.lexer import SourceText
 from ladder.frontends.java.tree import (
