@@ -24,12 +24,13 @@ from ladder.errors import LadderError, Unsupported
 from ladder.factfiles import read_facts
 from ladder.factfiles.reading import Unreadable, read_value
 from ladder.language import core
-from ladder.language.compile import Clause, Compiled, clauses_of, compile_program
 from ladder.program import Program
 
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
+
+    from ladder.language.compile import Clause, Compiled
 
 Cells = npt.NDArray[np.int32]
 Row = tuple[Any, ...]
@@ -179,6 +180,8 @@ class Database:
 
     def remove_rules(self, text: str) -> Delta:
         """Remove rules, written as in the program up to layout. Everything is evaluated anew; what came and went is told."""
+        from ladder.language.compile import clauses_of
+
         self._ready()
         named, there = clauses_of(text), Counter(self._compiled(self._removed).clauses)
         missing = next((clause for clause in named if clause not in there), None)
@@ -191,6 +194,8 @@ class Database:
 
     def _compiled(self, removed: Counter[Clause], more: str = "") -> Compiled:
         """The program's text with all that was added and `more`, without these clauses."""
+        from ladder.language.compile import compile_program   # the parser is needed here only
+
         text = "\n".join((self.program.text, *self._added, more, ""))
         return compile_program(text, self.program.name, self.program.directory, self.program.functors, self.program.options, removed)
 

@@ -6,8 +6,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import networkx as nx
-
 from ladder.language.core import Atom, Not, Program
 from ladder.language.lattice_tables import WIDENED, lattice_named
 
@@ -29,6 +27,8 @@ def widened(program: Program) -> Program:
 
 def recursive_relations(program: Program) -> set[str]:
     """Relations that depend on themselves."""
+    import networkx as nx   # slow to import, and few lattices widen
+
     graph: nx.DiGraph = nx.DiGraph()
     for rule in program.rules:
         for literal in rule.body:
