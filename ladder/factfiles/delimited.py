@@ -188,7 +188,8 @@ class _Lines:
     def _row(self, cells: list[tuple[int, str]], line: int) -> tuple[Any, ...]:
         if len(cells) < self.width:
             at, text = cells[-1]
-            raise self._error(line, at + len(text), f"the row has {len(cells)} columns instead of {self.width}")
+            columns = "column" if len(cells) == 1 else "columns"
+            raise self._error(line, at + len(text), f"the row has {len(cells)} {columns} instead of {self.width}")
         self.surplus += len(cells) > self.width and "columns" not in self.channel.directive.parameters
         row = []
         for type_, position in zip(self.types, self.positions, strict=True):
@@ -269,15 +270,21 @@ def _lines(channel: Channel, rows: Written) -> Iterator[pa.Buffer | bytes]:
     texts = pa.table(
         [_texts(table.column(i)) for i in range(table.num_columns)], names=[str(i) for i in range(table.num_columns)]
     )
-    end = pa.scalar("\n", pa.large_string())
-    delimiter = pa.scalar(channel.delimiter, pa.large_string())
+    end, nothing, delimiter = _scalar("\n"), _scalar(""), _scalar(channel.delimiter)
     for batch in texts.to_batches(max_chunksize=ROWS_AT_ONCE):
         columns = [pc.cast(column, pa.large_string()) for column in batch.columns]
         joined = pc.binary_join_element_wise(*columns, delimiter) if len(columns) > 1 else columns[0]
-        lines = pc.binary_join_element_wise(joined, pa.scalar("", pa.large_string()), end)
+        lines = pc.binary_join_element_wise(joined, nothing, end)
         if len(lines):
             offsets = np.frombuffer(lines.buffers()[1], np.int64, len(lines) + 1, 8 * lines.offset)
             yield lines.buffers()[2].slice(int(offsets[0]), int(offsets[-1] - offsets[0]))
+
+
+def _scalar(text: str) -> pa.LargeStringScalar:
+    """An Arrow scalar (`pa.scalar` would import pandas, to see whether the text is one of its values)."""
+    data = text.encode("utf-8", "surrogateescape")
+    offsets = np.array([0, len(data)], np.int64)
+    return pa.Array.from_buffers(pa.large_string(), 1, [None, pa.py_buffer(offsets), pa.py_buffer(data)])[0]
 
 
 def _texts(column: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -83,7 +83,7 @@ PARAMETERS = [
     ("facts", "said"),
     [
         ("1\t2\n2\tx\n", "e.facts:2:3: 'x' is not a value of type number"),
-        ("1\t2\n\n2\n", "e.facts:3:2: the row has 1 columns instead of 2"),
+        ("1\t2\n\n2\n", "e.facts:3:2: the row has 1 column instead of 2"),
     ],
 )
 def test_the_place_is_told(tmp_path: Path, facts: str, said: str) -> None:

@@ -82,17 +82,22 @@ def table_of_cells(values: Values, cells: Cells, columns: Sequence[tuple[str, Ty
 
 def _array_of(values: Values, column: Cells, type_: Type) -> pa.Array:
     if type_.kind is Kind.NUMBER:
-        return pa.array(column)
+        return _arrow(column)
     if type_.kind is Kind.UNSIGNED:
-        return pa.array(column.view(np.uint32))
+        return _arrow(column.view(np.uint32))
     if type_.kind is Kind.FLOAT:
-        return pa.array(column.view(np.float32))
+        return _arrow(column.view(np.float32))
     if type_.kind is Kind.SYMBOL:
         used, indices = _compact(column, len(values.symbols))
-        return pa.DictionaryArray.from_arrays(pa.array(indices), pc.take(values.symbols.to_dictionary(), pa.array(used)))
+        return pa.DictionaryArray.from_arrays(_arrow(indices), pc.take(values.symbols.to_dictionary(), _arrow(used)))
     distinct, inverse = np.unique(column, return_inverse=True)
     texts = pa.array([show_value(values.decode(cell, type_), type_, values.types) for cell in distinct.tolist()], pa.large_string())
-    return pa.DictionaryArray.from_arrays(pa.array(inverse.astype(np.int32)), texts)
+    return pa.DictionaryArray.from_arrays(_arrow(inverse.astype(np.int32)), texts)
+
+
+def _arrow(items: npt.NDArray[Any]) -> pa.Array:
+    """The same memory as an Arrow array (`pa.array` would import pandas, to see whether it is one of its arrays)."""
+    return pa.Array.from_buffers(pa.from_numpy_dtype(items.dtype), len(items), [None, pa.py_buffer(np.ascontiguousarray(items))])
 
 
 def _compact(column: Cells, size: int) -> tuple[Cells, Cells]:
