@@ -179,7 +179,10 @@ class Database:
         return delta
 
     def remove_rules(self, text: str) -> Delta:
-        """Remove rules, written as in the program up to layout. Everything is evaluated anew; what came and went is told."""
+        """Remove rules, written as in the program up to layout. Everything is evaluated anew; what came and went is told.
+
+        A fact that was both given and stated by the program counts as stated: it goes with the rule that states it.
+        """
         from ladder.language.compile import clauses_of
 
         self._ready()
