@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-import networkx as nx
-
 from ladder.checks.values import base_name
 from ladder.language.core import Atom, Not, Program, Relation, Rule, Var, binds, needs
+from ladder.language.widening import recursive_components
 from ladder.lattices.laws import completed, text
 
 
@@ -135,13 +134,10 @@ def negated(rule: Rule) -> Iterator[Atom]:
 
 def growing_components(program: Program, lattices: Mapping[str, Any]) -> list[Growing]:
     """The components that depend on themselves and in which lattices, or `min` and `max`, aggregate."""
-    graph: nx.DiGraph = nx.DiGraph()
-    for rule in program.rules:
-        graph.add_edges_from((atom.relation, rule.head.relation) for atom in (*atoms(rule), *negated(rule)))
     found = []
-    for names in nx.strongly_connected_components(graph):
+    for names in recursive_components(program):
         orders = {name: order for name in names if (order := _order(program.relations[name], program, lattices))}
-        if orders and (len(names) > 1 or any(graph.has_edge(name, name) for name in names)):
+        if orders:
             found.append(Growing(program, frozenset(names), orders))
     return sorted(found, key=lambda component: min(component.names))
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ladder.language.core import Atom, Not, Program
+from ladder.language.core import Program, dependencies
 from ladder.language.lattice_tables import WIDENED, lattice_named
 
 
@@ -16,7 +16,7 @@ def widened(program: Program) -> Program:
                 if callable(getattr(lattice, "widen", None))}
     if not widening:
         return program
-    recursive = recursive_relations(program)
+    recursive = set().union(*recursive_components(program))
     relations = {name: replace(relation, aggregate=relation.aggregate + WIDENED)
                  if name in recursive and relation.aggregate in widening else relation
                  for name, relation in program.relations.items()}
@@ -25,15 +25,10 @@ def widened(program: Program) -> Program:
     return replace(program, relations=relations, lattices={**program.lattices, **lattices})
 
 
-def recursive_relations(program: Program) -> set[str]:
-    """Relations that depend on themselves."""
+def recursive_components(program: Program) -> list[set[str]]:
+    """The sets of relations that depend on each other, or one on itself, through rules; subsumptions do not count."""
     import networkx as nx   # slow to import, and few lattices widen
 
-    graph: nx.DiGraph = nx.DiGraph()
-    for rule in program.rules:
-        for literal in rule.body:
-            atom = literal.atom if isinstance(literal, Not) else literal
-            if isinstance(atom, Atom):
-                graph.add_edge(atom.relation, rule.head.relation)
-    return {name for component in nx.strongly_connected_components(graph) for name in component
-            if len(component) > 1 or graph.has_edge(name, name)}
+    graph: nx.DiGraph = nx.DiGraph(dependencies(replace(program, subsumptions=())))
+    return [names for names in nx.strongly_connected_components(graph)
+            if len(names) > 1 or any(graph.has_edge(name, name) for name in names)]

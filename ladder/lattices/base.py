@@ -69,7 +69,26 @@ class Lattice(Generic[Value]):
         return value.value if isinstance(value, Extreme) else str(value)
 
 
-class Dual(Lattice[Any]):
+class _SameValues(Lattice[Any]):
+    """The values of another lattice, in another order or with another join."""
+
+    def __init__(self, of: Any) -> None:
+        self.of = of
+        self.carrier = getattr(of, "carrier", "object")
+
+    def values(self) -> SearchStrategy[Any]:
+        strategy: SearchStrategy[Any] = self.of.values()
+        return strategy
+
+    def examples(self) -> Sequence[Any]:
+        examples: Sequence[Any] = self.of.examples()
+        return examples
+
+    def show(self, value: Any) -> str:
+        return str(self.of.show(value))
+
+
+class Dual(_SameValues):
     """Another lattice upside down: its join is the other's meet. What `glb(x)` in a head aggregates by.
 
     a ⊑ b in the dual  ⟺  b ⊑ a in the lattice;  bottom and top, join and meet change places.
@@ -78,8 +97,7 @@ class Dual(Lattice[Any]):
     def __init__(self, of: Any) -> None:
         if not callable(getattr(of, "meet", None)):
             raise ValueError(f"{of!r} has no meet, so it cannot be turned around")
-        self.of = of
-        self.carrier = getattr(of, "carrier", "object")
+        super().__init__(of)
         if hasattr(of, "bottom"):
             self.top = of.bottom
         if hasattr(of, "top"):
@@ -96,39 +114,16 @@ class Dual(Lattice[Any]):
     def leq(self, a: Any, b: Any) -> bool:
         return bool(self.of.leq(b, a))
 
-    def values(self) -> SearchStrategy[Any]:
-        strategy: SearchStrategy[Any] = self.of.values()
-        return strategy
 
-    def examples(self) -> Sequence[Any]:
-        examples: Sequence[Any] = self.of.examples()
-        return examples
-
-    def show(self, value: Any) -> str:
-        return str(self.of.show(value))
-
-
-class Widening(Lattice[Any]):
+class Widening(_SameValues):
     """Another lattice's values, joined by its `widen`: what relations that depend on themselves are aggregated by."""
 
     def __init__(self, of: Any) -> None:
-        self.of = of
-        self.carrier = getattr(of, "carrier", "object")
+        super().__init__(of)
         self.join = of.widen   # type: ignore[method-assign]
 
     def leq(self, a: Any, b: Any) -> bool:
         return bool(self.of.leq(a, b))
-
-    def values(self) -> SearchStrategy[Any]:
-        strategy: SearchStrategy[Any] = self.of.values()
-        return strategy
-
-    def examples(self) -> Sequence[Any]:
-        examples: Sequence[Any] = self.of.examples()
-        return examples
-
-    def show(self, value: Any) -> str:
-        return str(self.of.show(value))
 
 
 def dual(of: Any) -> Dual:
