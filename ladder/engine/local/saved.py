@@ -21,12 +21,13 @@ import numpy as np
 import numpy.typing as npt
 from xxhash import xxh3_64_intdigest as checksum
 
-from ladder.engine.local.engine import LocalEngine, UpdatePlans
+from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.functions import join_name
 from ladder.engine.local.host_values import Objects
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.aggregation import change_saved_aggregand
 from ladder.engine.local.kernels.compiling import CACHE
+from ladder.engine.local.planning import EncodedPlans
 from ladder.engine.local.store import ROOMS
 from ladder.engine.plan.order import Statistics
 from ladder.errors import StateError
@@ -226,7 +227,7 @@ def _restore(engine: LocalEngine, description: dict[str, Any], mapped: Array, pa
     _restore_symbols(engine, arrays)
     engine.values.objects = Objects(_values_of(bytes.fromhex(description["objects"]), engine.program))
     if "plans.plans" in arrays:
-        engine.update_plans = UpdatePlans(arrays["plans.components"].view(L.COMPONENT), arrays["plans.inputs"].view(np.int64),
+        engine.update_plans = EncodedPlans(arrays["plans.components"].view(L.COMPONENT), arrays["plans.inputs"].view(np.int64),
                                           arrays["plans.plans"].view(L.PLAN), arrays["plans.steps"].view(L.STEP))
     engine.statistics = {name: Statistics(rows, tuple(blocks)) for name, (rows, blocks) in description["statistics"].items()}
 

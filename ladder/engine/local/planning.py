@@ -1,0 +1,124 @@
+"""From rules to records: plans of a component's bootstrap and of updates, the statistics they are made with, their indexes."""
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ladder.engine.local.encode import Names, TooComplex, concatenate, encode
+from ladder.engine.local.kernels import layout as L
+from ladder.engine.plan.build import plans_of_bootstrap, plans_of_update
+from ladder.engine.plan.components import Component, Expanded
+from ladder.engine.plan.order import Statistics, expected_matches
+from ladder.engine.plan.steps import Plan
+from ladder.errors import LadderError
+from ladder.language.core import Atom, Const, Not, Rule, Var
+
+if TYPE_CHECKING:
+    from ladder.engine.local.engine import LocalEngine
+
+SHORT = 4.0                # expected matches from which an index by one column more is not worth its memory
+
+
+@dataclass
+class EncodedPlans:
+    """Components and plans as records: what a bootstrap of one component or an update needs beside the state."""
+
+    components: Any
+    inputs: Any
+    plans: Any
+    steps: Any
+    sources: list[Plan] = field(default_factory=list)
+
+
+def bootstrap_plans(engine: LocalEngine, position: int, component: Component) -> EncodedPlans:
+    """Plans of one component's bootstrap, made with the statistics of what is there."""
+    given = {name: measured(engine, name) for name in component.names}
+    plans = [plan for rule in component.rules
+             for plan in plans_of_bootstrap(rule, component.names, given, lambda name: statistics_of(engine, name))]
+    steps, records = concatenate(_encode(engine, plans, component.names))
+    components = np.zeros(1, L.COMPONENT)
+    components[0] = engine.component_record(position, component)
+    components[0]["first_plan"], components[0]["plan_count"] = 0, len(records)
+    return EncodedPlans(components, np.zeros(1, np.int64), records, steps, plans)
+
+
+def update_plans(engine: LocalEngine) -> EncodedPlans:
+    """Plans of the update of all components, with their indexes."""
+    components: list[Any] = []
+    inputs: list[int] = []
+    encoded: list[Any] = []
+    sources: list[Plan] = []
+    for position, component in enumerate(engine.expanded.components):
+        record = engine.component_record(position, component)
+        record.first_update_plan, record.first_input = len(encoded), len(inputs)
+        plans = [plan for rule in component.rules for plan in plans_of_update(rule, lambda name: statistics_of(engine, name))]
+        encoded += _encode(engine, plans, component.names)
+        sources += plans
+        record.update_plan_count = len(plans)
+        inputs += [engine.numbers[name] for name in component.inputs]
+        record.input_count = len(component.inputs)
+        components.append(record)
+    steps, plans_array = concatenate(encoded)
+    table = np.zeros(len(components), L.COMPONENT)
+    for number, record in enumerate(components):
+        table[number] = record
+    return EncodedPlans(table, np.array(inputs or [0], np.int64), plans_array, steps, sources)
+
+
+def measured(engine: LocalEngine, name: str) -> Statistics:
+    """Statistics of the rows that are there now."""
+    rows, lengths = engine.store.block_lengths(engine.numbers[name])
+    return Statistics(rows, lengths)
+
+
+def statistics_of(engine: LocalEngine, name: str) -> Statistics:
+    """Measured where the relation is complete."""
+    return engine.statistics.get(name) or Statistics.unknown(engine.relations[name].arity)
+
+
+def _encode(engine: LocalEngine, plans: list[Plan], own: frozenset[str]) -> Any:
+    names = Names(engine.numbers.__getitem__, engine.values.constant, engine.functions.operation,
+                  lambda relation, columns: choose_index(engine, relation, columns))
+    try:
+        return encode(plans, own, engine.store, names)
+    except TooComplex as error:
+        place = plans[0].rule.place if plans else None
+        raise LadderError(f"A rule is too long for the engine: {error}.", f"Split it in two. {place or ''}") from error
+
+
+def choose_index(engine: LocalEngine, relation: int, columns: tuple[int, ...]) -> tuple[int, ...]:
+    """Columns of the index to look rows up by: all that are known, unless one of them alone finds few rows anyway.
+
+    An index by one column serves many rules; the primary index costs nothing more.
+    """
+    if len(columns) < 2:
+        return columns
+    store, statistics = engine.store, engine.statistics.get(engine.names[relation])
+    if statistics is not None:
+        primary = int(store.indexes[int(store.relations[relation].primary_index)]["keys"][0])
+        short = [c for c in columns if expected_matches(statistics, (c,)) <= SHORT]
+        known = [c for c in short if c == primary] or [c for c in short if (relation, (c,)) in store.index_numbers]
+        if short:
+            return (known or short)[:1][0],
+    return columns[:L.MAX_KEYS]
+
+
+def key_columns(expanded: Expanded) -> dict[str, int]:
+    """The column by which each relation's rows are hashed first: the one that rules look rows up by most often."""
+    uses: dict[str, Counter[int]] = {name: Counter() for name in expanded.relations}
+    for component in expanded.components:
+        for rule in component.rules:
+            _count_uses(rule, uses)
+    return {name: max(range(r.arity), key=lambda c: (uses[name][c], -c)) for name, r in expanded.relations.items()}
+
+
+def _count_uses(rule: Rule, uses: dict[str, Counter[int]]) -> None:
+    atoms = [literal.atom if isinstance(literal, Not) else literal for literal in rule.body if isinstance(literal, Atom | Not)]
+    for atom in atoms:
+        elsewhere = {t for other in (*atoms, rule.head) if other is not atom for t in other.terms if isinstance(t, Var)}
+        for column, term in enumerate(atom.terms):
+            if isinstance(term, Const) or term in elsewhere:
+                uses[atom.relation][column] += 1

@@ -1,0 +1,179 @@
+"""A transaction of the local engine: facts taken and given, all components brought up to date, then committed or rolled back."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from ladder.engine.local.kernels import layout as L
+from ladder.engine.local.kernels.aggregation import forget_notes, rename_rows, restore_aggregands
+from ladder.engine.local.kernels.blocks import clear_index
+from ladder.engine.local.kernels.host_calls import hash_rows, squeeze
+from ladder.engine.local.kernels.update import begin_update, change_facts, commit, read_changes, roll_back
+
+if TYPE_CHECKING:
+    from ladder.engine.local.engine import LocalEngine
+    from ladder.engine.local.planning import EncodedPlans
+
+Cells = npt.NDArray[np.int32]
+COMPACT_FROM = 4096        # absent rows …
+COMPACT_SHARE = 4          # … and their share of all stored rows (1 in 4) from which a relation is compacted
+
+
+@dataclass
+class Report:
+    """What one update did, for reports."""
+
+    changed_rows: int = 0
+    events: int = 0
+    looked_back: int = 0
+    active_components: int = 0
+    active_iterations: int = 0
+
+
+@dataclass
+class Unsaved:
+    """What changed since the last save; `by_row` is None where row numbers no longer mean what they did."""
+
+    by_row: dict[int, list[Cells]] | None = None
+    symbols: int = 0
+    objects: int = 0
+    records: dict[int, int] = field(default_factory=dict)
+
+    def start(self, engine: LocalEngine) -> None:
+        """Forget everything: the state has been saved."""
+        self.by_row = {}
+        self.symbols, self.objects = len(engine.values.symbols), len(engine.values.objects)
+        self.records = {number: engine.store.row_count(number) for number in range(len(engine.expanded.components[0].relations))}
+
+    def add(self, number: int, rows: Cells) -> None:
+        if self.by_row is not None:
+            self.by_row.setdefault(number, []).append(rows)
+
+
+def open_update(engine: LocalEngine, deleted: Mapping[str, Cells], inserted: Mapping[str, Cells]) -> None:
+    """Facts of these relations taken first, then given, and what follows from them; the transaction stays open."""
+    prepared = engine.prepare_updates()
+    store = engine.store
+    begin_update(store.update[0], store.relations)
+    engine.ordered.begin()
+    try:
+        for name, cells in deleted.items():
+            _change_facts(engine, engine.taker(name), cells, present=False)
+        for name, cells in inserted.items():
+            _change_facts(engine, engine.taker(name), cells, present=True)
+        _update_components(engine, prepared)
+    except BaseException:
+        abandon(engine)
+        raise
+
+
+def _update_components(engine: LocalEngine, prepared: EncodedPlans) -> None:
+    """Bring all components up to date; the difference of an ordered one is given to those after it as facts are."""
+    fixpoint = np.zeros(1, L.FIXPOINT)[0]
+    for position in engine.ordered.components:
+        engine.evaluate(fixpoint, replace(prepared, components=prepared.components[:position]))
+        for name, gone, came in engine.ordered.difference(position):
+            _change_facts(engine, name, gone, present=False)
+            _change_facts(engine, name, came, present=True)
+    engine.ordered.forget()
+    engine.evaluate(fixpoint, prepared)
+
+
+def _change_facts(engine: LocalEngine, name: str, cells: Cells, present: bool) -> None:
+    """Facts to be there or not from now on; their old states are kept in the transaction."""
+    number, store = engine.numbers[name], engine.store
+    rows = store.add(number, cells) if present else store.find(number, cells)
+    rows = np.unique(rows[rows >= 0])
+    if not present and (stated := engine.stated_facts.get(name)) is not None:
+        rows = np.setdiff1d(rows, store.find(number, stated))
+    done = 0
+    while (done := change_facts(store.update[0], store.relations[number], number, rows, present, done)) < len(rows):
+        engine.make_room()
+
+
+def changes(engine: LocalEngine) -> Iterator[tuple[str, Cells, Cells]]:
+    """(relation, rows that came, rows that went) of the open transaction, for every relation that changed."""
+    store = engine.store
+    for number in np.flatnonzero(store.relations["changed"] != L.END).tolist():
+        rows, old, new = touched(engine, number)
+        cells = store.bulk["relation", number, "rows"]
+        came, went = (old == L.ABSENT) & (new != L.ABSENT), (old != L.ABSENT) & (new == L.ABSENT)
+        if came.any() or went.any():
+            yield engine.names[number], cells[rows[came]], cells[rows[went]]
+
+
+def touched(engine: LocalEngine, number: int) -> tuple[Cells, Cells, Cells]:
+    """(row numbers, old first iterations, new ones) of a relation's changes in the open transaction."""
+    store, none = engine.store, np.zeros(0, np.int32)
+    count = read_changes(store.update[0], store.relations, number, none, none, none)
+    rows, old, new = (np.empty(count, np.int32) for _ in range(3))
+    read_changes(store.update[0], store.relations, number, rows, old, new)
+    return rows, old, new
+
+
+def finish(engine: LocalEngine) -> Report:
+    """Commit the open transaction."""
+    store = engine.store
+    record = store.update[0]
+    for number in np.flatnonzero(store.relations["changed"] != L.END).tolist():
+        engine.unsaved.add(number, touched(engine, number)[0])
+    report = Report(0, int(record.scheduled), int(record.looked_back), int(record.active_components), int(record.active_iterations))
+    report.changed_rows = commit(record, store.relations)
+    _forget_notes(engine)
+    for number in np.flatnonzero(store.relations["absent_rows"] >= COMPACT_FROM).tolist():
+        if COMPACT_SHARE * int(store.relations[number].absent_rows) >= store.row_count(number):
+            compact(engine, number)
+    return report
+
+
+def abandon(engine: LocalEngine) -> None:
+    """Drop the open transaction: the old state stands."""
+    store = engine.store
+    engine.functions.withdraw()
+    engine.ordered.abandon()
+    for number in range(len(store.aggregates)):
+        aggregate = store.aggregates[number]
+        while restore_aggregands(aggregate, store.relations, store.indexes, store.update[0]) == L.NEEDS_ROOM:
+            engine.make_room()
+            aggregate = store.aggregates[number]
+        engine.settle(number)
+    roll_back(store.update[0], store.relations)
+    _forget_notes(engine)
+    if engine.update_plans is not None:
+        engine.update_plans.plans["level"] = L.NONE
+        engine.update_plans.plans["pending_step"] = L.NONE
+
+
+def _forget_notes(engine: LocalEngine) -> None:
+    for number in range(len(engine.store.aggregates)):
+        forget_notes(engine.store.aggregates[number])
+
+
+def compact(engine: LocalEngine, number: int) -> None:
+    """Remove the absent rows of a relation; cost: one pass over it for each of its indexes."""
+    store = engine.store
+    relation = store.relations[number]
+    new_numbers = np.cumsum(store.columns(number)[1] != L.ABSENT, dtype=np.int32) - np.int32(1)
+    squeeze(relation)
+    if int(relation.aggregate) != L.NONE and store.aggregates[int(relation.aggregate)].by_row:
+        _rename_aggregands(engine, int(relation.aggregate), new_numbers)
+    engine.unsaved.by_row = None
+    primary = int(relation.primary_index)
+    clear_index(store.indexes[primary])
+    while not hash_rows(store.relations[number], store.indexes[primary]):
+        engine.make_room()
+    for index in relation["indexes"][:int(relation.index_count)].tolist():
+        clear_index(store.indexes[index])
+    store.list_rows(number)
+
+
+def _rename_aggregands(engine: LocalEngine, number: int, new_numbers: Cells) -> None:
+    """Groups follow the rows of their aggregands."""
+    store, done = engine.store, 0
+    groups = store.row_count(int(store.aggregates[number].groups))
+    while (done := rename_rows(store.aggregates[number], store.relations, new_numbers, done)) < groups:
+        engine.make_room()
