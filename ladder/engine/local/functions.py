@@ -177,9 +177,10 @@ class Functions:
         # The pool's first cell counts the cells in use, itself included.
         used = max(int(pool[0]), 1)
         if used + len(cells) + 1 > len(pool):
-            larger = np.zeros(max(2 * len(pool), used + len(cells) + 1), np.int32)
-            self.store.replace("operation", number, "results", larger, keep=True)
-            operation.result_capacity, pool = len(larger), larger
+            capacity = max(2 * len(pool), used + len(cells) + 1)
+            del pool   # the memory moves only when no array is over it
+            self.store.resize("operation", number, "results", (capacity,), np.int32)
+            operation.result_capacity, pool = capacity, self.store.bulk["operation", number, "results"]
         pool[used] = len(cells)
         pool[used + 1:used + 1 + len(cells)] = cells
         pool[0] = used + 1 + len(cells)

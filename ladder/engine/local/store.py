@@ -15,6 +15,7 @@ from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.blocks import list_relation, recycle, rehash_directory
 from ladder.engine.local.kernels.host_calls import add_rows, find_rows, second_moments, set_states
 from ladder.engine.local.kernels.values import rehash_answers
+from ladder.engine.local.mapped import Mapping, Undisturbed, copy_beginning, make
 
 Array = npt.NDArray[Any]
 SMALLEST_ROOM = 16
@@ -55,6 +56,7 @@ class Store:
     def __init__(self, arities: Sequence[int], keys: Sequence[int], batch_size: int = BATCH_SIZE, room: int = SMALLEST_ROOM) -> None:
         self.room = room
         self.bulk: dict[tuple[str, int, str], Array] = {}
+        self._mappings: dict[tuple[str, int, str], Mapping] = {}    # of the large arrays
         self.relations = np.zeros(len(arities), L.RELATION)
         self.indexes = np.zeros(0, L.INDEX)
         self.aggregates = np.zeros(0, L.AGGREGATE)
@@ -83,14 +85,36 @@ class Store:
         return {"relation": self.relations, "index": self.indexes, "aggregate": self.aggregates, "operation": self.operations,
                 "update": self.update, "workspace": self.workspace}[kind]
 
-    def replace(self, kind: str, number: int, field: str, array: Array, keep: bool = False) -> None:
-        """Make `array` the bulk data of a record; `keep`: with what the old array held."""
-        old = self.bulk.get((kind, number, field))
-        if keep and old is not None:
-            raw = np.dtype(np.int64 if array.dtype.itemsize % 8 == 0 else np.int32)   # copying records one by one is slow
-            array.reshape(-1).view(raw)[:old.reshape(-1).view(raw).shape[0]] = old.reshape(-1).view(raw)
-        self.bulk[kind, number, field] = array
-        self.records(kind)[number][field] = array.__array_interface__["data"][0]
+    def replace(self, kind: str, number: int, field: str, array: Array, mapping: Mapping | None = None) -> None:
+        """Make `array` the bulk data of a record."""
+        key = (kind, number, field)
+        with Undisturbed():   # the record must never keep the address of an array that is gone
+            self._mappings.pop(key, None)
+            if mapping is not None:
+                self._mappings[key] = mapping
+            self.bulk[key] = array
+            self._note_address(key)
+
+    def _note_address(self, key: tuple[str, int, str]) -> None:
+        kind, number, field = key
+        self.records(kind)[number][field] = self.bulk[key].__array_interface__["data"][0]
+
+    def resize(self, kind: str, number: int, field: str, shape: tuple[int, ...], item: Any) -> None:
+        """Give a record's array another length, keeping what it holds; new cells are arbitrary, or zero in MUST_BE_ZERO."""
+        key = (kind, number, field)
+        with Undisturbed():
+            mapping = self._mappings.get(key)
+            if mapping is not None:
+                old_shape = self.bulk.pop(key).shape        # the memory moves only when no array is over it
+                if mapping.resize(int(np.prod(shape)) * np.dtype(item).itemsize):
+                    self.bulk[key] = mapping.array(shape, item)
+                    self._note_address(key)
+                    return
+                self.bulk[key] = mapping.array(old_shape, item)
+            array, larger = make(shape, item, zero=field in MUST_BE_ZERO)
+            if key in self.bulk:
+                copy_beginning(self.bulk[key], array)
+            self.replace(kind, number, field, array, larger)
 
     def _grow(self, kind: str, number: int, room: tuple[str, str, tuple[tuple[str, Any], ...]], capacity: int) -> None:
         if capacity > MOST_ROWS:
@@ -98,8 +122,7 @@ class Store:
         record = self.records(kind)[number]
         for field, item in room[2]:
             shape = (capacity, int(record.arity)) if item is None else (capacity,)
-            make = np.zeros if field in MUST_BE_ZERO else np.empty
-            self.replace(kind, number, field, make(shape, np.int32 if item is None else item), keep=True)
+            self.resize(kind, number, field, shape, np.int32 if item is None else item)
         record[room[1]] = capacity
 
     def make_room(self) -> None:
@@ -117,20 +140,20 @@ class Store:
             self._follow_groups(number)
 
     def _enlarge_directory(self, number: int, slots: int) -> None:
-        old = self.indexes[number].copy()
-        kept = self.bulk["index", number, "directory"]      # alive until its keys are copied
-        self.replace("index", number, "directory", np.zeros(slots, L.KEY))
-        self.indexes[number].slot_count = slots
-        rehash_directory(old, self.indexes[number])
-        del kept
+        new, (directory, mapping) = self.indexes[number].copy(), make((slots,), L.KEY, zero=True)
+        new.directory, new.slot_count = directory.__array_interface__["data"][0], slots
+        rehash_directory(self.indexes[number], new)
+        with Undisturbed():
+            self.replace("index", number, "directory", directory, mapping)
+            self.indexes[number].slot_count = slots
 
     def _follow_groups(self, number: int) -> None:
         """There are as many group states as there is room for rows in the relation of groups."""
         aggregate = self.aggregates[number]
         capacity = int(self.relations[aggregate.groups].row_capacity)
         if capacity > aggregate.group_capacity:
-            self.replace("aggregate", number, "group_states", np.empty(capacity, L.GROUP_STATE), keep=True)
-            self.replace("aggregate", number, "touched", np.empty(capacity, np.int32), keep=True)
+            self.resize("aggregate", number, "group_states", (capacity,), L.GROUP_STATE)
+            self.resize("aggregate", number, "touched", (capacity,), np.int32)
             aggregate.group_capacity = capacity
 
     # ---- making relations' indexes, aggregates, operations
@@ -184,12 +207,16 @@ class Store:
 
     def set_room_of_answers(self, number: int, slots: int) -> None:
         """A memo table of `slots` slots, a power of two, with the answers of the old one; nothing may be waiting."""
-        old, kept = self.operations[number].copy(), self.bulk.get(("operation", number, "answers"))
-        self.replace("operation", number, "answers", np.zeros(slots, L.ANSWER))
-        self.replace("operation", number, "asked", np.empty(slots // 2, np.int32))
-        self.operations[number].slot_count, self.operations[number].asked_capacity = slots, slots // 2
-        if kept is not None:
-            rehash_answers(old, self.operations[number])
+        new, (answers, mapping) = self.operations[number].copy(), make((slots,), L.ANSWER, zero=True)
+        new.answers, new.slot_count = answers.__array_interface__["data"][0], slots
+        if ("operation", number, "answers") in self.bulk:
+            rehash_answers(self.operations[number], new)
+        with Undisturbed():
+            self.replace("operation", number, "answers", answers, mapping)
+            self.resize("operation", number, "asked", (slots // 2,), np.int32)
+            self.operations[number] = new
+            self.operations[number].asked = self.bulk["operation", number, "asked"].__array_interface__["data"][0]
+            self.operations[number].asked_capacity = slots // 2
 
     def new_aggregate(self, operation: int, aggregands: int, groups: int, totals: int, finals: int, by_row: bool) -> int:
         """An aggregated relation, made of four relations; `by_row`: each row of aggregands counts, whatever its value."""
