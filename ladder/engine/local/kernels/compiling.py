@@ -14,6 +14,8 @@ from typing import Any
 
 from numba import config, njit
 
+from .linking import CompilePart, CompileWhole
+
 PACKAGE = Path(__file__).parent
 
 
@@ -40,7 +42,7 @@ def _cache_directory() -> Path:
 
 
 # Python never calls a helper: without the wrappers for that, compiling takes a quarter less time.
-helper: Callable[[Any], Any] = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True)
+helper: Callable[[Any], Any] = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=CompilePart)
 
 CACHE = _cache_directory()
 
@@ -77,7 +79,7 @@ def entry_point(function: Any) -> Any:
     """Compile without the GIL on first call, or load from the cache of these sources."""
     usual, config.CACHE_LOCATOR_CLASSES = config.CACHE_LOCATOR_CLASSES, f"{__name__}.{ByContents.__name__}"
     try:
-        return njit(cache=True, nogil=True)(function)
+        return njit(cache=True, nogil=True, no_cfunc_wrapper=True, pipeline_class=CompileWhole)(function)
     finally:
         config.CACHE_LOCATOR_CLASSES = usual
 
