@@ -22,7 +22,7 @@ def digests(case: Case) -> list[str]:
     def note() -> None:
         check_structure(engine)
         digest = hashlib.sha256()
-        for name in sorted(engine.names):
+        for name in sorted(engine.numbers):
             for column in engine.store.present(engine.numbers[name]):
                 digest.update(column.tobytes())
         report = engine.report

@@ -23,7 +23,7 @@ from ladder.engine.local.ordered import OrderedComponents
 from ladder.engine.local.planning import EncodedPlans, bootstrap_plans, key_columns, measured, update_plans
 from ladder.engine.local.store import BUDGET, Store, TooLarge
 from ladder.engine.local.transactions import Report, Unsaved
-from ladder.engine.plan.components import UNIT, Aggregate, Component, Expanded, expand, facts_of, needs_filler
+from ladder.engine.plan.components import UNIT, Aggregate, Component, Expanded, expand, facts_of, is_record_table, needs_filler
 from ladder.engine.plan.order import Statistics
 from ladder.errors import LadderError
 from ladder.language.core import Program, Type
@@ -39,8 +39,8 @@ class LocalEngine:
     """State of a program over its facts: rows with (first, count), indexes, aggregate trees."""
 
     def __init__(self, program: Program, batch_size: int | None = None, room: int | None = None,
-                 saved_order: Sequence[Sequence[str]] | None = None) -> None:
-        """`saved_order`: of components; the engine is left without relations, which a saved state brings."""
+                 saved_order: Sequence[Sequence[str]] | None = None, store: Store | None = None) -> None:
+        """`saved_order`: of components; the engine is left without relations, which a saved state or a `store` brings."""
         self.program = program
         self.expanded: Expanded = expand(program, saved_order)
         self.relations = self.expanded.relations
@@ -48,11 +48,11 @@ class LocalEngine:
             if relation.arity > L.MAX_COLUMNS:
                 raise LadderError(f"{relation.name} has {relation.arity} columns; the engine holds at most {L.MAX_COLUMNS}.",
                                   "Put some of them into a record.")
-        self.names = list(self.relations)
-        self.numbers = {name: number for number, name in enumerate(self.names)}
+        self.place({name: number for number, name in enumerate(self.relations)},
+                   {name: number for number, name in enumerate(a.name for c in self.expanded.components for a in c.aggregates)})
         options = {k: v for k, v in {"batch_size": batch_size, "room": room}.items() if v is not None}
         keys = key_columns(self.expanded) if saved_order is None else {}
-        self.store = Store([self.relations[name].arity for name in keys], list(keys.values()), **options)
+        self.store = store or Store([self.relations[name].arity for name in keys], list(keys.values()), **options)
         self.values = Values(program.types, self.pack, self.unpack)
         self.functions = Functions(program, self.values, self.store)
         self.ordered = OrderedComponents(self)
@@ -60,29 +60,26 @@ class LocalEngine:
         self.update_plans: EncodedPlans | None = None
         self.report = Report()
         self.unsaved = Unsaved()
-        self._first_relation: list[int] = []
-        self._lay_out()
         if saved_order is None:
             self._add_aggregates()
             self.load_cells(UNIT, np.zeros((1, 1), np.int32))
 
     # ---- layout
 
-    def _lay_out(self) -> None:
-        """Number relations and aggregates by component."""
-        position = aggregates = 0
-        self.first_aggregates: list[int] = []
-        for component in self.expanded.components:
-            self._first_relation.append(position)
-            self.first_aggregates.append(aggregates)
-            position += len(component.relations)
-            aggregates += len(component.aggregates)
+    def place(self, numbers: dict[str, int], aggregate_numbers: dict[str, int]) -> None:
+        """Number relations and aggregates; those of a component are runs of numbers."""
+        self.numbers, self.aggregate_numbers = numbers, aggregate_numbers
+        self.names = {number: name for name, number in numbers.items()}
 
     def _add_aggregates(self) -> None:
         for component in self.expanded.components:
             for a in component.aggregates:
-                self.store.new_aggregate(self.join_of(a), self.numbers[a.aggregands], self.numbers[a.groups],
-                                         self.numbers[a.totals], self.numbers[a.name], a.keyed)
+                self.add_aggregate(a)
+
+    def add_aggregate(self, a: Aggregate) -> int:
+        """Make the state of an aggregated relation; its number."""
+        return self.store.new_aggregate(self.join_of(a), self.numbers[a.aggregands], self.numbers[a.groups], self.numbers[a.totals],
+                                        self.numbers[a.name], a.keyed)
 
     def join_of(self, aggregate: Aggregate) -> int:
         """Number of the operation that joins an aggregated relation's values."""
@@ -134,9 +131,9 @@ class LocalEngine:
         """A new engine for a program, in which values have the same cells as here."""
         engine = LocalEngine(program, int(self.store.workspace[0].batch_size))
         engine.values.symbols, engine.values.objects = self.values.symbols, self.values.objects
-        for relation in self.expanded.components[0].relations:
-            if relation.name != UNIT and relation.name in engine.numbers:
-                engine.load_cells(relation.name, self.store.columns(self.numbers[relation.name])[0])
+        for name in filter(is_record_table, self.relations):
+            if name in engine.numbers:
+                engine.load_cells(name, self.store.columns(self.numbers[name])[0])
         return engine
 
     def unpack(self, table: str, cell: int) -> tuple[int, ...]:
@@ -159,7 +156,7 @@ class LocalEngine:
         for name, cells in facts.items():
             self.load_cells(self.taker(name), cells)
         for position, component in enumerate(self.expanded.components):
-            self._bootstrap_component(position, component)
+            self.bootstrap_component(position, component)
         self.ordered.forget()
 
     @cached_property
@@ -171,13 +168,13 @@ class LocalEngine:
             stated[taker] = np.concatenate([stated[taker], cells]) if taker in stated else cells
         return stated
 
-    def _bootstrap_component(self, position: int, component: Component) -> None:
+    def bootstrap_component(self, position: int, component: Component) -> None:
+        """Evaluate one component from scratch; its relations hold nothing but given facts."""
         if component.ordered:
             for name, cells in self.ordered.evaluate(position).items():
                 self.load_cells(name, cells)
         plans = bootstrap_plans(self, position, component)
-        first = self._first_relation[position]
-        for number in range(first, first + len(component.relations)):
+        for number in (self.numbers[name] for name in component.names):
             self.store.relations[number].settled_rows = self.store.relations[number].before_rows = 0
         fixpoint = np.zeros(1, L.FIXPOINT)[0]
         fixpoint.active = 1
@@ -188,8 +185,9 @@ class LocalEngine:
     def component_record(self, position: int, component: Component) -> Any:
         """The record of a component, without its plans."""
         record = np.zeros(1, L.COMPONENT)[0]
-        record.first_relation, record.relation_count = self._first_relation[position], len(component.relations)
-        record.first_aggregate, record.aggregate_count = self.first_aggregates[position], len(component.aggregates)
+        record.first_relation, record.relation_count = min(self.numbers[name] for name in component.names), len(component.relations)
+        record.first_aggregate = min((self.aggregate_numbers[a.name] for a in component.aggregates), default=0)
+        record.aggregate_count = len(component.aggregates)
         return record
 
     def prepare_updates(self) -> EncodedPlans:

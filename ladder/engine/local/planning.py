@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -24,13 +25,26 @@ SHORT = 4.0                # expected matches from which an index by one column 
 
 @dataclass
 class EncodedPlans:
-    """Components and plans as records: what a bootstrap of one component or an update needs beside the state."""
+    """Components and plans as records: what a bootstrap of one component or an update needs beside the state.
+
+    `counts`: of the update, per component and rule the number of plans.
+    """
 
     components: Any
     inputs: Any
     plans: Any
     steps: Any
     sources: list[Plan] = field(default_factory=list)
+    counts: list[list[int]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class RulePlans:
+    """The plans of one rule's update as records; `sources` where they are known."""
+
+    plans: Any
+    steps: Any
+    sources: tuple[Plan, ...] = ()
 
 
 def bootstrap_plans(engine: LocalEngine, position: int, component: Component) -> EncodedPlans:
@@ -47,25 +61,59 @@ def bootstrap_plans(engine: LocalEngine, position: int, component: Component) ->
 
 def update_plans(engine: LocalEngine) -> EncodedPlans:
     """Plans of the update of all components, with their indexes."""
-    components: list[Any] = []
-    inputs: list[int] = []
-    encoded: list[Any] = []
-    sources: list[Plan] = []
-    for position, component in enumerate(engine.expanded.components):
-        record = engine.component_record(position, component)
-        record.first_update_plan, record.first_input = len(encoded), len(inputs)
-        plans = [plan for rule in component.rules for plan in plans_of_update(rule, lambda name: statistics_of(engine, name))]
-        encoded += _encode(engine, plans, component.names)
-        sources += plans
-        record.update_plan_count = len(plans)
-        inputs += [engine.numbers[name] for name in component.inputs]
-        record.input_count = len(component.inputs)
-        components.append(record)
-    steps, plans_array = concatenate(encoded)
-    table = np.zeros(len(components), L.COMPONENT)
-    for number, record in enumerate(components):
-        table[number] = record
-    return EncodedPlans(table, np.array(inputs or [0], np.int64), plans_array, steps, sources)
+    return assembled(engine, [rule_plans(engine, [plans_of_update(rule, lambda name: statistics_of(engine, name)) for rule in component.rules],
+                                         component.names) for component in engine.expanded.components])
+
+
+def rule_plans(engine: LocalEngine, plans: Sequence[Sequence[Plan]], own: frozenset[str]) -> list[RulePlans]:
+    """Per rule of a component its plans as records; makes the indexes that they need. `own`: relations of the component."""
+    steps, records = concatenate(_encode(engine, [plan for some in plans for plan in some], own))
+    return _by_rule(records, steps, [plan for some in plans for plan in some], list(map(len, plans)))
+
+
+def _by_rule(plans: Any, steps: Any, sources: Sequence[Plan], counts: Sequence[int]) -> list[RulePlans]:
+    found, at = [], 0
+    for count in counts:
+        some = plans[at:at + count]
+        used = steps[int(some["first_step"].min()):int((some["first_step"] + some["step_count"]).max())] if count else steps[:0]
+        found.append(RulePlans(some, used, tuple(sources[at:at + count])))
+        at += count
+    return found
+
+
+def taken_apart(encoded: EncodedPlans) -> list[list[RulePlans]]:
+    """Per component and rule its plans."""
+    found, at = [], 0
+    for counts in encoded.counts:
+        total = sum(counts)
+        found.append(_by_rule(encoded.plans[at:at + total], encoded.steps, encoded.sources[at:at + total], counts))
+        at += total
+    return found
+
+
+def assembled(engine: LocalEngine, by_component: Sequence[Sequence[RulePlans]], more_inputs: Sequence[str] = ()) -> EncodedPlans:
+    """The plans of all components in one; `more_inputs`: relations that every component with rules reads besides its own inputs."""
+    table, inputs = np.zeros(len(by_component), L.COMPONENT), list[int]()
+    parts = [part for some in by_component for part in some]
+    plans = np.concatenate([part.plans for part in parts] or [np.zeros(0, L.PLAN)]).view(L.PLAN)
+    steps = np.concatenate([part.steps for part in parts] or [np.zeros(0, L.STEP)]).view(L.STEP)
+    at = 0
+    for position, (component, some) in enumerate(zip(engine.expanded.components, by_component, strict=True)):
+        table[position] = engine.component_record(position, component)
+        record = table[position]
+        record["first_update_plan"], record["update_plan_count"] = at, sum(len(part.plans) for part in some)
+        names = (*component.inputs, *more_inputs) if some else component.inputs
+        record["first_input"], record["input_count"] = len(inputs), len(names)
+        inputs += [engine.numbers[name] for name in names]
+        at += int(record["update_plan_count"])
+    place = at = 0
+    for part in parts:
+        if len(part.plans):
+            plans["first_step"][at:at + len(part.plans)] += place - int(part.plans["first_step"].min())
+        at, place = at + len(part.plans), place + len(part.steps)
+    plans["number"], plans["level"], plans["pending_step"] = np.arange(len(plans)), L.NONE, L.NONE
+    return EncodedPlans(table, np.array(inputs or [0], np.int64), plans, steps, [plan for part in parts for plan in part.sources],
+                        [[len(part.plans) for part in some] for some in by_component])
 
 
 def measured(engine: LocalEngine, name: str) -> Statistics:

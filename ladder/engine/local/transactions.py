@@ -13,6 +13,7 @@ from ladder.engine.local.kernels.aggregation import forget_notes, rename_rows, r
 from ladder.engine.local.kernels.blocks import clear_index
 from ladder.engine.local.kernels.host_calls import hash_rows, squeeze
 from ladder.engine.local.kernels.update import begin_update, change_facts, commit, read_changes, roll_back
+from ladder.engine.plan.components import is_record_table
 
 if TYPE_CHECKING:
     from ladder.engine.local.engine import LocalEngine
@@ -47,7 +48,7 @@ class Unsaved:
         """Forget everything: the state has been saved."""
         self.by_row = {}
         self.symbols, self.objects = len(engine.values.symbols), len(engine.values.objects)
-        self.records = {number: engine.store.row_count(number) for number in range(len(engine.expanded.components[0].relations))}
+        self.records = {number: engine.store.row_count(number) for name, number in engine.numbers.items() if is_record_table(name)}
 
     def add(self, number: int, rows: Cells) -> None:
         if self.by_row is not None:

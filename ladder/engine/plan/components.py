@@ -12,7 +12,7 @@ An ordered relation R, whose rows are found outside of the plans (see `ladder.en
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -38,6 +38,7 @@ from ladder.language.core import (
 
 FEW_ARGUMENTS = 4                   # of a function, that are passed one by one; more are passed as a record
 UNIT = "$unit"                      # a relation of one row, from which rules without positive atoms start
+ADDED, REMOVED = "$added", "$removed"   # switches of rules that come and go (see `differences`); empty otherwise
 FILLER = Column("$filler", Type("number", Kind.NUMBER))
 
 
@@ -150,7 +151,7 @@ def expand(program: Program, order: Sequence[Sequence[str]] | None = None) -> Ex
     rules_of: dict[str, list[Rule]] = {name: [] for name in padded}
     for rule in program.rules:
         rules_of[rule.head.relation].append(propagate_equalities(pad_rule(rule, program)))
-    components = [_ground_component(program)]
+    components = [*_ground_components(program)]
     for members in order:
         if ordered.intersection(members):
             components += _ordered_components(tuple(members), program, padded)
@@ -197,13 +198,19 @@ def _read(rule: Rule) -> set[str]:
     return {a.relation for literal in rule.body if isinstance(a := literal.atom if isinstance(literal, Not) else literal, Atom)}
 
 
-def _ground_component(program: Program) -> Component:
-    """What every rule may use: the unit row and the tables of records, those of many arguments of a function among them."""
+def _ground_components(program: Program) -> Iterator[Component]:
+    """What every rule may use: the unit row and the switches; each table of records, many arguments of a function among them."""
+    yield Component(tuple(Relation(name, (FILLER,)) for name in (UNIT, ADDED, REMOVED)))
     widths = {record_relation(t): record_width(t) for t in program.types.values() if t.kind is Kind.RECORD}
     counts = {len(literal.arguments) for rule in program.rules for literal in rule.body if isinstance(literal, Compute | Generate)}
     widths |= {arguments_relation(count): count for count in counts if count > FEW_ARGUMENTS}
-    records = (Relation(name, tuple(Column(f"cell{i}", FILLER.type) for i in range(width))) for name, width in sorted(widths.items()))
-    return Component((Relation(UNIT, (FILLER,)), *records))
+    for name, width in sorted(widths.items()):
+        yield Component((Relation(name, tuple(Column(f"cell{i}", FILLER.type) for i in range(width))),))
+
+
+def is_record_table(name: str) -> bool:
+    """Whether a stored relation holds records."""
+    return name.startswith("[]")
 
 
 def _components_of(members: list[str], rules: list[Rule], relations: dict[str, Relation],
