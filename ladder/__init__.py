@@ -5,12 +5,14 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ladder.database import Database as Database
-    from ladder.database import Delta as Delta
     from ladder.errors import LadderError as LadderError
+    from ladder.limits import Limits as Limits
     from ladder.program import Program as Program
+    from ladder.rows import Delta as Delta
 
-__all__ = ["Database", "Delta", "LadderError", "Program"]
-_HOMES = {"Database": "ladder.database", "Delta": "ladder.database", "LadderError": "ladder.errors", "Program": "ladder.program"}
+__all__ = ["Database", "Delta", "LadderError", "Limits", "Program"]
+_HOMES = {"Database": "ladder.database", "Delta": "ladder.rows", "LadderError": "ladder.errors", "Limits": "ladder.limits",
+          "Program": "ladder.program"}
 
 
 def __getattr__(name: str) -> Any:

@@ -8,56 +8,64 @@
 """
 from __future__ import annotations
 
-import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ladder.engine.explain import Explanation, explain
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.saved import SavedState, open_state
+from ladder.engine.switching import DEFAULT_SHARE, Costs
 from ladder.errors import LadderError, Unsupported
 from ladder.factfiles import read_facts
 from ladder.factfiles.reading import Unreadable, read_value
 from ladder.language import core
+from ladder.limits import NO_LIMITS, Limits, NotWorthIt, Watch
 from ladder.program import Program
+from ladder.rows import Cells, Delta, Rows, Work
 
 if TYPE_CHECKING:
-    import pandas as pd
     import pyarrow as pa
 
     from ladder.language.compile import Clause, Compiled
 
-Cells = npt.NDArray[np.int32]
-Row = tuple[Any, ...]
 STRATEGIES = ("elastic", "recompute")
 LATER_STRATEGIES = ("counting", "dred", "dredc", "bf", "bfc")
 COUNTS = ("first", "count")
+RULES_CHANGED = "The rules changed."
 
 
 class Database:
     """The state of a program over its facts; facts given before the first look at it are evaluated in one bootstrap.
 
     `strategy`: "elastic" keeps (first, count) per row and updates in proportion to the change, "recompute" starts over at
-    every change. `engine`: "local". Raises `LadderError` for rows that do not fit and for what is not supported.
+    every change. `engine`: "local". `switch`: the share of the last bootstrap's time after which an update is abandoned
+    for a bootstrap; None: never. `limits`: of each bootstrap and update, which end in `TimedOut` or `OutOfMemory` and
+    leave the old state. Raises `LadderError` for rows that do not fit and for what is not supported.
     """
 
-    def __init__(self, program: Program, strategy: str = "elastic", engine: str = "local") -> None:
+    def __init__(self, program: Program, strategy: str = "elastic", engine: str = "local", switch: float | None = DEFAULT_SHARE,
+                 limits: Limits = NO_LIMITS) -> None:
+        if engine not in ("local", "auto"):
+            raise Unsupported(f"There is no engine {engine!r} in this version.", "There is local.")
+        self._begin(program, strategy, switch, limits)
+        self._engine: LocalEngine | None = LocalEngine(self._core, watch=self.watch)
+        self._pending: dict[str, list[Cells]] | None = {}
+
+    def _begin(self, program: Program, strategy: str, switch: float | None, limits: Limits) -> None:
         if strategy in LATER_STRATEGIES:
             raise Unsupported(f"The strategy {strategy} is not supported yet.", f"There are {', '.join(STRATEGIES)}.")
         if strategy not in STRATEGIES:
             raise Unsupported(f"There is no strategy {strategy!r}.", f"There are {', '.join(STRATEGIES)}.")
-        if engine not in ("local", "auto"):
-            raise Unsupported(f"There is no engine {engine!r} in this version.", "There is local.")
-        self.program, self.strategy = program, strategy
+        if switch is not None and not switch >= 0:
+            raise LadderError(f"A share of a bootstrap's time is not negative: {switch}.")
+        self.program, self.strategy, self.switch = program, strategy, switch
+        self.watch = Watch(limits)
         self.note = ""
         self._core: core.Program = program.core
-        self._engine: LocalEngine | None = LocalEngine(self._core)
-        self._pending: dict[str, list[Cells]] | None = {}
         self._saved: SavedState | None = None
         self._added: list[str] = []
         self._removed: Counter[Clause] = Counter()
@@ -90,50 +98,101 @@ class Database:
 
         A fact both deleted and inserted is there afterwards. If anything goes wrong, the old state stands.
         """
-        engine, began = self._ready(), time.perf_counter()
+        engine = self._ready()
+        self.watch.begin()
         deleted = {name: self._cells(name, rows) for name, rows in (delete or {}).items()}
         inserted = {name: self._cells(name, rows) for name, rows in (insert or {}).items()}
-        if self.strategy == "recompute":
-            return self._rebuild(self._core, deleted, inserted, began)
-        engine.update(deleted, inserted)
-        changes = {name: (came, went) for name, came, went in engine.changes() if name in self._visible}
-        report = engine.finish()
-        impact = sum(len(came) + len(went) for came, went in changes.values())
-        return Delta(self, changes, "update", time.perf_counter() - began, impact, report.changed_rows)
+        return self._change(engine, deleted, inserted)
 
-    def _rebuild(self, program: core.Program, deleted: Mapping[str, Cells], inserted: Mapping[str, Cells], began: float) -> Delta:
+    def replace_facts(self, facts: Mapping[str, Any]) -> Delta:
+        """Let these be the given facts of these relations from now on: what differs is deleted and inserted."""
+        engine = self._ready()
+        self.watch.begin()
+        deleted, inserted = {}, {}
+        for name, rows in facts.items():
+            cells = self._cells(name, rows)
+            old, given = engine.given_facts(name)
+            numbers = engine.store.find(engine.numbers[engine.fact_relation(name)], cells)
+            inserted[name] = cells[~engine.is_given(name, cells)]
+            given[numbers[numbers >= 0]] = False
+            deleted[name] = old[given]
+        return self._change(engine, deleted, inserted)
+
+    def _change(self, engine: LocalEngine, deleted: Mapping[str, Cells], inserted: Mapping[str, Cells]) -> Delta:
+        """Bring the state to changed facts, by an update or a bootstrap."""
+        began, timings = self.watch.clock(), dict[str, float]()
+        if self.strategy == "recompute":
+            return self._rebuild(self._core, deleted, inserted, "The strategy recompute starts over at every change.")
+        reason = self._hopeless(engine, deleted, inserted)
+        if not reason:
+            try:
+                return self._updated(engine, deleted, inserted, timings)
+            except NotWorthIt:
+                reason = (f"The update was abandoned after {timings['update']:.3f} s: "
+                          f"the last bootstrap took {engine.costs.bootstrap or 0:.3f} s, of which it may take {self.switch:.0%}.")
+        return self._rebuild(self._core, deleted, inserted, reason, began, timings)
+
+    def _hopeless(self, engine: LocalEngine, deleted: Mapping[str, Cells], inserted: Mapping[str, Cells]) -> str:
+        """Why an update would take longer than it may, at what each changed fact costs at least; "" where it may not."""
+        allowed = engine.costs.allowed(self.switch)
+        if allowed is None or engine.costs.least(sum(map(len, (*deleted.values(), *inserted.values())))) <= allowed:
+            return ""
+        changed = sum(int((~engine.is_given(name, cells)).sum()) for name, cells in inserted.items())
+        changed += sum(int(engine.is_given(name, cells).sum()) for name, cells in deleted.items())
+        if (least := engine.costs.least(changed)) <= allowed:
+            return ""
+        return f"An update for {changed:,} changed facts would take {least:.3f} s or more, and may take {allowed:.3f} s."
+
+    def _updated(self, engine: LocalEngine, deleted: Mapping[str, Cells], inserted: Mapping[str, Cells], timings: dict[str, float]) -> Delta:
+        """An update; `NotWorthIt`, with its seconds in `timings`, where it takes longer than it may."""
+        clock = self.watch.clock
+        if not engine.rehearsed:
+            began = clock()
+            engine.rehearse()
+            timings["prepare"] = clock() - began
+        began, allowed = clock(), engine.costs.allowed(self.switch)
+        self.watch.switch_at = None if allowed is None else began + allowed
+        try:
+            engine.update(deleted, inserted)
+            try:
+                changes = {name: (came, went) for name, came, went in engine.changes() if name in self._visible}
+            except BaseException:
+                engine.abandon()
+                raise
+            report = engine.finish()
+        finally:
+            self.watch.switch_at = None
+            timings["update"] = clock() - began
+        engine.costs.note_update(timings["update"], sum(map(len, (*deleted.values(), *inserted.values()))))
+        reason = "The change is small enough for an update." if allowed is not None else "An update may take any time."
+        return Delta(self, changes, Work("update", reason, sum(timings.values()), timings, report.changed_rows))
+
+    def _rebuild(self, program: core.Program, deleted: Mapping[str, Cells], inserted: Mapping[str, Cells], reason: str,
+                 began: float | None = None, timings: dict[str, float] | None = None) -> Delta:
         """Evaluate a program from scratch over the facts, changed so; the old state stands until that is done."""
-        old = self._ready()
-        given = self._given(old, self._core is not program)
-        for name, cells in deleted.items():
-            given[name] = without(given.get(name, cells[:0]), cells)
-        for name, cells in inserted.items():
-            given[name] = np.concatenate([given.get(name, cells[:0]), cells])
+        old, clock = self._ready(), self.watch.clock
+        began = clock() if began is None else began
+        facts: dict[str, Cells] = {}
+        for name in visible(program):
+            if name in old.program.relations:
+                cells, given = old.given_facts(name, deleted.get(name))
+                facts[name] = cells[given]
+            if name in inserted:
+                facts[name] = np.concatenate([facts[name], inserted[name]])
         new = old.successor(program)
-        new.bootstrap({name: cells for name, cells in given.items() if name in program.relations})
+        new.bootstrap({name: cells for name, cells in facts.items() if len(cells)})
         changes = {}
         for name in visible(program):
             after = new.store.present(new.numbers[name])[0]
             before = old.store.present(old.numbers[name])[0] if name in old.numbers else after[:0]
-            came, went = without(after, before), without(before, after)
+            came = after[~old.store.holds(old.numbers[name], after)] if len(before) else after
+            went = before[~new.store.holds(new.numbers[name], before)]
             if len(came) or len(went):
                 changes[name] = (came, went)
         self._engine, self._core, self._saved = new, program, None
+        timings = {**(timings or {}), "bootstrap": new.costs.bootstrap or 0.0}
         impact = sum(len(came) + len(went) for came, went in changes.values())
-        return Delta(self, changes, "bootstrap", time.perf_counter() - began, impact, impact)
-
-    def _given(self, engine: LocalEngine, unstated: bool) -> dict[str, Cells]:
-        """Facts that were given from outside; unless `unstated`, with those that the program states."""
-        given = {}
-        for name in visible(self._core):
-            taker = engine.fact_relation(name)
-            cells, first, _ = engine.store.present(engine.numbers[taker])
-            cells = cells[first == 0]
-            if unstated and taker in engine.stated_facts:
-                cells = without(cells, engine.stated_facts[taker])
-            if len(cells):
-                given[name] = cells
-        return given
+        return Delta(self, changes, Work("bootstrap", reason, clock() - began, timings, impact))
 
     def _ready(self) -> LocalEngine:
         """The engine, with everything that is pending evaluated."""
@@ -174,7 +233,7 @@ class Database:
     def add_rules(self, text: str) -> Delta:
         """Add rules (and declarations). Everything is evaluated anew; what came and went is told."""
         self._ready()
-        delta = self._rebuild(self._compiled(self._removed, text).core, {}, {}, time.perf_counter())
+        delta = self._rebuild(self._compiled(self._removed, text).core, {}, {}, RULES_CHANGED)
         self._added.append(text)
         return delta
 
@@ -191,7 +250,7 @@ class Database:
         if missing is not None or not named:
             raise LadderError(f"The program has no rule {missing or text.strip()}", "Rules are compared up to layout; variables must have the same names.")
         unwanted = self._removed + Counter({clause: there[clause] for clause in named})
-        delta = self._rebuild(self._compiled(unwanted).core, {}, {}, time.perf_counter())
+        delta = self._rebuild(self._compiled(unwanted).core, {}, {}, RULES_CHANGED)
         self._removed = unwanted
         return delta
 
@@ -267,94 +326,16 @@ class Database:
         self.note = note
 
     @staticmethod
-    def open(path: str | Path, program: Program, strategy: str = "elastic") -> Database:
+    def open(path: str | Path, program: Program, strategy: str = "elastic", switch: float | None = DEFAULT_SHARE,
+             limits: Limits = NO_LIMITS) -> Database:
         """A saved state; raises `StateError` where there is none, or a damaged or foreign one."""
-        engine, saved, note = open_state(Path(path), program.core, program.fingerprint)
         db = Database.__new__(Database)
-        db.program, db.strategy, db.note, db._core = program, strategy, note, program.core
-        db._engine, db._pending, db._saved = engine, None, saved
-        db._added, db._removed = [], Counter()
+        db._begin(program, strategy, switch, limits)
+        db._engine, db._saved, db.note = open_state(Path(path), program.core, program.fingerprint, db.watch)
+        db._pending = None
         return db
-
-
-class Rows:
-    """Rows of a relation, decoded as they are asked for."""
-
-    def __init__(self, database: Database, relation: str, cells: Cells) -> None:
-        self._database, self.relation, self._cells = database, relation, cells
-
-    def __len__(self) -> int:
-        return len(self._cells)
-
-    def __iter__(self) -> Iterator[Row]:
-        columns = self._database._types(self.relation)
-        values = self._database._ready().values
-        if not columns:
-            return iter([()] * len(self._cells))
-        offset = self._cells.shape[1] - len(columns)
-        decoded = [values.decode_column(self._cells[:, offset + i], type_) for i, (_, type_) in enumerate(columns)]
-        return iter(zip(*decoded, strict=True))
-
-    def __contains__(self, row: object) -> bool:
-        return row in set(self)
-
-    def __repr__(self) -> str:
-        return f"<{len(self)} rows of {self.relation}>"
-
-    def to_arrow(self) -> pa.Table:
-        """An Arrow table; symbols are dictionary-encoded, and so are the texts of records, branches and values of lattices."""
-        return self._database._table(self.relation, self._cells)
-
-    def to_pandas(self) -> pd.DataFrame:
-        """A pandas DataFrame."""
-        return self.to_arrow().to_pandas()
-
-
-class _Side(Mapping[str, Rows]):
-    """Relation → rows that came, or rows that went; empty for a relation that did not change."""
-
-    def __init__(self, database: Database, cells: Mapping[str, Cells]) -> None:
-        self._database, self._cells = database, cells
-
-    def __getitem__(self, relation: str) -> Rows:
-        if relation in self._cells:
-            return Rows(self._database, relation, self._cells[relation])
-        if relation not in self._database.relations:
-            raise KeyError(relation)
-        return Rows(self._database, relation, np.zeros((0, max(1, len(self._database._types(relation)))), np.int32))
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._cells)
-
-    def __len__(self) -> int:
-        return len(self._cells)
-
-
-class Delta:
-    """What an update changed: `inserted` and `deleted` rows by relation, `mode` ("update" or "bootstrap"), `seconds`,
-    `impact` (rows that came and went in all relations) and `changed_states` (rows whose (first, count) differs)."""
-
-    def __init__(self, database: Database, changes: Mapping[str, tuple[Cells, Cells]], mode: str, seconds: float, impact: int,
-                 changed_states: int) -> None:
-        self.inserted: Mapping[str, Rows] = _Side(database, {n: came for n, (came, _) in changes.items() if len(came)})
-        self.deleted: Mapping[str, Rows] = _Side(database, {n: went for n, (_, went) in changes.items() if len(went)})
-        self.mode, self.seconds, self.impact, self.changed_states = mode, seconds, impact, changed_states
-
-    def __bool__(self) -> bool:
-        return self.impact > 0
-
-    def __repr__(self) -> str:
-        return f"<{self.mode} in {self.seconds:.3f} s, {self.impact} rows came or went>"
 
 
 def visible(program: core.Program) -> tuple[str, ...]:
     """The relations that a program declares, without those that stand for parts of its rules."""
     return tuple(name for name in program.relations if "$" not in name)
-
-
-def without(rows: Cells, others: Cells) -> Cells:
-    """Rows that are not among others."""
-    if not len(rows) or not len(others):
-        return rows
-    items = [np.ascontiguousarray(r).view([("", r.dtype)] * r.shape[1]).ravel() for r in (rows, others)]
-    return rows[~np.isin(items[0], items[1])]

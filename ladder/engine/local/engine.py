@@ -6,7 +6,8 @@
 """
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -19,16 +20,21 @@ from ladder.engine.local.host_values import Values
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.aggregation import settle_aggregate
 from ladder.engine.local.kernels.evaluation import run
+from ladder.engine.local.kernels.update import change_facts
 from ladder.engine.local.ordered import OrderedComponents
 from ladder.engine.local.planning import EncodedPlans, bootstrap_plans, key_columns, measured, update_plans
-from ladder.engine.local.store import BUDGET, Store, TooLarge
+from ladder.engine.local.store import Store, TooLarge
 from ladder.engine.local.transactions import Report, Unsaved
 from ladder.engine.plan.components import UNIT, Aggregate, Component, Expanded, expand, facts_of, is_record_table, needs_filler
 from ladder.engine.plan.order import Statistics
+from ladder.engine.switching import Costs
 from ladder.errors import LadderError
 from ladder.language.core import Program, Type
+from ladder.limits import Watch
 
 Cells = npt.NDArray[np.int32]
+FIRST_BUDGET, LEAST_BUDGET, MOST_BUDGET = 64, 16, 1 << 14     # batches until a kernel stops so that the host may look around
+SOON, LATE = 0.01, 0.04                                       # seconds between two looks: the budget is adjusted to these
 
 
 class Inconsistent(LadderError):
@@ -39,8 +45,11 @@ class LocalEngine:
     """State of a program over its facts: rows with (first, count), indexes, aggregate trees."""
 
     def __init__(self, program: Program, batch_size: int | None = None, room: int | None = None,
-                 saved_order: Sequence[Sequence[str]] | None = None, store: Store | None = None) -> None:
-        """`saved_order`: of components; the engine is left without relations, which a saved state or a `store` brings."""
+                 saved_order: Sequence[Sequence[str]] | None = None, store: Store | None = None, watch: Watch | None = None) -> None:
+        """`saved_order`: of components; the engine is left without relations, which a saved state or a `store` brings.
+
+        `watch` looks at time and memory whenever kernels pause, and before they are granted room.
+        """
         self.program = program
         self.expanded: Expanded = expand(program, saved_order)
         self.relations = self.expanded.relations
@@ -53,11 +62,16 @@ class LocalEngine:
         options = {k: v for k, v in {"batch_size": batch_size, "room": room}.items() if v is not None}
         keys = key_columns(self.expanded) if saved_order is None else {}
         self.store = store or Store([self.relations[name].arity for name in keys], list(keys.values()), **options)
+        self.watch = watch or Watch()
+        self.store.grant = self.watch.grant
+        self.budget = FIRST_BUDGET
         self.values = Values(program.types, self.pack, self.unpack)
         self.functions = Functions(program, self.values, self.store)
         self.ordered = OrderedComponents(self)
         self.statistics: dict[str, Statistics] = {}
         self.update_plans: EncodedPlans | None = None
+        self.costs = Costs()
+        self.rehearsed = False
         self.report = Report()
         self.unsaved = Unsaved()
         if saved_order is None:
@@ -129,7 +143,7 @@ class LocalEngine:
 
     def successor(self, program: Program) -> LocalEngine:
         """A new engine for a program, in which values have the same cells as here."""
-        engine = LocalEngine(program, int(self.store.workspace[0].batch_size))
+        engine = LocalEngine(program, int(self.store.workspace[0].batch_size), watch=self.watch)
         engine.values.symbols, engine.values.objects = self.values.symbols, self.values.objects
         for name in filter(is_record_table, self.relations):
             if name in engine.numbers:
@@ -141,6 +155,23 @@ class LocalEngine:
         rows = self.store.bulk["relation", self.numbers[table], "rows"]
         return tuple(rows[cell - 1].tolist())
 
+    def given_facts(self, name: str, deleted: Cells | None = None) -> tuple[Cells, npt.NDArray[np.bool_]]:
+        """(stored rows of a relation's given facts, which of them were given from outside and are not among `deleted`)."""
+        taker = self.fact_relation(name)
+        number = self.numbers[taker]
+        cells, first, _ = self.store.columns(number)
+        given: npt.NDArray[np.bool_] = first == 0
+        for others in (self.stated_facts.get(taker), deleted):
+            if others is not None and len(others):
+                numbers = self.store.find(number, others)
+                given[numbers[numbers >= 0]] = False
+        return cells, given
+
+    def is_given(self, name: str, cells: Cells) -> npt.NDArray[np.bool_]:
+        """Whether each of these rows is a fact of a relation of the program, given or stated."""
+        taken: npt.NDArray[np.bool_] = self.store.first_of(self.numbers[self.taker(name)], cells) == 0
+        return taken
+
     # ---- bootstrap
 
     def load_cells(self, name: str, cells: Cells) -> None:
@@ -151,6 +182,8 @@ class LocalEngine:
 
     def bootstrap(self, facts: Mapping[str, Cells]) -> None:
         """Evaluate from scratch; the engine must be new. `facts`: relation of the program → cells as stored."""
+        self._load_kernels()
+        began = self.watch.clock()
         for name, cells in self.stated_facts.items():
             self.load_cells(name, cells)
         for name, cells in facts.items():
@@ -158,6 +191,21 @@ class LocalEngine:
         for position, component in enumerate(self.expanded.components):
             self.bootstrap_component(position, component)
         self.ordered.forget()
+        self.costs.note_bootstrap(self.watch.clock() - began, sum(map(len, facts.values())))
+
+    def _load_kernels(self) -> None:
+        """Have the evaluation compiled or loaded, so that this is not taken for the time that a bootstrap takes."""
+        nothing = EncodedPlans(np.zeros(0, L.COMPONENT), np.zeros(0, np.int64), np.zeros(0, L.PLAN), np.zeros(0, L.STEP))
+        self.evaluate(np.zeros(1, L.FIXPOINT)[0], nothing)
+
+    def rehearse(self) -> None:
+        """Make what updates need: plans with their indexes, and the kernels that nothing else calls."""
+        self.update({}, {})
+        self.finish()
+        change_facts(self.store.update[0], self.store.relations[0], 0, np.zeros(0, np.int64), False, 0)
+        self.store.find(0, np.zeros((0, 1), np.int32))
+        self.touched(0)
+        self.rehearsed = True
 
     @cached_property
     def stated_facts(self) -> dict[str, Cells]:
@@ -204,10 +252,11 @@ class LocalEngine:
         self.run_kernel(lambda: run(fixpoint, store.update[0], p.components, p.inputs, p.plans, p.steps, store.relations, store.indexes,
                               store.aggregates, store.operations, store.workspace[0]))
 
-    def run_kernel(self, kernel: Any) -> None:
+    def run_kernel(self, kernel: Callable[[], int]) -> None:
         """Call a kernel until it is finished, doing what it asks for in between."""
+        workspace, looked = self.store.workspace[0], time.perf_counter()
         while True:
-            self.store.workspace[0].budget = BUDGET
+            workspace.budget = self.budget
             status = kernel()
             if status == L.FINISHED:
                 return
@@ -215,9 +264,21 @@ class LocalEngine:
                 self.make_room()
             elif status == L.NEEDS_ANSWERS:
                 self.functions.answer()
+            elif status == L.NEEDS_PAUSE:
+                now = time.perf_counter()
+                self._adjust_budget(now - looked)
+                looked = now
             elif status == L.INCONSISTENT:
                 raise Inconsistent("A derivation count became negative: the state was not that of its facts.",
                                    "Remove the saved state and run again.")
+            self.watch.look()
+
+    def _adjust_budget(self, seconds: float) -> None:
+        """Batches differ in cost by orders of magnitude: the next pause shall come after some hundredths of a second."""
+        if seconds < SOON:
+            self.budget = min(MOST_BUDGET, 2 * self.budget)
+        elif seconds > LATE:
+            self.budget = max(LEAST_BUDGET, self.budget // 2)
 
     def make_room(self) -> None:
         """Grant kernels what they asked for."""

@@ -14,13 +14,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ladder.limits import INTERRUPT
+
 Array = npt.NDArray[Any]
 LARGE = 1 << 20            # bytes from which an array gets memory of its own
 HUGE_PAGE = 1 << 21
 HUGE_FROM = 1 << 23        # bytes from which huge pages waste little
 ANONYMOUS = -1
 MOVABLE = hasattr(mmap.mmap, "resize") and hasattr(mmap, "MAP_ANONYMOUS")
-DEFERRED = (signal.SIGINT, signal.SIGTERM)
+DEFERRED = {signal.SIGINT, signal.SIGTERM, INTERRUPT}
 
 
 class Mapping:

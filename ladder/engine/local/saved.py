@@ -30,8 +30,10 @@ from ladder.engine.local.kernels.compiling import CACHE
 from ladder.engine.local.planning import EncodedPlans
 from ladder.engine.local.store import ROOMS
 from ladder.engine.plan.order import Statistics
+from ladder.engine.switching import Costs
 from ladder.errors import StateError
 from ladder.language.core import Kind, Program
+from ladder.limits import Watch
 
 MAGIC = b"LADDERSTATE1\n"
 ALIGN = 64
@@ -72,7 +74,7 @@ class SavedState:
         else:
             self._write_base(engine, program_key)
             engine.unsaved.start(engine)
-        self._point_here(note)
+        self._point_here(engine, note)
 
     def _write_base(self, engine: LocalEngine, program_key: str) -> None:
         numbers = [int(p.name.split("-")[1]) for p in self.folder.glob("base-*") if p.name.split("-")[1].isdigit()]
@@ -80,8 +82,8 @@ class SavedState:
         size = write_base(self.folder / f"base-{number}", engine, program_key)
         self.base, self.logs, self.base_size, self.log_size = number, 0, size, 0
 
-    def _point_here(self, note: str) -> None:
-        current = {"base": self.base, "logs": self.logs, "note": note}
+    def _point_here(self, engine: LocalEngine, note: str) -> None:
+        current = {"base": self.base, "logs": self.logs, "note": note, "costs": engine.costs.stored()}
         text = json.dumps(current)
         sealed = json.dumps({"current": text, "checksum": checksum(text.encode())})
         _write(self.folder / "CURRENT", [sealed.encode()])
@@ -91,7 +93,7 @@ class SavedState:
                 path.unlink(missing_ok=True)
 
 
-def open_state(folder: Path, program: Program, program_key: str) -> tuple[LocalEngine, SavedState, str]:
+def open_state(folder: Path, program: Program, program_key: str, watch: Watch | None = None) -> tuple[LocalEngine, SavedState, str]:
     """(engine, where it is saved, the note); `StateError` where there is no such state, or a damaged or foreign one."""
     try:
         sealed = json.loads((folder / "CURRENT").read_text())
@@ -99,7 +101,8 @@ def open_state(folder: Path, program: Program, program_key: str) -> tuple[LocalE
             raise StateError(f"The state in {folder} is damaged: its CURRENT file has another checksum.", MEND)
         current = json.loads(sealed["current"])
         base = folder / f"base-{current['base']}"
-        engine = read_base(base, program, program_key)
+        engine = read_base(base, program, program_key, watch)
+        engine.costs = Costs(**current.get("costs", {}))
         log_size = 0
         for number in range(1, current["logs"] + 1):
             log_size += _apply_log(engine, (folder / f"log-{current['base']}-{number}").read_bytes())
@@ -174,7 +177,7 @@ def write_base(path: Path, engine: LocalEngine, program_key: str) -> int:
     return start + position
 
 
-def read_base(path: Path, program: Program, program_key: str) -> LocalEngine:
+def read_base(path: Path, program: Program, program_key: str, watch: Watch | None = None) -> LocalEngine:
     """An engine over a mapped file; changes stay private to the process."""
     with path.open("rb") as file:
         start = file.read(len(MAGIC) + 16)
@@ -193,7 +196,7 @@ def read_base(path: Path, program: Program, program_key: str) -> LocalEngine:
     expected = max((e["at"] + e["length"] * e["width"] for e in description["arrays"]), default=0)
     if len(mapped) < expected:
         raise StateError(f"The state in {path.parent} is damaged: {path.name} is too short.", MEND)
-    engine = LocalEngine(program, saved_order=description["order"])
+    engine = LocalEngine(program, saved_order=description["order"], watch=watch)
     _restore(engine, description, mapped, path)
     return engine
 

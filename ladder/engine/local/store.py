@@ -5,7 +5,7 @@ called again once `make_room` has granted it. Nothing here knows names or Python
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,6 @@ from ladder.engine.local.mapped import Mapping, Undisturbed, copy_beginning, mak
 Array = npt.NDArray[Any]
 SMALLEST_ROOM = 16
 BATCH_SIZE = 2048
-BUDGET = 1 << 14       # batches until a kernel stops so that signals are seen
 
 # kind of record → (what it wants, what it has, the arrays that grow with it: (field, item type))
 ROOMS: dict[str, tuple[tuple[str, str, tuple[tuple[str, Any], ...]], ...]] = {
@@ -52,6 +51,8 @@ class TooLarge(Exception):
 
 class Store:
     """Records and their bulk arrays; relations are numbered in the order of `arities`."""
+
+    grant: Callable[[int], None] = staticmethod(lambda size: None)   # raises where so many more bytes are not allowed
 
     def __init__(self, arities: Sequence[int], keys: Sequence[int], batch_size: int = BATCH_SIZE, room: int = SMALLEST_ROOM) -> None:
         self.room = room
@@ -113,6 +114,7 @@ class Store:
                 self.bulk[key] = mapping.array(old_shape, item)
             array, larger = make(shape, item, zero=field in MUST_BE_ZERO)
             if key in self.bulk:
+                self.grant(min(self.bulk[key].nbytes, array.nbytes))
                 copy_beginning(self.bulk[key], array)
             self.replace(kind, number, field, array, larger)
 
@@ -140,6 +142,7 @@ class Store:
             self._follow_groups(number)
 
     def _enlarge_directory(self, number: int, slots: int) -> None:
+        self.grant(slots * L.KEY.itemsize)
         new, (directory, mapping) = self.indexes[number].copy(), make((slots,), L.KEY, zero=True)
         new.directory, new.slot_count = directory.__array_interface__["data"][0], slots
         rehash_directory(self.indexes[number], new)
@@ -257,6 +260,18 @@ class Store:
         record = self.relations[relation]
         find_rows(record, self.indexes[int(record.primary_index)], np.ascontiguousarray(cells, np.int32), numbers)
         return numbers
+
+    def holds(self, relation: int, cells: Array) -> Array:
+        """Whether each of these rows is in the relation."""
+        there: npt.NDArray[np.bool_] = self.first_of(relation, cells) != L.ABSENT
+        return there
+
+    def first_of(self, relation: int, cells: Array) -> Array:
+        """First iteration of each of these rows."""
+        numbers, found = self.find(relation, cells), np.full(len(cells), L.ABSENT, np.int32)
+        stored = numbers >= 0
+        found[stored] = self.columns(relation)[1][numbers[stored]]
+        return found
 
     def add(self, relation: int, cells: Array) -> Array:
         """Numbers of rows, stored as absent ones where they were not stored; indexes are not brought up to date."""

@@ -13,6 +13,7 @@ from ladder.engine.local.kernels.aggregation import forget_notes, rename_rows, r
 from ladder.engine.local.kernels.blocks import clear_index
 from ladder.engine.local.kernels.host_calls import hash_rows, squeeze
 from ladder.engine.local.kernels.update import begin_update, change_facts, commit, read_changes, roll_back
+from ladder.engine.local.mapped import Undisturbed
 from ladder.engine.plan.components import is_record_table
 
 if TYPE_CHECKING:
@@ -117,7 +118,12 @@ def touched(engine: LocalEngine, number: int) -> tuple[Cells, Cells, Cells]:
 
 
 def finish(engine: LocalEngine) -> Report:
-    """Commit the open transaction."""
+    """Commit the open transaction; whoever interrupts has to wait."""
+    with Undisturbed(), engine.watch.resting():
+        return _finish(engine)
+
+
+def _finish(engine: LocalEngine) -> Report:
     store = engine.store
     record = store.update[0]
     for number in np.flatnonzero(store.relations["changed"] != L.END).tolist():
@@ -132,7 +138,12 @@ def finish(engine: LocalEngine) -> Report:
 
 
 def abandon(engine: LocalEngine) -> None:
-    """Drop the open transaction: the old state stands."""
+    """Drop the open transaction: the old state stands. Whoever interrupts has to wait, and no limit applies."""
+    with Undisturbed(), engine.watch.resting():
+        _abandon(engine)
+
+
+def _abandon(engine: LocalEngine) -> None:
     store = engine.store
     engine.functions.withdraw()
     engine.ordered.abandon()

@@ -1,0 +1,52 @@
+"""When a bootstrap is the better way: before an update, and in the middle of it (elastic paper, "Elasticity").
+
+An update may take a share of what the last bootstrap took (`switch`, by default a fifth); then it is abandoned, and the state of the new facts is
+computed from scratch. So no transaction costs more than a bootstrap and that share of one.
+
+Before it begins, a lower bound of its cost is compared with the same limit: what each changed fact costs at least. Each derivation
+that comes or goes is joined at least once, as in a bootstrap, so the bootstrap's seconds per fact are such a bound;
+where larger updates have been measured, the cheapest of them per changed fact is another. Updates that were abandoned
+are not counted: one expensive fact must not condemn the cheap ones after it.
+"""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+DEFAULT_SHARE = 0.2
+LEAST_SECONDS = 0.05       # an update may always take so long: below it the clock tells more about the machine
+MEASURED_FROM = 1000       # changed facts from which an update's seconds per fact are more than its fixed cost
+
+
+@dataclass
+class Costs:
+    """What was measured: seconds of the last bootstrap, its facts, and of the cheapest larger update per changed fact."""
+
+    bootstrap: float | None = None
+    facts: int = 0
+    per_fact: float | None = None
+
+    def note_bootstrap(self, seconds: float, facts: int) -> None:
+        """A bootstrap was done; what updates of the state before it cost may hold no longer."""
+        self.bootstrap, self.facts, self.per_fact = seconds, facts, None
+
+    def note_update(self, seconds: float, changed: int) -> None:
+        """An update was committed."""
+        if changed >= MEASURED_FROM:
+            self.per_fact = min(seconds / changed, self.per_fact or float("inf"))
+
+    def allowed(self, share: float | None) -> float | None:
+        """Seconds that an update may take; None: any number."""
+        return None if share is None or self.bootstrap is None else max(LEAST_SECONDS, share * self.bootstrap)
+
+    def least(self, changed: int) -> float:
+        """Seconds that an update of so many facts takes at least; nothing is known about few of them."""
+        if changed < MEASURED_FROM:
+            return 0.0
+        by_bootstrap = (self.bootstrap or 0.0) / max(self.facts, 1)
+        return changed * max(by_bootstrap, self.per_fact or 0.0)
+
+    def stored(self) -> Mapping[str, Any]:
+        """As it is saved with a state."""
+        return asdict(self)

@@ -1,0 +1,104 @@
+"""What a database hands out: `Rows` of a relation, and the `Delta` of a transaction."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+    from ladder.database import Database
+
+Cells = npt.NDArray[np.int32]
+Row = tuple[Any, ...]
+
+
+class Rows:
+    """Rows of a relation, decoded as they are asked for."""
+
+    def __init__(self, database: Database, relation: str, cells: Cells) -> None:
+        self._database, self.relation, self._cells = database, relation, cells
+
+    def __len__(self) -> int:
+        return len(self._cells)
+
+    def __iter__(self) -> Iterator[Row]:
+        columns = self._database._types(self.relation)
+        values = self._database._ready().values
+        if not columns:
+            return iter([()] * len(self._cells))
+        offset = self._cells.shape[1] - len(columns)
+        decoded = [values.decode_column(self._cells[:, offset + i], type_) for i, (_, type_) in enumerate(columns)]
+        return iter(zip(*decoded, strict=True))
+
+    def __contains__(self, row: object) -> bool:
+        return row in set(self)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} rows of {self.relation}>"
+
+    def to_arrow(self) -> pa.Table:
+        """An Arrow table; symbols are dictionary-encoded, and so are the texts of records, branches and values of lattices."""
+        return self._database._table(self.relation, self._cells)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """A pandas DataFrame."""
+        return self.to_arrow().to_pandas()
+
+
+class _Side(Mapping[str, Rows]):
+    """Relation → rows that came, or rows that went; empty for a relation that did not change."""
+
+    def __init__(self, database: Database, cells: Mapping[str, Cells]) -> None:
+        self._database, self._cells = database, cells
+
+    def __getitem__(self, relation: str) -> Rows:
+        if relation in self._cells:
+            return Rows(self._database, relation, self._cells[relation])
+        if relation not in self._database.relations:
+            raise KeyError(relation)
+        return Rows(self._database, relation, np.zeros((0, max(1, len(self._database._types(relation)))), np.int32))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._cells)
+
+    def __len__(self) -> int:
+        return len(self._cells)
+
+
+@dataclass
+class Work:
+    """How a change was brought about: `mode`, why so, seconds in all and by part, rows whose (first, count) differs."""
+
+    mode: str
+    reason: str
+    seconds: float
+    timings: Mapping[str, float]
+    changed_states: int = 0
+
+
+class Delta:
+    """What a transaction changed, and how.
+
+    `inserted`, `deleted`: relation → rows that came and went; `impact`: how many in all relations; `mode`: "update" or "bootstrap", with the `reason` in a
+    sentence; `seconds`, of which `timings` tells parts: "prepare" (plans and indexes of updates, made once), "update" (also one
+    that was abandoned), "bootstrap"; `changed_states`: rows whose (first, count) differs.
+    """
+
+    def __init__(self, database: Database, changes: Mapping[str, tuple[Cells, Cells]], work: Work) -> None:
+        self.inserted: Mapping[str, Rows] = _Side(database, {n: came for n, (came, _) in changes.items() if len(came)})
+        self.deleted: Mapping[str, Rows] = _Side(database, {n: went for n, (_, went) in changes.items() if len(went)})
+        self.impact = sum(len(came) + len(went) for came, went in changes.values())
+        self.mode, self.reason, self.seconds, self.timings = work.mode, work.reason, work.seconds, work.timings
+        self.changed_states = work.changed_states
+
+    def __bool__(self) -> bool:
+        return self.impact > 0
+
+    def __repr__(self) -> str:
+        return f"<{self.mode} in {self.seconds:.3f} s, {self.impact} rows came or went>"
