@@ -183,8 +183,8 @@ class Database:
         new.bootstrap({name: cells for name, cells in facts.items() if len(cells)})
         changes = {}
         for name in visible(program):
-            after = new.store.present(new.numbers[name])[0]
-            before = old.store.present(old.numbers[name])[0] if name in old.numbers else after[:0]
+            after = new.store.present_cells(new.numbers[name])
+            before = old.store.present_cells(old.numbers[name]) if name in old.numbers else after[:0]
             came = after[~old.store.holds(old.numbers[name], after)] if len(before) else after
             went = before[~new.store.holds(new.numbers[name], before)]
             if len(came) or len(went):
@@ -268,7 +268,7 @@ class Database:
         if relation not in self._core.relations:
             raise KeyError(relation)
         engine = self._ready()
-        return Rows(self, relation, engine.store.present(engine.numbers[relation])[0])
+        return Rows(self, relation, engine.store.present_cells(engine.numbers[relation]))
 
     @property
     def relations(self) -> tuple[str, ...]:

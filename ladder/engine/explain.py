@@ -92,7 +92,7 @@ class _Explainer:
         """First iteration of a row, None where it is not there."""
         store, number = self.engine.store, self.engine.numbers[relation]
         row = int(store.find(number, np.array([cells], np.int32))[0])
-        first = int(store.columns(number)[1][row]) if row >= 0 else 1 << 30
+        first = int(store.first(number)[row]) if row >= 0 else 1 << 30
         return None if first >= 1 << 30 else first
 
     def explain(self, relation: str, cells: tuple[int, ...], first: int) -> Explanation:

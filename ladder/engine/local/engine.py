@@ -147,7 +147,7 @@ class LocalEngine:
         engine.values.symbols, engine.values.objects = self.values.symbols, self.values.objects
         for name in filter(is_record_table, self.relations):
             if name in engine.numbers:
-                engine.load_cells(name, self.store.columns(self.numbers[name])[0])
+                engine.load_cells(name, self.store.cells(self.numbers[name]))
         return engine
 
     def unpack(self, table: str, cell: int) -> tuple[int, ...]:
@@ -159,7 +159,7 @@ class LocalEngine:
         """(stored rows of a relation's given facts, which of them were given from outside and are not among `deleted`)."""
         taker = self.fact_relation(name)
         number = self.numbers[taker]
-        cells, first, _ = self.store.columns(number)
+        cells, first = self.store.cells(number), self.store.first(number)
         given: npt.NDArray[np.bool_] = first == 0
         for others in (self.stated_facts.get(taker), deleted):
             if others is not None and len(others):

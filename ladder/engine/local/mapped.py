@@ -28,10 +28,11 @@ DEFERRED = {signal.SIGINT, signal.SIGTERM, INTERRUPT}
 class Mapping:
     """Memory of its own, all zero at first; it lives as long as an array over it does."""
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, sparse: bool = False) -> None:
+        """`sparse`: most pages are never written, so that they must be small."""
         flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0)
         self._memory = mmap.mmap(ANONYMOUS, self._rounded(size), flags)
-        self._advised = False
+        self._advised = sparse
         self._advise()
 
     @staticmethod
@@ -63,12 +64,12 @@ class Mapping:
         return np.frombuffer(self._memory, item, length).reshape(shape)
 
 
-def make(shape: tuple[int, ...], item: Any, zero: bool = False) -> tuple[Array, Mapping | None]:
+def make(shape: tuple[int, ...], item: Any, zero: bool = False, sparse: bool = False) -> tuple[Array, Mapping | None]:
     """A new array, and its memory where it has one of its own; its cells are arbitrary unless `zero`."""
     size = int(np.prod(shape)) * np.dtype(item).itemsize
     if size < LARGE or not MOVABLE:
         return (np.zeros if zero else np.empty)(shape, item), None
-    mapping = Mapping(size)
+    mapping = Mapping(size, sparse)
     return mapping.array(shape, item), mapping
 
 

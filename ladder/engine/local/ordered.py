@@ -85,7 +85,7 @@ class OrderedComponents:
         store = self.engine.store
         for name, cells in self.evaluate(position).items():
             number = self.engine.numbers[name]
-            rows, first, _ = store.columns(number)
+            rows, first = store.cells(number), store.first(number)
             found = store.find(number, cells)
             kept = found[found >= 0]
             there = np.zeros(len(first), bool)
@@ -135,8 +135,8 @@ class OrderedComponents:
 
     def _rows(self, stored: str) -> list[Row]:
         """The rows of a stored relation that are present now: `Store.present` asks what is counted when an update ends."""
-        cells, first, _ = self.engine.store.columns(self.engine.numbers[stored])
-        return self._decoded(stored, cells[first != L.ABSENT])
+        number = self.engine.numbers[stored]
+        return self._decoded(stored, self.engine.store.cells(number)[self.engine.store.first(number) != L.ABSENT])
 
     def _decoded(self, stored: str, cells: Cells) -> list[Row]:
         columns = _shown(self.engine.relations[stored].columns)

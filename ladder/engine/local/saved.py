@@ -28,6 +28,7 @@ from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.aggregation import change_saved_aggregand
 from ladder.engine.local.kernels.compiling import CACHE
 from ladder.engine.local.planning import EncodedPlans
+from ladder.engine.local.mapped import make
 from ladder.engine.local.store import ROOMS
 from ladder.engine.plan.order import Statistics
 from ladder.engine.switching import Costs
@@ -269,7 +270,7 @@ def _fresh_arrays(store: Any) -> None:
     for number in range(len(store.relations)):
         relation = store.relations[number]
         capacity = int(relation.row_capacity)
-        store.replace("relation", number, "change_number", np.zeros(capacity, np.int32))
+        store.replace("relation", number, "change_number", *make((capacity,), np.int32, zero=True, sparse=True))
         relation.changed = relation.lost = relation.departed = relation.arrived = L.END
     for number in range(len(store.indexes)):
         store.replace("index", number, "retired", np.empty(16, L.BLOCK))
@@ -303,7 +304,7 @@ def _pack_log(engine: LocalEngine) -> bytes:
     records = {}
     for table, saved in unsaved.records.items():
         if store.row_count(table) > saved:
-            records[table] = store.columns(table)[0][saved:].tobytes()
+            records[table] = store.cells(table)[saved:].tobytes()
     texts = [symbols.text_of(n) for n in range(unsaved.symbols, len(symbols))]
     objects = engine.values.objects.values[unsaved.objects:]
     if not (relations or records):
@@ -343,7 +344,7 @@ def _apply_rows(engine: LocalEngine, number: int, cells: Array, first: Array | N
     counts = np.ones(len(cells), np.int32) if counts is None else counts.copy()
     aggregate = int(store.relations[number].aggregate)
     if aggregate != L.NONE:
-        old = store.columns(number)[1][numbers]
+        old = store.first(number)[numbers]
         for row, before, after in zip(numbers.tolist(), old.tolist(), first.tolist(), strict=True):
             while not change_saved_aggregand(store.aggregates[aggregate], store.relations, store.indexes, row, before, after):
                 store.make_room()

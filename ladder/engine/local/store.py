@@ -34,7 +34,8 @@ ROOMS: dict[str, tuple[tuple[str, str, tuple[tuple[str, Any], ...]], ...]] = {
                ("events_wanted", "event_capacity", (("events", L.EVENT),)),
                ("iterations_wanted", "iteration_capacity", (("first_event", np.int32), ("first_total", np.int32)))),
 }
-MUST_BE_ZERO = frozenset({"first_event", "first_total"})
+MUST_BE_ZERO = frozenset({"first_event", "first_total", "change_number"})
+SPARSE = frozenset({"change_number", "derivation_count"})    # mostly 0, and 0 takes no memory until it is written over
 MOST_ROWS = (1 << 31) - 1
 
 
@@ -112,7 +113,7 @@ class Store:
                     self._note_address(key)
                     return
                 self.bulk[key] = mapping.array(old_shape, item)
-            array, larger = make(shape, item, zero=field in MUST_BE_ZERO)
+            array, larger = make(shape, item, field in MUST_BE_ZERO, field in SPARSE)
             if key in self.bulk:
                 self.grant(min(self.bulk[key].nbytes, array.nbytes))
                 copy_beginning(self.bulk[key], array)
@@ -240,11 +241,26 @@ class Store:
     def row_count(self, relation: int) -> int:
         return int(self.relations[relation].row_count)
 
+    def cells(self, relation: int) -> Array:
+        """All stored rows, absent ones included."""
+        return self.bulk["relation", relation, "rows"][:self.row_count(relation)]
+
+    def first(self, relation: int) -> Array:
+        """First iteration of each stored row; ABSENT where it is not in the relation."""
+        return self.bulk["relation", relation, "first_iteration"][:self.row_count(relation)]
+
+    def counts(self, relation: int) -> Array:
+        """Derivation count of each stored row, which the array keeps less by 1."""
+        return self.bulk["relation", relation, "derivation_count"][:self.row_count(relation)] + np.int32(1)
+
     def columns(self, relation: int) -> tuple[Array, Array, Array]:
         """(rows, first iteration, derivation count) of all stored rows, absent ones included."""
-        count = self.row_count(relation)
-        return (self.bulk["relation", relation, "rows"][:count], self.bulk["relation", relation, "first_iteration"][:count],
-                self.bulk["relation", relation, "derivation_count"][:count])
+        return self.cells(relation), self.first(relation), self.counts(relation)
+
+    def present_cells(self, relation: int) -> Array:
+        """The rows that are in the relation."""
+        cells = self.cells(relation)
+        return cells if self.relations[relation].absent_rows == 0 else cells[self.first(relation) != L.ABSENT]
 
     def present(self, relation: int) -> tuple[Array, Array, Array]:
         """(rows, first iteration, derivation count) of the rows that are in the relation."""

@@ -169,7 +169,7 @@ def compact(engine: LocalEngine, number: int) -> None:
     """Remove the absent rows of a relation; cost: one pass over it for each of its indexes."""
     store = engine.store
     relation = store.relations[number]
-    new_numbers = np.cumsum(store.columns(number)[1] != L.ABSENT, dtype=np.int32) - np.int32(1)
+    new_numbers = np.cumsum(store.first(number) != L.ABSENT, dtype=np.int32) - np.int32(1)
     squeeze(relation)
     if int(relation.aggregate) != L.NONE and store.aggregates[int(relation.aggregate)].by_row:
         _rename_aggregands(engine, int(relation.aggregate), new_numbers)

@@ -12,6 +12,9 @@ from .storage import directory_of, entries_of, retired_of, rows_of
 EMPTY = -1                # row of a free slot
 MANY_ROWS = 64            # from which an index made over existing rows is laid out without gaps
 SMALL_TABLE = 4           # tables up to this size may be full: a search looks at each slot at most once
+LARGE_TABLE = 256         # from this size tables are filled up to 7/8, below to 3/4
+LARGE_POOL = 1 << 17      # entries from which a pool is squeezed …
+WASTE = 6                 # … when one entry in so many lies in no block
 HASH_FACTOR = 0x9E3779B1  # 2**32 / golden ratio; a product with an int32 never overflows int64
 HASH_SHIFT = 15
 PAIR_FACTOR = 0x85EBCA6B
@@ -82,6 +85,7 @@ def take_block(index, size):
     start = index.free_block[size_log]
     if start != 0:
         index.free_block[size_log] = entries_of(index)[start].row
+        index.free_entries -= 1 << size_log
         return start
     start = index.entry_count
     if start + size > index.entry_capacity:
@@ -142,7 +146,9 @@ def has_free_slot(key):
     """Whether the hash table of `key` may take one more entry."""
     if key.capacity <= SMALL_TABLE:
         return key.length < key.capacity
-    return 4 * key.length < 3 * key.capacity
+    if key.capacity < LARGE_TABLE:
+        return 4 * key.length < 3 * key.capacity
+    return 8 * int64(key.length) < 7 * int64(key.capacity)
 
 
 @helper
@@ -266,6 +272,7 @@ def free_retired(index):
             size_log -= 1
         entries[start].row = index.free_block[size_log]
         index.free_block[size_log] = start
+        index.free_entries += retired[position].capacity
     index.retired_count = 0
 
 
@@ -277,6 +284,49 @@ def free_all_retired(relations, indexes, first, count):
         free_retired(indexes[relation.primary_index])
         for i in range(relation.index_count):
             free_retired(indexes[relation.indexes[i]])
+
+
+@helper
+def squeeze_pool(index):
+    """Move the blocks of a pool together when much of it lies idle; nothing is retired and no plan is running.
+
+    Each block's first entry names its key's slot meanwhile, as -2 - slot, and the key keeps what was there.
+    """
+    if index.entry_count < LARGE_POOL or WASTE * index.free_entries < index.entry_count:
+        return
+    directory, entries = directory_of(index), entries_of(index)
+    for slot in range(index.slot_count):
+        key = directory[slot]
+        if key.capacity != 0:
+            entry = entries[key.start]
+            key.start = entry.row
+            entry.row = -2 - slot
+    place, target, end = int64(1), int64(1), index.entry_count
+    while place < end:
+        mark = int64(entries[place].row)
+        if mark > -2:
+            place += 1
+            continue
+        key = directory[-2 - mark]
+        entries[place].row = key.start
+        key.start = target
+        for _ in range(key.capacity):
+            entries[target].row, entries[target].tag = entries[place].row, entries[place].tag
+            target += 1
+            place += 1
+    index.entry_count, index.free_entries = target, 0
+    for size_log in range(MAX_CLASSES):
+        index.free_block[size_log] = 0
+
+
+@helper
+def squeeze_pools(relations, indexes, first, count):
+    """Squeeze the pools of all indexes of a run of relations."""
+    for number in range(first, first + count):
+        relation = relations[number]
+        squeeze_pool(indexes[relation.primary_index])
+        for i in range(relation.index_count):
+            squeeze_pool(indexes[relation.indexes[i]])
 
 
 @entry_point
@@ -311,4 +361,5 @@ def clear_index(index):
         key.key, key.start, key.length, key.capacity = int32(0), int32(0), int32(0), int32(0)
     for size_log in range(MAX_CLASSES):
         index.free_block[size_log] = 0
-    index.entry_count, index.retired_count, index.row_count, index.used_slots, index.counted_rows = 1, 0, 0, 0, 0
+    index.entry_count, index.free_entries, index.retired_count = 1, 0, 0
+    index.row_count, index.used_slots, index.counted_rows = 0, 0, 0

@@ -10,7 +10,7 @@
     FINALS         final totals of each group, for other components
 """
 from .aggregation import collect_new, publish_finals, publish_totals
-from .blocks import free_all_retired, list_new_rows
+from .blocks import free_all_retired, list_new_rows, squeeze_pools
 from .compiling import helper
 from .driver import run_started_plan, start_plan
 from .layout import ALL, DELTA, FINISHED, ITERATED, NEEDS_ROOM, NONE, ONCE
@@ -56,6 +56,7 @@ def rotate(fixpoint, component, relations, indexes):
         relation.before_rows = relation.settled_rows
         relation.settled_rows = relation.row_count
     free_all_retired(relations, indexes, component.first_relation, component.relation_count)
+    squeeze_pools(relations, indexes, component.first_relation, component.relation_count)
     fixpoint.iteration += 1
     fixpoint.plan = component.first_plan
     return grown

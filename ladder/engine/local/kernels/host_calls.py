@@ -1,9 +1,9 @@
 """What the host calls directly: looking rows up, storing rows of a saved state, measuring columns, running one plan."""
 from .blocks import tag_of_row
 from .compiling import entry_point
-from .layout import ABSENT, END, int64
+from .layout import ABSENT, int64
 from .rowset import NO_ROOM, enter_row, find_like, find_or_add_like
-from .storage import change_numbers_of, counts_of, first_of, rows_of
+from .storage import counts_of, first_of, rows_of
 
 
 @entry_point
@@ -50,14 +50,14 @@ def second_moments(relation, column, buckets):
 
 @entry_point
 def squeeze(relation):
-    """Move the present rows together, in their order."""
-    rows, first, counts, numbers = rows_of(relation), first_of(relation), counts_of(relation), change_numbers_of(relation)
+    """Move the present rows together, in their order; no transaction is open, so that no row has a change."""
+    rows, first, counts = rows_of(relation), first_of(relation), counts_of(relation)
     kept = 0
     for row in range(relation.row_count):
         if first[row] != ABSENT:
             for column in range(relation.arity):
                 rows[kept, column] = rows[row, column]
-            first[kept], counts[kept], numbers[kept] = first[row], counts[row], END
+            first[kept], counts[kept] = first[row], counts[row]
             kept += 1
     relation.row_count = kept
     relation.absent_rows = 0

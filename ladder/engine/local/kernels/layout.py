@@ -95,7 +95,8 @@ INDEX = record(
     ("slot_count", int64),         # of the directory, a power of two
     ("used_slots", int64),
     ("slots_wanted", int64),
-    ("entry_count", int64),        # entries handed out from the pool so far
+    ("entry_count", int64),        # entries handed out from the pool so far,
+    ("free_entries", int64),       # ... and those of them that no block uses any more
     ("entry_capacity", int64),
     ("entries_wanted", int64),
     ("retired_count", int64),

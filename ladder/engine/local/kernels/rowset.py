@@ -4,8 +4,8 @@ A *candidate* is row `i` of a batch, whose column `a` lies in register `step.arg
 """
 from .blocks import EMPTY, home_slot, key_slot, mix, open_key
 from .compiling import helper
-from .layout import ABSENT, END, NONE, int64
-from .storage import change_numbers_of, counts_of, directory_of, entries_of, first_of, rows_of
+from .layout import ABSENT, NONE, int64
+from .storage import counts_of, directory_of, entries_of, first_of, rows_of
 
 NO_ROOM = -2
 
@@ -155,5 +155,4 @@ def clear_row(relation, row):
     """The state of a row that is stored but absent."""
     first_of(relation)[row] = ABSENT
     counts_of(relation)[row] = 0
-    change_numbers_of(relation)[row] = END
     relation.absent_rows += 1

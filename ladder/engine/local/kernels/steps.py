@@ -185,8 +185,8 @@ def insert(step, relation, index, batch, iteration, tags):
         relation.rows_wanted = row_count + count
         return False
     rows, first, counts = rows_of(relation), first_of(relation), counts_of(relation)
-    change_numbers, arity = change_numbers_of(relation), step.argument_count
-    exact, settled_rows = arity <= 2, relation.settled_rows
+    arity, settled_rows = step.argument_count, relation.settled_rows
+    exact = arity <= 2
     keys = batch[step.arguments[index.keys[0]]]
     compute_tags(step, index, batch, count, tags)
     position = step.cursor
@@ -199,7 +199,6 @@ def insert(step, relation, index, batch, iteration, tags):
                 rows[row_count, a] = batch[step.arguments[a], position]
             first[row_count] = iteration
             counts[row_count] = 1
-            change_numbers[row_count] = END
             row_count += 1
         elif row >= settled_rows:
             counts[row] += 1

@@ -25,6 +25,7 @@ from .layout import (
 from .memory import accessor
 
 _cells = accessor(np.int32, 1)
+_counts = accessor(np.int32, 1, increments=True)
 _cell_table = accessor(np.int32, 2)
 _keys = accessor(KEY, 1)
 _entries = accessor(ENTRY, 1)
@@ -55,13 +56,13 @@ def first_of(relation):
 
 @helper
 def counts_of(relation):
-    """Number of derivations of each row in its first iteration."""
-    return _cells(relation.derivation_count, relation.row_capacity)
+    """Number of derivations of each row in its first iteration; memory that was never written holds ones."""
+    return _counts(relation.derivation_count, relation.row_capacity)
 
 
 @helper
 def change_numbers_of(relation):
-    """Number of each row's change in the running update, END where it has none."""
+    """Number of each row's change in the running update, END where it has none; of a row just stored END, unwritten."""
     return _cells(relation.change_number, relation.row_capacity)
 
 
