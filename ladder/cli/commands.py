@@ -1,4 +1,4 @@
-"""`ladder COMMAND`: analyze, run, test, check, explain, show."""
+"""`ladder COMMAND`: analyze, run, test, check, explain, show, bench."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from ladder.bench.command import bench
 from ladder.cli.analyze import analyze
 from ladder.cli.check import check
 from ladder.cli.run import run
@@ -24,6 +25,7 @@ ladder.add_command(analyze)
 ladder.add_command(run)
 ladder.add_command(test)
 ladder.add_command(check)
+ladder.add_command(bench)
 
 
 @ladder.command()

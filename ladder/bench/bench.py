@@ -1,0 +1,81 @@
+"""`Bench`: what all cases share: where things are, how large, how processes are measured, where progress is told."""
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import ladder
+from ladder.bench.processes import Outcome, run_process
+from ladder.bench.souffle import Souffle
+
+PROGRAMS = Path(__file__).parent / "programs"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What a measurement in a process of its own yielded, and what the process cost; `failure` says why it is not complete."""
+
+    lines: list[dict[str, Any]]
+    process: Outcome
+
+    @property
+    def failure(self) -> str:
+        return self.process.failure
+
+    @property
+    def last(self) -> dict[str, Any]:
+        """The last line; empty if there is none."""
+        return self.lines[-1] if self.lines else {}
+
+
+@dataclass
+class Bench:
+    """One run of the benchmarks; `work` holds what may be kept between runs: facts, binaries."""
+
+    output: Path
+    full: bool
+    runs: int
+    souffle: Souffle | None
+    data: Path | None
+    written: Callable[[], None] = field(default=lambda: None)
+    began: float = field(default_factory=time.perf_counter)
+
+    @property
+    def work(self) -> Path:
+        return self.output / "work"
+
+    def size(self, small: int, full: int) -> int:
+        return full if self.full else small
+
+    def tell(self, message: str) -> None:
+        """A line of progress on standard error, and the report as far as it has come."""
+        print(f"[{time.perf_counter() - self.began:6.0f} s] {message}", file=sys.stderr, flush=True)
+        self.written()
+
+    def measure(self, function: Callable[..., Iterator[dict[str, Any]]], limit: float, environment: dict[str, str] | None = None,
+                **arguments: Any) -> Measured:
+        """Run a generator function of a module in a process of its own; what it yields, as far as it came within the limit."""
+        name = f"{function.__module__}:{function.__qualname__}"
+        self.tell(f"{function.__module__.rpartition('.')[2]}: {function.__name__} " +
+                  " ".join(f"{k}={Path(v).name if isinstance(v, str) else v}" for k, v in arguments.items()))
+        path = os.pathsep.join([str(Path(ladder.__file__).parent.parent), os.environ.get("PYTHONPATH", "")])
+        outcome = run_process([sys.executable, "-m", "ladder.bench.child", name, json.dumps(arguments)], limit,
+                              {**os.environ, "PYTHONPATH": path, **(environment or {})})
+        if outcome.failure:
+            self.tell(f"    {outcome.failure}")
+        return Measured([json.loads(line) for line in outcome.output.splitlines() if line.startswith("{") and line.endswith("}")], outcome)
+
+    def median(self, function: Callable[..., Iterator[dict[str, Any]]], key: str, limit: float, **arguments: Any) -> Measured:
+        """The run of median `key` of `runs` runs; the first that fails, if one does."""
+        measured = []
+        for _ in range(self.runs):
+            measured.append(self.measure(function, limit, **arguments))
+            if measured[-1].failure or key not in measured[-1].last:
+                return measured[-1]
+        return sorted(measured, key=lambda m: m.last[key])[len(measured) // 2]

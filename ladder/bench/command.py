@@ -1,0 +1,87 @@
+"""`ladder bench engine`: every table in one run, as a Markdown report with plots."""
+from __future__ import annotations
+
+import importlib
+import platform
+import sys
+import time
+import traceback
+from pathlib import Path
+from types import ModuleType
+
+import click
+
+from ladder.bench.bench import Bench
+from ladder.bench.report import Section, report
+from ladder.bench.souffle import Souffle
+
+PATH = click.Path(path_type=Path)
+CASES = ("scratch",)
+REPORT = "engine.md"
+
+
+@click.group()
+def bench() -> None:
+    """Measure Ladder on this machine."""
+
+
+@bench.command()
+@click.option("--output", type=PATH, default=Path("bench"), show_default=True, metavar="DIR",
+              help="Directory of the report; facts and compiled programs are kept in its folder `work`.")
+@click.option("--full", is_flag=True, help="Full sizes: up to forty minutes. Without it, a few minutes.")
+@click.option("--only", multiple=True, type=click.Choice(CASES), metavar="CASE", help=f"Only these: {', '.join(CASES)}. Repeatable.")
+@click.option("--data", type=PATH, metavar="DIR", help="Folder with crdt-facts.tar.xz, galen-facts.tar.xz and doop-facts.tar.xz.")
+@click.option("--souffle", type=PATH, metavar="FILE", help="Soufflé, if not the one on PATH.")
+@click.option("--runs", type=click.IntRange(1), metavar="N", help="Runs of which the median counts (1; with --full 3 where they are short).")
+def engine(output: Path, full: bool, only: tuple[str, ...], data: Path | None, souffle: Path | None, runs: int | None) -> None:
+    """Measure the engine: from scratch, updates, lattices, start; print a Markdown report.
+
+    Cases that need Soufflé or the published fact sets are skipped, with a note, where these are missing.
+    """
+    output.mkdir(parents=True, exist_ok=True)
+    peer = Souffle.find(souffle, output / "work" / "souffle")
+    shared = Bench(output, full, runs or 1, peer, data)
+    sections: list[Section] = []
+
+    def written() -> None:
+        (output / REPORT).write_text(report("The engine, measured", _introduction(shared), sections), encoding="utf-8")
+
+    shared.written = written
+    if peer is None:
+        shared.tell("Soufflé was not found: its columns stay empty. Name it with --souffle.")
+    for name in only or CASES:
+        _run(shared, importlib.import_module(f"ladder.bench.cases.{name}"), sections)
+    written()
+    print((output / REPORT).read_text(encoding="utf-8"))
+
+
+def _run(shared: Bench, case: ModuleType, sections: list[Section]) -> None:
+    """Run one case; one that fails is told in its section."""
+    sections.append(Section(case.TITLE))
+    began = time.perf_counter()
+    try:
+        case.run(shared, sections[-1])
+    except Exception as error:  # noqa: BLE001 - the other cases are still worth measuring
+        traceback.print_exc(file=sys.stderr)
+        sections[-1].notes.append(f"**Failed**: {type(error).__name__}: {error}")
+    sections[-1].seconds = time.perf_counter() - began
+    shared.tell(f"{case.__name__.rpartition('.')[2]}: done in {sections[-1].seconds:.0f} s")
+
+
+def _introduction(shared: Bench) -> str:
+    size = "full" if shared.full else "small"
+    peer = f"Soufflé {shared.souffle.version}" if shared.souffle else "Soufflé is not installed"
+    return (f"`ladder bench engine{' --full' if shared.full else ''}`, {time.strftime('%Y-%m-%d %H:%M')}, {size} size, medians of {shared.runs} "
+            f"runs. Python {platform.python_version()}, {_processor()}. {peer}. {time.perf_counter() - shared.began:.0f} s in all.")
+
+
+def _processor() -> str:
+    import os
+
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        name = next(line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+        memory = int(Path("/proc/meminfo").read_text().split()[1]) >> 20
+        return f"{os.cpu_count()} × {name}, {memory} GiB"
+    except (OSError, StopIteration, ValueError):
+        return f"{os.cpu_count()} processors"

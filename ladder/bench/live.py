@@ -1,0 +1,102 @@
+"""What measurements do in a process of their own: open a database on fact files, draw random facts, tell times and memory."""
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ladder.bench.bench import PROGRAMS
+from ladder.bench.processes import peak_of
+from ladder.database import Database, Rows
+from ladder.engine.local.warm import compile_kernels
+from ladder.language.needed import needed
+from ladder.program import Program
+
+Row = tuple[Any, ...]
+Change = Mapping[str, Sequence[Row]]
+
+
+@dataclass
+class Clock:
+    """CPU seconds of this process since the last look."""
+
+    last: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.last = time.process_time()
+
+    def lap(self) -> float:
+        now = time.process_time()
+        spent, self.last = now - self.last, now
+        return spent
+
+
+def program_of(path: str) -> Program:
+    """A program, with what its results need alone, as `ladder run` evaluates it."""
+    program = Program.load(path)
+    return replace(program, core=needed(program.core))
+
+
+def warmed() -> float:
+    """Load the kernels and what reads facts; the CPU seconds since the process began."""
+    compile_kernels()
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "edge.facts").write_text("1\t2\n2\t3\n")
+        database = Database(program_of(str(PROGRAMS / "closure.dl")))
+        database.load(folder)
+        row_counts(database)
+    return time.process_time()
+
+
+def peak_bytes() -> int:
+    return peak_of("self")
+
+
+def row_counts(database: Database) -> dict[str, int]:
+    """Rows of the relations that the program tells the size of."""
+    names = dict.fromkeys(d.relation for d in database.program.core.directives if d.kind == "printsize")
+    return {name: len(database[name]) for name in names}
+
+
+def loaded(program: Program, facts: str, **options: Any) -> Database:
+    """A database with the facts of a folder, not evaluated yet."""
+    database = Database(program, **options)
+    database.load(facts)
+    return database
+
+
+class Given:
+    """The given facts of a database, from which random ones are drawn."""
+
+    def __init__(self, database: Database, seed: int = 5) -> None:
+        self.database, self.source = database, np.random.default_rng(seed)
+        core = database.program.core
+        engine = database._ready()
+        names = dict.fromkeys(d.relation for d in core.directives if d.kind == "input")
+        self.cells = {}
+        for name in names:
+            cells, first, _ = engine.store.present(engine.numbers[engine.fact_relation(name)])
+            self.cells[name] = cells[first == 0].copy()
+        self.ends = np.cumsum([len(cells) for cells in self.cells.values()])
+
+    def __len__(self) -> int:
+        return int(self.ends[-1])
+
+    def draw(self, count: int) -> Change:
+        """Different facts at random, all equally likely, as rows of Python values by relation."""
+        chosen = np.sort(self.source.choice(len(self), count, replace=False))
+        change, begin = {}, 0
+        for (name, cells), end in zip(self.cells.items(), self.ends, strict=True):
+            picked = chosen[(begin <= chosen) & (chosen < end)] - begin
+            if len(picked):
+                change[name] = list(Rows(self.database, name, cells[picked]))
+            begin = int(end)
+        return change
+
+    def batches(self, sizes: Sequence[int]) -> Iterator[Change]:
+        return map(self.draw, sizes)

@@ -1,0 +1,84 @@
+"""Processes that are measured: CPU time, peak memory, a time limit."""
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+PAUSE = 0.005      # seconds between two looks at a process
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a process cost and wrote; `cpu`: seconds in user and system mode, `peak`: bytes of memory at most, `wall`: seconds."""
+
+    cpu: float
+    wall: float
+    peak: int
+    output: str
+    failure: str = ""
+
+
+def run_process(command: Sequence[str], limit: float, environment: Mapping[str, str] | None = None) -> Outcome:
+    """Run a command; one that takes longer than `limit` seconds is killed with all its children, and what it wrote is kept."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        began = time.perf_counter()
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True,
+                                   env=None if environment is None else dict(environment))
+        try:
+            status, usage, peak, late = _wait(process.pid, began + limit)
+        except BaseException:
+            _kill(process.pid)
+            os.waitpid(process.pid, 0)
+            raise
+        wall = time.perf_counter() - began
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0), err.seek(0)
+        output, errors = out.read().decode(errors="replace"), err.read().decode(errors="replace")
+    failure = ""
+    if late:
+        failure = f"> {limit:.0f} s"
+    elif process.returncode:
+        failure = f"failed: {(errors.strip().splitlines() or [f'exit code {process.returncode}'])[-1][:300]}"
+    return Outcome(usage.ru_utime + usage.ru_stime, wall, peak or usage.ru_maxrss << 10, output, failure)
+
+
+def _wait(pid: int, deadline: float) -> tuple[int, resource.struct_rusage, int, bool]:
+    """(exit status, resources, peak bytes, whether it was killed for being late).
+
+    The peak is read from /proc while the process runs: what the kernel tells at the end may be that of the parent, which a
+    child shares until it starts its program.
+    """
+    peak, late = 0, False
+    while True:
+        ended, status, usage = os.wait4(pid, os.WNOHANG)
+        if ended:
+            return status, usage, peak, late
+        peak = max(peak, peak_of(pid))
+        if not late and time.perf_counter() > deadline:
+            late = True
+            _kill(pid)
+        time.sleep(PAUSE)
+
+
+def peak_of(pid: int | str) -> int:
+    """The most memory that a process has held so far, in bytes; 0 where the system does not tell."""
+    try:
+        text = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) << 10 for line in text.splitlines() if line.startswith("VmHWM:")), 0)
+
+
+def _kill(pid: int) -> None:
+    """Kill a process and the children of its session."""
+    try:
+        os.killpg(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return
