@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import ladder
+from ladder.bench.command import engine
 from ladder.cli.commands import ladder as commands
 from ladder.session.analyze import programs
 
@@ -23,7 +24,7 @@ def test_paths_exist(path: str) -> None:
 
 def test_options_and_commands_exist() -> None:
     text = README.read_text("utf-8")
-    known = {option for command in commands.commands.values() for parameter in command.params for option in parameter.opts}
+    known = {option for command in (*commands.commands.values(), engine) for parameter in command.params for option in parameter.opts}
     assert set(re.findall(r"(?<!-)(--[a-z][a-z-]+)", text)) <= known
     assert set(re.findall(r"^    ladder (\w+)", text, re.MULTILINE)) <= set(commands.commands)
 
