@@ -2,11 +2,13 @@
 from __future__ import annotations
 
 import random
+from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from ladder.engine import naive
+from ladder.engine.local import planning
 from ladder.engine.local.engine import LocalEngine
 from ladder.language import parse
 
@@ -25,7 +27,8 @@ def check(case: Case, seed: int) -> None:
     program = parse(case.text)
     engine = LocalEngine(program, batch_size=source.choice([1, 3, 64]), room=source.choice([2, 64]))
     expected_facts = list(states(case))
-    engine.bootstrap(encoded(engine, expected_facts[0]))
+    with patch.object(planning, "FEW_ROWS", source.choice([1, 5, 10_000])), patch.object(planning, "GROWTH", source.choice([1, 2])):
+        engine.bootstrap(encoded(engine, expected_facts[0]))
     expected = naive.evaluate(program, expected_facts[0])
     assert difference(state_of(engine), expected) == ""
     for facts, change in zip(expected_facts[1:], case.changes, strict=True):

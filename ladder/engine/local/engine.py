@@ -22,7 +22,7 @@ from ladder.engine.local.kernels.aggregation import settle_aggregate
 from ladder.engine.local.kernels.evaluation import run
 from ladder.engine.local.kernels.update import change_facts
 from ladder.engine.local.ordered import OrderedComponents
-from ladder.engine.local.planning import EncodedPlans, bootstrap_plans, key_columns, measured, update_plans
+from ladder.engine.local.planning import EncodedPlans, bootstrap_plans, key_columns, measured, replan, rows_to_replan_at, update_plans
 from ladder.engine.local.store import Store, TooLarge
 from ladder.engine.local.transactions import Report, Unsaved
 from ladder.engine.plan.components import UNIT, Aggregate, Component, Expanded, expand, facts_of, is_record_table, needs_filler
@@ -177,7 +177,7 @@ class LocalEngine:
     def load_cells(self, name: str, cells: Cells) -> None:
         """Given facts, at iteration 0; a fact given twice is one."""
         number = self.numbers[name]
-        rows = np.unique(self.store.add(number, cells))
+        rows = self.store.add(number, cells)
         self.store.set_states(number, rows, np.zeros(len(rows), np.int32), np.ones(len(rows), np.int32))
 
     def bootstrap(self, facts: Mapping[str, Cells]) -> None:
@@ -225,8 +225,9 @@ class LocalEngine:
         for number in (self.numbers[name] for name in component.names):
             self.store.relations[number].settled_rows = self.store.relations[number].before_rows = 0
         fixpoint = np.zeros(1, L.FIXPOINT)[0]
-        fixpoint.active = 1
-        self.evaluate(fixpoint, plans)
+        fixpoint.active, fixpoint.rows_planned_for = 1, rows_to_replan_at(self, component, plans)
+        while self.evaluate(fixpoint, plans) == L.NEEDS_PLANS:
+            fixpoint.rows_planned_for = replan(self, position, component, plans)
         for name in component.names:
             self.statistics[name] = measured(self, name)
 
@@ -246,20 +247,20 @@ class LocalEngine:
 
     # ---- running kernels
 
-    def evaluate(self, fixpoint: Any, p: EncodedPlans) -> None:
-        """Run a bootstrap or the open update to its end."""
+    def evaluate(self, fixpoint: Any, p: EncodedPlans) -> int:
+        """Run a bootstrap or the open update to its end, or until a bootstrap NEEDS_PLANS."""
         store = self.store
-        self.run_kernel(lambda: run(fixpoint, store.update[0], p.components, p.inputs, p.plans, p.steps, store.relations, store.indexes,
-                              store.aggregates, store.operations, store.workspace[0]))
+        return self.run_kernel(lambda: run(fixpoint, store.update[0], p.components, p.inputs, p.plans, p.steps, store.relations,
+                                           store.indexes, store.aggregates, store.operations, store.workspace[0]))
 
-    def run_kernel(self, kernel: Callable[[], int]) -> None:
-        """Call a kernel until it is finished, doing what it asks for in between."""
+    def run_kernel(self, kernel: Callable[[], int]) -> int:
+        """Call a kernel until it is finished (or NEEDS_PLANS), doing what it asks for in between."""
         workspace, looked = self.store.workspace[0], time.perf_counter()
         while True:
             workspace.budget = self.budget
             status = kernel()
-            if status == L.FINISHED:
-                return
+            if status in (L.FINISHED, L.NEEDS_PLANS):
+                return int(status)
             if status == L.NEEDS_ROOM:
                 self.make_room()
             elif status == L.NEEDS_ANSWERS:

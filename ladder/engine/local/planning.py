@@ -13,13 +13,15 @@ from ladder.engine.local.kernels import layout as L
 from ladder.engine.plan.build import plans_of_bootstrap, plans_of_update
 from ladder.engine.plan.components import Component, Expanded
 from ladder.engine.plan.order import Statistics, expected_matches
-from ladder.engine.plan.steps import Plan
+from ladder.engine.plan.steps import Plan, Role
 from ladder.errors import LadderError
 from ladder.language.core import Atom, Const, Not, Rule, Var
 
 if TYPE_CHECKING:
     from ladder.engine.local.engine import LocalEngine
 
+FEW_ROWS = 10_000          # rows of a component from which it is worth making plans anew while it is evaluated
+GROWTH = 6                 # ... and again when it has so many times the rows
 SHORT = 4.0                # expected matches from which an index by one column more is not worth its memory
 
 
@@ -47,16 +49,59 @@ class RulePlans:
     sources: tuple[Plan, ...] = ()
 
 
-def bootstrap_plans(engine: LocalEngine, position: int, component: Component) -> EncodedPlans:
-    """Plans of one component's bootstrap, made with the statistics of what is there."""
+def bootstrap_plans(engine: LocalEngine, position: int, component: Component, enough: int | None = None) -> EncodedPlans:
+    """Plans of one component's bootstrap, made with the statistics of what is there; `enough`: rows that tell what will be there."""
     given = {name: measured(engine, name) for name in component.names}
+    own = {name: statistics for name, statistics in given.items() if statistics.rows >= (FEW_ROWS if enough is None else enough)}
+
+    def statistics_now(name: str) -> Statistics:
+        return own.get(name) or statistics_of(engine, name)
+
     plans = [plan for rule in component.rules
-             for plan in plans_of_bootstrap(rule, component.names, given, lambda name: statistics_of(engine, name))]
+             for plan in plans_of_bootstrap(rule, component.names, given, statistics_now)]
     steps, records = concatenate(_encode(engine, plans, component.names))
     components = np.zeros(1, L.COMPONENT)
     components[0] = engine.component_record(position, component)
     components[0]["first_plan"], components[0]["plan_count"] = 0, len(records)
     return EncodedPlans(components, np.zeros(1, np.int64), records, steps, plans)
+
+
+def replan(engine: LocalEngine, position: int, component: Component, plans: EncodedPlans) -> int:
+    """Give a running bootstrap plans made with today's statistics; the number of rows from which to do so again.
+
+    Which order a join takes decides its cost, never its result: (first, count) stay what they are. Totals of equal plans go on.
+    """
+    new = bootstrap_plans(engine, position, component, enough=1)
+    place = {_identity(plan): number for number, plan in enumerate(new.sources)}
+    for plan, record in zip(plans.sources, plans.plans, strict=True):
+        if (number := place.get(_identity(plan), place.get((*_identity(plan)[:3], 0)))) is not None:
+            new.plans[number]["derivations"] += record["derivations"]
+            new.plans[number]["matches"] += record["matches"]
+    plans.components, plans.plans, plans.steps, plans.sources = new.components, new.plans, new.steps, new.sources
+    drop_unused_indexes(engine, component, new)
+    return rows_to_replan_at(engine, component, new)
+
+
+def rows_to_replan_at(engine: LocalEngine, component: Component, plans: EncodedPlans) -> int:
+    """Number of rows of a component from which its bootstrap is to ask for new plans."""
+    if not any(plan.role is Role.ITERATED for plan in plans.sources):
+        return L.UNBOUNDED
+    return max(FEW_ROWS, GROWTH * sum(engine.store.row_count(engine.numbers[name]) for name in component.names))
+
+
+def _identity(plan: Plan) -> tuple[int, Role, int | None, int]:
+    return id(plan.rule), plan.role, plan.driver, plan.choice
+
+
+def drop_unused_indexes(engine: LocalEngine, component: Component, plans: EncodedPlans) -> None:
+    """Drop the indexes of a component's relations that none of its plans looks at."""
+    probed = plans.steps[plans.steps["kind"] == L.PROBE]["index"].tolist()
+    chosen = [int(c["index"]) for step in plans.steps[plans.steps["choice_count"] > 1] for c in step["choices"][:int(step["choice_count"])]]
+    for name in component.names:
+        relation = engine.store.relations[engine.numbers[name]]
+        for index in relation["indexes"][:int(relation.index_count)].tolist():
+            if index not in probed and index not in chosen:
+                engine.store.drop_index(index)
 
 
 def update_plans(engine: LocalEngine) -> EncodedPlans:

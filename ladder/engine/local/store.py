@@ -192,6 +192,21 @@ class Store:
         self.list_rows(relation)
         return number
 
+    def drop_index(self, number: int) -> None:
+        """Forget an index other than a primary one; its record stays, for numbers of indexes never change."""
+        index = self.indexes[number]
+        relation = self.relations[int(index.relation)]
+        kept = [n for n in relation["indexes"][:int(relation.index_count)].tolist() if n != number]
+        relation["indexes"][:len(kept)] = kept
+        relation.index_count = len(kept)
+        del self.index_numbers[int(index.relation), tuple(index["keys"][:int(index.key_count)].tolist())]
+        index.relation, index.key_count, index.entry_capacity, index.retired_capacity, index.slot_count = L.NONE, 0, 1, 1, 4
+        index.entry_count, index.retired_count, index.row_count, index.used_slots, index.counted_rows = 1, 0, 0, 0, 0
+        index["free_block"] = 0
+        self.replace("index", number, "directory", np.zeros(4, L.KEY))
+        self.replace("index", number, "entries", np.empty(1, L.ENTRY))
+        self.replace("index", number, "retired", np.empty(1, L.BLOCK))
+
     def list_rows(self, relation: int) -> None:
         """Enter all rows of a relation into its indexes."""
         while not list_relation(self.relations[relation], self.indexes):

@@ -1,7 +1,8 @@
 """Bootstrap of one component: semi-naive evaluation that leaves (first, count) of every row.
 
     repeat
-        ROTATE     what appeared in the last iteration becomes the delta; list it in the indexes; stop where nothing did
+        ROTATE     what appeared in the last iteration becomes the delta; list it in the indexes; stop where nothing did;
+                   ask for plans where the component has outgrown what they were made for
         RUN        iteration 1: every rule once on the component's inputs and given facts;
                    later: every rule once for each body atom of the component, that atom on the delta
         COLLECT    the aggregands of this iteration enter their groups
@@ -13,7 +14,7 @@ from .aggregation import collect_new, publish_finals, publish_totals
 from .blocks import free_all_retired, list_new_rows, squeeze_pools
 from .compiling import helper
 from .driver import run_started_plan, start_plan
-from .layout import ALL, DELTA, FINISHED, ITERATED, NEEDS_ROOM, NONE, ONCE
+from .layout import ALL, DELTA, FINISHED, ITERATED, NEEDS_PLANS, NEEDS_ROOM, NONE, ONCE, int64
 from .totals import settle
 
 ROTATE, LIST, RUN, COLLECT, SETTLE, PUBLISH, FINALS, LIST_FINALS = range(8)
@@ -28,6 +29,9 @@ def evaluate(fixpoint, component, plans, steps, relations, indexes, aggregates, 
             if not rotate(fixpoint, component, relations, indexes):
                 fixpoint.phase = FINALS
                 continue
+            if component_rows(component, relations) > fixpoint.rows_planned_for:
+                fixpoint.phase = LIST
+                return NEEDS_PLANS
         elif phase == LIST or phase == LIST_FINALS:
             status = list_component(component, relations, indexes)
         elif phase == RUN:
@@ -60,6 +64,15 @@ def rotate(fixpoint, component, relations, indexes):
     fixpoint.iteration += 1
     fixpoint.plan = component.first_plan
     return grown
+
+
+@helper
+def component_rows(component, relations):
+    """Number of rows of a component's relations."""
+    count = int64(0)
+    for number in range(component.first_relation, component.first_relation + component.relation_count):
+        count += relations[number].row_count
+    return count
 
 
 @helper

@@ -34,7 +34,7 @@ AS_SIGNED, AS_UNSIGNED, AS_FLOAT = range(3)
  SHIFT_RIGHT_UNSIGNED, LOGICAL_AND, LOGICAL_OR, LOGICAL_XOR, LOGICAL_NOT, LEAST, GREATEST,
  TO_NUMBER, TO_UNSIGNED, TO_FLOAT) = range(23)
 # What a kernel returns.
-FINISHED, NEEDS_ROOM, NEEDS_ANSWERS, NEEDS_PAUSE, INCONSISTENT = range(5)
+FINISHED, NEEDS_ROOM, NEEDS_ANSWERS, NEEDS_PAUSE, INCONSISTENT, NEEDS_PLANS = range(6)
 
 NONE = -1              # no register, no column, no row, no value
 MAX_COLUMNS = 32       # widest relation
@@ -193,6 +193,7 @@ FIXPOINT = record(                 # a bootstrap of one component
     ("iteration", int64),
     ("plan", int64),
     ("cursor", int64),
+    ("rows_planned_for", int64),   # rows of the component from which new plans are asked for at the next iteration
 )
 
 CHANGE = record(                   # a row that an update has touched
