@@ -1,31 +1,36 @@
 """`ladder COMMAND`: analyze, run, test, check, explain, show, bench."""
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import click
 
-from ladder.bench.command import bench
-from ladder.cli.analyze import analyze
-from ladder.cli.check import check
-from ladder.cli.run import run
-from ladder.cli.testing import test
-
 PATH = click.Path(path_type=Path)
+ELSEWHERE = {"analyze": "ladder.cli.analyze", "run": "ladder.cli.run", "test": "ladder.cli.testing", "check": "ladder.cli.check",
+             "bench": "ladder.bench.command"}
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class Commands(click.Group):
+    """Commands are imported when they are asked for: most runs need one of them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names, sorted."""
+        return sorted([*super().list_commands(ctx), *ELSEWHERE])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a name."""
+        if cmd_name in ELSEWHERE:
+            command: click.Command = getattr(import_module(ELSEWHERE[cmd_name]), cmd_name)
+            return command
+        return super().get_command(ctx, cmd_name)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="ladder-analysis", prog_name="ladder")
 def ladder() -> None:
     """Incremental, lattice-aware program analysis in Datalog."""
-
-
-ladder.add_command(analyze)
-ladder.add_command(run)
-ladder.add_command(test)
-ladder.add_command(check)
-ladder.add_command(bench)
 
 
 @ladder.command()

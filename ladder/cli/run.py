@@ -215,6 +215,8 @@ def _directory(options: Mapping[str, Any], name: str, pragmas: Mapping[str, list
 
 def _tell(program: Program, shown: tuple[str, ...], hidden: tuple[str, ...]) -> None:
     """Print the warnings that are wanted."""
+    if not (shown or hidden or program.warnings):
+        return
     from ladder.language.errors import did_you_mean, render
     from ladder.language.warnings import KINDS
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
-
-import pyarrow as pa
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from ladder.errors import LadderError, Unsupported
 from ladder.language.core import Directive, Program, Relation, Type
 
-Rows = pa.Table | list[tuple[Any, ...]]
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Rows: TypeAlias = "pa.Table | list[tuple[Any, ...]]"
 EXTENSIONS = {"file": (".facts", ".csv"), "jsonfile": (".json", ".json"), "sqlite": (".sqlite", ".sqlite")}
 
 

@@ -8,12 +8,9 @@ import warnings
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.csv
 
 from ladder.errors import LadderError, LadderWarning
 from ladder.factfiles.channels import Channel, Rows, Written
@@ -23,8 +20,12 @@ from ladder.language.arithmetic import NARROW
 from ladder.language.core import Kind, Type
 from ladder.language.show import show_value
 
-ARROW = {Kind.NUMBER: pa.int32(), Kind.UNSIGNED: pa.uint32(), Kind.FLOAT: pa.float32(), Kind.SYMBOL: pa.string()}
-WIDE = {Kind.NUMBER: pa.int64(), Kind.UNSIGNED: pa.uint64(), Kind.FLOAT: pa.float64()}
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ARROW = {Kind.NUMBER: "int32", Kind.UNSIGNED: "uint32", Kind.FLOAT: "float32", Kind.SYMBOL: "string"}
+WIDE = {Kind.NUMBER: "int64", Kind.UNSIGNED: "uint64", Kind.FLOAT: "float64"}
+FEW = 5_000    # rows that are written before Arrow is imported
 BLOCK = 1 << 24
 ROWS_AT_ONCE = 1 << 18
 GZIP = b"\x1f\x8b"
@@ -32,6 +33,8 @@ GZIP = b"\x1f\x8b"
 
 def read_file(channel: Channel) -> Rows:
     """The rows of a file; raises FileNotFoundError."""
+    import pyarrow as pa
+
     file = channel.input_file()
     content = _mapped(file) if file.is_file() and file.stat().st_size else pa.py_buffer(file.read_bytes())
     if content.slice(0, min(len(GZIP), content.size)).to_pybytes() == GZIP:
@@ -41,6 +44,8 @@ def read_file(channel: Channel) -> Rows:
 
 def read_standard_input(channel: Channel) -> Rows:
     """The rows on standard input."""
+    import pyarrow as pa
+
     return _read(channel, pa.py_buffer(sys.stdin.buffer.read()), "standard input")
 
 
@@ -68,6 +73,8 @@ def write_standard_output(channel: Channel, rows: Written, out: IO[str], headers
 
 
 def _decompressed(content: pa.Buffer, file: Path) -> pa.Buffer:
+    import pyarrow as pa
+
     try:
         return pa.py_buffer(gzip.decompress(content))
     except (OSError, EOFError, zlib.error) as error:
@@ -75,6 +82,8 @@ def _decompressed(content: pa.Buffer, file: Path) -> pa.Buffer:
 
 
 def _mapped(file: Path) -> pa.Buffer:
+    import pyarrow as pa
+
     with pa.memory_map(str(file)) as mapped:
         return mapped.read_buffer()
 
@@ -119,6 +128,9 @@ def _holds(content: pa.Buffer, characters: bytes) -> bool:
 
 def _read_plain(channel: Channel, content: pa.Buffer) -> pa.Table | None:
     """The rows by Arrow's reader; None where it finds some that do not fit."""
+    import pyarrow as pa
+    import pyarrow.csv
+
     types = channel.types
     names = [f"{i}" for i in range(len(types))]
     if content.size <= _length_of_header(channel, content):
@@ -143,7 +155,9 @@ def _read_plain(channel: Channel, content: pa.Buffer) -> pa.Table | None:
 
 
 def _arrow(type_: Type) -> pa.DataType:
-    return (ARROW if type_.wide is None else WIDE)[type_.written]
+    import pyarrow as pa
+
+    return getattr(pa, (ARROW if type_.wide is None else WIDE)[type_.written])()
 
 
 class _Lines:
@@ -266,6 +280,12 @@ def _lines(channel: Channel, rows: Written) -> Iterator[pa.Buffer | bytes]:
     if channel.rfc4180:
         yield from _quoted_lines(channel, rows)
         return
+    if len(rows) <= FEW:
+        yield from _lines_of_few(channel, rows)
+        return
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
     table = rows.to_arrow()
     texts = pa.table(
         [_texts(table.column(i)) for i in range(table.num_columns)], names=[str(i) for i in range(table.num_columns)]
@@ -280,8 +300,17 @@ def _lines(channel: Channel, rows: Written) -> Iterator[pa.Buffer | bytes]:
             yield lines.buffers()[2].slice(int(offsets[0]), int(offsets[-1] - offsets[0]))
 
 
+def _lines_of_few(channel: Channel, rows: Written) -> Iterator[bytes]:
+    types, known = channel.types, channel.program.types
+    for row in rows:
+        shown = (show_value(value, type_, known) for value, type_ in zip(row, types, strict=True))
+        yield (channel.delimiter.join(shown) + "\n").encode("utf-8", "surrogateescape")
+
+
 def _scalar(text: str) -> pa.LargeStringScalar:
     """An Arrow scalar (`pa.scalar` would import pandas, to see whether the text is one of its values)."""
+    import pyarrow as pa
+
     data = text.encode("utf-8", "surrogateescape")
     offsets = np.array([0, len(data)], np.int64)
     return pa.Array.from_buffers(pa.large_string(), 1, [None, pa.py_buffer(offsets), pa.py_buffer(data)])[0]
@@ -289,6 +318,8 @@ def _scalar(text: str) -> pa.LargeStringScalar:
 
 def _texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """A column as text; symbols stay numbered."""
+    import pyarrow as pa
+
     if not pa.types.is_floating(column.type):
         return column
     distinct, inverse = np.unique(column.to_numpy().view(np.int32), return_inverse=True)

@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from ladder.graphs import reaching, strongly_connected
 from ladder.language import syntax as s
 from ladder.language.core import Place
 from ladder.language.expressions import heads_of, parts, sides
@@ -43,7 +44,7 @@ class Dependencies:
     def group(self, name: str) -> int | None:
         """A number for each set of relations that depend on each other; None for a relation that no rule knows."""
         if self._groups is None:
-            self._groups = _groups(self.readers)
+            self._groups = strongly_connected(self.readers)
         return self._groups.get(name)
 
     def recursive(self, clause: s.Clause | s.SubsumptionClause, head: s.Call) -> bool:
@@ -53,18 +54,7 @@ class Dependencies:
 
     def needed(self, names: Iterable[str]) -> set[str]:
         """These relations and all that the rules for them read, directly or not."""
-        read: dict[str, list[str]] = {}
-        for name, readers in self.readers.items():
-            for reader in readers:
-                read.setdefault(reader, []).append(name)
-        found = set[str]()
-        pending = list(names)
-        while pending:
-            name = pending.pop()
-            if name not in found:
-                found.add(name)
-                pending.extend(read.get(name, ()))
-        return found
+        return reaching(self.readers, names)
 
     def cycle(self, start: str, goal: str) -> list[str]:
         """Names from start to goal, each read by the rules of the one after it; both are in one group."""
@@ -118,51 +108,11 @@ def _in_expression(expression: s.Expression, guard: Use | None) -> Iterator[Use]
                 yield from _in_expression(part.target, inside)
 
 
-def _groups(readers: Mapping[str, Iterable[str]]) -> dict[str, int]:
-    """Strongly connected components, by Tarjan's algorithm without recursion: name → number of its component."""
-    index: dict[str, int] = {}
-    low: dict[str, int] = {}
-    groups: dict[str, int] = {}
-    stack: list[str] = []
-    for root in readers:
-        if root in index:
-            continue
-        work: list[tuple[str, Iterator[str]]] = [(root, iter(readers[root]))]
-        index[root] = low[root] = len(index)
-        stack.append(root)
-        while work:
-            name, following = work[-1]
-            for other in following:
-                if other not in index:
-                    index[other] = low[other] = len(index)
-                    stack.append(other)
-                    work.append((other, iter(readers.get(other, ()))))
-                    break
-                if other not in groups:
-                    low[name] = min(low[name], index[other])
-            else:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[name])
-                if low[name] == index[name]:
-                    _close(name, stack, groups)
-    return groups
-
-
-def _close(name: str, stack: list[str], groups: dict[str, int]) -> None:
-    number = len(groups)
-    while True:
-        member = stack.pop()
-        groups[member] = number
-        if member == name:
-            return
-
-
 def cycles_within(names: Sequence[str], readers: Mapping[str, Iterable[str]]) -> list[list[str]]:
     """The sets of these relations that depend on each other through these relations alone, each in their order."""
     chosen = dict.fromkeys(names)
     inner = {name: [r for r in readers.get(name, ()) if r in chosen] for name in chosen}
-    groups = _groups(inner)
+    groups = strongly_connected(inner)
     members: dict[int, list[str]] = {}
     for name in chosen:
         members.setdefault(groups[name], []).append(name)

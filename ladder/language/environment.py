@@ -14,7 +14,7 @@ from ladder.language.bindings import Unresolved, resolve
 from ladder.language.core import Column, Directive, Function, Kind, Place, Relation, Type
 from ladder.language.errors import Errors, did_you_mean
 from ladder.language.expressions import counted
-from ladder.language.lattice_tables import declared_lattice
+from ladder.language.lattice_declarations import declared_lattice
 from ladder.language.types import PRIMITIVES, Types, like_type, resolve_types
 
 Declared = TypeVar("Declared", s.RelationDeclaration, s.TypeDeclaration, s.FunctorDeclaration, s.LatticeDeclaration)

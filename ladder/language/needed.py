@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import networkx as nx
-
+from ladder.graphs import reaching, successors_of
 from ladder.language.core import Program, dependencies
 
 RESULTS = ("output", "printsize")
@@ -28,7 +27,6 @@ def needed(program: Program) -> Program:
 
 
 def _needed_relations(program: Program) -> set[str]:
-    graph: nx.DiGraph = nx.DiGraph(dependencies(program))
-    graph.add_edges_from((relation.facts, name) for name, relation in program.relations.items() if relation.facts)
-    graph.add_edges_from((directive.relation, "") for directive in program.directives if directive.kind in RESULTS)
-    return set(nx.ancestors(graph, "")) if "" in graph else set()
+    edges = [*dependencies(program), *((relation.facts, name) for name, relation in program.relations.items() if relation.facts)]
+    written = [directive.relation for directive in program.directives if directive.kind in RESULTS]
+    return reaching(successors_of(edges), written)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ladder.graphs import components_in_order, successors_of
 from ladder.language.core import Program, dependencies
 from ladder.language.lattice_tables import WIDENED, lattice_named
 
@@ -27,8 +28,5 @@ def widened(program: Program) -> Program:
 
 def recursive_components(program: Program) -> list[set[str]]:
     """The sets of relations that depend on each other, or one on itself, through rules; subsumptions do not count."""
-    import networkx as nx   # slow to import, and few lattices widen
-
-    graph: nx.DiGraph = nx.DiGraph(dependencies(replace(program, subsumptions=())))
-    return [names for names in nx.strongly_connected_components(graph)
-            if len(names) > 1 or any(graph.has_edge(name, name) for name in names)]
+    graph = successors_of(dependencies(replace(program, subsumptions=())))
+    return [{*names} for names in components_in_order(graph) if len(names) > 1 or names[0] in graph[names[0]]]

@@ -5,6 +5,7 @@ import importlib.util
 import re
 from pathlib import Path
 
+import click
 import pytest
 
 import ladder
@@ -24,9 +25,11 @@ def test_paths_exist(path: str) -> None:
 
 def test_options_and_commands_exist() -> None:
     text = README.read_text("utf-8")
-    known = {option for command in (*commands.commands.values(), engine) for parameter in command.params for option in parameter.opts}
+    context = click.Context(commands)
+    found = {name: commands.get_command(context, name) for name in commands.list_commands(context)}
+    known = {option for command in (*found.values(), engine) if command for parameter in command.params for option in parameter.opts}
     assert set(re.findall(r"(?<!-)(--[a-z][a-z-]+)", text)) <= known
-    assert set(re.findall(r"^    ladder (\w+)", text, re.MULTILINE)) <= set(commands.commands)
+    assert set(re.findall(r"^    ladder (\w+)", text, re.MULTILINE)) <= set(found)
 
 
 def test_analyses_exist() -> None:

@@ -26,7 +26,7 @@ from ladder.engine.local.functions import join_name
 from ladder.engine.local.host_values import Objects
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.aggregation import change_saved_aggregand
-from ladder.engine.local.kernels.compiling import CACHE
+from ladder.engine.local.kernels.keeping import CACHE
 from ladder.engine.local.planning import EncodedPlans
 from ladder.engine.local.mapped import make
 from ladder.engine.local.store import ROOMS

@@ -7,71 +7,15 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
-from ladder.engine.local.kernels.compiling import entry_point, helper
+from ladder.engine.local.kernels.texts import FREE, HASH_OF_NOTHING, intern, rehash
 
-FREE = -1
-
-
-@helper
-def _hash(text: Any, start: Any, end: Any) -> Any:
-    """A hash of bytes, not negative (FNV-1a, cut to 61 bits so that products stay in range)."""
-    value = np.uint64(14695981039346656037)
-    for position in range(start, end):
-        value = (value ^ np.uint64(text[position])) * np.uint64(1099511628211)
-    return np.int64((value ^ (value >> np.uint64(29))) & np.uint64(0x1FFFFFFFFFFFFFFF))
-
-
-@helper
-def _same(text: Any, start: Any, end: Any, other: Any, other_start: Any, other_end: Any) -> Any:
-    if end - start != other_end - other_start:
-        return False
-    for i in range(end - start):
-        if text[start + i] != other[other_start + i]:
-            return False
-    return True
-
-
-@entry_point
-def _intern(new_text: Any, new_offsets: Any, first: Any, text: Any, offsets: Any, slots: Any, counts: Any, numbers: Any, add: Any) -> Any:
-    """numbers[i] = number of new string i, added if unknown and `add`; how many are done, short of all for room.
-
-    counts: (symbols, bytes of text); room is needed for at least one more symbol and for its text.
-    """
-    last_slot = len(slots) - 1
-    for i in range(first, len(numbers)):
-        start, end = new_offsets[i], new_offsets[i + 1]
-        slot = _hash(new_text, start, end) & last_slot
-        number = slots[slot]
-        while number != FREE and not _same(text, offsets[number], offsets[number + 1], new_text, start, end):
-            slot = (slot + 1) & last_slot
-            number = slots[slot]
-        if number == FREE and add:
-            number, size = counts[0], end - start
-            if 2 * (number + 1) > len(slots) or number + 2 > len(offsets) or counts[1] + size > len(text):
-                return i
-            text[counts[1]:counts[1] + size] = new_text[start:end]
-            counts[0], counts[1] = number + 1, counts[1] + size
-            offsets[number + 1] = counts[1]
-            slots[slot] = number
-        numbers[i] = number
-    return len(numbers)
-
-
-@entry_point
-def _rehash(text: Any, offsets: Any, count: Any, slots: Any) -> None:
-    """Enter all symbols into an empty, larger table."""
-    last_slot = len(slots) - 1
-    for number in range(count):
-        slot = _hash(text, offsets[number], offsets[number + 1]) & last_slot
-        while slots[slot] != FREE:
-            slot = (slot + 1) & last_slot
-        slots[slot] = number
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 class SymbolTable:
@@ -81,8 +25,8 @@ class SymbolTable:
         self.text = np.zeros(1 << 12, np.uint8)
         self.offsets = np.zeros(1 << 8, np.int64)
         self.slots = np.full(1 << 9, FREE, np.int32)
-        self.counts = np.zeros(2, np.int64)
-        self.number("")
+        self.counts = np.array([1, 0], np.int64)    # the empty string is there
+        self.slots[HASH_OF_NOTHING & (len(self.slots) - 1)] = 0
 
     def __len__(self) -> int:
         return int(self.counts[0])
@@ -112,6 +56,7 @@ class SymbolTable:
 
     def intern_array(self, array: pa.Array) -> npt.NDArray[np.int32]:
         """Numbers of an Arrow string array (nulls count as empty strings)."""
+        import pyarrow as pa
         if len(array) == 0:
             return np.zeros(0, np.int32)
         large = array.cast(pa.large_string())
@@ -122,6 +67,7 @@ class SymbolTable:
 
     def to_dictionary(self) -> pa.Array:
         """All strings as an Arrow array, by number, without copying."""
+        import pyarrow as pa
         count = len(self)
         return pa.LargeStringArray.from_buffers(count, pa.py_buffer(self.offsets[:count + 1]), pa.py_buffer(self.text))
 
@@ -134,7 +80,7 @@ class SymbolTable:
         numbers = np.empty(count, np.int32)
         new_text, new_offsets = _alias(text), _alias(offsets)
         done = 0
-        while (done := _intern(new_text, new_offsets, done, self.text, self.offsets, self.slots, self.counts, numbers, add)) < count:
+        while (done := intern(new_text, new_offsets, done, self.text, self.offsets, self.slots, self.counts, numbers, add)) < count:
             self._make_room(int(offsets[done + 1] - offsets[done]))
         return numbers
 
@@ -142,7 +88,7 @@ class SymbolTable:
         count, used = (int(c) for c in self.counts)
         if 2 * (count + 1) > len(self.slots):
             self.slots = np.full(2 * len(self.slots), FREE, np.int32)
-            _rehash(self.text, self.offsets, count, self.slots)
+            rehash(self.text, self.offsets, count, self.slots)
         if count + 2 > len(self.offsets):
             self.offsets = _grown(self.offsets, count + 1, 2 * len(self.offsets))
         if used + size > len(self.text):

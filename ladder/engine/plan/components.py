@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ladder.engine.plan.equalities import propagate_equalities
+from ladder.graphs import components_in_order, successors_of
 from ladder.language.core import (
     Atom,
     Column,
@@ -163,15 +164,7 @@ def expand(program: Program, order: Sequence[Sequence[str]] | None = None) -> Ex
 
 def component_order(program: Program) -> list[list[str]]:
     """The program's relations by strongly connected component, those that others depend on first."""
-    import networkx as nx  # not needed where a saved state tells the order
-
-    graph: nx.DiGraph[str] = nx.DiGraph()
-    graph.add_nodes_from(program.relations)
-    graph.add_edges_from(dependencies(program))
-    condensed = nx.condensation(graph)
-    place = {name: number for number, name in enumerate(program.relations)}
-    members = {node: sorted(condensed.nodes[node]["members"], key=place.__getitem__) for node in condensed}
-    return [members[node] for node in nx.lexicographical_topological_sort(condensed, key=lambda node: place[members[node][0]])]
+    return components_in_order(successors_of(dependencies(program), program.relations))
 
 
 def needs_filler(relation: Relation) -> bool:
