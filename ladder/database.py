@@ -286,7 +286,7 @@ class Database:
         `R$in`, `R$all` and `R$facts` belong to an aggregated relation, `R$facts` to an ordered one, `R$edge` to an equivalence;
         aggregates in bodies have relations of their own.
         """
-        return tuple(name for name in self._ready().relations if not name.startswith(("[]", "$")) and not name.endswith("$groups"))
+        return tuple(name for name in self._ready().relations if not name.startswith(("[]", "$")))
 
     def state(self, relation: str) -> pa.Table:
         """The rows of a stored relation with the iteration in which each first appeared and its derivations there."""

@@ -22,7 +22,16 @@ from ladder.engine.local.kernels.aggregation import settle_aggregate
 from ladder.engine.local.kernels.evaluation import run
 from ladder.engine.local.kernels.update import change_facts
 from ladder.engine.local.ordered import OrderedComponents
-from ladder.engine.local.planning import EncodedPlans, bootstrap_plans, key_columns, measured, replan, rows_to_replan_at, update_plans
+from ladder.engine.local.planning import (
+    EncodedPlans,
+    bootstrap_plans,
+    key_columns,
+    measured,
+    replan,
+    row_owners,
+    rows_to_replan_at,
+    update_plans,
+)
 from ladder.engine.local.store import Store, TooLarge
 from ladder.engine.local.transactions import Report, Unsaved
 from ladder.engine.plan.components import UNIT, Aggregate, Component, Expanded, expand, facts_of, is_record_table, needs_filler
@@ -60,8 +69,10 @@ class LocalEngine:
         self.place({name: number for number, name in enumerate(self.relations)},
                    {name: number for number, name in enumerate(a.name for c in self.expanded.components for a in c.aggregates)})
         options = {k: v for k, v in {"batch_size": batch_size, "room": room}.items() if v is not None}
-        keys = key_columns(self.expanded) if saved_order is None else {}
-        self.store = store or Store([self.relations[name].arity for name in keys], list(keys.values()), **options)
+        owners = row_owners(self.expanded, program)
+        keys = key_columns(self.expanded, owners) if saved_order is None else {}
+        self.store = store or Store([self.relations[name].arity for name in keys], list(keys.values()),
+                                    [self.numbers[owners[name]] if name in owners else L.NONE for name in keys], **options)
         self.watch = watch or Watch()
         self.store.grant = self.watch.grant
         self.budget = FIRST_BUDGET
@@ -74,6 +85,7 @@ class LocalEngine:
         self.rehearsed = False
         self.report = Report()
         self.unsaved = Unsaved()
+        self.absent_elsewhere: dict[int, int] = {}     # absent rows that were found to be in a relation that shares them
         if saved_order is None:
             self._add_aggregates()
             self.load_cells(UNIT, np.zeros((1, 1), np.int32))
@@ -92,8 +104,8 @@ class LocalEngine:
 
     def add_aggregate(self, a: Aggregate) -> int:
         """Make the state of an aggregated relation; its number."""
-        return self.store.new_aggregate(self.join_of(a), self.numbers[a.aggregands], self.numbers[a.groups], self.numbers[a.totals],
-                                        self.numbers[a.name], a.keyed)
+        return self.store.new_aggregate(self.join_of(a), self.numbers[a.aggregands], self.numbers[a.totals], self.numbers[a.name],
+                                        self.relations[a.name].arity - 1, a.keyed)
 
     def join_of(self, aggregate: Aggregate) -> int:
         """Number of the operation that joins an aggregated relation's values."""
@@ -152,7 +164,7 @@ class LocalEngine:
 
     def unpack(self, table: str, cell: int) -> tuple[int, ...]:
         """The cells of a record that is there."""
-        rows = self.store.bulk["relation", self.numbers[table], "rows"]
+        rows = self.store.cells(self.numbers[table])
         return tuple(rows[cell - 1].tolist())
 
     def given_facts(self, name: str, deleted: Cells | None = None) -> tuple[Cells, npt.NDArray[np.bool_]]:

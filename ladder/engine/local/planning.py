@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ from ladder.engine.plan.components import Component, Expanded
 from ladder.engine.plan.order import Statistics, expected_matches
 from ladder.engine.plan.steps import Plan, Role
 from ladder.errors import LadderError
-from ladder.language.core import Atom, Const, Not, Rule, Var
+from ladder.language.core import Atom, Const, Not, Program, Rule, Var
 
 if TYPE_CHECKING:
     from ladder.engine.local.engine import LocalEngine
@@ -199,12 +199,28 @@ def choose_index(engine: LocalEngine, relation: int, columns: tuple[int, ...]) -
     return columns[:L.MAX_KEYS]
 
 
-def key_columns(expanded: Expanded) -> dict[str, int]:
+def row_owners(expanded: Expanded, program: Program) -> dict[str, str]:
+    """Relations that share the rows of another one, and that one: totals and final totals those of the aggregands.
+
+    Where aggregands have keys, or totals may return to what they were, final totals share the rows of totals.
+    """
+    owners: dict[str, str] = {}
+    for a in expanded.aggregates.values():
+        shared = not a.keyed and a.join != "sum" and getattr(program.lattices.get(a.join), "idempotent", True)
+        owners |= {a.totals: a.aggregands, a.name: a.aggregands} if shared else {a.name: a.totals}
+    return owners
+
+
+def key_columns(expanded: Expanded, owners: Mapping[str, str]) -> dict[str, int]:
     """The column by which each relation's rows are hashed first: the one that rules look rows up by most often."""
     uses: dict[str, Counter[int]] = {name: Counter() for name in expanded.relations}
     for component in expanded.components:
         for rule in component.rules:
             _count_uses(rule, uses)
+    for view, owner in owners.items():      # those that share their rows are hashed alike
+        uses[owner] += uses[view]
+    for view, owner in owners.items():
+        uses[view] = uses[owner]
     return {name: max(range(r.arity), key=lambda c: (uses[name][c], -c)) for name, r in expanded.relations.items()}
 
 

@@ -30,6 +30,7 @@ from ladder.engine.local.kernels.keeping import CACHE
 from ladder.engine.local.planning import EncodedPlans
 from ladder.engine.local.mapped import make
 from ladder.engine.local.store import ROOMS
+from ladder.engine.local.transactions import forget_group_notes
 from ladder.engine.plan.order import Statistics
 from ladder.engine.switching import Costs
 from ladder.errors import StateError
@@ -45,8 +46,8 @@ MEND = "Remove it, or run again to rebuild it."
 RECORDS = {"relation": L.RELATION, "index": L.INDEX, "aggregate": L.AGGREGATE, "operation": L.OPERATION}
 # Arrays whose used part is told by a field of their record; others are saved whole or not at all.
 USED = {("relation", "rows"): "row_count", ("relation", "first_iteration"): "row_count", ("relation", "derivation_count"): "row_count",
-        ("index", "entries"): "entry_count", ("aggregate", "words"): "word_count"}
-WHOLE = {("index", "directory"), ("operation", "answers"), ("operation", "results"), ("operation", "asked")}
+        ("index", "entries"): "entry_count", ("aggregate", "words"): "word_count", ("aggregate", "group_states"): "state_count"}
+WHOLE = {("index", "directory"), ("aggregate", "group_directory"), ("operation", "answers"), ("operation", "results"), ("operation", "asked")}
 CAPACITY = {field: room[1] for rooms in ROOMS.values() for room in rooms for field, _ in room[2]}
 Array = npt.NDArray[Any]
 
@@ -117,6 +118,7 @@ def open_state(folder: Path, program: Program, program_key: str, watch: Watch | 
     # Only now: joins may yield values that no log has, which must get numbers after all those that the logs have.
     for number in range(len(engine.store.aggregates)):
         engine.settle(number)
+    forget_group_notes(engine)
     return engine, SavedState(folder, current["base"], current["logs"], base.stat().st_size, log_size), current["note"]
 
 
@@ -125,18 +127,17 @@ def open_state(folder: Path, program: Program, program_key: str, watch: Watch | 
 def write_base(path: Path, engine: LocalEngine, program_key: str) -> int:
     """Write the whole state; its size in bytes."""
     store = engine.store
+    for number in range(len(store.relations)):
+        store.follow(number)
     arrays: list[tuple[str, Array, int]] = []     # name, used part, length of the file's array
     for (kind, number, field), array in store.bulk.items():
-        if kind not in RECORDS:
+        if kind not in RECORDS or (field == "derivation_count" and store.relations[number].owner != L.NONE):
             continue
         if (kind, field) in USED:
             used = int(store.records(kind)[number][USED[kind, field]])
             arrays.append((f"{kind}.{number}.{field}", array[:used], min(len(array), used + used // SLACK + 16)))
         elif (kind, field) in WHOLE:
             arrays.append((f"{kind}.{number}.{field}", array, len(array)))
-        elif field == "group_states":
-            used = store.row_count(int(store.aggregates[number].groups))
-            arrays.append((f"{kind}.{number}.{field}", array[:used], min(len(array), used + used // SLACK + 16)))
     symbols = engine.values.symbols
     known, size = (int(c) for c in symbols.counts)
     arrays += [("symbols.text", symbols.text[:size], size + size // SLACK + 64), ("symbols.slots", symbols.slots, len(symbols.slots)),
@@ -253,15 +254,13 @@ def _typed(store: Any, kind: str, number: int, field: str, raw: Array) -> Array:
     if kind == "relation":
         cells = raw.view(np.int32)
         return cells.reshape(-1, int(store.relations[number].arity)) if field == "rows" else cells
-    item = {"entries": L.ENTRY, "directory": L.KEY, "words": np.int64, "group_states": L.GROUP_STATE, "answers": L.ANSWER,
+    item = {"group_directory": np.int32, "entries": L.ENTRY, "directory": L.KEY, "words": np.int64, "group_states": L.GROUP_STATE, "answers": L.ANSWER,
             "results": np.int32, "asked": np.int32}[field]
     return raw.view(item)
 
 
 def _set_capacity(store: Any, kind: str, number: int, field: str, length: int) -> None:
-    if field == "group_states":
-        store.aggregates[number].group_capacity = length
-    elif field in CAPACITY:
+    if field in CAPACITY:
         store.records(kind)[number][CAPACITY[field]] = length
 
 
@@ -271,13 +270,15 @@ def _fresh_arrays(store: Any) -> None:
         relation = store.relations[number]
         capacity = int(relation.row_capacity)
         store.replace("relation", number, "change_number", *make((capacity,), np.int32, zero=True, sparse=True))
+        if relation.owner != L.NONE:
+            store.replace("relation", number, "derivation_count", *make((capacity,), np.int32, zero=True, sparse=True))
         relation.changed = relation.lost = relation.departed = relation.arrived = L.END
     for number in range(len(store.indexes)):
         store.replace("index", number, "retired", np.empty(16, L.BLOCK))
         store.indexes[number].retired_capacity, store.indexes[number].retired_count = 16, 0
     for number in range(len(store.aggregates)):
         aggregate = store.aggregates[number]
-        store.replace("aggregate", number, "touched", np.empty(int(aggregate.group_capacity), np.int32))
+        store.replace("aggregate", number, "touched", np.empty(int(aggregate.state_capacity), np.int32))
         for field, item in (("events", L.TOTAL_EVENT), ("notes", L.NOTE)):
             store.replace("aggregate", number, field, np.empty(64, item))
         aggregate.event_capacity = aggregate.note_capacity = 64
@@ -346,7 +347,7 @@ def _apply_rows(engine: LocalEngine, number: int, cells: Array, first: Array | N
     if aggregate != L.NONE:
         old = store.first(number)[numbers]
         for row, before, after in zip(numbers.tolist(), old.tolist(), first.tolist(), strict=True):
-            while not change_saved_aggregand(store.aggregates[aggregate], store.relations, store.indexes, row, before, after):
+            while not change_saved_aggregand(store.aggregates[aggregate], store.relations, store.update[0], row, before, after):
                 store.make_room()
     store.set_states(number, numbers, first, counts)
     store.list_rows(number)

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.blocks import list_relation, recycle, rehash_directory
+from ladder.engine.local.kernels.directory import rehash_groups
 from ladder.engine.local.kernels.host_calls import add_rows, find_rows, second_moments, set_states
 from ladder.engine.local.kernels.values import rehash_answers
 from ladder.engine.local.mapped import Mapping, Undisturbed, copy_beginning, make
@@ -29,7 +30,8 @@ ROOMS: dict[str, tuple[tuple[str, str, tuple[tuple[str, Any], ...]], ...]] = {
               ("retired_wanted", "retired_capacity", (("retired", L.BLOCK),))),
     "aggregate": (("events_wanted", "event_capacity", (("events", L.TOTAL_EVENT),)),
                   ("notes_wanted", "note_capacity", (("notes", L.NOTE),)),
-                  ("words_wanted", "word_capacity", (("words", np.int64),))),
+                  ("words_wanted", "word_capacity", (("words", np.int64),)),
+                  ("states_wanted", "state_capacity", (("group_states", L.GROUP_STATE), ("touched", np.int32)))),
     "update": (("changes_wanted", "change_capacity", (("changes", L.CHANGE),)),
                ("events_wanted", "event_capacity", (("events", L.EVENT),)),
                ("iterations_wanted", "iteration_capacity", (("first_event", np.int32), ("first_total", np.int32)))),
@@ -51,15 +53,21 @@ class TooLarge(Exception):
 
 
 class Store:
-    """Records and their bulk arrays; relations are numbered in the order of `arities`."""
+    """Records and their bulk arrays; relations are numbered in the order of `arities`.
+
+    `owners`: of a relation that shares the rows and the primary index of an earlier one, that one's number; else NONE.
+    Such a *view* has first iterations of its own; its rows count one derivation each.
+    """
 
     grant: Callable[[int], None] = staticmethod(lambda size: None)   # raises where so many more bytes are not allowed
 
-    def __init__(self, arities: Sequence[int], keys: Sequence[int], batch_size: int = BATCH_SIZE, room: int = SMALLEST_ROOM) -> None:
+    def __init__(self, arities: Sequence[int], keys: Sequence[int], owners: Sequence[int] | None = None,
+                 batch_size: int = BATCH_SIZE, room: int = SMALLEST_ROOM) -> None:
         self.room = room
         self.bulk: dict[tuple[str, int, str], Array] = {}
         self._mappings: dict[tuple[str, int, str], Mapping] = {}    # of the large arrays
         self.relations = np.zeros(len(arities), L.RELATION)
+        self.relations["owner"] = L.NONE
         self.indexes = np.zeros(0, L.INDEX)
         self.aggregates = np.zeros(0, L.AGGREGATE)
         self.operations = np.zeros(0, L.OPERATION)
@@ -69,11 +77,33 @@ class Store:
         for room_of_update in ROOMS["update"]:
             self._grow("update", 0, room_of_update, 64)
         self._make_workspace(batch_size)
-        for number, (arity, key) in enumerate(zip(arities, keys, strict=True)):
-            self.relations[number].arity = arity
-            self.relations[number].aggregate = L.NONE
+        for number, (arity, key, owner) in enumerate(zip(arities, keys, owners or [L.NONE] * len(arities), strict=True)):
+            record = self.relations[number]
+            record.arity, record.aggregate, record.owner = arity, L.NONE, owner
+            if owner != L.NONE:
+                self._make_view(number)
+                continue
             self._grow("relation", number, ROOMS["relation"][0], room)
-            self.relations[number].primary_index = self._new_index(number, L.HASHED, (key,), L.NONE)
+            record.primary_index = self._new_index(number, L.HASHED, (key,), L.NONE)
+
+    def _make_view(self, number: int) -> None:
+        """Let a relation share the rows of its owner."""
+        record = self.relations[number]
+        owner = self.relations[int(record.owner)]
+        record.place, record.primary_index = len(self.views(int(record.owner))) - 1, owner.primary_index
+        self._grow("relation", number, ROOMS["relation"][0], int(owner.row_capacity))
+        self._note_address(("relation", int(record.owner), "rows"))
+        primary = self.indexes[int(record.primary_index)]
+        self.index_numbers[number, (int(primary["keys"][0]),)] = int(record.primary_index)
+
+    def owner(self, relation: int) -> int:
+        """The relation that holds a relation's rows: mostly itself."""
+        owner = int(self.relations[relation].owner)
+        return relation if owner == L.NONE else owner
+
+    def views(self, relation: int) -> list[int]:
+        """The relations that share a relation's rows."""
+        return np.flatnonzero(self.relations["owner"] == relation).tolist()
 
     def _make_workspace(self, batch_size: int) -> None:
         self.workspace[0].batch_size = batch_size
@@ -99,10 +129,15 @@ class Store:
 
     def _note_address(self, key: tuple[str, int, str]) -> None:
         kind, number, field = key
-        self.records(kind)[number][field] = self.bulk[key].__array_interface__["data"][0]
+        address = self.bulk[key].__array_interface__["data"][0]
+        self.records(kind)[number][field] = address
+        if kind == "relation" and field == "rows":
+            self.relations["rows"][self.views(number)] = address
+        elif kind == "relation" and field == "first_iteration" and self.relations[number].owner != L.NONE:
+            self.relations[int(self.relations[number].owner)]["view_first"][int(self.relations[number].place)] = address
 
-    def resize(self, kind: str, number: int, field: str, shape: tuple[int, ...], item: Any) -> None:
-        """Give a record's array another length, keeping what it holds; new cells are arbitrary, or zero in MUST_BE_ZERO."""
+    def resize(self, kind: str, number: int, field: str, shape: tuple[int, ...], item: Any, zero: bool = False) -> None:
+        """Give a record's array another length, keeping what it holds; new cells are arbitrary, or zero (always in MUST_BE_ZERO)."""
         key = (kind, number, field)
         with Undisturbed():
             mapping = self._mappings.get(key)
@@ -113,7 +148,7 @@ class Store:
                     self._note_address(key)
                     return
                 self.bulk[key] = mapping.array(old_shape, item)
-            array, larger = make(shape, item, field in MUST_BE_ZERO, field in SPARSE)
+            array, larger = make(shape, item, zero or field in MUST_BE_ZERO, field in SPARSE)
             if key in self.bulk:
                 self.grant(min(self.bulk[key].nbytes, array.nbytes))
                 copy_beginning(self.bulk[key], array)
@@ -123,9 +158,14 @@ class Store:
         if capacity > MOST_ROWS:
             raise TooLarge(f"{kind} {number}")
         record = self.records(kind)[number]
+        is_view = kind == "relation" and record.owner != L.NONE
+        for view in self.views(number) if kind == "relation" else ():
+            self._grow(kind, view, room, capacity)
         for field, item in room[2]:
+            if item is None and is_view:
+                continue
             shape = (capacity, int(record.arity)) if item is None else (capacity,)
-            self.resize(kind, number, field, shape, np.int32 if item is None else item)
+            self.resize(kind, number, field, shape, np.int32 if item is None else item, zero=is_view)
         record[room[1]] = capacity
 
     def make_room(self) -> None:
@@ -139,8 +179,9 @@ class Store:
         for number in np.flatnonzero(self.indexes["slots_wanted"] > self.indexes["slot_count"]).tolist():
             slots = int(self.indexes[number].slot_count)
             self._enlarge_directory(number, slots * (4 if slots < SMALL else 2))
-        for number in range(len(self.aggregates)):
-            self._follow_groups(number)
+        for number in np.flatnonzero(self.aggregates["slots_wanted"] > self.aggregates["slot_count"]).tolist():
+            slots = int(self.aggregates[number].slot_count)
+            self._enlarge_groups(number, slots * (4 if slots < SMALL else 2))
 
     def _enlarge_directory(self, number: int, slots: int) -> None:
         self.grant(slots * L.KEY.itemsize)
@@ -151,14 +192,14 @@ class Store:
             self.replace("index", number, "directory", directory, mapping)
             self.indexes[number].slot_count = slots
 
-    def _follow_groups(self, number: int) -> None:
-        """There are as many group states as there is room for rows in the relation of groups."""
-        aggregate = self.aggregates[number]
-        capacity = int(self.relations[aggregate.groups].row_capacity)
-        if capacity > aggregate.group_capacity:
-            self.resize("aggregate", number, "group_states", (capacity,), L.GROUP_STATE)
-            self.resize("aggregate", number, "touched", (capacity,), np.int32)
-            aggregate.group_capacity = capacity
+    def _enlarge_groups(self, number: int, slots: int) -> None:
+        self.grant(4 * slots)
+        new, (directory, mapping) = self.aggregates[number].copy(), make((slots,), np.int32, zero=True)
+        new.group_directory, new.slot_count = directory.__array_interface__["data"][0], slots
+        rehash_groups(self.aggregates[number], new, self.relations)
+        with Undisturbed():
+            self.replace("aggregate", number, "group_directory", directory, mapping)
+            self.aggregates[number].slot_count = slots
 
     # ---- making relations' indexes, aggregates, operations
 
@@ -237,17 +278,19 @@ class Store:
             self.operations[number].asked = self.bulk["operation", number, "asked"].__array_interface__["data"][0]
             self.operations[number].asked_capacity = slots // 2
 
-    def new_aggregate(self, operation: int, aggregands: int, groups: int, totals: int, finals: int, by_row: bool) -> int:
-        """An aggregated relation, made of four relations; `by_row`: each row of aggregands counts, whatever its value."""
+    def new_aggregate(self, operation: int, aggregands: int, totals: int, finals: int, group_width: int, by_row: bool) -> int:
+        """An aggregated relation, made of three relations; `by_row`: each row of aggregands counts, whatever its value."""
         number = len(self.aggregates)
         self.aggregates = np.concatenate([self.aggregates, np.zeros(1, L.AGGREGATE)]).view(L.AGGREGATE)
         aggregate = self.aggregates[number]
-        aggregate.operation, aggregate.aggregands, aggregate.groups = operation, aggregands, groups
-        aggregate.totals, aggregate.finals, aggregate.word_count = totals, finals, 1   # word 0 ends free lists
-        aggregate.by_row = by_row
+        aggregate.operation, aggregate.aggregands, aggregate.totals, aggregate.finals = operation, aggregands, totals, finals
+        aggregate.holder, aggregate.shared = self.owner(finals), self.owner(finals) == aggregands
+        aggregate.group_width, aggregate.by_row = group_width, by_row
+        aggregate.word_count, aggregate.free_state = 1, L.NONE   # word 0 ends free lists
         for room in ROOMS["aggregate"]:
             self._grow("aggregate", number, room, 64)
-        self._follow_groups(number)
+        self.replace("aggregate", number, "group_directory", np.zeros(16, np.int32))
+        self.aggregates[number].slot_count = 16
         self.relations[aggregands].aggregate = number
         return number
 
@@ -258,7 +301,7 @@ class Store:
 
     def cells(self, relation: int) -> Array:
         """All stored rows, absent ones included."""
-        return self.bulk["relation", relation, "rows"][:self.row_count(relation)]
+        return self.bulk["relation", self.owner(relation), "rows"][:self.row_count(relation)]
 
     def first(self, relation: int) -> Array:
         """First iteration of each stored row; ABSENT where it is not in the relation."""
@@ -307,13 +350,22 @@ class Store:
     def add(self, relation: int, cells: Array) -> Array:
         """Numbers of rows, stored as absent ones where they were not stored; indexes are not brought up to date."""
         numbers, done, cells = np.empty(len(cells), np.int64), 0, np.ascontiguousarray(cells, np.int32)
+        relation = self.owner(relation)
         while done < len(cells):
             record = self.relations[relation]
             done = add_rows(record, self.indexes[int(record.primary_index)], cells, numbers, done)
             if done < len(cells):
                 self.make_room()
         recycle(self.relations[relation:relation + 1], self.indexes)
+        self.follow(relation)
         return numbers
+
+    def follow(self, relation: int) -> None:
+        """Let the views of a relation see all of its rows."""
+        for view in self.views(relation):
+            record, count = self.relations[view], self.row_count(relation)
+            record.absent_rows += count - record.row_count
+            record.row_count = count
 
     def set_states(self, relation: int, numbers: Array, first: Array, counts: Array) -> None:
         """Give stored rows a state."""

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ladder.engine.local.kernels import layout as L
-from ladder.engine.local.kernels.aggregation import forget_notes, rename_rows, restore_aggregands
+from ladder.engine.local.kernels.aggregation import anchor_groups, forget_notes, rename_rows, restore_aggregands
 from ladder.engine.local.kernels.blocks import clear_index
 from ladder.engine.local.kernels.host_calls import hash_rows, squeeze
 from ladder.engine.local.kernels.update import begin_update, change_facts, commit, read_changes, roll_back
@@ -102,7 +102,7 @@ def changes(engine: LocalEngine) -> Iterator[tuple[str, Cells, Cells]]:
     store = engine.store
     for number in np.flatnonzero(store.relations["changed"] != L.END).tolist():
         rows, old, new = touched(engine, number)
-        cells = store.bulk["relation", number, "rows"]
+        cells = store.cells(number)
         came, went = (old == L.ABSENT) & (new != L.ABSENT), (old != L.ABSENT) & (new == L.ABSENT)
         if came.any() or went.any():
             yield engine.names[number], cells[rows[came]], cells[rows[went]]
@@ -130,11 +130,33 @@ def _finish(engine: LocalEngine) -> Report:
         engine.unsaved.add(number, touched(engine, number)[0])
     report = Report(0, int(record.scheduled), int(record.looked_back), int(record.active_components), int(record.active_iterations))
     report.changed_rows = commit(record, store.relations)
-    _forget_notes(engine)
+    forget_group_notes(engine)
     for number in np.flatnonzero(store.relations["absent_rows"] >= COMPACT_FROM).tolist():
-        if COMPACT_SHARE * int(store.relations[number].absent_rows) >= store.row_count(number):
+        if _worth_compacting(engine, number):
             compact(engine, number)
     return report
+
+
+def _worth_compacting(engine: LocalEngine, number: int) -> bool:
+    """Whether many rows are in a relation no more, nor in those that share its rows.
+
+    Counting takes a pass over the rows; where it was in vain, it is done again when as many more are absent.
+    """
+    store = engine.store
+    absent, enough = int(store.relations[number].absent_rows), max(COMPACT_FROM, -(-store.row_count(number) // COMPACT_SHARE))
+    if store.owner(number) != number or absent - engine.absent_elsewhere.get(number, 0) < enough:
+        return False
+    gone = int(np.count_nonzero(~_kept(engine, number)))
+    engine.absent_elsewhere[number] = absent - gone
+    return gone >= enough
+
+
+def _kept(engine: LocalEngine, number: int) -> npt.NDArray[np.bool_]:
+    """Which rows are in a relation or in one that shares its rows."""
+    kept: npt.NDArray[np.bool_] = engine.store.first(number) != L.ABSENT
+    for view in engine.store.views(number):
+        kept |= engine.store.first(view) != L.ABSENT
+    return kept
 
 
 def abandon(engine: LocalEngine) -> None:
@@ -149,43 +171,58 @@ def _abandon(engine: LocalEngine) -> None:
     engine.ordered.abandon()
     for number in range(len(store.aggregates)):
         aggregate = store.aggregates[number]
-        while restore_aggregands(aggregate, store.relations, store.indexes, store.update[0]) == L.NEEDS_ROOM:
+        while restore_aggregands(aggregate, store.relations, store.update[0]) == L.NEEDS_ROOM:
             engine.make_room()
             aggregate = store.aggregates[number]
         engine.settle(number)
     roll_back(store.update[0], store.relations)
-    _forget_notes(engine)
+    forget_group_notes(engine)
     if engine.update_plans is not None:
         engine.update_plans.plans["level"] = L.NONE
         engine.update_plans.plans["pending_step"] = L.NONE
 
 
-def _forget_notes(engine: LocalEngine) -> None:
-    for number in range(len(engine.store.aggregates)):
-        forget_notes(engine.store.aggregates[number])
+def forget_group_notes(engine: LocalEngine) -> None:
+    """Forget which groups of aggregates were touched; those that need no state any more give it back."""
+    store = engine.store
+    for number in range(len(store.aggregates)):
+        forget_notes(store.aggregates[number], store.relations, store.indexes)
 
 
 def compact(engine: LocalEngine, number: int) -> None:
-    """Remove the absent rows of a relation; cost: one pass over it for each of its indexes."""
+    """Remove the absent rows of a relation and of those that share its rows; cost: one pass over it for each index."""
     store = engine.store
-    relation = store.relations[number]
-    new_numbers = np.cumsum(store.first(number) != L.ABSENT, dtype=np.int32) - np.int32(1)
-    squeeze(relation)
-    if int(relation.aggregate) != L.NONE and store.aggregates[int(relation.aggregate)].by_row:
-        _rename_aggregands(engine, int(relation.aggregate), new_numbers)
+    number = store.owner(number)
+    store.follow(number)
+    together = [number, *store.views(number)]
+    kept = _kept(engine, number)
+    new_numbers = np.cumsum(kept, dtype=np.int32) - np.int32(1)
+    relation, aggregate = store.relations[number], int(store.relations[number].aggregate)
+    if aggregate != L.NONE:
+        anchor_groups(store.aggregates[aggregate], store.relations, store.indexes, kept)
+    for view in together[1:]:
+        first = store.first(view)
+        first[:np.count_nonzero(kept)] = first[kept]
+    squeeze(relation, kept)
+    store.follow(number)
+    for view in together[1:]:
+        store.relations[view].absent_rows = np.count_nonzero(store.first(view) == L.ABSENT)
+    if aggregate != L.NONE:
+        _rename_aggregands(engine, aggregate, new_numbers)
     engine.unsaved.by_row = None
     primary = int(relation.primary_index)
     clear_index(store.indexes[primary])
     while not hash_rows(store.relations[number], store.indexes[primary]):
         engine.make_room()
-    for index in relation["indexes"][:int(relation.index_count)].tolist():
-        clear_index(store.indexes[index])
-    store.list_rows(number)
+    for member in together:
+        record = store.relations[member]
+        for index in record["indexes"][:int(record.index_count)].tolist():
+            clear_index(store.indexes[index])
+        store.list_rows(member)
 
 
 def _rename_aggregands(engine: LocalEngine, number: int, new_numbers: Cells) -> None:
     """Groups follow the rows of their aggregands."""
-    store, done = engine.store, 0
-    groups = store.row_count(int(store.aggregates[number].groups))
-    while (done := rename_rows(store.aggregates[number], store.relations, new_numbers, done)) < groups:
+    aggregates, done = engine.store.aggregates, 0
+    while (done := rename_rows(aggregates[number], new_numbers, done)) < int(aggregates[number].state_count):
         engine.make_room()

@@ -4,7 +4,6 @@ An aggregated relation R becomes
 
     R$facts    its given facts (they are aggregands like any other); none where it has keys
     R$in       the aggregands: what rules derive, and R$in(x) :- R$facts(x); with the keys before the value
-    R$groups   the distinct values of the group columns
     R$all      every total, at the iteration at which it appears: what rules of R's own component read
     R          the final total of each group: what everybody else reads
 
@@ -61,10 +60,6 @@ class Aggregate:
     @property
     def aggregands(self) -> str:
         return f"{self.name}$in"
-
-    @property
-    def groups(self) -> str:
-        return f"{self.name}$groups"
 
     @property
     def totals(self) -> str:
@@ -218,7 +213,7 @@ def _components_of(members: list[str], rules: list[Rule], relations: dict[str, R
             a = aggregates[name]
             *group, value = relation.columns
             aggregands = replace(relation, columns=(*group, *keys, value))
-            expanded += [_renamed(aggregands, a.aggregands), Relation(a.groups, tuple(group)), _renamed(relation, a.totals)]
+            expanded += [_renamed(aggregands, a.aggregands), _renamed(relation, a.totals)]
         expanded.append(relation)
     renamed = [_rename_aggregated(rule, {a.name: a for a in own}, aggregates) for rule in rules]
     renamed += [_rule_of_facts(a, relations[a.name]) for a in own if not a.keyed]

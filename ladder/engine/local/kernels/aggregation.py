@@ -3,9 +3,22 @@
 The aggregands of an aggregated relation are rows of a relation of their own, so that their timestamps (first
 iterations) are kept like those of any row. A total is a row of the relation of totals at its own timestamp; the
 final total of each group is a row of the relation of finals, which other components read.
+
+Most groups have one aggregand, which is its total and its final total as well. So these relations share one table of
+rows and one primary index, held by the aggregands; totals and finals are *views*, which add no more than a first
+iteration to each row. (A join of a lattice never returns to a total that it has left, so that rows of totals are in
+the order of their iterations. Where aggregands have keys beside the group, only totals and finals share their rows.)
 A row (group, value) is meant by a row of group columns and a value.
 """
 from .compiling import entry_point, helper
+from .directory import (
+    VACANT_SLOT,
+    release_state,
+    room_for_group,
+    slot_of_group,
+    take_state,
+    vacate,
+)
 from .events import (
     add_arrived,
     add_departed,
@@ -16,15 +29,17 @@ from .events import (
     room_for_events,
     room_for_iteration,
 )
-from .groups import add, clear_group, remove, rename_keys
-from .layout import ABSENT, END, FINISHED, NEEDS_ROOM, NO_VALUE, NONE, TOTAL, int64
-from .rowset import NO_ROOM, find_or_add_like
+from .groups import add, aggregand_count, any_key, clear_group, free_spill, remove, rename_keys, touch
+from .instantiations import old_first_of
+from .layout import ABSENT, END, FINISHED, INCONSISTENT, NEEDS_ROOM, NO_VALUE, NONE, TOTAL, int64
+from .rowset import NO_ROOM, find_like, find_or_add_like, follow_owner
 from .storage import (
+    change_numbers_of,
     changes_of,
-    counts_of,
     events_of,
     first_of,
     first_totals_of,
+    group_directory_of,
     group_states_of,
     notes_of,
     rows_of,
@@ -32,21 +47,69 @@ from .storage import (
 )
 from .totals import final_total, next_appearance, settle, start_over, total_appears
 
+UNSETTLED = NONE   # in place of an iteration: no bootstrap runs
+
 
 @helper
-def group_of(aggregate, relations, indexes, row):
-    """Number of the group of an aggregand, made if it is new; NO_ROOM without room."""
-    groups, aggregands = relations[aggregate.groups], relations[aggregate.aggregands]
-    before = groups.row_count
-    if before >= aggregate.group_capacity:   # a new group needs a state as well as a row
-        groups.rows_wanted = before + 1
+def state_of_group(aggregate, relations, update, row, iteration):
+    """Number of the state of an aggregand's group, made if it has none; NO_ROOM without room.
+
+    `iteration`: of the bootstrap, or UNSETTLED; then the final total is noted before anything changes.
+    """
+    rows, directory = rows_of(relations[aggregate.aggregands]), group_directory_of(aggregate)
+    slot = slot_of_group(aggregate, rows, row)
+    entry = int64(directory[slot])
+    if entry < VACANT_SLOT:
+        number = -1 - entry
+        return number if iteration != UNSETTLED or note_group(aggregate, number) else int64(NO_ROOM)
+    if entry == VACANT_SLOT and not room_for_group(aggregate):
         return int64(NO_ROOM)
-    number = find_or_add_like(groups, indexes[groups.primary_index], rows_of(aggregands), row, groups.arity, int64(0))
-    if number == before:
-        clear_group(group_states_of(aggregate)[number])
-        first_of(groups)[number] = 0
-        groups.absent_rows -= 1
+    if iteration == UNSETTLED and not room_for_note(aggregate):
+        return int64(NO_ROOM)
+    number = take_state(aggregate)
+    if number == NONE:
+        return int64(NO_ROOM)
+    group = group_states_of(aggregate)[number]
+    clear_group(group)
+    group.row = row
+    if entry == VACANT_SLOT:
+        aggregate.used_slots += 1
+    else:
+        adopt(aggregate, relations, update, number, group, entry - 1, iteration)
+    directory[slot] = -1 - number
+    if iteration == UNSETTLED:
+        note_group(aggregate, number)
     return number
+
+
+@helper
+def adopt(aggregate, relations, update, number, group, row, iteration):
+    """Give a new state the one aggregand that its group has had; in a bootstrap its final total is open again."""
+    aggregands, totals, finals = relations[aggregate.aggregands], relations[aggregate.totals], relations[aggregate.finals]
+    value, stamp, entry = int64(rows_of(aggregands)[row, aggregands.arity - 1]), old_first_of(aggregands, update, row), group.inline[0]
+    entry.key, entry.value, entry.stamp, entry.total = value, value, stamp, value
+    if iteration != UNSETTLED:
+        leave(finals, row)
+        if stamp == iteration:
+            leave(totals, row)
+            entry.total = NO_VALUE
+            touch(aggregate, number, group)
+
+
+@helper
+def leave(relation, row):
+    """A row is not there any more."""
+    first_of(relation)[row] = ABSENT
+    relation.absent_rows += 1
+
+
+@helper
+def room_for_note(aggregate):
+    """Whether one more note fits; asks for room otherwise."""
+    if aggregate.note_count < aggregate.note_capacity:
+        return True
+    aggregate.notes_wanted = aggregate.note_count + 1
+    return False
 
 
 @helper
@@ -54,8 +117,7 @@ def note_group(aggregate, number):
     """Note the final total of a group before the transaction changes it; False when it stopped for room."""
     group = group_states_of(aggregate)[number]
     if group.noted == 0:
-        if aggregate.note_count == aggregate.note_capacity:
-            aggregate.notes_wanted = aggregate.note_count + 1
+        if not room_for_note(aggregate):
             return False
         note = notes_of(aggregate)[aggregate.note_count]
         note.group, note.old_final = number, final_total(aggregate, group)
@@ -65,12 +127,10 @@ def note_group(aggregate, number):
 
 
 @helper
-def change_aggregand(aggregate, relations, indexes, row, stamp, arrives, in_transaction):
+def change_aggregand(aggregate, relations, update, row, stamp, arrives, iteration):
     """Enter an aggregand into its group, or take it out; False when it stopped for room."""
-    number = group_of(aggregate, relations, indexes, row)
+    number = state_of_group(aggregate, relations, update, row, iteration)
     if number == NO_ROOM:
-        return False
-    if in_transaction and not note_group(aggregate, number):
         return False
     aggregands = relations[aggregate.aggregands]
     value = int64(rows_of(aggregands)[row, aggregands.arity - 1])
@@ -81,64 +141,110 @@ def change_aggregand(aggregate, relations, indexes, row, stamp, arrives, in_tran
     return True
 
 
+@helper
+def row_of_total(aggregate, relations, indexes, number, total):
+    """Number of the row (group, total), stored as an absent row if it was not stored; NO_ROOM without room."""
+    holder, group = relations[aggregate.holder], group_states_of(aggregate)[number]
+    return find_or_add_like(holder, indexes[holder.primary_index], rows_of(relations[aggregate.aggregands]), int64(group.row),
+                            aggregate.group_width, total)
+
+
+@helper
+def follow_holder(aggregate, relations):
+    """Let the views of an aggregated relation see the rows that were stored since."""
+    follow_owner(relations, aggregate.totals)
+    follow_owner(relations, aggregate.finals)
+
+
 # ---- bootstrap
 
 @helper
-def collect_new(aggregate, relations, indexes, iteration):
+def collect_new(aggregate, relations, update, iteration):
     """Enter the aggregands of this iteration into their groups; False when it stopped for room (event_cursor: how far)."""
     aggregands = relations[aggregate.aggregands]
     for row in range(max(aggregate.event_cursor, aggregands.settled_rows), aggregands.row_count):
         aggregate.event_cursor = row
-        if not change_aggregand(aggregate, relations, indexes, row, iteration, True, False):
+        if not collect_row(aggregate, relations, update, row, iteration):
             return False
     aggregate.event_cursor = aggregands.row_count
+    numbers = change_numbers_of(aggregands)   # outside of transactions they link the list of late aggregands
+    while aggregands.late != END:
+        row = aggregands.late - 1
+        if not change_aggregand(aggregate, relations, update, row, iteration, True, iteration):
+            return False
+        aggregands.late, numbers[row] = int64(numbers[row]), END
     return True
 
 
 @helper
+def collect_row(aggregate, relations, update, row, iteration):
+    """Enter a new row of aggregands: as a group of its own where rows are shared, without any state; False for lack of room."""
+    if aggregate.shared:
+        totals, finals = relations[aggregate.totals], relations[aggregate.finals]
+        aggregands = relations[aggregate.aggregands]
+        slot = slot_of_group(aggregate, rows_of(aggregands), row)
+        directory = group_directory_of(aggregate)
+        if directory[slot] == VACANT_SLOT:
+            if not room_for_group(aggregate):
+                return False
+            directory[slot] = row + 1
+            aggregate.used_slots += 1
+            first_of(totals)[row], first_of(finals)[row] = iteration, 0
+            totals.absent_rows -= 1
+            finals.absent_rows -= 1
+            return True
+        first_of(totals)[row] = first_of(finals)[row] = ABSENT
+    return change_aggregand(aggregate, relations, update, row, iteration, True, iteration)
+
+
+@helper
 def publish_totals(aggregate, relations, indexes, iteration):
-    """Make rows of the totals that appeared in this iteration; False when it stopped for room."""
-    totals, groups, events = relations[aggregate.totals], relations[aggregate.groups], total_events_of(aggregate)
+    """Make rows of the totals that appeared in this iteration; a status (INCONSISTENT where the join is none of a lattice)."""
+    totals, events = relations[aggregate.totals], total_events_of(aggregate)
     for position in range(aggregate.event_cursor, aggregate.event_count):
         aggregate.event_cursor = position
         event = events[position]
         if not event.has_row:
             continue
-        row = find_or_add_like(totals, indexes[totals.primary_index], rows_of(groups), event.group, groups.arity, event.new_total)
+        row = row_of_total(aggregate, relations, indexes, int64(event.group), int64(event.new_total))
         if row == NO_ROOM:
-            return False
+            return NEEDS_ROOM
         if first_of(totals)[row] == ABSENT:
+            if row < totals.settled_rows:
+                return INCONSISTENT
             first_of(totals)[row] = iteration
-            counts_of(totals)[row] = 1
             totals.absent_rows -= 1
     aggregate.event_cursor = aggregate.event_count = 0
-    return True
+    follow_holder(aggregate, relations)
+    return FINISHED
 
 
 @helper
 def publish_finals(aggregate, relations, indexes):
-    """Make rows of the final totals of all groups; False when it stopped for room."""
-    finals, groups = relations[aggregate.finals], relations[aggregate.groups]
-    for number in range(aggregate.event_cursor, groups.row_count):
+    """Make rows of the final totals of all groups with a state; False when it stopped for room."""
+    finals, groups = relations[aggregate.finals], group_states_of(aggregate)
+    for number in range(aggregate.event_cursor, aggregate.state_count):
         aggregate.event_cursor = number
-        total = final_total(aggregate, group_states_of(aggregate)[number])
+        if groups[number].row == NONE:
+            continue
+        total = final_total(aggregate, groups[number])
         if total == NO_VALUE:
             continue
-        row = find_or_add_like(finals, indexes[finals.primary_index], rows_of(groups), number, groups.arity, total)
+        row = row_of_total(aggregate, relations, indexes, number, total)
         if row == NO_ROOM:
             return False
         if first_of(finals)[row] == ABSENT:
             first_of(finals)[row] = 0
-            counts_of(finals)[row] = 1
             finals.absent_rows -= 1
     aggregate.event_cursor = 0
+    follow_holder(aggregate, relations)
     return True
 
 
 # ---- update
 
 @helper
-def collect_changed(aggregate, relations, indexes, update):
+def collect_changed(aggregate, relations, update):
     """Move the aggregands that depart or arrive in this iteration; False when it stopped for room.
 
     Doing it again from the start is harmless: what has left or entered a group does so only once.
@@ -146,12 +252,12 @@ def collect_changed(aggregate, relations, indexes, update):
     changes, aggregands, iteration = changes_of(update), relations[aggregate.aggregands], update.iteration
     number = aggregands.departed
     while number != END:
-        if not change_aggregand(aggregate, relations, indexes, changes[number].row, iteration, False, True):
+        if not change_aggregand(aggregate, relations, update, int64(changes[number].row), iteration, False, UNSETTLED):
             return False
         number = int64(changes[number].next_moved)
     number = aggregands.arrived
     while number != END:
-        if not change_aggregand(aggregate, relations, indexes, changes[number].row, iteration, True, True):
+        if not change_aggregand(aggregate, relations, update, int64(changes[number].row), iteration, True, UNSETTLED):
             return False
         number = int64(changes[number].next_moved)
     return True
@@ -196,11 +302,11 @@ def visit_totals(update, aggregates, relations, indexes):
     while lists[iteration] != END:
         event = events_of(update)[lists[iteration]]
         aggregate = aggregates[event.plan]
-        totals, groups = relations[aggregate.totals], relations[aggregate.groups]
+        totals = relations[aggregate.totals]
         if not room_for_changes(update, 1):
             return False
         total = int64(event.body[0])
-        row = find_or_add_like(totals, indexes[totals.primary_index], rows_of(groups), event.head, groups.arity, total)
+        row = row_of_total(aggregate, relations, indexes, int64(event.head), total)
         if row == NO_ROOM:
             return False
         appears = total_appears(aggregate, group_states_of(aggregate)[event.head], total, iteration)
@@ -219,7 +325,6 @@ def move_total(update, number, totals, row, appears):
     change = changes_of(update)[change_number]
     if appears:
         first[row] = iteration
-        counts_of(totals)[row] = 1
         add_arrived(totals, change, change_number)
     else:
         first[row] = ABSENT
@@ -229,7 +334,7 @@ def move_total(update, number, totals, row, appears):
 @helper
 def change_finals(aggregate, relations, indexes, update):
     """Bring the final totals of the groups that were noted up to date; False when it stopped for room."""
-    finals, groups, notes = relations[aggregate.finals], relations[aggregate.groups], notes_of(aggregate)
+    finals, notes = relations[aggregate.finals], notes_of(aggregate)
     for position in range(aggregate.event_cursor, aggregate.note_count):
         aggregate.event_cursor = position
         note = notes[position]
@@ -242,12 +347,11 @@ def change_finals(aggregate, relations, indexes, update):
             value = int64(note.old_final) if turn == 0 else total
             if value == NO_VALUE:
                 continue
-            row = find_or_add_like(finals, indexes[finals.primary_index], rows_of(groups), note.group, groups.arity, value)
+            row = row_of_total(aggregate, relations, indexes, int64(note.group), value)
             if row == NO_ROOM:
                 return False
             change_of(update, aggregate.finals, finals, row)
             first_of(finals)[row] = ABSENT if turn == 0 else 0
-            counts_of(finals)[row] = turn
     aggregate.event_cursor = 0
     return True
 
@@ -262,52 +366,92 @@ def settle_aggregate(aggregate, operation):
 
 
 @entry_point
-def forget_notes(aggregate):
-    """Forget which groups the transaction has touched."""
+def forget_notes(aggregate, relations, indexes):
+    """Forget which groups the transaction has touched; those that need no state any more give it back."""
     notes, groups = notes_of(aggregate), group_states_of(aggregate)
     for position in range(aggregate.note_count):
-        groups[notes[position].group].noted = 0
+        number = int64(notes[position].group)
+        groups[number].noted = 0
+        dissolve(aggregate, relations, indexes, number, groups[number])
     aggregate.note_count, aggregate.event_cursor = 0, 0
 
 
+@helper
+def dissolve(aggregate, relations, indexes, number, group):
+    """Give the state of a settled group back if it has no aggregand, or one whose row serves as its total."""
+    count = aggregand_count(aggregate, group)
+    if count > 1 or (count == 1 and (not aggregate.shared or group.spill != NONE)):
+        return
+    aggregands = relations[aggregate.aggregands]
+    rows = rows_of(aggregands)
+    slot = slot_of_group(aggregate, rows, int64(group.row))
+    if count == 0:
+        vacate(aggregate, rows, slot)
+    else:
+        group_directory_of(aggregate)[slot] = row_of_aggregand(aggregate, relations, indexes, group) + 1
+    if group.spill != NONE:
+        free_spill(aggregate, group)
+    release_state(aggregate, number)
+
+
+@helper
+def row_of_aggregand(aggregate, relations, indexes, group):
+    """The row of some aggregand of a settled group."""
+    _, key = any_key(aggregate, group)
+    if aggregate.by_row:
+        return key
+    aggregands = relations[aggregate.aggregands]
+    row, _ = find_like(aggregands, indexes[aggregands.primary_index], rows_of(aggregands), int64(group.row), aggregate.group_width, key)
+    return row
+
+
 @entry_point
-def restore_aggregands(aggregate, relations, indexes, update):
+def restore_aggregands(aggregate, relations, update):
     """Bring groups back to the old state of the aggregands a transaction has changed; a status (called before rows are)."""
     aggregands, changes = relations[aggregate.aggregands], changes_of(update)
     start_over(aggregate)
     number = aggregands.changed
     while number != END:
         change = changes[number]
-        first = first_of(aggregands)[change.row]
-        if first != change.old_first:
-            for stamp in (first, change.old_first):
-                arrives = stamp == change.old_first
-                if stamp != ABSENT and not change_aggregand(aggregate, relations, indexes, change.row, stamp, arrives, False):
-                    return NEEDS_ROOM
+        row, first, old_first = int64(change.row), int64(first_of(aggregands)[change.row]), int64(change.old_first)
+        if first != old_first:
+            if first != ABSENT and not change_aggregand(aggregate, relations, update, row, first, False, UNSETTLED):
+                return NEEDS_ROOM
+            if old_first != ABSENT and not change_aggregand(aggregate, relations, update, row, old_first, True, UNSETTLED):
+                return NEEDS_ROOM
         number = int64(change.next_changed)
     return FINISHED
 
 
 @entry_point
-def change_saved_aggregand(aggregate, relations, indexes, row, old_first, first):
-    """Move an aggregand between timestamps (ABSENT: none) outside of any transaction; False when it stopped for room."""
-    if old_first != ABSENT and not change_aggregand(aggregate, relations, indexes, row, old_first, False, False):
+def change_saved_aggregand(aggregate, relations, update, row, old_first, first):
+    """Move an aggregand between timestamps (ABSENT: none) outside of any evaluation; False when it stopped for room."""
+    if old_first != ABSENT and not change_aggregand(aggregate, relations, update, row, old_first, False, UNSETTLED):
         return False
-    return first == ABSENT or change_aggregand(aggregate, relations, indexes, row, first, True, False)
+    return first == ABSENT or change_aggregand(aggregate, relations, update, row, first, True, UNSETTLED)
 
 
 @entry_point
-def rename_rows(aggregate, relations, new_numbers, done):
-    """Follow rows of aggregands that got other numbers, in the groups from `done` on; how many are done, short of all for room."""
-    for number in range(done, relations[aggregate.groups].row_count):
-        if not rename_keys(aggregate, number, new_numbers):
-            return number
-    return relations[aggregate.groups].row_count
-
-
-@entry_point
-def read_finals(aggregate, relations, totals):
-    """Final total of each group, NO_VALUE where it has none."""
+def anchor_groups(aggregate, relations, indexes, kept):
+    """Let each state name a row of aggregands that will be kept; kept[row] is not 0."""
     groups = group_states_of(aggregate)
-    for number in range(relations[aggregate.groups].row_count):
-        totals[number] = final_total(aggregate, groups[number])
+    for number in range(aggregate.state_count):
+        group = groups[number]
+        if group.row != NONE and kept[group.row] == 0:
+            group.row = row_of_aggregand(aggregate, relations, indexes, group)
+
+
+@entry_point
+def rename_rows(aggregate, new_numbers, done):
+    """Follow rows of aggregands that got other numbers, in the states from `done` on; how many are done, short of all for room."""
+    groups, directory = group_states_of(aggregate), group_directory_of(aggregate)
+    for number in range(done, aggregate.state_count):
+        group = groups[number]
+        if group.row != NONE:
+            if aggregate.by_row and not rename_keys(aggregate, number, new_numbers):
+                return number
+            group.row = new_numbers[group.row]
+    for slot in range(aggregate.slot_count):
+        if directory[slot] > VACANT_SLOT:
+            directory[slot] = new_numbers[directory[slot] - 1] + 1
+    return aggregate.state_count

@@ -41,7 +41,7 @@ def evaluate(fixpoint, component, plans, steps, relations, indexes, aggregates, 
                 if not publish_finals(aggregates[number], relations, indexes):
                     return NEEDS_ROOM
         else:
-            status = aggregate_phase(phase, fixpoint, component, relations, indexes, aggregates, operations)
+            status = aggregate_phase(phase, fixpoint, component, relations, indexes, aggregates, operations, update)
         if status != FINISHED:
             return status
         if phase == LIST_FINALS:
@@ -110,19 +110,21 @@ def run_plans(fixpoint, component, plans, steps, relations, indexes, operations,
 
 
 @helper
-def aggregate_phase(phase, fixpoint, component, relations, indexes, aggregates, operations):
+def aggregate_phase(phase, fixpoint, component, relations, indexes, aggregates, operations, update):
     """COLLECT, SETTLE or PUBLISH for each aggregate of the component; a status."""
     while fixpoint.cursor < component.first_aggregate + component.aggregate_count:
         aggregate = aggregates[fixpoint.cursor]
         if phase == COLLECT:
-            if not collect_new(aggregate, relations, indexes, fixpoint.iteration):
+            if not collect_new(aggregate, relations, update, fixpoint.iteration):
                 return NEEDS_ROOM
             aggregate.event_cursor = 0
         elif phase == SETTLE:
             status = settle(aggregate, operations[aggregate.operation])
             if status != FINISHED:
                 return status
-        elif not publish_totals(aggregate, relations, indexes, fixpoint.iteration):
-            return NEEDS_ROOM
+        else:
+            status = publish_totals(aggregate, relations, indexes, fixpoint.iteration)
+            if status != FINISHED:
+                return status
         fixpoint.cursor += 1
     return FINISHED

@@ -112,6 +112,43 @@ def _spill(aggregate, group):
 
 
 @helper
+def free_spill(aggregate, group):
+    """Give the blocks of a settled group without aggregands back."""
+    spill = spill_of(aggregate, group)
+    give_back(aggregate, spill.table_start, WORDS_PER_AGGREGAND * int64(spill.table_capacity))
+    give_back(aggregate, spill.waves_start, WORDS_PER_WAVE * int64(spill.wave_capacity))
+    give_back(aggregate, int64(group.spill), WORDS_OF_SPILL)
+    group.spill = NONE
+
+
+@helper
+def any_key(aggregate, group):
+    """(whether a settled group has an aggregand, the key of one)."""
+    if group.spill == NONE:
+        for i in range(INLINE_AGGREGANDS):
+            if group.inline[i].value != NO_VALUE:
+                return True, int64(group.inline[i].key)
+        return False, int64(NONE)
+    spill = spill_of(aggregate, group)
+    aggregands = aggregands_of(aggregate, spill)
+    for slot in range(spill.table_capacity):
+        if aggregands[slot].in_use != 0:
+            return True, int64(aggregands[slot].key)
+    return False, int64(NONE)
+
+
+@helper
+def aggregand_count(aggregate, group):
+    """Number of aggregands of a settled group."""
+    if group.spill != NONE:
+        return int64(spill_of(aggregate, group).aggregand_count)
+    count = 0
+    for i in range(INLINE_AGGREGANDS):
+        count += group.inline[i].value != NO_VALUE
+    return int64(count)
+
+
+@helper
 def find_aggregand(aggregate, spill, key):
     """Slot of a key in the hash table of a larger group, or the free slot where it belongs."""
     aggregands, last_slot = aggregands_of(aggregate, spill), int64(spill.table_capacity) - 1

@@ -49,18 +49,19 @@ def second_moments(relation, column, buckets):
 
 
 @entry_point
-def squeeze(relation):
-    """Move the present rows together, in their order; no transaction is open, so that no row has a change."""
+def squeeze(relation, wanted):
+    """Move the wanted rows together, in their order; no transaction is open, so that no row has a change."""
     rows, first, counts = rows_of(relation), first_of(relation), counts_of(relation)
-    kept = 0
+    kept, absent = 0, 0
     for row in range(relation.row_count):
-        if first[row] != ABSENT:
+        if wanted[row]:
             for column in range(relation.arity):
                 rows[kept, column] = rows[row, column]
             first[kept], counts[kept] = first[row], counts[row]
+            absent += first[row] == ABSENT
             kept += 1
     relation.row_count = kept
-    relation.absent_rows = 0
+    relation.absent_rows = absent
 
 
 @entry_point

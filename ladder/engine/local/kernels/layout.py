@@ -40,6 +40,7 @@ NONE = -1              # no register, no column, no row, no value
 MAX_COLUMNS = 32       # widest relation
 MAX_REGISTERS = 128    # most variables of one rule, rows of its body included
 MAX_LEVELS = 64        # most steps of one plan
+MAX_VIEWS = 2          # most relations that share the rows of another one
 MAX_INDEXES = 32       # most indexes of one relation
 MAX_CLASSES = 40       # block sizes are 2**0 .. 2**39 entries
 MAX_BODY = 16          # most relational literals of one rule body
@@ -73,6 +74,9 @@ RELATION = record(
     ("indexes", int32, (MAX_INDEXES,)),
     ("absent_rows", int64),        # stored rows that are not in the relation; only an update leaves any
     ("aggregate", int64),          # aggregate whose aggregands are the rows, or NONE
+    ("owner", int64),              # relation whose rows and primary index it shares (see `aggregation`), or NONE
+    ("place", int64),              # ... and which of that one's views it is
+    ("late", int64),               # bootstrap: list of aggregands (row + 1) that were stored as totals before they were derived
     ("saved_rows", int64),         # rows that the last save has seen
     ("lost", int64),               # changes of this iteration: rows in need of another derivation,
     ("departed", int64),           # ... rows that were there before and no longer are,
@@ -82,6 +86,7 @@ RELATION = record(
     ("first_iteration", int64),
     ("derivation_count", int64),
     ("change_number", int64),
+    ("view_first", int64, (MAX_VIEWS,)),   # addresses of the first iterations of its views, 0 = none
 )
 
 INDEX = record(
@@ -288,7 +293,7 @@ GROUP_STATE = record(
     ("spill", int32),              # word of the SPILL record of a larger group, or NONE
     ("touched", int32),            # whether the group waits to be settled
     ("noted", int32),              # whether its old final total was noted in this transaction
-    ("unused", int32),
+    ("row", int32),                # an aggregand with the group's columns; NONE: free, and `spill` is the next free state
     ("inline", INLINE, (INLINE_AGGREGANDS,)),
 )
 SPILL = record(                    # a group of more than two aggregands
@@ -328,11 +333,19 @@ NOTE = record(("group", int64), ("old_final", int64))   # a group that the trans
 AGGREGATE = record(
     ("operation", int64),
     ("aggregands", int64),         # relations: the aggregands with their timestamps (first iterations),
-    ("groups", int64),             # ... the group columns,
     ("totals", int64),             # ... every total, as it appears,
-    ("finals", int64),             # ... and the final totals, for other components
+    ("finals", int64),             # ... and the final totals, for other components,
+    ("holder", int64),             # ... and the one among these that holds the rows of totals and finals
+    ("shared", int64),             # whether that are the aggregands; a group of one then has no state
     ("by_row", int64),             # whether the key of an aggregand is the number of its row; totals may then return
-    ("group_capacity", int64),
+    ("group_width", int64),        # columns that tell groups apart: the first ones
+    ("slot_count", int64),         # of the directory of groups, a power of two
+    ("used_slots", int64),
+    ("slots_wanted", int64),
+    ("state_count", int64),        # states handed out so far
+    ("state_capacity", int64),
+    ("states_wanted", int64),
+    ("free_state", int64),         # head of the list of free states, or NONE
     ("touched_count", int64),
     ("event_count", int64),
     ("event_capacity", int64),
@@ -345,7 +358,8 @@ AGGREGATE = record(
     ("word_capacity", int64),
     ("words_wanted", int64),
     ("join_count", int64),         # joins made, for measurements
-    ("group_states", int64),       # addresses of the bulk arrays
+    ("group_directory", int64),    # addresses of the bulk arrays
+    ("group_states", int64),
     ("touched", int64),
     ("events", int64),
     ("notes", int64),

@@ -4,8 +4,8 @@ A *candidate* is row `i` of a batch, whose column `a` lies in register `step.arg
 """
 from .blocks import EMPTY, home_slot, key_slot, mix, open_key
 from .compiling import helper
-from .layout import ABSENT, NONE, int64
-from .storage import counts_of, directory_of, entries_of, first_of, rows_of
+from .layout import ABSENT, MAX_VIEWS, NONE, int64
+from .storage import counts_of, directory_of, entries_of, first_of, rows_of, view_first_of
 
 NO_ROOM = -2
 
@@ -152,7 +152,20 @@ def find_or_add_like(relation, index, rows, row, width, value):
 
 @helper
 def clear_row(relation, row):
-    """The state of a row that is stored but absent."""
+    """The state of a row that is stored but absent, from the views of its relation, too."""
     first_of(relation)[row] = ABSENT
     counts_of(relation)[row] = 0
     relation.absent_rows += 1
+    for place in range(MAX_VIEWS):
+        if relation.view_first[place] != 0:
+            view_first_of(relation, place)[row] = ABSENT
+
+
+@helper
+def follow_owner(relations, number):
+    """Let a view see the rows that its owner has stored since; they are absent until somebody says otherwise."""
+    relation = relations[number]
+    if relation.owner != NONE:
+        stored = relations[relation.owner].row_count
+        relation.absent_rows += stored - relation.row_count
+        relation.row_count = stored

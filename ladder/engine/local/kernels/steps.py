@@ -202,7 +202,21 @@ def insert(step, relation, index, batch, iteration, tags):
             row_count += 1
         elif row >= settled_rows:
             counts[row] += 1
+        elif relation.aggregate != NONE:
+            derive_late(relation, row, iteration)
         position += 1
     relation.row_count = row_count
     step.cursor = position
     return position == count
+
+
+@helper
+def derive_late(relation, row, iteration):
+    """Another derivation of an aggregand that is stored already; where it was a total only, it is there from now on."""
+    first, counts = first_of(relation), counts_of(relation)
+    if first[row] == ABSENT:
+        first[row], counts[row], change_numbers_of(relation)[row] = iteration, 1, relation.late
+        relation.late = row + 1
+        relation.absent_rows -= 1
+    elif first[row] == iteration:
+        counts[row] += 1

@@ -61,6 +61,12 @@ def counts_of(relation):
 
 
 @helper
+def view_first_of(relation, place):
+    """First iterations of the rows of a relation as rows of one of its views."""
+    return _cells(relation.view_first[place], relation.row_capacity)
+
+
+@helper
 def change_numbers_of(relation):
     """Number of each row's change in the running update, END where it has none; of a row just stored END, unwritten."""
     return _cells(relation.change_number, relation.row_capacity)
@@ -141,14 +147,20 @@ def results_of(operation):
 
 @helper
 def group_states_of(aggregate):
-    """State of each group; the relation of groups has its columns."""
-    return _group_states(aggregate.group_states, aggregate.group_capacity)
+    """States of the groups that have one."""
+    return _group_states(aggregate.group_states, aggregate.state_capacity)
+
+
+@helper
+def group_directory_of(aggregate):
+    """Hash table of the groups (see `directory`)."""
+    return _cells(aggregate.group_directory, aggregate.slot_count)
 
 
 @helper
 def touched_of(aggregate):
     """Queue of the groups that wait to be settled."""
-    return _cells(aggregate.touched, aggregate.group_capacity)
+    return _cells(aggregate.touched, aggregate.state_capacity)
 
 
 @helper

@@ -64,6 +64,7 @@ from .layout import (
     OLD,
     int64,
 )
+from .rowset import follow_owner
 from .storage import change_numbers_of, changes_of, counts_of, events_of, first_events_of, first_of, first_totals_of
 from .totals import settle
 
@@ -159,6 +160,7 @@ def open_component(update, component, relations):
 def list_rows(component, relations, indexes):
     """Enter rows that were stored meanwhile into the secondary indexes; a status."""
     for number in range(component.first_relation, component.first_relation + component.relation_count):
+        follow_owner(relations, number)
         if not list_new_rows(relations[number], indexes):
             return NEEDS_ROOM
     return FINISHED
@@ -228,7 +230,7 @@ def aggregate_phase(phase, update, component, relations, indexes, aggregates, op
     for number in range(component.first_aggregate, component.first_aggregate + component.aggregate_count):
         aggregate = aggregates[number]
         if phase == COLLECT:
-            done = collect_changed(aggregate, relations, indexes, update)
+            done = collect_changed(aggregate, relations, update)
         elif phase == SCHEDULE:
             done = schedule_totals(aggregate, number, update)
         elif phase == FINALS:

@@ -1,0 +1,105 @@
+"""Which group an aggregand belongs to: a hash table of the groups by their columns.
+
+Where aggregands and totals share their rows, a group of one aggregand is no more than an entry of this table: the
+aggregand's row is the row of its total and final total, too. Any other group has a state of its own.
+An entry is 0 (vacant), a row's number + 1, or -1 - a state's number; the state tells a row with the group's columns.
+"""
+from .blocks import home_slot, mix
+from .compiling import entry_point, helper
+from .layout import NONE, int64
+from .storage import group_directory_of, group_states_of, rows_of
+
+VACANT_SLOT = 0
+
+
+@helper
+def home_of_group(aggregate, rows, row):
+    """Slot at which the search for a row's group begins."""
+    hashed = int64(0)
+    for column in range(aggregate.group_width):
+        hashed = mix(hashed, rows[row, column])
+    return home_slot(hashed, aggregate.slot_count - 1)
+
+
+@helper
+def row_of_entry(aggregate, entry):
+    """A row with the columns of an entry's group."""
+    return entry - 1 if entry > 0 else int64(group_states_of(aggregate)[-1 - entry].row)
+
+
+@helper
+def slot_of_group(aggregate, rows, row):
+    """Slot of a row's group, or the vacant slot where it belongs."""
+    directory, last_slot, width = group_directory_of(aggregate), aggregate.slot_count - 1, aggregate.group_width
+    slot = home_of_group(aggregate, rows, row)
+    while True:
+        entry = int64(directory[slot])
+        if entry == VACANT_SLOT:
+            return slot
+        other, same = row_of_entry(aggregate, entry), True
+        for column in range(width):
+            same &= rows[other, column] == rows[row, column]
+        if same:
+            return slot
+        slot = (slot + 1) & last_slot
+
+
+@helper
+def room_for_group(aggregate):
+    """Whether one more group fits into the directory; asks for room otherwise."""
+    if 4 * (aggregate.used_slots + 1) <= 3 * aggregate.slot_count:
+        return True
+    aggregate.slots_wanted = 2 * aggregate.slot_count
+    return False
+
+
+@helper
+def vacate(aggregate, rows, slot):
+    """Empty a slot and move later entries of its run back, so that none becomes unreachable."""
+    directory, last_slot = group_directory_of(aggregate), aggregate.slot_count - 1
+    candidate = (slot + 1) & last_slot
+    while directory[candidate] != VACANT_SLOT:
+        home = home_of_group(aggregate, rows, row_of_entry(aggregate, int64(directory[candidate])))
+        if ((candidate - home) & last_slot) >= ((candidate - slot) & last_slot):
+            directory[slot] = directory[candidate]
+            slot = candidate
+        candidate = (candidate + 1) & last_slot
+    directory[slot] = VACANT_SLOT
+    aggregate.used_slots -= 1
+
+
+@helper
+def take_state(aggregate):
+    """Number of an unused state; NONE when room must be made first."""
+    number = int64(aggregate.free_state)
+    if number != NONE:
+        aggregate.free_state = group_states_of(aggregate)[number].spill
+        return number
+    number = int64(aggregate.state_count)
+    if number == aggregate.state_capacity:
+        aggregate.states_wanted = number + 1
+        return int64(NONE)
+    aggregate.state_count = number + 1
+    return number
+
+
+@helper
+def release_state(aggregate, number):
+    """Free a state."""
+    group = group_states_of(aggregate)[number]
+    group.row, group.spill = NONE, aggregate.free_state
+    aggregate.free_state = number
+
+
+@entry_point
+def rehash_groups(old, aggregate, relations):
+    """Copy the entries of a directory into the new, larger and vacant, one of `aggregate`."""
+    before, after = group_directory_of(old), group_directory_of(aggregate)
+    rows, last_slot = rows_of(relations[aggregate.aggregands]), aggregate.slot_count - 1
+    for position in range(old.slot_count):
+        entry = int64(before[position])
+        if entry != VACANT_SLOT:
+            slot = home_of_group(aggregate, rows, row_of_entry(old, entry))
+            while after[slot] != VACANT_SLOT:
+                slot = (slot + 1) & last_slot
+            after[slot] = entry
