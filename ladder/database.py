@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
     from ladder.language.compile import Clause, Compiled
 
-STRATEGIES = ("elastic", "recompute")
-LATER_STRATEGIES = ("counting", "dred", "dredc", "bf", "bfc")
 COUNTS = ("first", "count")
 RULES_CHANGED = "The rules changed."
 
@@ -42,8 +40,9 @@ class Database:
     """The state of a program over its facts; facts given before the first look at it are evaluated in one bootstrap.
 
     `strategy`: "elastic" keeps (first, count) per row and updates in proportion to the change, "recompute" starts over at
-    every change. `engine`: "local". `switch`: the share of the last bootstrap's time after which an update is abandoned
-    for a bootstrap; None: never. `limits`: of each bootstrap and update, which end in `TimedOut` or `OutOfMemory` and
+    every change; "counting", "dred", "dredc", "bf" and "bfc" are to be compared with them (see `ladder.engine.strategies`).
+    `engine`: "local". `switch`: the share of the last bootstrap's time after which an update is abandoned
+    for a bootstrap; None: never, as with the other strategies. `limits`: of each bootstrap and update, which end in `TimedOut` or `OutOfMemory` and
     leave the old state. Raises `LadderError` for rows that do not fit and for what is not supported.
     """
 
@@ -52,17 +51,13 @@ class Database:
         if engine not in ("local", "auto"):
             raise Unsupported(f"There is no engine {engine!r} in this version.", "There is local.")
         self._begin(program, strategy, switch, limits)
-        self._engine: LocalEngine | None = LocalEngine(self._core, watch=self.watch)
+        self._engine: LocalEngine | None = LocalEngine(self._core, watch=self.watch, strategy=strategy)
         self._pending: dict[str, list[Cells]] | None = {}
 
     def _begin(self, program: Program, strategy: str, switch: float | None, limits: Limits) -> None:
-        if strategy in LATER_STRATEGIES:
-            raise Unsupported(f"The strategy {strategy} is not supported yet.", f"There are {', '.join(STRATEGIES)}.")
-        if strategy not in STRATEGIES:
-            raise Unsupported(f"There is no strategy {strategy!r}.", f"There are {', '.join(STRATEGIES)}.")
         if switch is not None and not switch >= 0:
             raise LadderError(f"A share of a bootstrap's time is not negative: {switch}.")
-        self.program, self.strategy, self.switch = program, strategy, switch
+        self.program, self.strategy, self.switch = program, strategy, switch if strategy == "elastic" else None
         self.watch = Watch(limits)
         self.note = ""
         self._core: core.Program = program.core
@@ -317,7 +312,7 @@ class Database:
         if self._added or self._removed:
             raise Unsupported("A database whose rules were changed cannot be saved.", "Write the rules into the program.")
         engine = self._ready()
-        if self.strategy == "elastic":
+        if self.strategy != "recompute":
             engine.prepare_updates()
         folder = Path(path)
         if self._saved is None or self._saved.folder != folder:
@@ -331,7 +326,7 @@ class Database:
         """A saved state; raises `StateError` where there is none, or a damaged or foreign one."""
         db = Database.__new__(Database)
         db._begin(program, strategy, switch, limits)
-        db._engine, db._saved, db.note = open_state(Path(path), program.core, program.fingerprint, db.watch)
+        db._engine, db._saved, db.note = open_state(Path(path), program.core, program.fingerprint, db.watch, strategy)
         db._pending = None
         return db
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ladder.engine.strategies import STRATEGIES
 from ladder.errors import Unsupported
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from ladder.report import Report
     from ladder.session.workspace import Workspace
 
-STRATEGIES = ("elastic", "counting", "dred", "dredc", "bf", "bfc", "recompute")
 FORMATS = ("table", "json", "csv", "parquet", "sarif")
 STARTED = time.perf_counter()
 
@@ -77,8 +77,6 @@ def _refuse(analyses: tuple[str, ...], options: dict[str, Any]) -> None:
         raise click.UsageError("An analysis is named twice.")
     if options["engine"] == "spark":
         raise Unsupported("--engine spark is not supported yet.", "Leave it out: extraction uses Spark, evaluation is local.")
-    if options["strategy"] not in ("elastic", "recompute"):
-        raise Unsupported(f"--strategy {options['strategy']} is not supported yet.", "There is elastic, the default.")
     if options["state"] and options["no_state"]:
         raise click.UsageError("--state and --no-state exclude each other.")
     if options["format_"] in ("csv", "parquet") and not options["output"]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ladder.cli.analyze import STRATEGIES
+from ladder.engine.strategies import STRATEGIES
 from ladder.errors import LadderError, Unsupported
 
 if TYPE_CHECKING:
@@ -157,8 +157,6 @@ def _refuse(options: Mapping[str, Any]) -> None:
         )
     if options["engine"] == "spark":
         raise Unsupported("--engine spark is not supported yet.", "Leave it out: evaluation is local.")
-    if options["strategy"] not in ("elastic", "recompute"):
-        raise Unsupported(f"--strategy {options['strategy']} is not supported yet.", "There is elastic, the default.")
     if options["dl_program"] or options["generate"]:
         raise Unsupported(
             "Programs are not translated to C++.", "Leave out -o and -g: `ladder run` evaluates the program."

@@ -15,7 +15,7 @@ import numpy as np
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.plan.components import Component, facts_of, pad_rule
 from ladder.engine.plan.equalities import requirements
-from ladder.errors import LadderError
+from ladder.errors import LadderError, Unsupported
 from ladder.language.core import (
     ORDERED,
     Atom,
@@ -71,6 +71,9 @@ def explain(engine: LocalEngine, relation: str, row: tuple[Any, ...]) -> Explana
     """The explanation of a row of a relation of the program; `LadderError` where the row is not there."""
     if relation not in engine.program.relations:
         raise LadderError(f"The program has no relation {relation}.")
+    if not engine.strategy.timed:
+        raise Unsupported(f"The strategy {engine.strategy.name} does not know when rows appear, so that none can be explained.",
+                          "elastic, counting and recompute do.")
     explainer = _Explainer(engine)
     cells = engine.encode_facts(relation, [row])[0]
     stored = explainer.stored(relation, cells)

@@ -105,7 +105,7 @@ def test_exit_codes(root: Path, tmp_path: Path, analyze) -> None:  # type: ignor
 @pytest.mark.parametrize(("arguments", "message"), [
     (["{tmp}/none", "--analysis", CALLS], "There is no project"), (["{root}"], "Name at least one analysis"),
     (["{root}", "--analysis", "nothing"], "There is no analysis nothing"), (["{root}", "--analysis", CALLS, "--engine", "spark"], "--engine spark is not supported"),
-    (["{root}", "--analysis", CALLS, "--strategy", "dred"], "--strategy dred is not supported"), (["{root}", "--analysis", CALLS, "--format", "csv"], "--output"),
+    (["{root}", "--analysis", CALLS, "--format", "csv"], "--output"),
     (["{root}", "--analysis", CALLS, "--format", "xml"], "'xml' is not one of"), (["{root}", "--analysis", CALLS, "--state", "x", "--no-state"], "exclude"),
     (["{root}", "--analysis", CALLS, "--baseline-commit", "HEAD"], "not under git"), (["{root}", "--analysis", CALLS, "--state", "{root}/src"], "not a state directory"),
     (["{root}", "--analysis", CALLS, "--analysis", CALLS], "named twice"), (["{tmp}/empty", "--analysis", CALLS], "no Java files"),

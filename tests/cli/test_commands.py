@@ -101,7 +101,7 @@ def test_show_and_explain_read_the_saved_result(tmp_path: Path, ladder) -> None:
 
 
 def test_unsupported_options_are_refused_by_name(program: Path, tmp_path: Path, ladder) -> None:  # type: ignore[no-untyped-def]
-    for option in (["--state", tmp_path], ["--engine", "spark"], ["--strategy", "bf"]):
+    for option in (["--state", tmp_path], ["--engine", "spark"]):
         code, _, err = ladder("run", program, *option)
         assert code == 2 and option[0] in err and "not supported yet" in err
 

@@ -233,10 +233,9 @@ def test_what_is_no_rows(given: Any) -> None:
             db.load_rows("edge", given)
 
 
-@pytest.mark.parametrize("strategy", ["counting", "dred", "dredc", "bf", "bfc", "magic"])
-def test_strategies_that_are_not_there_are_refused_by_name(strategy: str) -> None:
-    with pytest.raises(Unsupported, match=strategy):
-        Database(Program.parse(ROADS), strategy=strategy)
+def test_strategies_that_are_not_there_are_refused_by_name() -> None:
+    with pytest.raises(Unsupported, match="magic"):
+        Database(Program.parse(ROADS), strategy="magic")
     with pytest.raises(Unsupported, match="spark"):
         Database(Program.parse(ROADS), engine="spark")
 

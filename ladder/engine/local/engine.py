@@ -20,22 +20,14 @@ from ladder.engine.local.host_values import Values
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.aggregation import settle_aggregate
 from ladder.engine.local.kernels.evaluation import run
-from ladder.engine.local.kernels.update import change_facts
 from ladder.engine.local.ordered import OrderedComponents
-from ladder.engine.local.planning import (
-    EncodedPlans,
-    bootstrap_plans,
-    key_columns,
-    measured,
-    replan,
-    row_owners,
-    rows_to_replan_at,
-    update_plans,
-)
+from ladder.engine.local.planning import EncodedPlans, bootstrap_plans, key_columns, measured, row_owners
 from ladder.engine.local.store import Store, TooLarge
 from ladder.engine.local.transactions import Report, Unsaved
 from ladder.engine.plan.components import UNIT, Aggregate, Component, Expanded, expand, facts_of, is_record_table, needs_filler
 from ladder.engine.plan.order import Statistics
+from ladder.engine.strategies import strategy_of
+from ladder.engine.strategies.base import Strategy
 from ladder.engine.switching import Costs
 from ladder.errors import LadderError
 from ladder.language.core import Program, Type
@@ -51,13 +43,15 @@ class Inconsistent(LadderError):
 
 
 class LocalEngine:
-    """State of a program over its facts: rows with (first, count), indexes, aggregate trees."""
+    """State of a program over its facts: rows with what the strategy knows of each, indexes, aggregate trees."""
 
     def __init__(self, program: Program, batch_size: int | None = None, room: int | None = None,
-                 saved_order: Sequence[Sequence[str]] | None = None, store: Store | None = None, watch: Watch | None = None) -> None:
+                 saved_order: Sequence[Sequence[str]] | None = None, store: Store | None = None, watch: Watch | None = None,
+                 strategy: str = "elastic") -> None:
         """`saved_order`: of components; the engine is left without relations, which a saved state or a `store` brings.
 
         `watch` looks at time and memory whenever kernels pause, and before they are granted room.
+        `Unsupported` where the strategy cannot maintain the program.
         """
         self.program = program
         self.expanded: Expanded = expand(program, saved_order)
@@ -79,6 +73,7 @@ class LocalEngine:
         self.values = Values(program.types, self.pack, self.unpack)
         self.functions = Functions(program, self.values, self.store)
         self.ordered = OrderedComponents(self)
+        self.strategy: Strategy = strategy_of(strategy)(self)
         self.statistics: dict[str, Statistics] = {}
         self.update_plans: EncodedPlans | None = None
         self.costs = Costs()
@@ -155,7 +150,8 @@ class LocalEngine:
 
     def successor(self, program: Program) -> LocalEngine:
         """A new engine for a program, in which values have the same cells as here."""
-        engine = LocalEngine(program, int(self.store.workspace[0].batch_size), watch=self.watch)
+        engine = LocalEngine(program, int(self.store.workspace[0].batch_size), watch=self.watch,
+                             strategy=self.strategy.name)
         engine.values.symbols, engine.values.objects = self.values.symbols, self.values.objects
         for name in filter(is_record_table, self.relations):
             if name in engine.numbers:
@@ -172,7 +168,7 @@ class LocalEngine:
         taker = self.fact_relation(name)
         number = self.numbers[taker]
         cells, first = self.store.cells(number), self.store.first(number)
-        given: npt.NDArray[np.bool_] = first == 0
+        given = self.strategy.given(first)
         for others in (self.stated_facts.get(taker), deleted):
             if others is not None and len(others):
                 numbers = self.store.find(number, others)
@@ -181,8 +177,7 @@ class LocalEngine:
 
     def is_given(self, name: str, cells: Cells) -> npt.NDArray[np.bool_]:
         """Whether each of these rows is a fact of a relation of the program, given or stated."""
-        taken: npt.NDArray[np.bool_] = self.store.first_of(self.numbers[self.taker(name)], cells) == 0
-        return taken
+        return self.strategy.given(self.store.first_of(self.numbers[self.taker(name)], cells))
 
     # ---- bootstrap
 
@@ -214,7 +209,7 @@ class LocalEngine:
         """Make what updates need: plans with their indexes, and the kernels that nothing else calls."""
         self.update({}, {})
         self.finish()
-        change_facts(self.store.update[0], self.store.relations[0], 0, np.zeros(0, np.int64), False, 0)
+        self.strategy.change_facts(0, np.zeros(0, np.int64), present=False, done=0)
         self.store.find(0, np.zeros((0, 1), np.int32))
         self.touched(0)
         self.rehearsed = True
@@ -236,10 +231,7 @@ class LocalEngine:
         plans = bootstrap_plans(self, position, component)
         for number in (self.numbers[name] for name in component.names):
             self.store.relations[number].settled_rows = self.store.relations[number].before_rows = 0
-        fixpoint = np.zeros(1, L.FIXPOINT)[0]
-        fixpoint.active, fixpoint.rows_planned_for = 1, rows_to_replan_at(self, component, plans)
-        while self.evaluate(fixpoint, plans) == L.NEEDS_PLANS:
-            fixpoint.rows_planned_for = replan(self, position, component, plans)
+        self.strategy.bootstrap(position, component, plans)
         for name in component.names:
             self.statistics[name] = measured(self, name)
 
@@ -254,7 +246,7 @@ class LocalEngine:
     def prepare_updates(self) -> EncodedPlans:
         """Plans of the update with their indexes; made once, after the bootstrap."""
         if self.update_plans is None:
-            self.update_plans = update_plans(self)
+            self.update_plans = self.strategy.plans()
         return self.update_plans
 
     # ---- running kernels

@@ -32,6 +32,7 @@ from ladder.engine.local.mapped import make
 from ladder.engine.local.store import ROOMS
 from ladder.engine.local.transactions import forget_group_notes
 from ladder.engine.plan.order import Statistics
+from ladder.engine.strategies import strategy_of
 from ladder.engine.switching import Costs
 from ladder.errors import StateError
 from ladder.language.core import Kind, Program
@@ -95,7 +96,8 @@ class SavedState:
                 path.unlink(missing_ok=True)
 
 
-def open_state(folder: Path, program: Program, program_key: str, watch: Watch | None = None) -> tuple[LocalEngine, SavedState, str]:
+def open_state(folder: Path, program: Program, program_key: str, watch: Watch | None = None,
+               strategy: str = "elastic") -> tuple[LocalEngine, SavedState, str]:
     """(engine, where it is saved, the note); `StateError` where there is no such state, or a damaged or foreign one."""
     try:
         sealed = json.loads((folder / "CURRENT").read_text())
@@ -103,7 +105,7 @@ def open_state(folder: Path, program: Program, program_key: str, watch: Watch | 
             raise StateError(f"The state in {folder} is damaged: its CURRENT file has another checksum.", MEND)
         current = json.loads(sealed["current"])
         base = folder / f"base-{current['base']}"
-        engine = read_base(base, program, program_key, watch)
+        engine = read_base(base, program, program_key, watch, strategy)
         engine.costs = Costs(**current.get("costs", {}))
         log_size = 0
         for number in range(1, current["logs"] + 1):
@@ -158,7 +160,7 @@ def write_base(path: Path, engine: LocalEngine, program_key: str) -> int:
         entry["checksum"] = checksum(np.ascontiguousarray(part).reshape(-1).view(np.uint8).data) if part.size else 0
     objects = pickle.dumps(engine.values.objects.values, protocol=5)
     header = json.dumps({
-        "program": program_key, "engine": CACHE.name, "arrays": table, "order": engine.expanded.order,
+        "program": program_key, "engine": CACHE.name, "strategy": engine.strategy.state, "arrays": table, "order": engine.expanded.order,
         "functions": [[name, None if kind is None else kind.value, count, number]
                       for (name, kind, count), number in engine.functions.numbers.items()],
         "statistics": {name: [s.rows, list(s.blocks)] for name, s in engine.statistics.items()},
@@ -179,7 +181,7 @@ def write_base(path: Path, engine: LocalEngine, program_key: str) -> int:
     return start + position
 
 
-def read_base(path: Path, program: Program, program_key: str, watch: Watch | None = None) -> LocalEngine:
+def read_base(path: Path, program: Program, program_key: str, watch: Watch | None = None, strategy: str = "elastic") -> LocalEngine:
     """An engine over a mapped file; changes stay private to the process."""
     with path.open("rb") as file:
         start = file.read(len(MAGIC) + 16)
@@ -194,11 +196,13 @@ def read_base(path: Path, program: Program, program_key: str, watch: Watch | Non
         raise StateError(f"The state in {path.parent} was written by another version of Ladder's engine.", MEND)
     if description["program"] != program_key:
         raise StateError(f"The state in {path.parent} belongs to another program.", MEND)
+    if description["strategy"] != strategy_of(strategy).state:
+        raise StateError(f"The state in {path.parent} is one of the strategy {description['strategy']}, not of {strategy}.", MEND)
     mapped = np.asarray(np.memmap(path, np.uint8, "c", -(-(len(start) + length) // 4096) * 4096))
     expected = max((e["at"] + e["length"] * e["width"] for e in description["arrays"]), default=0)
     if len(mapped) < expected:
         raise StateError(f"The state in {path.parent} is damaged: {path.name} is too short.", MEND)
-    engine = LocalEngine(program, saved_order=description["order"], watch=watch)
+    engine = LocalEngine(program, saved_order=description["order"], watch=watch, strategy=strategy)
     _restore(engine, description, mapped, path)
     return engine
 

@@ -12,7 +12,7 @@ from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.aggregation import anchor_groups, forget_notes, rename_rows, restore_aggregands
 from ladder.engine.local.kernels.blocks import clear_index
 from ladder.engine.local.kernels.host_calls import hash_rows, squeeze
-from ladder.engine.local.kernels.update import begin_update, change_facts, commit, read_changes, roll_back
+from ladder.engine.local.kernels.update import begin_update, commit, read_changes, roll_back
 from ladder.engine.local.mapped import Undisturbed
 from ladder.engine.plan.components import is_record_table
 
@@ -75,14 +75,13 @@ def open_update(engine: LocalEngine, deleted: Mapping[str, Cells], inserted: Map
 
 def _update_components(engine: LocalEngine, prepared: EncodedPlans) -> None:
     """Bring all components up to date; the difference of an ordered one is given to those after it as facts are."""
-    fixpoint = np.zeros(1, L.FIXPOINT)[0]
     for position in engine.ordered.components:
-        engine.evaluate(fixpoint, replace(prepared, components=prepared.components[:position]))
+        engine.strategy.update(replace(prepared, components=prepared.components[:position]))
         for name, gone, came in engine.ordered.difference(position):
             _change_facts(engine, name, gone, present=False)
             _change_facts(engine, name, came, present=True)
     engine.ordered.forget()
-    engine.evaluate(fixpoint, prepared)
+    engine.strategy.update(prepared)
 
 
 def _change_facts(engine: LocalEngine, name: str, cells: Cells, present: bool) -> None:
@@ -93,7 +92,7 @@ def _change_facts(engine: LocalEngine, name: str, cells: Cells, present: bool) -
     if not present and (stated := engine.stated_facts.get(name)) is not None:
         rows = np.setdiff1d(rows, store.find(number, stated))
     done = 0
-    while (done := change_facts(store.update[0], store.relations[number], number, rows, present, done)) < len(rows):
+    while (done := engine.strategy.change_facts(number, rows, present, done)) < len(rows):
         engine.make_room()
 
 
@@ -129,6 +128,7 @@ def _finish(engine: LocalEngine) -> Report:
     for number in np.flatnonzero(store.relations["changed"] != L.END).tolist():
         engine.unsaved.add(number, touched(engine, number)[0])
     report = Report(0, int(record.scheduled), int(record.looked_back), int(record.active_components), int(record.active_iterations))
+    engine.strategy.committed()
     report.changed_rows = commit(record, store.relations)
     forget_group_notes(engine)
     for number in np.flatnonzero(store.relations["absent_rows"] >= COMPACT_FROM).tolist():
@@ -176,6 +176,7 @@ def _abandon(engine: LocalEngine) -> None:
             aggregate = store.aggregates[number]
         engine.settle(number)
     roll_back(store.update[0], store.relations)
+    engine.strategy.abandoned()
     forget_group_notes(engine)
     if engine.update_plans is not None:
         engine.update_plans.plans["level"] = L.NONE

@@ -1,0 +1,406 @@
+"""Maintenance without timestamps: delete, prove or derive again, add (Hu, Motik, Horrocks, AAAI 2018, Algorithms 1 to 3).
+
+    for each component, in topological order, I its rows:
+    OPEN           given facts that no longer are wait
+    DELETE_SEEDS   heads of instantiations that lost a literal of an earlier component wait
+    repeat
+        [BF, BFC: which of the waiting rows have a proof; see `proofs`]
+        TAKE_GONE  waiting rows leave I: DRED: all of them; DREDC: those without a nonrecursive derivation;
+                   BF, BFC: those without a proof
+        DELETE     heads of instantiations that had one of these rows wait; until none waits
+    REDERIVE       DRED: which of the rows that left have a derivation from I
+    ADD_SEEDS      heads of instantiations that gained a literal of an earlier component wait
+    QUEUE          rows that left and have a derivation, and new given facts, wait
+    repeat
+        LIST       enter rows stored since into the secondary indexes
+        TAKE_COME  waiting rows enter I
+        ADD        heads of instantiations with one of these rows wait; until none waits
+    COLLECT …      aggregands enter and leave their groups, totals and final totals follow
+    CLOSE          what changed becomes input of later components
+
+DREDC counts all instantiations as they go and come, BFC those of rules without a literal of the component; what rows are
+there then follows without looking for derivations.  DELETE and ADD meet each instantiation once (see `sight`).
+Every phase returns FINISHED or a status that asks the host for something; called again it carries on.
+"""
+from .aggregation import UNSETTLED, change_aggregand, change_finals, move_total, row_of_total
+from .blocks import free_all_retired
+from .compiling import entry_point, helper
+from .events import add_arrived, add_departed, room_for_changes
+from .layout import (
+    ABSENT,
+    BACKWARD,
+    END,
+    FINISHED,
+    FORWARD,
+    INCONSISTENT,
+    INSERT,
+    INTERNAL,
+    NEEDS_ROOM,
+    NEGATED,
+    NO_VALUE,
+    NONE,
+    int64,
+)
+from .marks import FOUND, RECURSIVE, is_given, set_word, touch, wait, was_given
+from .rowset import NO_ROOM, compute_tags, find_or_add_row, find_row
+from .sight import ADDING, DELETING, REDERIVING
+from .stepwise import HAS_BATCH, next_batch, start_at
+from .storage import batch_of, change_numbers_of, changes_of, counts_of, first_of, scratch_of, total_events_of
+from .totals import settle
+from .update import close_component, concerns, list_rows
+
+DRED, DREDC, BF, BFC = range(4)
+(OPEN, DELETE_SEEDS, TAKE_GONE, DELETE, REDERIVE, ADD_SEEDS, QUEUE, LIST, TAKE_COME, ADD, COLLECT, SETTLE, TOTALS, FINALS,
+ LIST_FINALS, CLOSE) = range(16)
+
+
+@entry_point
+def maintain(strategy, update, components, inputs, plans, steps, relations, indexes, aggregates, operations, workspace):
+    """Bring components up to date until FINISHED or the host is needed; then a second call carries on."""
+    while update.component < len(components):
+        component = components[update.component]
+        if update.phase == OPEN and not concerns(component, inputs, relations):
+            update.component += 1
+            continue
+        status = run_phase(strategy, update, component, plans, steps, relations, indexes, aggregates, operations, workspace)
+        if status != FINISHED:
+            return status
+    return FINISHED
+
+
+@helper
+def run_phase(strategy, update, component, plans, steps, relations, indexes, aggregates, operations, workspace):
+    """Run the phase at hand and go on to the next; a status."""
+    phase, status, following = update.phase, FINISHED, update.phase + 1
+    if phase == OPEN:
+        open_component(update, component, relations)
+    elif phase == TAKE_GONE:
+        if not take_gone(strategy, update, component, relations):
+            following = int64(REDERIVE)
+    elif phase == QUEUE:
+        queue_returning(update, component, relations)
+    elif phase == LIST or phase == LIST_FINALS:
+        status = list_rows(component, relations, indexes)
+    elif phase == TAKE_COME:
+        free_all_retired(relations, indexes, component.first_relation, component.relation_count)
+        if not take_come(strategy, update, component, relations):
+            following = int64(COLLECT)
+    elif phase == CLOSE:
+        close_component(update, component, relations)
+    elif phase < COLLECT:
+        status = run_plans(strategy, phase, update, component, plans, steps, relations, indexes, operations, workspace)
+        following = int64(TAKE_GONE) if phase == DELETE else int64(LIST) if phase == ADD else following
+    else:
+        status = aggregate_phase(phase, update, component, relations, indexes, aggregates, operations)
+    if status == FINISHED:
+        update.phase = following
+        if phase == CLOSE:
+            update.phase = OPEN
+            update.component += 1
+    return status
+
+
+@helper
+def open_component(update, component, relations):
+    """Given facts that no longer are wait."""
+    changes = changes_of(update)
+    update.iteration, update.plan, update.affected = 0, component.first_update_plan, END
+    update.active_components += 1
+    for number in range(component.first_relation, component.first_relation + component.relation_count):
+        relation = relations[number]
+        relation.lost = relation.departed = relation.arrived = END
+        changed = relation.changed
+        while changed != END:
+            change = changes[changed]
+            if was_given(change) and not is_given(change):
+                wait(update, change, changed)
+            changed = int64(change.next_changed)
+
+
+@helper
+def next_round(update, component, relations):
+    """Forget what moved in the last round."""
+    update.iteration += 1
+    for number in range(component.first_relation, component.first_relation + component.relation_count):
+        relations[number].departed = relations[number].arrived = END
+
+
+@helper
+def take_gone(strategy, update, component, relations):
+    """Let the waiting rows leave that may have lost all they rest on; False when there are none."""
+    next_round(update, component, relations)
+    changes, some = changes_of(update), False
+    while update.affected != END:
+        number = update.affected
+        change = changes[number]
+        update.affected, change.listed = change.next_affected, 0
+        relation = relations[change.relation]
+        first = first_of(relation)
+        if first[change.row] == ABSENT:
+            continue
+        if counts_rules(strategy) and (is_given(change) or counts_of(relation)[change.row] > 0):
+            continue
+        first[change.row] = ABSENT
+        change.delta = update.iteration
+        add_departed(relation, change, number)
+        if strategy == DRED:
+            change.next_lost = relation.lost
+            relation.lost = number
+        some = True
+    return some
+
+
+@helper
+def counts_rules(strategy):
+    """Whether nonrecursive derivations are counted."""
+    return strategy == DREDC or strategy == BFC
+
+
+@helper
+def queue_returning(update, component, relations):
+    """Rows that are not there, but are given or have a derivation, wait."""
+    changes = changes_of(update)
+    for number in range(component.first_relation, component.first_relation + component.relation_count):
+        relation = relations[number]
+        first, changed = first_of(relation), relation.changed
+        while changed != END:
+            change = changes[changed]
+            found = is_given(change) or change.candidate >= RECURSIVE or change.candidate_count & FOUND != 0
+            if first[change.row] == ABSENT and found:
+                wait(update, change, changed)
+            changed = int64(change.next_changed)
+
+
+@helper
+def take_come(strategy, update, component, relations):
+    """Let the waiting rows enter; False when there are none."""
+    next_round(update, component, relations)
+    changes, some = changes_of(update), False
+    while update.affected != END:
+        number = update.affected
+        change = changes[number]
+        update.affected, change.listed = change.next_affected, 0
+        relation = relations[change.relation]
+        first = first_of(relation)
+        if first[change.row] != ABSENT:
+            continue
+        first[change.row] = change.candidate
+        if not counts_rules(strategy):
+            counts_of(relation)[change.row] = 1
+        change.delta = update.iteration
+        add_arrived(relation, change, number)
+        some = True
+    update.active_iterations += int64(some)
+    return some
+
+
+@helper
+def is_wanted(phase, plan):
+    """Whether a plan is run in a phase."""
+    if phase == REDERIVE:
+        return plan.role == BACKWARD
+    return plan.role == FORWARD and (plan.body_kinds[plan.driver] == INTERNAL) == (phase == DELETE or phase == ADD)
+
+
+@helper
+def start_of(phase, plan, steps, relations):
+    """The first of the changes that a plan starts from in a phase."""
+    relation = relations[steps[plan.first_step].relation]
+    if phase == REDERIVE:
+        return relation.lost
+    negated = plan.body_kinds[plan.driver] == NEGATED
+    deleting = phase == DELETE or phase == DELETE_SEEDS
+    return relation.departed if deleting != negated else relation.arrived
+
+
+@helper
+def run_plans(strategy, phase, update, component, plans, steps, relations, indexes, operations, workspace):
+    """Run the plans of a phase; a status."""
+    if phase == REDERIVE and strategy != DRED:
+        return FINISHED
+    seeds = phase == DELETE_SEEDS or phase == ADD_SEEDS
+    state = REDERIVING if phase == REDERIVE else DELETING if phase == DELETE or phase == DELETE_SEEDS else ADDING
+    while update.plan < component.first_update_plan + component.update_plan_count:
+        plan = plans[update.plan]
+        if is_wanted(phase, plan):
+            start = start_of(phase, plan, steps, relations)
+            if plan.level == NONE and start != END:
+                start_at(plan, steps, start, 0 if seeds else update.iteration, state)
+            if plan.level != NONE:
+                status = run_plan(strategy, plan, component, steps, relations, indexes, operations, workspace, update)
+                if status != FINISHED:
+                    return status
+        update.plan += 1
+    update.plan = component.first_update_plan
+    return FINISHED
+
+
+@helper
+def run_plan(strategy, plan, component, steps, relations, indexes, operations, workspace, update):
+    """Run a plan that was started to its end, taking its batches; a status."""
+    status = HAS_BATCH if steps[plan.first_step + plan.level].kind >= INSERT else FINISHED
+    if status == FINISHED:
+        status = next_batch(plan, component, steps, relations, indexes, operations, workspace, update)
+    while status == HAS_BATCH:
+        step = steps[plan.first_step + plan.level]
+        batch, tags = batch_of(workspace, step.feeder), scratch_of(workspace)[3]
+        if plan.state == DELETING:
+            status = take_lost(strategy, step, plan, relations, indexes, update, batch, tags)
+        elif plan.state == ADDING:
+            status = take_gained(strategy, step, plan, relations, indexes, update, batch, tags)
+        else:
+            status = take_found(step, relations, update, batch)
+        if status != FINISHED:
+            return status
+        update.scheduled += step.source_count
+        plan.derivations += step.source_count
+        status = next_batch(plan, component, steps, relations, indexes, operations, workspace, update)
+    return status
+
+
+@helper
+def is_recursive(plan):
+    """Whether a rule has a literal of its own component."""
+    for b in range(plan.body_count):
+        if plan.body_kinds[b] == INTERNAL:
+            return True
+    return False
+
+
+@helper
+def counts_this(strategy, plan):
+    """Whether the instantiations of a plan's rule are counted."""
+    return strategy == DREDC or (strategy == BFC and not is_recursive(plan))
+
+
+@helper
+def count_derivation(relation, change, recursive, difference):
+    """Change the number of derivations of a touched row; whether it is still possible."""
+    if recursive:
+        set_word(relation, change, change.candidate + RECURSIVE * difference)
+        return change.candidate >= 0
+    counts = counts_of(relation)
+    counts[change.row] += difference
+    return counts[change.row] >= 0
+
+
+@helper
+def take_lost(strategy, step, plan, relations, indexes, update, batch, tags):
+    """The heads of instantiations that no longer hold wait, those that are counted with one derivation less; a status."""
+    relation, index, changes = relations[step.relation], indexes[step.index], changes_of(update)
+    counted, recursive = counts_this(strategy, plan), is_recursive(plan)
+    if not room_for_changes(update, step.source_count - step.cursor):
+        return NEEDS_ROOM
+    compute_tags(step, index, batch, step.source_count, tags)
+    for i in range(step.cursor, step.source_count):
+        head = find_row(step, relation, index, batch, i, tags[i])
+        if head == NONE:
+            return INCONSISTENT
+        gone = first_of(relation)[head] == ABSENT
+        if gone and not counted:
+            continue
+        number = touch(update, step.relation, relation, head)
+        change = changes[number]
+        if counted and not count_derivation(relation, change, recursive, -1):
+            return INCONSISTENT
+        if not gone:
+            wait(update, change, number)
+    step.cursor = step.source_count
+    return FINISHED
+
+
+@helper
+def take_gained(strategy, step, plan, relations, indexes, update, batch, tags):
+    """The heads of instantiations that hold now wait, those that are counted with one derivation more; a status."""
+    relation, index, changes = relations[step.relation], indexes[step.index], changes_of(update)
+    counted, recursive = counts_this(strategy, plan), is_recursive(plan)
+    if not room_for_changes(update, step.source_count - step.cursor):
+        return NEEDS_ROOM
+    compute_tags(step, index, batch, step.source_count, tags)
+    for i in range(step.cursor, step.source_count):
+        step.cursor = i
+        head = find_or_add_row(step, relation, index, batch, i, tags[i])
+        if head == NO_ROOM:
+            return NEEDS_ROOM
+        here = first_of(relation)[head] != ABSENT
+        if here and not counted:
+            continue
+        number = touch(update, step.relation, relation, head)
+        change = changes[number]
+        if counted:
+            count_derivation(relation, change, recursive, 1)
+        if not here:
+            wait(update, change, number)
+    step.cursor = step.source_count
+    return FINISHED
+
+
+@helper
+def take_found(step, relations, update, batch):
+    """Note which rows have a derivation; a status."""
+    change_numbers, changes, heads = change_numbers_of(relations[step.relation]), changes_of(update), batch[step.row_register]
+    for i in range(step.source_count):
+        changes[change_numbers[heads[i]]].candidate_count |= FOUND
+    update.looked_back += step.source_count
+    return FINISHED
+
+
+# ---- aggregation, whose aggregands depend on earlier components alone: all have one timestamp
+
+@helper
+def aggregate_phase(phase, update, component, relations, indexes, aggregates, operations):
+    """COLLECT, SETTLE, TOTALS or FINALS for each aggregate of the component; a status."""
+    for number in range(component.first_aggregate, component.first_aggregate + component.aggregate_count):
+        aggregate, done = aggregates[number], True
+        if phase == COLLECT:
+            done = collect_moved(aggregate, relations, update)
+        elif phase == SETTLE:
+            status = settle(aggregate, operations[aggregate.operation])
+            if status != FINISHED:
+                return status
+        elif phase == TOTALS:
+            done = change_totals(aggregate, relations, indexes, update)
+        else:
+            done = change_finals(aggregate, relations, indexes, update)
+        if not done:
+            return NEEDS_ROOM
+    return FINISHED
+
+
+@helper
+def collect_moved(aggregate, relations, update):
+    """Let aggregands that came or went enter or leave their groups; False when it stopped for room."""
+    aggregands, changes = relations[aggregate.aggregands], changes_of(update)
+    first = first_of(aggregands)
+    for arrives in range(2):
+        number = aggregands.changed
+        while number != END:
+            change = changes[number]
+            was_here, here = change.old_first != ABSENT, first[change.row] != ABSENT
+            if was_here != here and here == (arrives == 1):
+                if not change_aggregand(aggregate, relations, update, int64(change.row), 1, here, UNSETTLED):
+                    return False
+            number = int64(change.next_changed)
+    return True
+
+
+@helper
+def change_totals(aggregate, relations, indexes, update):
+    """Let totals that changed go and come; False when it stopped for room."""
+    totals, events = relations[aggregate.totals], total_events_of(aggregate)
+    update.iteration = 1
+    for position in range(aggregate.event_cursor, aggregate.event_count):
+        aggregate.event_cursor = position
+        event = events[position]
+        if not room_for_changes(update, 2):
+            return False
+        for turn in range(2):
+            total = int64(event.old_total if turn == 0 else event.new_total)
+            if total == NO_VALUE:
+                continue
+            row = row_of_total(aggregate, relations, indexes, int64(event.group), total)
+            if row == NO_ROOM:
+                return False
+            move_total(update, aggregate.totals, totals, row, total == event.new_total)
+    aggregate.event_cursor = aggregate.event_count = 0
+    return True

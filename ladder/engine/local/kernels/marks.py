@@ -1,0 +1,102 @@
+"""What the transaction of a strategy without timestamps knows about a row, and where it is kept.
+
+These strategies need no iterations.  Their state lies in the places where others keep (first, count):
+
+    first            ABSENT, or the row's *word*: twice its recursive derivations, plus 1 unless it is a given fact
+    count            its nonrecursive derivations; 1 where they are not counted
+
+Of a row that the transaction has touched, the change holds
+
+    candidate        the word, whether the row is there or not
+    delta            the round in which the row went or came last
+    candidate_count  what is known of its proof
+    listed           whether it waits to be looked at (next_affected)
+"""
+from .compiling import entry_point, helper
+from .events import change_of, room_for_changes
+from .layout import ABSENT, END, NONE, int32
+from .storage import change_numbers_of, changes_of, counts_of, first_of
+
+NOT_GIVEN = 1
+RECURSIVE = 2              # what one recursive derivation adds to a word
+CHECKED = 1                # the row's derivations are looked for, or have been,
+FOUND = 2                  # ... one was found,
+PROVED = 4                 # ... and its consequences are proved, too;
+DELAYED = 8                # a proof was found before it was asked for
+
+
+@helper
+def touch(update, number, relation, row):
+    """Number of the change of a row, made if there is none; there must be room."""
+    known = change_numbers_of(relation)[row]
+    if known != END:
+        return known
+    change_number = change_of(update, number, relation, row)
+    change = changes_of(update)[change_number]
+    first = first_of(relation)[row]
+    change.candidate = int32(NOT_GIVEN) if first == ABSENT else first
+    change.delta, change.candidate_count = int32(NONE), int32(0)
+    return int32(change_number)
+
+
+@helper
+def is_given(change):
+    """Whether a touched row is a given fact in the new state."""
+    return change.candidate & NOT_GIVEN == 0
+
+
+@helper
+def was_given(change):
+    """Whether a touched row was a given fact in the old state."""
+    return change.old_first != ABSENT and change.old_first & NOT_GIVEN == 0
+
+
+@helper
+def set_word(relation, change, word):
+    """Give a touched row another word."""
+    change.candidate = word
+    first = first_of(relation)
+    if first[change.row] != ABSENT:
+        first[change.row] = word
+
+
+@helper
+def wait(update, change, number):
+    """Let a touched row wait to be looked at, once."""
+    if change.listed == 0:
+        change.listed = 1
+        change.next_affected = update.affected
+        update.affected = number
+
+
+@entry_point
+def forget_counts(relation):
+    """Let every stored row that is there have the count 1."""
+    first, counts = first_of(relation), counts_of(relation)
+    for row in range(relation.row_count):
+        if first[row] != ABSENT and counts[row] != 1:
+            counts[row] = 1
+
+
+@entry_point
+def change_given(update, relation, number, rows, present, done):
+    """Make stored rows given facts, or given no longer; how many rows are done, short of all for room.
+
+    Rows neither come nor go yet: that depends on their derivations.
+    """
+    changes = changes_of(update)
+    for i in range(done, len(rows)):
+        row = rows[i]
+        known = change_numbers_of(relation)[row]
+        if known == END:
+            first = first_of(relation)[row]
+            given = first != ABSENT and first & NOT_GIVEN == 0
+        else:
+            given = is_given(changes[known])
+        if given == present:
+            continue
+        if not room_for_changes(update, 1):
+            return i
+        change = changes[touch(update, number, relation, row)]
+        set_word(relation, change, change.candidate ^ NOT_GIVEN)
+    return len(rows)

@@ -1,0 +1,150 @@
+"""Which rows the steps of a strategy's plans see.
+
+A round joins the rows that moved in it with the others so that each instantiation is met once: literals before the
+driver (in the text) do not see the rows of the round, those after it do.  Literals of earlier components, whose
+changes are complete, are the drivers of round 0; later they must hold in both states, or in the new one.
+"""
+from .compiling import helper
+from .instantiations import choose
+from .layout import ABSENT, BACKWARD, BEFORE, END, NONE, OLD, SETTLED, int64
+from .marks import FOUND, PROVED, is_given
+from .rowset import compute_tags, find_row
+from .steps import keep_row
+from .storage import change_numbers_of, changes_of, first_of, rows_of
+
+# What a plan is run for; ALL, OLD and NEW of `layout` are others.
+DELETING, ADDING, REDERIVING, CHECKING, PROVING = range(3, 8)
+# What a step sees: rows that are there, also those that went in this round, none that came in it, rows of the old state,
+# rows of both states, proved ones, those proved before this round.
+PRESENT, WITH_MOVED, WITHOUT_MOVED, OLD_ONES, KEPT, PROVED_ONES, PROVED_BEFORE = range(7)
+
+
+@helper
+def sight_of(plan, step, component):
+    """What a step of a plan sees."""
+    state, first_round = plan.state, plan.iteration == 0
+    if component.first_relation <= step.relation < component.first_relation + component.relation_count:
+        if state == DELETING:
+            return WITH_MOVED if step.window == SETTLED else PRESENT
+        if state == ADDING:
+            return WITHOUT_MOVED if step.window == BEFORE else PRESENT
+        if state == PROVING:
+            return PROVED_BEFORE if step.window == BEFORE else PROVED_ONES
+    elif state == DELETING:
+        return OLD_ONES if first_round and step.window == SETTLED else KEPT
+    elif state == ADDING:
+        return KEPT if first_round and step.window == BEFORE else PRESENT
+    elif state == CHECKING or state == PROVING:
+        return KEPT
+    return OLD_ONES if state == OLD else PRESENT
+
+
+@helper
+def sees(sight, current, first, change_numbers, changes, row):
+    """Whether a stored row is seen in round `current`."""
+    here, number = first[row] != ABSENT, change_numbers[row]
+    if number == END:
+        return here and sight < PROVED_ONES
+    if sight == PRESENT:
+        return here
+    change = changes[number]
+    if sight == WITH_MOVED:
+        return here or change.delta == current
+    if sight == WITHOUT_MOVED:
+        return here and change.delta != current
+    if sight == OLD_ONES:
+        return change.old_first != ABSENT
+    if sight == KEPT:
+        return here and change.old_first != ABSENT
+    return change.candidate_count & PROVED != 0 and (sight == PROVED_ONES or change.delta != current)
+
+
+@helper
+def keep_seen(sight, current, relation, update, matches, count):
+    """Keep the matches with rows that are seen; number kept."""
+    matched_source, matched_row, matched_tag = matches[0], matches[1], matches[2]
+    first, change_numbers, changes = first_of(relation), change_numbers_of(relation), changes_of(update)
+    kept = 0
+    for match in range(count):
+        if sees(sight, current, first, change_numbers, changes, matched_row[match]):
+            matched_source[kept] = matched_source[match]
+            matched_row[kept] = matched_row[match]
+            matched_tag[kept] = matched_tag[match]
+            kept += 1
+    return kept
+
+
+@helper
+def keep_members(step, sight, current, relation, index, update, batch, count, tags):
+    """Keep the batch rows that are rows of the relation and seen, within the step's window; number kept."""
+    first, change_numbers, changes = first_of(relation), change_numbers_of(relation), changes_of(update)
+    compute_tags(step, index, batch, count, tags)
+    kept = 0
+    for i in range(count):
+        row = find_row(step, relation, index, batch, i, tags[i])
+        if row < step.rows_from or row >= step.rows_below or not sees(sight, current, first, change_numbers, changes, row):
+            continue
+        keep_row(step, batch, kept, i)
+        if step.row_register != NONE:
+            batch[step.row_register, kept] = row
+        kept += 1
+    return kept
+
+
+@helper
+def keep_absent(step, sight, relation, index, update, batch, count, tags):
+    """Keep the batch rows that are not rows of the relation of an earlier component, in the states that are seen; number kept."""
+    first, change_numbers, changes = first_of(relation), change_numbers_of(relation), changes_of(update)
+    compute_tags(step, index, batch, count, tags)
+    kept = 0
+    for i in range(count):
+        row = find_row(step, relation, index, batch, i, tags[i])
+        if row != NONE:
+            here, number = first[row] != ABSENT, change_numbers[row]
+            was_here = here if number == END else changes[number].old_first != ABSENT
+            if (here and sight != OLD_ONES) or (was_here and sight != PRESENT):
+                continue
+        keep_row(step, batch, kept, i)
+        if step.row_register != NONE:
+            batch[step.row_register, kept] = row
+        kept += 1
+    return kept
+
+
+@helper
+def scan_moved(step, plan, relation, indexes, update, target, batch_size):
+    """Fill `target` with the next rows of a list of changes that choose this plan; number of rows delivered.
+
+    The lists are those of lost rows, for backward plans (but rows known to have a derivation), and of rows that moved.
+    """
+    rows, changes, row_numbers = rows_of(relation), changes_of(update), target[step.row_register]
+    number, count, backward = step.cursor, 0, plan.role == BACKWARD
+    while number != END and count < batch_size:
+        change = changes[number]
+        if step.choice_count > 1 and step.choice == 0:
+            change.choice = choose(step, rows, change.row, indexes)
+        if (step.choice_count < 2 or change.choice == step.choice) and not (backward and has_derivation(change)):
+            row_numbers[count] = change.row
+            count += 1
+        number = int64(change.next_lost if backward else change.next_moved)
+    for b in range(step.bind_count):
+        column, register = step.binds[b].column, target[step.binds[b].register]
+        for i in range(count):
+            register[i] = rows[row_numbers[i], column]
+    step.cursor = number
+    return count
+
+
+@helper
+def has_derivation(change):
+    """Whether it is known that a touched row holds, so that no derivation need be looked for."""
+    return is_given(change) or change.candidate_count & FOUND != 0
+
+
+@helper
+def pass_over_found(step, register, head, update, source):
+    """Let a look-up for a backward plan begin at the next source row whose head is not known to hold."""
+    change_numbers, changes, heads = change_numbers_of(head), changes_of(update), source[register]
+    while step.cursor < step.source_count and has_derivation(changes[change_numbers[heads[step.cursor]]]):
+        step.cursor += 1
+        step.entry_at = NONE

@@ -1,0 +1,133 @@
+"""Runs the plans of a strategy as `driver` does, but hands out the batches of the last step instead of taking them itself."""
+from .compiling import helper
+from .layout import (
+    ABSENT_ROW,
+    BACKWARD,
+    CALL,
+    CHANGED,
+    COMPARE,
+    COMPUTE,
+    FILL,
+    FINISHED,
+    GENERATE,
+    INSERT,
+    MEMBER,
+    NEEDS_PAUSE,
+    NEEDS_ROOM,
+    NONE,
+    PACK,
+    SCAN,
+    UNBOUNDED,
+    int64,
+)
+from .driver import feed
+from .sight import keep_absent, keep_members, keep_seen, pass_over_found, scan_moved, sight_of
+from .steps import check_matches, deliver_matches, probe, scan
+from .storage import batch_of, scratch_of
+from .values import call, compare, compute, fill, generate, pack, unpack
+
+HAS_BATCH = -1
+
+
+@helper
+def start_at(plan, steps, start, current, state):
+    """Set a plan to its first step, which begins at a change; `current`: the round."""
+    for number in range(plan.first_step, plan.first_step + plan.step_count):
+        steps[number].rows_from, steps[number].rows_below = 0, UNBOUNDED
+    steps[plan.first_step].cursor = start
+    plan.level, plan.pending_step, plan.iteration, plan.state = 0, NONE, current, state
+
+
+@helper
+def produce(step, plan, component, steps, relations, indexes, operations, workspace, update, level):
+    """Let a step that fills a batch do so: (status, number of rows, whether it has no more)."""
+    target, batch_size = batch_of(workspace, level), workspace.batch_size
+    relation, source = relations[step.relation], batch_of(workspace, step.feeder)
+    if step.kind == SCAN:
+        count = scan(step, relation, target, batch_size)
+        return FINISHED, count, count == 0
+    if step.kind == CHANGED:
+        count = scan_moved(step, plan, relation, indexes, update, target, batch_size)
+        return FINISHED, count, count == 0
+    if step.kind == GENERATE:
+        status, count = generate(step, operations[step.operation], source, target, batch_size)
+        return status, count, count == 0
+    if plan.role == BACKWARD:
+        last = steps[plan.first_step + plan.step_count - 1]
+        pass_over_found(step, last.row_register, relations[last.relation], update, source)
+    scratch, index = scratch_of(workspace), indexes[step.index]
+    count = probe(step, index, source, scratch, batch_size)
+    exhausted = count == 0
+    plan.matches += count
+    count = check_matches(step, relation, index, source, scratch, count)
+    count = keep_seen(sight_of(plan, step, component), plan.iteration, relation, update, scratch, count)
+    deliver_matches(step, relation, source, target, scratch, count)
+    return FINISHED, count, exhausted
+
+
+@helper
+def narrow(step, plan, component, relations, indexes, operations, workspace, update, batch, count):
+    """Let a step work on a batch in place: (status, number of rows left)."""
+    status, kind, relation, tags = FINISHED, step.kind, relations[step.relation], scratch_of(workspace)[3]
+    if kind == MEMBER:
+        sight = sight_of(plan, step, component)
+        count = keep_members(step, sight, plan.iteration, relation, indexes[step.index], update, batch, count, tags)
+    elif kind == ABSENT_ROW:
+        count = keep_absent(step, sight_of(plan, step, component), relation, indexes[step.index], update, batch, count, tags)
+    elif kind == COMPARE:
+        count = compare(step, batch, count)
+    elif kind == COMPUTE:
+        count = compute(step, batch, count)
+    elif kind == CALL:
+        status, count = call(step, operations[step.operation], batch, count)
+    elif kind == FILL:
+        fill(step, batch, count)
+    elif kind == PACK:
+        if not pack(step, relation, indexes[step.index], batch, count, tags):
+            status = NEEDS_ROOM
+    else:
+        count = unpack(step, relation, batch, count)
+    return status, count
+
+
+@helper
+def next_batch(plan, component, steps, relations, indexes, operations, workspace, update):
+    """Run a plan on to its last step: HAS_BATCH when that has one to take, FINISHED at the end, or what the host must do."""
+    level, first = plan.level, plan.first_step
+    while level != NONE:
+        if plan.pending_step != NONE:
+            following, count = plan.pending_step, plan.pending_count
+            plan.pending_step = NONE
+        else:
+            step = steps[first + level]
+            if step.kind >= INSERT:        # its batch has been taken
+                level = step.feeder
+                continue
+            plan.level = level
+            if workspace.budget <= 0:
+                return NEEDS_PAUSE
+            workspace.budget -= 1
+            status, count, exhausted = produce(step, plan, component, steps, relations, indexes, operations, workspace, update, level)
+            if status != FINISHED:
+                return status
+            if exhausted:
+                level = step.feeder if level > 0 else int64(NONE)
+                continue
+            following = level + 1
+        while count > 0:
+            step = steps[first + following]
+            if step.kind < MEMBER or step.kind >= INSERT:
+                feed(step, level, count)
+                level = following
+                break
+            before = count
+            status, count = narrow(step, plan, component, relations, indexes, operations, workspace, update, batch_of(workspace, level), count)
+            if status != FINISHED:
+                plan.level, plan.pending_step, plan.pending_count = level, following, before
+                return status
+            following += 1
+        plan.level = level
+        if steps[first + level].kind >= INSERT:
+            return HAS_BATCH
+    plan.level = level
+    return FINISHED
