@@ -58,15 +58,14 @@ class Bench:
         print(f"[{time.perf_counter() - self.began:6.0f} s] {message}", file=sys.stderr, flush=True)
         self.written()
 
-    def measure(self, function: Callable[..., Iterator[dict[str, Any]]], limit: float, environment: dict[str, str] | None = None,
-                **arguments: Any) -> Measured:
+    def measure(self, function: Callable[..., Iterator[dict[str, Any]]], limit: float, **arguments: Any) -> Measured:
         """Run a generator function of a module in a process of its own; what it yields, as far as it came within the limit."""
         name = f"{function.__module__}:{function.__qualname__}"
         self.tell(f"{function.__module__.rpartition('.')[2]}: {function.__name__} " +
                   " ".join(f"{k}={Path(v).name if isinstance(v, str) else v}" for k, v in arguments.items()))
         path = os.pathsep.join([str(Path(ladder.__file__).parent.parent), os.environ.get("PYTHONPATH", "")])
         outcome = run_process([sys.executable, "-m", "ladder.bench.child", name, json.dumps(arguments)], limit,
-                              {**os.environ, "PYTHONPATH": path, **(environment or {})})
+                              {**os.environ, "PYTHONPATH": path})
         if outcome.failure:
             self.tell(f"    {outcome.failure}")
         return Measured([json.loads(line) for line in outcome.output.splitlines() if line.startswith("{") and line.endswith("}")], outcome)

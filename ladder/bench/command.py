@@ -16,7 +16,7 @@ from ladder.bench.report import Section, report
 from ladder.bench.souffle import Souffle
 
 PATH = click.Path(path_type=Path)
-CASES = ("scratch",)
+CASES = ("scratch", "small_changes", "epochs", "impact", "start", "threads")
 REPORT = "engine.md"
 
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,28 +12,35 @@ import numpy as np
 
 from ladder.bench.bench import PROGRAMS
 from ladder.bench.processes import peak_of
-from ladder.database import Database, Rows
+from ladder.database import Database
 from ladder.engine.local.warm import compile_kernels
 from ladder.language.needed import needed
 from ladder.program import Program
+from ladder.rows import Delta, Rows
 
 Row = tuple[Any, ...]
 Change = Mapping[str, Sequence[Row]]
 
 
-@dataclass
 class Clock:
-    """CPU seconds of this process since the last look."""
+    """CPU and wall-clock seconds of this process since the last look."""
 
-    last: float = 0.0
+    def __init__(self) -> None:
+        self.cpu, self.wall = time.process_time(), time.perf_counter()
 
-    def __post_init__(self) -> None:
-        self.last = time.process_time()
-
-    def lap(self) -> float:
-        now = time.process_time()
-        spent, self.last = now - self.last, now
+    def lap(self) -> dict[str, float]:
+        cpu, wall = time.process_time(), time.perf_counter()
+        spent = {"cpu": cpu - self.cpu, "wall": wall - self.wall}
+        self.cpu, self.wall = cpu, wall
         return spent
+
+
+def timed(update: Callable[[], Delta]) -> dict[str, Any]:
+    """What one transaction took and did: CPU and wall seconds, rows that came and went, update or bootstrap."""
+    clock = Clock()
+    delta = update()
+    return {**clock.lap(), "impact": delta.impact, "mode": delta.mode,
+            "timings": dict(delta.timings)}
 
 
 def program_of(path: str) -> Program:
@@ -80,8 +87,8 @@ class Given:
         names = dict.fromkeys(d.relation for d in core.directives if d.kind == "input")
         self.cells = {}
         for name in names:
-            cells, first, _ = engine.store.present(engine.numbers[engine.fact_relation(name)])
-            self.cells[name] = cells[first == 0].copy()
+            cells, given = engine.given_facts(name)
+            self.cells[name] = cells[given]
         self.ends = np.cumsum([len(cells) for cells in self.cells.values()])
 
     def __len__(self) -> int:
@@ -98,5 +105,3 @@ class Given:
             begin = int(end)
         return change
 
-    def batches(self, sizes: Sequence[int]) -> Iterator[Change]:
-        return map(self.draw, sizes)

@@ -23,6 +23,7 @@ class Outcome:
     peak: int
     output: str
     failure: str = ""
+    errors: str = ""
 
 
 def run_process(command: Sequence[str], limit: float, environment: Mapping[str, str] | None = None) -> Outcome:
@@ -46,7 +47,7 @@ def run_process(command: Sequence[str], limit: float, environment: Mapping[str, 
         failure = f"> {limit:.0f} s"
     elif process.returncode:
         failure = f"failed: {(errors.strip().splitlines() or [f'exit code {process.returncode}'])[-1][:300]}"
-    return Outcome(usage.ru_utime + usage.ru_stime, wall, peak or usage.ru_maxrss << 10, output, failure)
+    return Outcome(usage.ru_utime + usage.ru_stime, wall, peak or usage.ru_maxrss << 10, output, failure, errors)
 
 
 def _wait(pid: int, deadline: float) -> tuple[int, resource.struct_rusage, int, bool]:

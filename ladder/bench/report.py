@@ -67,8 +67,6 @@ class Section:
 
     def markdown(self) -> str:
         parts = [f"## {self.title}"]
-        if self.checks:
-            parts.append(_checks(self.checks))
         parts += [table.markdown() for table in self.tables if table.rows]
         parts += [f"![{Path(plot).stem}]({plot})" for plot in self.plots]
         parts += self.notes

@@ -37,8 +37,8 @@ class Souffle:
         if path is None:
             return None
         version = run_process([path, "--version"], 60).output
-        line = next((line for line in version.splitlines() if "ersion" in line), "unknown version")
-        return Souffle(Path(path).resolve(), line.strip().removeprefix("Version: "), folder)
+        words = version.replace("Version:", " ").split()
+        return Souffle(Path(path).resolve(), words[0].rstrip(".") if words else "of unknown version", folder)
 
     def compile(self, program: Path) -> Binary:
         """The binary of a program, compiled unless that has been done."""

@@ -1,0 +1,164 @@
+"""Workloads of thirteen epochs (elastic paper, section 5.2), for every strategy; updates by their size (section 5.1)."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ladder.bench import live
+from ladder.bench.bench import Bench, Measured
+from ladder.bench.plots import plot
+from ladder.bench.report import Check, Section, number
+from ladder.bench.workloads import Workload, facts_of, published
+
+TITLE = "Elastic workload of 13 epochs; updates by their size"
+SMALL = 10
+OTHERS = ("recompute", "counting", "dred", "dredc", "bf", "bfc")
+SIZES = {"doop": (10, 100, 400, 700, 1000), "crdt": (10, 40, 70, 100), "galen": (10, 10_000, 40_000, 70_000, 100_000)}
+LIMIT, START = 400.0, 15.0     # seconds for elastic, and for starting a process and reading facts
+
+
+def run(bench: Bench, section: Section) -> None:
+    section.notes.append(
+        f"Epoch 0 is the initial evaluation; epochs 1 to 6 and 8 to 11 delete {SMALL} random facts and insert them again, in turn; epoch 7 deletes many "
+        "(1,000 of Doop, 100 of CRDT, 100,000 of Galen), epoch 12 inserts them again. CPU seconds. Of *recompute*, an epoch is its "
+        "evaluation from scratch alone, without finding out what changed. A strategy is stopped once it has taken longer than elastic took for everything; "
+        "what it refuses is told.")
+    for workload in published(bench):
+        facts = facts_of(bench, workload)
+        if facts is None:
+            section.notes.append(f"{workload.title}: skipped, its archive is not there.")
+            continue
+        _thirteen(bench, section, workload, str(facts))
+        _by_size(bench, section, workload, str(facts))
+
+
+def _thirteen(bench: Bench, section: Section, workload: Workload, facts: str) -> None:
+    table = section.table("strategy", *map(str, range(13)), "all", "MB", caption=f"{workload.title}: CPU seconds of each epoch (b: by a bootstrap)")
+    arguments: dict[str, Any] = {"program": str(workload.path), "facts": facts, "large": workload.large}
+    elastic = bench.measure(epochs, LIMIT, strategy="elastic", **arguments)
+    found = {"elastic": elastic}
+    for strategy in OTHERS:
+        limit = START + 1.3 * elastic.process.wall
+        found[strategy] = bench.measure(epochs, limit, strategy=strategy, stop_after=1.05 * _total(elastic), **arguments)
+    for strategy, measured in found.items():
+        table.add(strategy, *_cells(measured), _total_text(measured), measured.process.peak >> 20)
+        _same_rows(section, workload, strategy, elastic, measured)
+    whole = _total(elastic) if _complete(elastic) else None
+    for strategy in OTHERS:
+        section.checks.append(_faster(workload, whole, strategy, found[strategy]))
+    series = {strategy: [(line["epoch"], line["cpu"]) for line in measured.lines] for strategy, measured in found.items() if measured.lines}
+    plot(section, bench.output, f"epochs-{workload.name}", f"{workload.title}: 13 epochs", ("epoch", "CPU seconds"), series, linear=True)
+
+
+def _faster(workload: Workload, whole: float | None, strategy: str, measured: Measured) -> Check:
+    """Elastic's time for everything over that of another strategy, or over what that had taken when it was stopped."""
+    total = _total(measured)
+    refused = "not supported" in measured.failure or "refuse" in measured.failure or not measured.lines
+    value = None if whole is None or refused or not total else whole / total
+    note = measured.failure if refused else f"{number(whole or 0)} / {'' if _complete(measured) else '> '}{number(total)} s"
+    return Check(f"13 epochs, elastic ÷ {strategy}: {workload.title}", value, 1.0, "x", note=note)
+
+
+def _complete(measured: Measured) -> bool:
+    return len(measured.lines) == 13
+
+
+def _total(measured: Measured) -> float:
+    return float(sum(line["cpu"] for line in measured.lines))
+
+
+def _total_text(measured: Measured) -> str:
+    total = _total(measured)
+    if _complete(measured):
+        return number(total)
+    if measured.failure.startswith("failed"):
+        return measured.failure
+    return f"> {number(total)}" if measured.lines else measured.failure
+
+
+def _cells(measured: Measured) -> list[str]:
+    cells = [number(line["cpu"]) + (" b" if line["mode"] == "bootstrap" and line["epoch"] else "") for line in measured.lines]
+    return cells + [""] * (13 - len(cells))
+
+
+def _same_rows(section: Section, workload: Workload, strategy: str, elastic: Measured, other: Measured) -> None:
+    for one, two in zip(elastic.lines, other.lines, strict=False):
+        if one.get("rows") != two.get("rows") or one["epoch"] == 12 and one["rows"] != elastic.lines[0]["rows"]:
+            section.notes.append(f"**WRONG ROWS** in {workload.title}, epoch {one['epoch']}: elastic {one['rows']}, {strategy} {two['rows']}")
+
+
+def epochs(program: str, facts: str, strategy: str, large: int, stop_after: float = float("inf")) -> Iterator[dict[str, Any]]:
+    """A line for each epoch, until the CPU seconds of all are more than `stop_after`."""
+    live.warmed()
+    database = live.loaded(live.program_of(program), facts, strategy=strategy)
+    clock = live.Clock()
+    database.bootstrap({})
+    if strategy != "recompute":
+        database._ready().prepare_updates()
+    spent = clock.lap()["cpu"]
+    yield {"epoch": 0, "cpu": spent, "mode": "bootstrap", "impact": 0, "rows": live.row_counts(database)}
+    given = live.Given(database)
+    changes = [given.draw(size) for size in (SMALL, SMALL, SMALL, large, SMALL, SMALL)]
+    order = [0, 0, 1, 1, 2, 2, 3, 4, 4, 5, 5, 3]
+    gone: set[int] = set()
+    for epoch, which in enumerate(order, 1):
+        change, inserting = changes[which], which in gone
+        gone ^= {which}
+        line = live.timed(lambda change=change, inserting=inserting:                              # type: ignore[misc]
+                          database.update(insert=change) if inserting else database.update(delete=change))
+        if strategy == "recompute":
+            line["cpu"] *= line["timings"]["bootstrap"] / line["wall"]
+        spent += line["cpu"]
+        yield {"epoch": epoch, **line, "rows": live.row_counts(database) if epoch in (7, 12) else None}
+        if spent > stop_after:
+            return
+
+
+def _by_size(bench: Bench, section: Section, workload: Workload, facts: str) -> None:
+    """Figure 5: what a cycle of deletion and reinsertion takes, for growing sets of facts."""
+    sizes = [size for size in SIZES[workload.name] if size <= workload.large]
+    repeated = bench.size(1, 3)
+    series: dict[str, list[tuple[float, float]]] = {}
+    bootstrap = 0.0
+    table = section.table("facts", "rows changed, least and most", "with switch", "bootstraps", "without switch",
+                          caption=f"{workload.title}: CPU seconds of a cycle (deletion and reinsertion), least and most of {repeated}")
+    found: dict[str, Sequence[dict[str, Any]]] = {}
+    for name, switch in (("with switch", True), ("without switch", False)):
+        measured = bench.measure(sized, bench.size(60, 150), program=str(workload.path), facts=facts, sizes=sizes, repeated=repeated, switch=switch)
+        found[name] = measured.lines[1:]
+        bootstrap = measured.lines[0]["cpu"] if measured.lines else bootstrap
+        series[name] = [(line["size"], line["cpu"]) for line in found[name]]
+    for size in sizes:
+        with_switch, without = ([line for line in found[name] if line["size"] == size] for name in found)
+        impacts = [line["impact"] for line in with_switch or without]
+        table.add(size, _range(impacts), _range([line["cpu"] for line in with_switch]), sum(line["bootstraps"] for line in with_switch),
+                  _range([line["cpu"] for line in without]) or "> limit")
+    plot(section, bench.output, f"sizes-{workload.name}", f"{workload.title}: a cycle of deletion and reinsertion", ("changed facts", "CPU seconds"),
+         series, {"two bootstraps": 2 * bootstrap} if bootstrap else None, scatter=True)
+
+
+def _range(values: Sequence[float]) -> str:
+    if not values:
+        return ""
+    least, most = (f"{v:,}" if isinstance(v, int) else number(v) for v in (min(values), max(values)))
+    return least if least == most else f"{least} – {most}"
+
+
+def sized(program: str, facts: str, sizes: list[int], repeated: int, switch: bool) -> Iterator[dict[str, Any]]:
+    """The bootstrap, then a line for each cycle."""
+    live.warmed()
+    database = live.loaded(live.program_of(program), facts)
+    if not switch:
+        database.switch = None
+    clock = live.Clock()
+    database.bootstrap({})
+    yield clock.lap()
+    given = live.Given(database)
+    database._ready().prepare_updates()
+    for size in sizes:
+        for _ in range(repeated):
+            change = given.draw(size)
+            gone = live.timed(lambda change=change: database.update(delete=change))   # type: ignore[misc]
+            came = live.timed(lambda change=change: database.update(insert=change))   # type: ignore[misc]
+            yield {"size": size, "cpu": gone["cpu"] + came["cpu"], "impact": gone["impact"],
+                   "bootstraps": (gone["mode"] == "bootstrap") + (came["mode"] == "bootstrap")}
