@@ -4,6 +4,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,8 +38,8 @@ class Souffle:
         if path is None:
             return None
         version = run_process([path, "--version"], 60).output
-        words = version.replace("Version:", " ").split()
-        return Souffle(Path(path).resolve(), words[0].rstrip(".") if words else "of unknown version", folder)
+        told = re.search(r"Version: *(\S+)", version)
+        return Souffle(Path(path).resolve(), told[1] if told else "of unknown version", folder)
 
     def compile(self, program: Path) -> Binary:
         """The binary of a program, compiled unless that has been done."""
