@@ -9,9 +9,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
@@ -36,29 +36,38 @@ COUNTS = ("first", "count")
 RULES_CHANGED = "The rules changed."
 
 
+class Options(TypedDict, total=False):
+    """What a database is made or opened with, beside its program."""
+
+    strategy: str
+    switch: float | None
+    limits: Limits
+    jobs: int
+
+
 class Database:
     """The state of a program over its facts; facts given before the first look at it are evaluated in one bootstrap.
 
     `strategy`: "elastic" keeps (first, count) per row and updates in proportion to the change, "recompute" starts over at
     every change; "counting", "dred", "dredc", "bf" and "bfc" are to be compared with them (see `ladder.engine.strategies`).
-    `engine`: "local". `switch`: the share of the last bootstrap's time after which an update is abandoned
-    for a bootstrap; None: never, as with the other strategies. `limits`: of each bootstrap and update, which end in `TimedOut` or `OutOfMemory` and
-    leave the old state. Raises `LadderError` for rows that do not fit and for what is not supported.
+    `engine`: "local". `switch`: the share of the last bootstrap's time after which an update is abandoned for a bootstrap;
+    None: never, as with the other strategies. `limits`: of each bootstrap and update, which end in `TimedOut` or `OutOfMemory` and
+    leave the old state. `jobs`: threads. Raises `LadderError` for rows that do not fit and for what is not supported.
     """
 
     def __init__(self, program: Program, strategy: str = "elastic", engine: str = "local", switch: float | None = DEFAULT_SHARE,
-                 limits: Limits = NO_LIMITS) -> None:
+                 limits: Limits = NO_LIMITS, jobs: int = 1) -> None:
         if engine not in ("local", "auto"):
             raise Unsupported(f"There is no engine {engine!r} in this version.", "There is local.")
-        self._begin(program, strategy, switch, limits)
+        self._begin(program, strategy, switch, limits, jobs)
         self._engine: LocalEngine | None = LocalEngine(self._core, watch=self.watch, strategy=strategy)
         self._pending: dict[str, list[Cells]] | None = {}
 
-    def _begin(self, program: Program, strategy: str, switch: float | None, limits: Limits) -> None:
+    def _begin(self, program: Program, strategy: str, switch: float | None, limits: Limits, jobs: int) -> None:
         if switch is not None and not switch >= 0:
             raise LadderError(f"A share of a bootstrap's time is not negative: {switch}.")
         self.program, self.strategy, self.switch = program, strategy, switch if strategy == "elastic" else None
-        self.watch = Watch(limits)
+        self.watch, self.jobs = Watch(limits), jobs
         self.note = ""
         self._core: core.Program = program.core
         self._saved: SavedState | None = None
@@ -99,18 +108,21 @@ class Database:
         inserted = {name: self._cells(name, rows) for name, rows in (insert or {}).items()}
         return self._change(engine, deleted, inserted)
 
-    def replace_facts(self, facts: Mapping[str, Any]) -> Delta:
-        """Let these be the given facts of these relations from now on: what differs is deleted and inserted."""
+    def replace_facts(self, facts: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> Delta:
+        """Let these be the given facts of these relations from now on: what differs is deleted and inserted.
+
+        `facts`: relation → rows, or pairs of them, where rows of one relation may come in several pairs.
+        """
         engine = self._ready()
         self.watch.begin()
+        parts: dict[str, list[Cells]] = {}
+        for name, rows in facts.items() if isinstance(facts, Mapping) else facts:
+            parts.setdefault(name, []).append(self._cells(name, rows))
         deleted, inserted = {}, {}
-        for name, rows in facts.items():
-            cells = self._cells(name, rows)
-            old, given = engine.given_facts(name)
-            numbers = engine.store.find(engine.numbers[engine.fact_relation(name)], cells)
-            inserted[name] = cells[~engine.is_given(name, cells)]
-            given[numbers[numbers >= 0]] = False
-            deleted[name] = old[given]
+        for name in parts:
+            cells = np.concatenate(parts[name])
+            old, given = engine.given_facts(name, cells)
+            deleted[name], inserted[name] = old[given], cells[~engine.is_given(name, cells)]
         return self._change(engine, deleted, inserted)
 
     def _change(self, engine: LocalEngine, deleted: Mapping[str, Cells], inserted: Mapping[str, Cells]) -> Delta:
@@ -291,6 +303,11 @@ class Database:
         table = self._table(relation, cells)
         return table.append_column(COUNTS[0], pa.array(first)).append_column(COUNTS[1], pa.array(counts))
 
+    @property
+    def bootstrap_seconds(self) -> float:
+        """How long the last bootstrap took."""
+        return self._ready().costs.bootstrap or 0.0
+
     def explain(self, relation: str, row: Sequence[Any]) -> Explanation:
         """Why a row is there: a derivation of least height, down to given facts."""
         return explain(self._ready(), relation, tuple(row))
@@ -322,10 +339,10 @@ class Database:
 
     @staticmethod
     def open(path: str | Path, program: Program, strategy: str = "elastic", switch: float | None = DEFAULT_SHARE,
-             limits: Limits = NO_LIMITS) -> Database:
+             limits: Limits = NO_LIMITS, jobs: int = 1) -> Database:
         """A saved state; raises `StateError` where there is none, or a damaged or foreign one."""
         db = Database.__new__(Database)
-        db._begin(program, strategy, switch, limits)
+        db._begin(program, strategy, switch, limits, jobs)
         db._engine, db._saved, db.note = open_state(Path(path), program.core, program.fingerprint, db.watch, strategy)
         db._pending = None
         return db

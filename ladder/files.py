@@ -11,25 +11,41 @@ TEMPORARY = ".part-"
 
 
 @contextmanager
-def replacing(target: Path) -> Iterator[Path]:
-    """A temporary path beside `target`; what was written there takes the target's place when the block ends well."""
+def replacing(target: Path, durable: bool = False) -> Iterator[Path]:
+    """A temporary path beside `target`; what was written there takes the target's place when the block ends well.
+
+    `durable`: it is on the disk, not only on its way there, before this returns.
+    """
     descriptor, name = tempfile.mkstemp(prefix=TEMPORARY, dir=target.parent)
     os.close(descriptor)
     temporary = Path(name)
     try:
         yield temporary
         os.chmod(temporary, 0o666 & ~_umask())
+        if durable:
+            sync(temporary)
         os.replace(temporary, target)
+        if durable:
+            sync(target.parent)
     except BaseException:
         with suppress(OSError):
             temporary.unlink()
         raise
 
 
-def write_atomically(target: Path, data: str | bytes) -> None:
-    """Put `data` in the place of `target` in one step."""
-    with replacing(target) as temporary:
+def write_atomically(target: Path, data: str | bytes, durable: bool = False) -> None:
+    """Put `data` in the place of `target` in one step; `durable`: and wait until it is on the disk."""
+    with replacing(target, durable) as temporary:
         temporary.write_bytes(data.encode() if isinstance(data, str) else data)
+
+
+def sync(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def remove_leftovers(folder: Path) -> None:

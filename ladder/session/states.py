@@ -109,7 +109,7 @@ class StateFolder:
         return (path, note) if path.is_dir() else None
 
     def _point(self, path: Path, note: Note) -> None:
-        write_atomically(self.folder / "CURRENT", json.dumps({"state": int(path.name), "note": asdict(note)}))
+        write_atomically(self.folder / "CURRENT", json.dumps({"state": int(path.name), "note": asdict(note)}), durable=True)
 
 
 def _fits(note: Note, expected: Note) -> bool:

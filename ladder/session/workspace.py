@@ -14,17 +14,16 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from ladder.errors import StateError
 from ladder.files import remove_leftovers, write_atomically
+from ladder.locks import locked
 
 NAME = ".ladder"
 FORMAT = "ladder state 1\n"
-LOCK_SECONDS = 600.0
 
 
 class Workspace:
@@ -44,7 +43,7 @@ def opened(folder: Path, say: Callable[[str], None]) -> Iterator[Workspace]:
     """Make or open a state directory and hold its lock; `StateError` when it is not one, or another run does not end."""
     try:
         _prepare(folder, say)
-        with _locked(folder / "lock", say):
+        with locked(folder / "lock", f"The state directory {folder}", say):
             remove_leftovers(folder)
             for part in (folder / "facts", folder / "states", folder / "results"):
                 part.mkdir(exist_ok=True)
@@ -87,36 +86,3 @@ def _empty(folder: Path, names: set[str]) -> None:
             shutil.rmtree(folder / name)
         else:
             (folder / name).unlink()
-
-
-@contextmanager
-def _locked(file: Path, say: Callable[[str], None]) -> Iterator[None]:
-    """Hold an exclusive lock, which the system releases however this process ends."""
-    with file.open("a+") as lock:
-        waited = 0.0
-        while not _try_lock(lock.fileno()):
-            if waited == 0.0:
-                lock.seek(0)
-                say(f"Waiting for another run (process {lock.read().strip() or '?'}) that uses {file.parent}.")
-            if waited >= LOCK_SECONDS:
-                raise StateError(f"{file.parent} is still in use by another run.", "Wait for it to end, or use another --state.")
-            time.sleep(0.2)
-            waited += 0.2
-        lock.seek(0)
-        lock.truncate()
-        lock.write(str(os.getpid()))
-        lock.flush()
-        try:
-            yield
-        finally:
-            with suppress(OSError):
-                lock.truncate(0)
-
-
-def _try_lock(descriptor: int) -> bool:
-    import fcntl
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True

@@ -18,7 +18,7 @@ import pytest
 from xxhash import xxh3_64_intdigest as checksum
 
 from ladder.database import Database
-from ladder.engine.local import saved
+from ladder.engine.local import saved, saved_base
 from ladder.errors import StateError
 from ladder.program import Program
 
@@ -71,7 +71,7 @@ def folder(tmp_path: Path) -> Path:
         if number:
             change(db, number)
         db.save(tmp_path / "state", str(number))
-    assert {p.name for p in (tmp_path / "state").iterdir()} == {"CURRENT", "base-1", "log-1-1", "log-1-2"}
+    assert {p.name for p in (tmp_path / "state").iterdir()} == {"CURRENT", "lock", "base-1", "log-1-1", "log-1-2"}
     return tmp_path / "state"
 
 
@@ -94,7 +94,7 @@ def killing(monkeypatch: pytest.MonkeyPatch, after: int, error: type[BaseExcepti
         return step
 
     monkeypatch.setattr(os, "fsync", wrap(os.fsync))
-    monkeypatch.setattr(Path, "rename", wrap(Path.rename))
+    monkeypatch.setattr(os, "replace", wrap(os.replace))
     monkeypatch.setattr(Path, "unlink", wrap(Path.unlink))
     return steps
 
@@ -220,7 +220,7 @@ def test_files_that_are_too_short_or_gone(folder: Path, program: Program, name: 
     for length in {0, 1, 12, 20, 29, 36, len(original) - 1, *source.sample(range(len(original)), 30)}:
         if length < len(original):
             file.write_bytes(original[:length])
-            assert attempt(folder, program, scratch(2)) or len(original) - length < saved.ALIGN   # no more than padding is gone
+            assert attempt(folder, program, scratch(2)) or len(original) - length < saved_base.ALIGN   # no more than padding is gone
     file.write_bytes(original + b"more")
     attempt(folder, program, scratch(2))
     file.unlink()
@@ -261,11 +261,11 @@ def test_another_program_or_another_version(folder: Path, program: Program, monk
     with pytest.raises(StateError, match="another program"):
         Database.open(folder, Program.parse(TEXT + "p(b, a) :- p(a, b).\n"))
     with monkeypatch.context() as patch:
-        patch.setattr(saved, "CACHE", Path("kernels-of-another-version"))
+        patch.setattr(saved_base, "CACHE", Path("kernels-of-another-version"))
         with pytest.raises(StateError, match="version"):
             Database.open(folder, program)
     base = folder / "base-1"
-    base.write_bytes(base.read_bytes().replace(saved.MAGIC, b"LADDERSTATE0\n", 1))
+    base.write_bytes(base.read_bytes().replace(saved_base.MAGIC, b"LADDERSTATE0\n", 1))
     with pytest.raises(StateError, match="version"):
         Database.open(folder, program)
 
@@ -317,7 +317,7 @@ def test_malicious_objects(folder: Path, program: Program, objects: bytes, monke
 @pytest.mark.parametrize("body", [pickle.dumps(Bomb(os.system, "touch MARK")), pickle.dumps({}), pickle.dumps(3), b"", b"\x80\x05]"], ids=str)
 def test_malicious_logs(folder: Path, program: Program, body: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
-    (folder / "log-1-2").write_bytes(saved.MAGIC + checksum(body).to_bytes(8, "little") + body)
+    (folder / "log-1-2").write_bytes(saved_base.MAGIC + checksum(body).to_bytes(8, "little") + body)
     with pytest.raises(StateError):
         Database.open(folder, program)
     assert not (folder / "MARK").exists()

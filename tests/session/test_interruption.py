@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import ladder.files
+from ladder import locks
 from ladder.errors import StateError
 from ladder.session import workspace
 from tests.session.projects import CALLS, FILES, analyse, tables, write
@@ -158,11 +160,15 @@ def test_a_state_of_another_version_is_rebuilt_and_a_foreign_directory_refused(r
 
 def test_only_one_run_at_a_time(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     analyse(root, verify=False)
-    monkeypatch.setattr(workspace, "LOCK_SECONDS", 0.4)
+    monkeypatch.setattr(locks, "PATIENCE", 0.4)
     messages: list[str] = []
-    with workspace.opened(root / ".ladder", messages.append):
-        with pytest.raises(StateError, match="in use"), workspace.opened(root / ".ladder", messages.append):
-            pass
+    with workspace.opened(root / ".ladder", messages.append), ThreadPoolExecutor(1) as other:
+        def enter() -> None:
+            with workspace.opened(root / ".ladder", messages.append):
+                pass
+
+        with pytest.raises(StateError, match=f"in use by process {os.getpid()} on "):
+            other.submit(enter).result()
     assert any(f"process {os.getpid()}" in message for message in messages)
     assert analyse(root).analyses[0].mode == "unchanged"
 

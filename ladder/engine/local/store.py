@@ -307,9 +307,9 @@ class Store:
         """First iteration of each stored row; ABSENT where it is not in the relation."""
         return self.bulk["relation", relation, "first_iteration"][:self.row_count(relation)]
 
-    def counts(self, relation: int) -> Array:
-        """Derivation count of each stored row, which the array keeps less by 1."""
-        return self.bulk["relation", relation, "derivation_count"][:self.row_count(relation)] + np.int32(1)
+    def counts(self, relation: int, numbers: Array | slice = slice(None)) -> Array:
+        """Derivation count of each stored row, or of those of these numbers; the array keeps it less by 1."""
+        return self.bulk["relation", relation, "derivation_count"][:self.row_count(relation)][numbers] + np.int32(1)
 
     def columns(self, relation: int) -> tuple[Array, Array, Array]:
         """(rows, first iteration, derivation count) of all stored rows, absent ones included."""

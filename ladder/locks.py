@@ -1,0 +1,80 @@
+"""One process at a time: an exclusive lock on a file that says who holds it.
+
+The system keeps the lock (`flock`) and lets go of it however its process ends, so a file that is left over means nothing.
+A thread that has the lock may take it again.
+"""
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
+
+from ladder.errors import StateError
+
+PATIENCE = 600.0           # seconds
+_holders: dict[Path, int] = {}     # file → the thread of this process that holds its lock
+
+
+@contextmanager
+def locked(file: Path, what: str, say: Callable[[str], None] = lambda message: None, patience: float | None = None) -> Iterator[None]:
+    """Hold the lock on `file`, which is made if need be; `StateError` when another process keeps it for longer than `patience` seconds.
+
+    `what` is locked, for messages; `say` is told when that means waiting.
+    """
+    path = file.resolve()
+    if _holders.get(path) == threading.get_ident():
+        yield
+        return
+    with _flocked(file, what, say, PATIENCE if patience is None else patience):
+        _holders[path] = threading.get_ident()
+        try:
+            yield
+        finally:
+            del _holders[path]
+
+
+@contextmanager
+def _flocked(file: Path, what: str, say: Callable[[str], None], patience: float) -> Iterator[None]:
+    with file.open("a+") as lock:
+        waited = 0.0
+        while not _try(lock.fileno()):
+            if waited == 0.0:
+                say(f"Waiting for {holder(file)}, which uses {what}.")
+            if waited >= patience:
+                raise StateError(f"{what} is in use by {holder(file)}.", "Wait for it to end, or use another --state.")
+            time.sleep(0.1)
+            waited += 0.1
+        lock.truncate(0)
+        lock.write(json.dumps({"pid": os.getpid(), "host": socket.gethostname(), "since": datetime.now().isoformat(" ", "seconds"),
+                               "command": " ".join([Path(sys.argv[0]).name, *sys.argv[1:]])[:400]}) + "\n")
+        lock.flush()
+        try:
+            yield
+        finally:
+            with suppress(OSError):
+                lock.truncate(0)
+
+
+def holder(file: Path) -> str:
+    """Who holds a lock, as far as its file tells."""
+    try:
+        told = json.loads(file.read_text("utf-8", "replace"))
+        return f"process {told['pid']} on {told['host']} (since {told['since']}: {told['command']})"
+    except (OSError, ValueError, KeyError, TypeError):
+        return "another process"
+
+
+def _try(descriptor: int) -> bool:
+    import fcntl
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
