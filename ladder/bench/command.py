@@ -16,7 +16,8 @@ from ladder.bench.report import Section, report
 from ladder.bench.souffle import Souffle
 
 PATH = click.Path(path_type=Path)
-CASES = ("scratch", "small_changes", "epochs", "impact", "start", "threads")
+CASES = ("scratch", "small_changes", "epochs", "impact", "start", "threads", "lattices", "rules", "scaling", "aggregates",
+         "saved_state")
 REPORT = "engine.md"
 
 

@@ -1,15 +1,18 @@
 """`ladder bench engine` measures what it says: rows are right, limits are kept, what fails is told."""
 from __future__ import annotations
 
+import importlib
 import sys
 from pathlib import Path
 
 import pytest
 
+from ladder.bench import cases
 from ladder.bench.bench import Bench
+from ladder.bench.command import CASES
 from ladder.bench.processes import run_process
 from ladder.bench.report import Check, Section, report
-from ladder.bench.workloads import Workload, facts_of
+from ladder.bench.workloads import Workload, facts_of, points_to
 
 MEBI = 1 << 20
 
@@ -55,8 +58,45 @@ def test_from_scratch_finds_the_rows_that_are_there(bench: Bench) -> None:
     paths = set(edges)
     while more := {(a, d) for a, b in paths for c, d in edges if b == c} - paths:
         paths |= more
-    for strategy in ("recompute", "elastic"):
-        measured = bench.measure(evaluate, 120, program=str(workload.path), facts=str(facts), strategy=strategy)
-        assert measured.failure == ""
-        assert measured.last["rows"] == {"path": len(paths)}
-        assert measured.last["cpu"] > 0
+    measured = bench.measure(evaluate, 120, program=str(workload.path), facts=str(facts), strategy="recompute")
+    assert measured.failure == ""
+    found = [measured.last, *evaluate(str(workload.path), str(facts), "elastic")]
+    assert [line["rows"] for line in found] == [{"path": len(paths)}] * 2
+    assert min(line["cpu"] for line in found) > 0
+
+
+def test_small_changes_are_taken_back(bench: Bench) -> None:
+    from ladder.bench.cases.small_changes import cycles
+
+    workload = points_to(2_000)
+    lines = list(cycles(str(workload.path), str(facts_of(bench, workload)), count=4, size=50))
+    gone, came = ([line["impact"] for line in lines if line["what"] == what] for what in ("delete", "insert"))
+    assert gone == came
+    assert len(gone) == 4
+    assert min(gone) >= 1
+    assert next(line["impact"] for line in lines if line["what"] == "with switch") >= 50
+
+
+def test_strategies_agree_after_thirteen_epochs(bench: Bench) -> None:
+    from ladder.bench.cases.epochs import epochs
+
+    workload = points_to(2_000)
+    facts = str(facts_of(bench, workload))
+    found = [list(epochs(str(workload.path), facts, strategy, large=100)) for strategy in ("elastic", "recompute")]
+    assert [[line["epoch"] for line in lines] for lines in found] == [list(range(13))] * 2
+    assert [line["impact"] for line in found[0]] == [line["impact"] for line in found[1]]
+    assert found[0][7]["rows"] == found[1][7]["rows"] != found[0][0]["rows"] == found[0][12]["rows"]
+
+
+def test_a_strategy_is_stopped_when_it_has_taken_too_long(bench: Bench) -> None:
+    from ladder.bench.cases.epochs import epochs
+
+    workload = points_to(2_000)
+    stopped = epochs(str(workload.path), str(facts_of(bench, workload)), "recompute", large=100, stop_after=0.0)
+    assert [line["epoch"] for line in stopped] == [0, 1]
+
+
+def test_every_case_can_be_named() -> None:
+    modules = {path.stem for path in Path(cases.__file__).parent.glob("*.py")} - {"__init__"}
+    assert set(CASES) == modules
+    assert all(hasattr(importlib.import_module(f"ladder.bench.cases.{name}"), "run") for name in CASES)
