@@ -134,10 +134,15 @@ def load(program: Path, functors: Path | None, **options: Any) -> Program:
 def _evaluate(program: Program, facts: Path, output: Path, missing_is_empty: bool, strategy: str) -> None:
     import ladder as api
     from ladder import factfiles
+    from ladder.engine.local.kernels.compiling import compiled
     from ladder.language.needed import needed
 
     if not facts.is_dir():
         raise LadderError(f"There is no directory {facts}.", "Name the directory of the .facts files with -F.")
+    if not compiled():
+        from ladder.engine.local.warm import compile_first
+
+        compile_first()
     program = replace(program, core=needed(program.core))
     db = api.Database(program, strategy=strategy, engine="local")
     for name, rows in factfiles.read_facts(program.core, facts, missing_is_empty):

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -21,6 +21,9 @@ from ladder.session.facts import Facts, Files
 from ladder.session.names import Owners, column_types, naming, result_relations
 from ladder.session.states import StateFolder
 from ladder.session.workspace import Workspace
+
+if TYPE_CHECKING:
+    from ladder.engine.local.warm import Compilation
 
 
 @dataclass(frozen=True)
@@ -49,9 +52,15 @@ def run(project: Project, request: Request, workspace: Workspace, console: Conso
         previous = _previous(facts)
     console.say(f"{project.root}: {len(snapshot.files):,} Java files")
     with console.stage("load"):
-        _compile_meanwhile(console)
-    baseline = facts.of(revision) if revision else None
-    files = facts.of(snapshot)
+        compilation = _compile_meanwhile()
+    try:
+        baseline = facts.of(revision) if revision else None
+        files = facts.of(snapshot)
+        if compilation:
+            compilation.show()
+    finally:
+        if compilation:
+            compilation.stop()
     for found in filter(None, (baseline, files)):
         facts.snapshots.add(found.snapshot, _used(workspace))
     reports = [_one(name, request, facts, files, baseline, workspace, console) for name in request.analyses]
@@ -62,13 +71,13 @@ def run(project: Project, request: Request, workspace: Workspace, console: Conso
     return _report(project, request, facts, files, previous, reports, console)
 
 
-def _compile_meanwhile(console: Console) -> None:
+def _compile_meanwhile() -> Compilation | None:
     """Have the engine compiled while files are read, if this machine has not done so before."""
     from ladder.engine.local.kernels.compiling import compiled
-    if not compiled():
-        from ladder.engine.local.warm import compile_in_background
-        console.say("The engine is compiled for this machine, once: that takes about a minute.")
-        compile_in_background()
+    if compiled():
+        return None
+    from ladder.engine.local.warm import Compilation
+    return Compilation()
 
 
 def _one(name: str, request: Request, facts: Facts, files: Files, baseline: Files | None, workspace: Workspace, console: Console) -> AnalysisReport:

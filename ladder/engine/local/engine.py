@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from ladder.engine.local.functions import Functions
 from ladder.engine.local.host_values import Values
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.aggregation import settle_aggregate
-from ladder.engine.local.kernels.evaluation import run
+from ladder.engine.local.kernels.evaluation import run_bootstrap, run_transaction
 from ladder.engine.local.ordered import OrderedComponents
 from ladder.engine.local.planning import EncodedPlans, bootstrap_plans, key_columns, measured, row_owners
 from ladder.engine.local.store import Store, TooLarge
@@ -202,8 +202,13 @@ class LocalEngine:
 
     def _load_kernels(self) -> None:
         """Have the evaluation compiled or loaded, so that this is not taken for the time that a bootstrap takes."""
-        nothing = EncodedPlans(np.zeros(0, L.COMPONENT), np.zeros(0, np.int64), np.zeros(0, L.PLAN), np.zeros(0, L.STEP))
-        self.evaluate(np.zeros(1, L.FIXPOINT)[0], nothing)
+        fixpoint = np.zeros(1, L.FIXPOINT)[0]
+        fixpoint.active = 1
+        self.evaluate(fixpoint, EncodedPlans.none())
+
+    def load_transaction(self) -> None:
+        """Have the kernel of updates compiled or loaded."""
+        self.evaluate(np.zeros(1, L.FIXPOINT)[0], EncodedPlans.none())
 
     def rehearse(self) -> None:
         """Make what updates need: plans with their indexes, and the kernels that nothing else calls."""
@@ -252,10 +257,18 @@ class LocalEngine:
     # ---- running kernels
 
     def evaluate(self, fixpoint: Any, p: EncodedPlans) -> int:
-        """Run a bootstrap or the open update to its end, or until a bootstrap NEEDS_PLANS."""
+        """Run a bootstrap to its end, or until it NEEDS_PLANS; the open update where `fixpoint` is not active."""
+        return self.run_kernel(partial(self._run_bootstrap, fixpoint, p) if fixpoint.active else partial(self._run_transaction, p))
+
+    def _run_bootstrap(self, fixpoint: Any, p: EncodedPlans) -> int:
         store = self.store
-        return self.run_kernel(lambda: run(fixpoint, store.update[0], p.components, p.inputs, p.plans, p.steps, store.relations,
-                                           store.indexes, store.aggregates, store.operations, store.workspace[0]))
+        return int(run_bootstrap(fixpoint, store.update[0], p.components, p.plans, p.steps, store.relations, store.indexes,
+                                 store.aggregates, store.operations, store.workspace[0]))
+
+    def _run_transaction(self, p: EncodedPlans) -> int:
+        store = self.store
+        return int(run_transaction(store.update[0], p.components, p.inputs, p.plans, p.steps, store.relations, store.indexes,
+                                   store.aggregates, store.operations, store.workspace[0]))
 
     def run_kernel(self, kernel: Callable[[], int]) -> int:
         """Call a kernel until it is finished (or NEEDS_PLANS), doing what it asks for in between."""

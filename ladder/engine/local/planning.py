@@ -39,6 +39,11 @@ class EncodedPlans:
     sources: list[Plan] = field(default_factory=list)
     counts: list[list[int]] = field(default_factory=list)
 
+    @staticmethod
+    def none() -> EncodedPlans:
+        """No component, no plans."""
+        return EncodedPlans(np.zeros(0, L.COMPONENT), np.zeros(0, np.int64), np.zeros(0, L.PLAN), np.zeros(0, L.STEP))
+
 
 @dataclass(frozen=True)
 class RulePlans:

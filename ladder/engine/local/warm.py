@@ -1,28 +1,104 @@
-"""Compiling the kernels ahead of their first use, while something else is waited for."""
+"""Compiling the kernels before their first use: in two processes, for numba compiles one function at a time in each.
+
+    bootstrap   what a first evaluation needs; then, when the other process is done, the rest
+    update      the kernel of updates, which is half of the work
+"""
 from __future__ import annotations
 
+import fcntl
+import os
+import subprocess
+import sys
 import tempfile
-import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import numpy as np
 
 from ladder.engine.local.engine import LocalEngine
+from ladder.engine.local.kernels.compiling import compiled, note_compiled
+from ladder.engine.local.kernels.keeping import CACHE, prune
 from ladder.engine.local.saved import SavedState, open_state
 from ladder.language.core import Atom, Column, Compare, Compute, Kind, Not, Program, Relation, Rule, Type, Var, verify
 
 NUMBER = Type("number", Kind.NUMBER)
+PARTS = ("bootstrap", "update")
+DOING = "compiling kernels, once per installation"
+
+
+class Compilation:
+    """The processes that compile; whatever becomes of them, a kernel that is not there is compiled when it is called."""
+
+    def __init__(self) -> None:
+        self.began = time.monotonic()
+        root = str(Path(__file__).parents[3])
+        paths = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
+        self._processes = [] if not sys.executable else [
+            subprocess.Popen([sys.executable, "-m", __name__, part], env={**os.environ, "PYTHONPATH": paths},
+                             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for part in PARTS]
+
+    def wait(self, tell: Callable[[float], None], every: float = 1.0) -> None:
+        """Wait for them; `tell` is told the seconds since the start now and then. They end with whoever waits for them."""
+        try:
+            for process in self._processes:
+                while True:
+                    with suppress(subprocess.TimeoutExpired):
+                        process.wait(every)
+                        break
+                    tell(time.monotonic() - self.began)
+        finally:
+            self.stop()
+
+    def show(self) -> None:
+        """Wait for them, with a line on standard error that says so."""
+        terminal = sys.stderr.isatty()
+
+        def tell(seconds: float) -> None:
+            if terminal:
+                print(f"\r{DOING} … {seconds:.0f} s", end="", file=sys.stderr, flush=True)
+
+        if not terminal:
+            print(f"{DOING} …", file=sys.stderr, flush=True)
+        try:
+            self.wait(tell)
+        finally:
+            seconds = time.monotonic() - self.began
+            print(f"\r{DOING}: {seconds:.0f} s" if terminal else f"… {seconds:.0f} s", file=sys.stderr, flush=True)
+
+    def stop(self) -> None:
+        """End processes that still run."""
+        for process in self._processes:
+            if process.poll() is None:
+                process.terminate()
+                process.wait()
+
+
+def compile_first() -> None:
+    """Compile what is not compiled yet."""
+    if not compiled():
+        Compilation().show()
 
 
 def compile_kernels() -> None:
-    """Compile every kernel, or load it from the cache: evaluate, change, save and open a tiny program. About half a minute once."""
+    """Have every kernel compiled and loaded into this process."""
+    compile_first()
+    use_all_kernels()
+
+
+def use_all_kernels(between: Callable[[], None] = lambda: None) -> None:
+    """Evaluate, change, save and open a tiny program; `between` is called before the first change."""
     program = _program()
     engine = LocalEngine(program, room=2)
     facts = np.array([(i, i + 1) for i in range(100)], np.int32)
     engine.bootstrap({"edge": facts})
+    engine.values.symbols.numbers([str(i) for i in range(1000)])
+    between()
     for keep in (False, True):
         engine.update({"edge": facts[40:60]}, {"edge": facts[:2] + 200})
         engine.finish() if keep else engine.abandon()
+    engine.rehearse()
     engine.compact(engine.numbers["path"])
     with tempfile.TemporaryDirectory() as folder:
         saved = SavedState(Path(folder))
@@ -33,17 +109,35 @@ def compile_kernels() -> None:
         open_state(Path(folder), program, "")
 
 
-def compile_in_background() -> threading.Thread:
-    """Start `compile_kernels` in a thread of its own; failures show when the kernels are used."""
-    def work() -> None:
-        try:
-            compile_kernels()
-        except Exception:   # the same failure is met, and told, where the kernels are needed
-            return
+def compile_part(part: str) -> None:
+    """The work of one of the processes. Another first use at the same time waits here, then finds all in the cache."""
+    if part == "update":
+        engine = LocalEngine(_program())
+        with _locked("update"):
+            engine.load_transaction()
+        return
+    with _locked("bootstrap"):
+        use_all_kernels(between=_wait_for_update)
+    note_compiled()
+    prune()
 
-    thread = threading.Thread(target=work, name="compile kernels", daemon=True)
-    thread.start()
-    return thread
+
+def _wait_for_update() -> None:
+    with _locked("update"):
+        pass
+
+
+@contextmanager
+def _locked(part: str) -> Iterator[None]:
+    """Alone with a part among processes; the lock goes with the process that holds it."""
+    try:
+        file = (CACHE / f"{part}.lock").open("w")
+    except OSError:     # then nothing can be kept there either
+        yield
+        return
+    with file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def _program() -> Program:
@@ -58,3 +152,7 @@ def _program() -> Program:
              Rule(Atom("distance", (y, x)), (Atom("edge", (x, y)),)),
              Rule(Atom("distance", (y, e)), (Atom("distance", (x, d)), Atom("edge", (x, y)), Compute(e, "+", (d, x)))))
     return verify(Program(relations, rules))
+
+
+if __name__ == "__main__":
+    compile_part(sys.argv[1])

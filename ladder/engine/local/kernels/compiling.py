@@ -1,7 +1,11 @@
 """`entry_point`: compile a kernel that Python calls, and keep it on disk; `helper`: a function that only kernels call."""
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
+import numba
+from llvmlite import binding
 from numba import config, njit
 
 from .keeping import CACHE, Kept
@@ -20,5 +24,15 @@ def entry_point(function: Any) -> Any:
 
 
 def compiled() -> bool:
-    """Whether the kernels are in the cache already, so that their first use takes no half minute."""
-    return any(CACHE.glob("evaluation.run-*"))
+    """Whether all kernels are in the cache, so that their first use takes no half minute."""
+    return bool(config.DISABLE_JIT) or _mark().exists()
+
+
+def note_compiled() -> None:
+    """Note that all kernels are in the cache."""
+    with suppress(OSError):
+        _mark().touch()
+
+
+def _mark() -> Path:
+    return CACHE / f"complete-{numba.__version__}-{binding.get_host_cpu_name()}"

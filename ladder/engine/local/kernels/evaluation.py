@@ -1,12 +1,19 @@
-"""The one entry point of bootstrap and update: what they share is compiled once."""
+"""The entry points of bootstrap and update: two, so that two processes can compile them and a run loads only what it needs."""
 from .compiling import entry_point
 from .fixpoint import evaluate
+from .layout import FINISHED
 from .update import run_update
 
 
 @entry_point
-def run(fixpoint, update, components, inputs, plans, steps, relations, indexes, aggregates, operations, workspace):
-    """Run a bootstrap of `components[0]` (fixpoint.active) or an update until FINISHED or the host is needed; then call again."""
-    if fixpoint.active:
-        return evaluate(fixpoint, components[0], plans, steps, relations, indexes, aggregates, operations, workspace, update)
+def run_bootstrap(fixpoint, update, components, plans, steps, relations, indexes, aggregates, operations, workspace):
+    """Run a bootstrap of `components[0]`, if there is one, until FINISHED or the host is needed; then call again."""
+    if len(components) == 0:
+        return FINISHED
+    return evaluate(fixpoint, components[0], plans, steps, relations, indexes, aggregates, operations, workspace, update)
+
+
+@entry_point
+def run_transaction(update, components, inputs, plans, steps, relations, indexes, aggregates, operations, workspace):
+    """Run the update of all components until FINISHED or the host is needed; then call again."""
     return run_update(update, components, inputs, plans, steps, relations, indexes, aggregates, operations, workspace)

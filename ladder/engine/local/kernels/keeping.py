@@ -10,6 +10,7 @@ import pickle
 import shutil
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,15 +22,20 @@ from numba.core.compiler import CompileResult
 from numba.core.runtime import _nrt_python
 from numba.core.serialize import dumps
 
-from ladder.files import replacing
+from ladder.files import write_atomically
 
 PACKAGE = Path(__file__).parent
-KEPT = 8    # directories, of this and of other versions
+DIGEST = 16  # bytes before each file's content that tell whether it is whole
+KEPT = 8  # directories, of this and of other versions
 
 
 def _fingerprint() -> str:
     sources = b"".join(path.read_bytes() for path in sorted(PACKAGE.glob("*.py")))
     return hashlib.sha256(sources + str(config.BOUNDSCHECK).encode()).hexdigest()[:16]
+
+
+def _digest(content: bytes | memoryview) -> bytes:
+    return hashlib.blake2b(content, digest_size=DIGEST).digest()
 
 
 def _writable(folder: Path) -> bool:
@@ -50,6 +56,8 @@ def _directory() -> Path:
 
 
 CACHE = _directory()
+with suppress(OSError):
+    os.utime(CACHE)     # `prune` keeps what was used last
 
 
 class Loaded(JITCodeLibrary):
@@ -86,9 +94,13 @@ class Kept:
     def load_overload(self, signature: Any, target: Any) -> CompileResult | None:
         """The compiled function for these types of arguments, None where there is none or it is damaged."""
         try:
-            stored = pickle.loads(self._file(signature, target).read_bytes())
-        except (OSError, EOFError, ValueError, pickle.UnpicklingError):
+            content = self._file(signature, target).read_bytes()
+        except OSError:
             return None
+        payload = memoryview(content)[DIGEST:]
+        if content[:DIGEST] != _digest(payload):
+            return None
+        stored = pickle.loads(payload)
         _offer_runtime()
         return _restored(target, *stored)
 
@@ -96,10 +108,10 @@ class Kept:
         """Keep a compiled function; where the disk is full or read-only, it is compiled again the next time."""
         name, _, code = result.library.serialize_using_object_code()
         result.fndesc.typemap = result.fndesc.calltypes = None     # of use in compiling only
+        payload = dumps((name, code, result.fndesc, result.environment, result.signature, result.reload_init))
         try:
             CACHE.mkdir(parents=True, exist_ok=True)
-            with replacing(self._file(signature, result.target_context)) as file:
-                file.write_bytes(dumps((name, code, result.fndesc, result.environment, result.signature, result.reload_init)))
+            write_atomically(self._file(signature, result.target_context), _digest(payload) + payload)
         except OSError:
             return
 
@@ -126,8 +138,13 @@ def _offer_runtime() -> None:
 
 
 def prune() -> None:
-    """Remove all but the directories of the versions used last, and mark this one as used."""
-    os.utime(CACHE)
-    folders = sorted(CACHE.parent.glob("kernels-*"), key=lambda folder: folder.stat().st_mtime, reverse=True)
-    for folder in folders[KEPT:]:
+    """Remove all but the directories of the versions used last."""
+    for folder in sorted(CACHE.parent.glob("kernels-*"), key=_used, reverse=True)[KEPT:]:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _used(folder: Path) -> float:
+    try:
+        return folder.stat().st_mtime
+    except OSError:     # another process has just removed it
+        return 0.0
