@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from ladder.engine.local import transactions
 from ladder.engine.local.functions import Functions
+from ladder.engine.local.given import GivenToo, given_rows, is_given
 from ladder.engine.local.host_values import Values
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.aggregation import settle_aggregate
@@ -74,6 +75,7 @@ class LocalEngine:
         self.functions = Functions(program, self.values, self.store)
         self.ordered = OrderedComponents(self)
         self.strategy: Strategy = strategy_of(strategy)(self)
+        self.given_too = GivenToo()
         self.statistics: dict[str, Statistics] = {}
         self.update_plans: EncodedPlans | None = None
         self.costs = Costs()
@@ -165,19 +167,11 @@ class LocalEngine:
 
     def given_facts(self, name: str, deleted: Cells | None = None) -> tuple[Cells, npt.NDArray[np.bool_]]:
         """(stored rows of a relation's given facts, which of them were given from outside and are not among `deleted`)."""
-        taker = self.fact_relation(name)
-        number = self.numbers[taker]
-        cells, first = self.store.cells(number), self.store.first(number)
-        given = self.strategy.given(first)
-        for others in (self.stated_facts.get(taker), deleted):
-            if others is not None and len(others):
-                numbers = self.store.find(number, others)
-                given[numbers[numbers >= 0]] = False
-        return cells, given
+        return given_rows(self, self.fact_relation(name), deleted)
 
     def is_given(self, name: str, cells: Cells) -> npt.NDArray[np.bool_]:
-        """Whether each of these rows is a fact of a relation of the program, given or stated."""
-        return self.strategy.given(self.store.first_of(self.numbers[self.taker(name)], cells))
+        """Whether each of these rows is a given fact of a relation of the program."""
+        return is_given(self, self.taker(name), cells)
 
     # ---- bootstrap
 
@@ -194,7 +188,9 @@ class LocalEngine:
         for name, cells in self.stated_facts.items():
             self.load_cells(name, cells)
         for name, cells in facts.items():
-            self.load_cells(self.taker(name), cells)
+            taker = self.taker(name)
+            self.given_too.change(taker, cells, self.stated_facts.get(taker), present=True)
+            self.load_cells(taker, cells)
         for position, component in enumerate(self.expanded.components):
             self.bootstrap_component(position, component)
         self.ordered.forget()

@@ -4,8 +4,8 @@ Every distinct tuple of arguments is answered once and remembered in the operati
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -58,6 +58,19 @@ class Functions:
         self.numbers: dict[tuple[str, Kind | None, int], int] = {}
         self.answerers: dict[int, Answerer] = {}
         self.calls = 0
+
+    def follow(self, old: Functions, redefined: Collection[str]) -> None:
+        """Take over what was made for another version of the program, but for the functions that are others now.
+
+        Until `settle_on` the functions of the old program can be asked, too.
+        """
+        self.program = replace(self.program, functions={**old.program.functions, **self.program.functions})
+        self.numbers = {key: number for key, number in old.numbers.items() if key[0] not in redefined}
+        self.answerers = {number: old.answerers[number] for number in self.numbers.values() if number in old.answerers}
+
+    def settle_on(self, program: Program) -> None:
+        """From now on there are this program's functions only."""
+        self.program = program
 
     def operation(self, name: str, kind: Kind, count: int) -> int:
         """Number of the operation of a function or comparison on `count` arguments of a kind."""

@@ -53,6 +53,20 @@ class OrderedComponents:
         self.drawn, self.starts = self._old
         self.forget()
 
+    def follow(self, old: OrderedComponents) -> None:
+        """Take over what is known of components that another version of the program has, too."""
+        positions = {component.names: position for position, component in old.components.items()}
+        for position, component in self.components.items():
+            before = positions.get(component.names)
+            for ours, theirs in ((self.drawn, old.drawn), (self.starts, old.starts)):
+                if before in theirs:
+                    ours[position] = theirs[before]
+
+    @property
+    def drawing_names(self) -> list[frozenset[str]]:
+        """The relations of the components that draw numbers, in their order."""
+        return [self.components[position].names for position in self.drawing]
+
     def forget(self) -> None:
         """Let go of what was decoded: all components are evaluated, or rows change."""
         self._read.clear()
@@ -78,9 +92,12 @@ class OrderedComponents:
         self.drawn[position], self.starts[position] = outcome.drawn, start
         return outcome
 
-    def difference(self, position: int) -> Iterator[tuple[str, Cells, Cells]]:
-        """(relation, rows that go, rows that come) in the open update; nothing where nothing that matters changed."""
-        if not self._concerned(position):
+    def difference(self, position: int, again: bool = False) -> Iterator[tuple[str, Cells, Cells]]:
+        """(relation, rows that go, rows that come) in the open update; nothing where nothing that matters changed.
+
+        `again`: the component is evaluated whatever changed.
+        """
+        if not again and not self._concerned(position):
             return
         store = self.engine.store
         for name, cells in self.evaluate(position).items():

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -115,9 +115,13 @@ def update_plans(engine: LocalEngine) -> EncodedPlans:
                                          component.names) for component in engine.expanded.components])
 
 
-def rule_plans(engine: LocalEngine, plans: Sequence[Sequence[Plan]], own: frozenset[str]) -> list[RulePlans]:
-    """Per rule of a component its plans as records; makes the indexes that they need. `own`: relations of the component."""
-    steps, records = concatenate(_encode(engine, [plan for some in plans for plan in some], own))
+def rule_plans(engine: LocalEngine, plans: Sequence[Sequence[Plan]], own: frozenset[str],
+               number_of: Callable[[str], int] | None = None) -> list[RulePlans]:
+    """Per rule of a component its plans as records; makes the indexes that they need.
+
+    `own`: relations of the component. `number_of`: numbers of relations where they are not those of the engine.
+    """
+    steps, records = concatenate(_encode(engine, [plan for some in plans for plan in some], own, number_of))
     return _by_rule(records, steps, [plan for some in plans for plan in some], list(map(len, plans)))
 
 
@@ -141,8 +145,9 @@ def taken_apart(encoded: EncodedPlans) -> list[list[RulePlans]]:
     return found
 
 
-def assembled(engine: LocalEngine, by_component: Sequence[Sequence[RulePlans]], more_inputs: Sequence[str] = ()) -> EncodedPlans:
-    """The plans of all components in one; `more_inputs`: relations that every component with rules reads besides its own inputs."""
+def assembled(engine: LocalEngine, by_component: Sequence[Sequence[RulePlans]],
+              more_inputs: Mapping[int, Sequence[str]] | None = None) -> EncodedPlans:
+    """The plans of all components in one; `more_inputs`: position of a component → relations that it reads beside its inputs."""
     table, inputs = np.zeros(len(by_component), L.COMPONENT), list[int]()
     parts = [part for some in by_component for part in some]
     plans = np.concatenate([part.plans for part in parts] or [np.zeros(0, L.PLAN)]).view(L.PLAN)
@@ -152,7 +157,7 @@ def assembled(engine: LocalEngine, by_component: Sequence[Sequence[RulePlans]], 
         table[position] = engine.component_record(position, component)
         record = table[position]
         record["first_update_plan"], record["update_plan_count"] = at, sum(len(part.plans) for part in some)
-        names = (*component.inputs, *more_inputs) if some else component.inputs
+        names = (*component.inputs, *(more_inputs or {}).get(position, ()))
         record["first_input"], record["input_count"] = len(inputs), len(names)
         inputs += [engine.numbers[name] for name in names]
         at += int(record["update_plan_count"])
@@ -166,6 +171,14 @@ def assembled(engine: LocalEngine, by_component: Sequence[Sequence[RulePlans]], 
                         [[len(part.plans) for part in some] for some in by_component])
 
 
+def indexes_of(encoded: EncodedPlans) -> set[int]:
+    """Numbers of the indexes that plans look rows up in."""
+    numbers = set(encoded.steps["index"].tolist())
+    for choices, count in zip(encoded.steps["choices"]["index"].tolist(), encoded.steps["choice_count"].tolist(), strict=True):
+        numbers.update(choices[:count])
+    return numbers
+
+
 def measured(engine: LocalEngine, name: str) -> Statistics:
     """Statistics of the rows that are there now."""
     rows, lengths = engine.store.block_lengths(engine.numbers[name])
@@ -177,8 +190,8 @@ def statistics_of(engine: LocalEngine, name: str) -> Statistics:
     return engine.statistics.get(name) or Statistics.unknown(engine.relations[name].arity)
 
 
-def _encode(engine: LocalEngine, plans: list[Plan], own: frozenset[str]) -> Any:
-    names = Names(engine.numbers.__getitem__, engine.values.constant, engine.functions.operation,
+def _encode(engine: LocalEngine, plans: list[Plan], own: frozenset[str], number_of: Callable[[str], int] | None = None) -> Any:
+    names = Names(number_of or engine.numbers.__getitem__, engine.values.constant, engine.functions.operation,
                   lambda relation, columns: choose_index(engine, relation, columns))
     try:
         return encode(plans, own, engine.store, names)
@@ -194,7 +207,7 @@ def choose_index(engine: LocalEngine, relation: int, columns: tuple[int, ...]) -
     """
     if len(columns) < 2:
         return columns
-    store, statistics = engine.store, engine.statistics.get(engine.names[relation])
+    store, statistics = engine.store, engine.statistics.get(engine.names.get(relation, ""))
     if statistics is not None:
         primary = int(store.indexes[int(store.relations[relation].primary_index)]["keys"][0])
         short = [c for c in columns if expected_matches(statistics, (c,)) <= SHORT]

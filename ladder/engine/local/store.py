@@ -5,7 +5,7 @@ called again once `make_room` has granted it. Nothing here knows names or Python
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -48,6 +48,12 @@ def _larger(has: int, wanted: int) -> int:
     return max(wanted, min((8 if has < SMALL else 2) * has, max(MOST_ROWS, wanted)))
 
 
+def _move(arrays: dict[tuple[str, int, str], Any], old: int, new: int) -> None:
+    """Give the arrays of an aggregate another number."""
+    for key in [key for key in arrays if key[:2] == ("aggregate", old)]:
+        arrays["aggregate", new, key[2]] = arrays.pop(key)
+
+
 class TooLarge(Exception):
     """A relation or an index has outgrown 32-bit row numbers."""
 
@@ -77,14 +83,7 @@ class Store:
         for room_of_update in ROOMS["update"]:
             self._grow("update", 0, room_of_update, 64)
         self._make_workspace(batch_size)
-        for number, (arity, key, owner) in enumerate(zip(arities, keys, owners or [L.NONE] * len(arities), strict=True)):
-            record = self.relations[number]
-            record.arity, record.aggregate, record.owner = arity, L.NONE, owner
-            if owner != L.NONE:
-                self._make_view(number)
-                continue
-            self._grow("relation", number, ROOMS["relation"][0], room)
-            record.primary_index = self._new_index(number, L.HASHED, (key,), L.NONE)
+        self.new_relations(0, arities, keys, owners or [L.NONE] * len(arities))
 
     def _make_view(self, number: int) -> None:
         """Let a relation share the rows of its owner."""
@@ -201,7 +200,66 @@ class Store:
             self.replace("aggregate", number, "group_directory", directory, mapping)
             self.aggregates[number].slot_count = slots
 
-    # ---- making relations' indexes, aggregates, operations
+    # ---- making and dropping relations, indexes, aggregates, operations
+
+    def new_relations(self, first: int, arities: Sequence[int], keys: Sequence[int], owners: Sequence[int]) -> None:
+        """Empty relations of the numbers from `first` on, which no relation has; see the class for `owners`."""
+        missing = first + len(arities) - len(self.relations)
+        if missing > 0:
+            more = np.zeros(missing, L.RELATION)
+            more["owner"] = L.NONE
+            self.relations = np.concatenate([self.relations, more]).view(L.RELATION)
+        for number, (arity, key, owner) in enumerate(zip(arities, keys, owners, strict=True), first):
+            record = self.relations[number]
+            record.arity, record.aggregate, record.owner = arity, L.NONE, owner
+            if owner != L.NONE:
+                self._make_view(number)
+                continue
+            self._grow("relation", number, ROOMS["relation"][0], self.room)
+            self.relations[number].primary_index = self._new_index(number, L.HASHED, (key,), L.NONE)
+
+    def drop_relation(self, number: int) -> None:
+        """Forget a relation with its indexes, and those that share its rows; its number is free."""
+        for view in self.views(number):
+            self.drop_relation(view)
+        for index in np.flatnonzero(self.indexes["relation"] == number).tolist():
+            self.drop_index(index)
+        for key in [key for key in self.index_numbers if key[0] == number]:
+            del self.index_numbers[key]
+        self._forget("relation", number)
+        self.relations[number].owner = L.NONE
+
+    def drop_aggregates(self, numbers: Collection[int]) -> dict[int, int]:
+        """Forget aggregates; the others keep their order: old number → new number."""
+        kept = [number for number in range(len(self.aggregates)) if number not in numbers]
+        for number in numbers:
+            self._forget("aggregate", number)
+        self.aggregates = self.aggregates[kept].copy()
+        for new, old in enumerate(kept):
+            if new != old:
+                _move(self.bulk, old, new)
+                _move(self._mappings, old, new)
+            self.relations[int(self.aggregates[new].aggregands)].aggregate = new
+        return {old: new for new, old in enumerate(kept)}
+
+    def keep_indexes(self, wanted: Collection[int]) -> None:
+        """Drop all indexes but these and the primary ones."""
+        for relation in self.relations:
+            for index in relation["indexes"][:int(relation["index_count"])].tolist():
+                if index not in wanted:
+                    self.drop_index(index)
+
+    def drop_operations(self, count: int) -> None:
+        """Forget the operations made last; so many are left."""
+        for number in range(count, len(self.operations)):
+            self._forget("operation", number)
+        self.operations = self.operations[:count].copy()
+
+    def _forget(self, kind: str, number: int) -> None:
+        for key in [key for key in self.bulk if key[:2] == (kind, number)]:
+            del self.bulk[key]
+            self._mappings.pop(key, None)
+        self.records(kind)[number] = np.zeros(1, self.records(kind).dtype)[0]
 
     def _new_index(self, relation: int, kind: int, keys: tuple[int, ...], value_column: int) -> int:
         number = len(self.indexes)
@@ -234,7 +292,7 @@ class Store:
         return number
 
     def drop_index(self, number: int) -> None:
-        """Forget an index other than a primary one; its record stays, for numbers of indexes never change."""
+        """Forget an index, a primary one only with its relation; its record stays, for numbers of indexes never change."""
         index = self.indexes[number]
         relation = self.relations[int(index.relation)]
         kept = [n for n in relation["indexes"][:int(relation.index_count)].tolist() if n != number]

@@ -62,11 +62,13 @@ def open_update(engine: LocalEngine, deleted: Mapping[str, Cells], inserted: Map
     store = engine.store
     begin_update(store.update[0], store.relations)
     engine.ordered.begin()
+    engine.given_too.begin()
     try:
-        for name, cells in deleted.items():
-            _change_facts(engine, engine.taker(name), cells, present=False)
-        for name, cells in inserted.items():
-            _change_facts(engine, engine.taker(name), cells, present=True)
+        for present, facts in ((False, deleted), (True, inserted)):
+            for name, cells in facts.items():
+                taker = engine.taker(name)
+                engine.given_too.change(taker, cells, engine.stated_facts.get(taker), present)
+                change_facts(engine, taker, cells, present)
         _update_components(engine, prepared)
     except BaseException:
         abandon(engine)
@@ -78,19 +80,24 @@ def _update_components(engine: LocalEngine, prepared: EncodedPlans) -> None:
     for position in engine.ordered.components:
         engine.strategy.update(replace(prepared, components=prepared.components[:position]))
         for name, gone, came in engine.ordered.difference(position):
-            _change_facts(engine, name, gone, present=False)
-            _change_facts(engine, name, came, present=True)
+            change_facts(engine, name, gone, present=False)
+            change_facts(engine, name, came, present=True)
     engine.ordered.forget()
     engine.strategy.update(prepared)
 
 
-def _change_facts(engine: LocalEngine, name: str, cells: Cells, present: bool) -> None:
+def change_facts(engine: LocalEngine, name: str, cells: Cells, present: bool) -> None:
     """Facts to be there or not from now on; their old states are kept in the transaction."""
     number, store = engine.numbers[name], engine.store
     rows = store.add(number, cells) if present else store.find(number, cells)
     rows = np.unique(rows[rows >= 0])
     if not present and (stated := engine.stated_facts.get(name)) is not None:
         rows = np.setdiff1d(rows, store.find(number, stated))
+    mark(engine, number, rows, present)
+
+
+def mark(engine: LocalEngine, number: int, rows: npt.NDArray[np.int64], present: bool) -> None:
+    """Stored rows to be facts, or facts no longer; their old states are kept in the transaction."""
     done = 0
     while (done := engine.strategy.change_facts(number, rows, present, done)) < len(rows):
         engine.make_room()
@@ -169,6 +176,7 @@ def _abandon(engine: LocalEngine) -> None:
     store = engine.store
     engine.functions.withdraw()
     engine.ordered.abandon()
+    engine.given_too.abandon()
     for number in range(len(store.aggregates)):
         aggregate = store.aggregates[number]
         while restore_aggregands(aggregate, store.relations, store.update[0]) == L.NEEDS_ROOM:

@@ -242,6 +242,19 @@ def plans_of_update(rule: Rule, statistics: Callable[[str], Statistics]) -> list
     return plans + _variants(rule, Role.BACKWARD, None, rule.head, costs)
 
 
+def plan_of_switch(rule: Rule, statistics: Callable[[str], Statistics]) -> Plan:
+    """The plan from the row of the relation that switches a rule, its first literal: all instantiations of the rest."""
+    literals = relational_literals(rule)
+    costs = Costs({n: statistics(atom_of(a).relation) for n, a in enumerate(literals)})
+    start = _cheapest_start(replace(rule, body=rule.body[1:]), Costs({n: costs.of[n + 1] for n in range(len(literals) - 1)}))
+    return _update_plan(rule, Role.FORWARD, 0, atom_of(literals[0]), costs, None if start is None else start + 1)
+
+
+def plans_of_switched(rule: Rule, statistics: Callable[[str], Statistics]) -> list[Plan]:
+    """Plans of the update in which a rule is switched on."""
+    return [plan_of_switch(rule, statistics), *(plan for plan in plans_of_update(rule, statistics) if plan.driver != 0)]
+
+
 def _variants(rule: Rule, role: Role, driver: int | None, start: Atom, costs: Costs) -> list[Plan]:
     """One plan, or several that differ in the atom looked up first where that look-up may be long."""
     best = _update_plan(rule, role, driver, start, costs, None)

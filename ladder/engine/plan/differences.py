@@ -45,8 +45,7 @@ class Difference:
 
 def switched(rule: Rule, relation: str) -> Rule:
     """A rule that holds while the relation (`ADDED` or `REMOVED` of `components`) has its row."""
-    plan = None if rule.plan is None else (0, *(position + 1 for position in rule.plan))
-    return replace(rule, body=(Atom(relation, (None,)), *rule.body), plan=plan)
+    return replace(rule, body=(Atom(relation, (None,)), *rule.body))
 
 
 @dataclass(frozen=True)
@@ -115,7 +114,8 @@ class Versions:
     def _ordered_text(self, component: Component, program: Program) -> Hashable:
         """What decides the rows of an ordered component: its declarations and rules, in their order."""
         names = set(component.ordered)
-        relations = tuple((r.name, r.aggregate, r.choice, r.limit) for name in component.ordered for r in (program.relations[name],))
+        relations = tuple((r.name, r.aggregate, r.choice, r.limit, program.facts.get(name, ()))
+                          for name in component.ordered for r in (program.relations[name],))
         clauses: list[Rule | Subsumption] = [r for r in program.rules if r.head.relation in names]
         clauses += [s for s in program.subsumptions if s.dominated.relation in names]
         used = sorted({f for clause in clauses for f in functions_of(clause)}.intersection(self.redefined))

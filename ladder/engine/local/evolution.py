@@ -1,0 +1,348 @@
+"""Rules change like facts (DYRE): the state of one program becomes that of another in a transaction.
+
+    NUMBER     relations of components that stay keep their numbers and arrays; those of other components get new ones
+    FACTS      facts that rules state, or state no longer; given ones follow the relation that takes them
+    SWITCH     rules that came are switched on, rules that went are switched off (see `ladder.engine.plan.differences`)
+    UPDATE     component by component: what stays is updated; what is another component is evaluated anew, and what that
+               makes of its relations is a change to the components after it
+    COMMIT     relations that are gone are dropped, plans lose their switches
+
+Until then the old engine is as it was: new relations have arrays of their own, changes of the others are rolled back.
+"""
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from ladder.engine.local import transactions
+from ladder.engine.local.engine import LocalEngine
+from ladder.engine.local.given import among, given_rows, is_given, without
+from ladder.engine.local.kernels import layout as L
+from ladder.engine.local.kernels.update import begin_update
+from ladder.engine.local.mapped import Undisturbed
+from ladder.engine.local.planning import (
+    EncodedPlans,
+    RulePlans,
+    assembled,
+    indexes_of,
+    key_columns,
+    row_owners,
+    rule_plans,
+    statistics_of,
+    taken_apart,
+)
+from ladder.engine.local.store import TooLarge
+from ladder.engine.local.transactions import Report, change_facts
+from ladder.engine.plan.build import plan_of_switch, plans_of_switched, plans_of_update
+from ladder.engine.plan.components import ADDED, REMOVED, Component, component_order, is_record_table
+from ladder.engine.plan.differences import Difference, Versions, switched
+from ladder.engine.plan.order import Statistics
+from ladder.errors import LadderError
+from ladder.language.core import Program
+from ladder.language.rule_changes import cell_signature
+
+Cells = npt.NDArray[np.int32]
+ROW = np.zeros((1, 1), np.int32)     # of a switch
+
+
+class Unmaintainable(LadderError):
+    """The state of the old program cannot become that of the new one; the message says why."""
+
+
+class Evolution:
+    """A transaction that replaces a program. `open` first; then `finish` or `abandon`; `engine` is the new program's."""
+
+    def __init__(self, old: LocalEngine, program: Program, redefined: Collection[str] = ()) -> None:
+        """`redefined`: functions of both programs whose code is another one. Raises before anything is changed."""
+        self.old, self.store = old, old.store
+        self.engine = engine = LocalEngine(program, saved_order=component_order(program), store=old.store, watch=old.watch,
+                                           strategy=old.strategy.name)
+        engine.values.symbols, engine.values.objects = old.values.symbols, old.values.objects
+        signatures = {name for name, function in program.functions.items() if old.program.functions.get(name, function) != function}
+        self.redefined = signatures.union(redefined)
+        self.differences = Versions(old.program, program, old.expanded, engine.expanded, self.redefined).differences()
+        self.anew = [position for position, difference in enumerate(self.differences)
+                     if difference.anew and not is_record_table(engine.expanded.components[position].relations[0].name)]
+        self.facts = self._moving_facts()
+        self._operations = len(self.store.operations)
+        self._fresh: list[int] = []
+        self._aggregates = len(self.store.aggregates)
+        self._final: list[list[RulePlans]] = []
+        self._known: dict[tuple[int, int], RulePlans] = {}      # of rules without switches, by position of component and rule
+
+    @property
+    def reason(self) -> str:
+        """What was done, in one sentence."""
+        came = sum(kept is None for difference in self.differences for kept in difference.kept)
+        went = sum(len(difference.removed) for difference in self.differences)
+        parts = [f"{count} rule{'s' * (count != 1)} {word}" for count, word in ((came, "added"), (went, "removed")) if count]
+        parts += [f"evaluated anew: {self.differences[p].anew}" for p in self.anew[:3]]
+        return "; ".join(parts) if parts else "No rule is another one."
+
+    def open(self) -> None:
+        """Bring everything up to date; whatever is raised, the old engine is as it was."""
+        began = False
+        try:
+            self._number()
+            self._switch(REMOVED, on=True)
+            begin_update(self.store.update[0], self.store.relations)
+            began = True
+            self.engine.ordered.begin()
+            self.engine.given_too.begin()
+            self._change_stated_facts()
+            change_facts(self.engine, ADDED, ROW, present=True)
+            change_facts(self.engine, REMOVED, ROW, present=False)
+            old_plans = self._old_plans()
+            plans = [self._plans(p, old_plans) for p in range(len(self.differences))]
+            changed = [p for p, difference in enumerate(self.differences) if not difference.unchanged]
+            self._update(assembled(self.engine, plans, dict.fromkeys(changed, (ADDED, REMOVED))))
+            self._final = [self._plans(p, old_plans, final=True) for p in range(len(self.differences))]
+        except BaseException as error:
+            with Undisturbed():
+                self._take_back(began)
+            if isinstance(error, TooLarge):
+                raise Unmaintainable(f"The rules need too many indexes: {error}.") from error
+            raise
+
+    # ---- numbers, values, functions
+
+    def _number(self) -> None:
+        """Numbers for the relations and aggregates of the new program; arrays for those that are new."""
+        engine, old, store = self.engine, self.old, self.store
+        numbers = {name: number for name, number in old.numbers.items() if is_record_table(name)}
+        aggregates: dict[str, int] = {}
+        owners = row_owners(engine.expanded, engine.program)
+        keys, fresh = key_columns(engine.expanded, owners), list[Component]()
+        for component, difference in zip(engine.expanded.components, self.differences, strict=True):
+            names = [relation.name for relation in component.relations]
+            if difference.anew and names[0] not in numbers:
+                first = self._free_run(len(names))
+                self._fresh += range(first, first + len(names))
+                numbers |= {name: first + i for i, name in enumerate(names)}
+                store.new_relations(first, [r.arity for r in component.relations], [keys[name] for name in names],
+                                    [numbers[owners[name]] if name in owners else L.NONE for name in names])
+                fresh.append(component)
+            elif not difference.anew:
+                numbers |= {name: old.numbers[name] for name in names}
+                aggregates |= {a.name: old.aggregate_numbers[a.name] for a in component.aggregates}
+        engine.place(numbers, aggregates)
+        self._carry()
+        for component in fresh:
+            aggregates |= {a.name: engine.add_aggregate(a) for a in component.aggregates}
+
+    def _free_run(self, count: int) -> int:
+        """The first of so many numbers in a row that no relation has."""
+        taken = {*self.old.numbers.values(), *self._fresh}
+        end = max(taken) + 1
+        return next(first for first in range(end + 1) if taken.isdisjoint(range(first, first + count)))
+
+    def _carry(self) -> None:
+        """What else the new engine has from the old one."""
+        engine, old = self.engine, self.old
+        names = {name: name for name in engine.numbers if name in old.statistics and engine.numbers[name] == old.numbers.get(name)}
+        engine.statistics = {name: old.statistics[name] for name in names}
+        engine.functions.follow(old.functions, self.redefined)
+        engine.ordered.follow(old.ordered)
+        engine.costs, engine.rehearsed, engine.budget = old.costs, old.rehearsed, old.budget
+
+    # ---- facts
+
+    def _moving_facts(self) -> Mapping[str, Cells]:
+        """Relation evaluated anew that takes facts → those given so far; `Unmaintainable` where they no longer fit."""
+        old, new = self.old, self.engine
+        anew = {name for position in self.anew for name in new.expanded.components[position].names}
+        facts: dict[str, Cells] = {}
+        for name, relation in new.program.relations.items():
+            if name not in old.program.relations or relation.keys or old.program.relations[name].keys:
+                continue
+            taker, before = new.fact_relation(name), old.fact_relation(name)
+            if taker not in anew or taker in facts:
+                continue
+            cells, given = given_rows(old, before)
+            columns = [[cell_signature(c.type, e.program.types) for c in e.relations[n].columns] for e, n in ((new, taker), (old, before))]
+            if given.any() and columns[0] != columns[1]:
+                raise Unmaintainable(f"The columns of {name}, for which facts were given, are others than before.")
+            facts[taker] = cells[given]
+        return facts
+
+    def _change_stated_facts(self) -> None:
+        """Facts of relations that stay: those stated now arrive, those no longer stated depart unless they were given."""
+        old, new = self.old, self.engine
+        for name in sorted({*old.stated_facts, *new.stated_facts}):
+            now, before = new.stated_facts.get(name), old.stated_facts.get(name)
+            stays = name in new.numbers and new.numbers[name] == old.numbers.get(name)
+            if now is not None:
+                given = is_given(old, name, now) if stays else among(now, self.facts.get(name, now[:0]))
+                new.given_too.rows[name] = now[given]
+            if stays and before is not None:
+                gone = before if now is None else without(before, now)
+                change_facts(new, name, gone[~is_given(old, name, gone)], present=False)
+            if stays and now is not None:
+                change_facts(new, name, now if before is None else without(now, before), present=True)
+
+    def _load_facts(self, component: Component) -> None:
+        """The facts of relations that are evaluated anew."""
+        for name in component.names:
+            for cells in (self.facts.get(name), self.engine.stated_facts.get(name)):
+                if cells is not None:
+                    self.engine.load_cells(name, cells)
+
+    # ---- plans
+
+    def _old_plans(self) -> list[list[RulePlans]]:
+        """Per old component and rule its plans; nothing where there are none that can be used."""
+        plans = self.old.update_plans
+        return taken_apart(plans) if plans is not None else []
+
+    def _plans(self, position: int, old: Sequence[Sequence[RulePlans]], final: bool = False) -> list[RulePlans]:
+        """The plans of a component, those of switched rules among them, or `final`ly those without switches."""
+        difference, component = self.differences[position], self.engine.expanded.components[position]
+        if component.ordered or (difference.anew and not final):
+            return []
+        ready, missing = dict[int, RulePlans](), list[int]()
+        before = self.old.expanded.components[difference.old] if difference.old is not None and not difference.anew else None
+        usable = before is not None and bool(old) and all(self._same_number(name) for name in before.inputs)
+        for number, rule in enumerate(component.rules):
+            kept = difference.kept[number] if before is not None else None
+            if usable and kept is not None and before is not None and before.rules[kept].plan == rule.plan:
+                assert difference.old is not None
+                ready[number] = old[difference.old][kept]
+            else:
+                missing.append(number)
+        switches = set() if final else {number for number in missing if before is not None and difference.kept[number] is None}
+        ready |= {number: self._known[position, number] for number in missing if number not in switches and (position, number) in self._known}
+        missing = [number for number in missing if number not in ready]
+        for number, plans in zip(missing, self._encoded(component, missing, switches), strict=True):
+            ready[number] = plans
+            if number not in switches:
+                self._known[position, number] = plans
+        return [*(ready[number] for number in range(len(component.rules))), *(self._switched_off(difference, component) if not final else ())]
+
+    def _same_number(self, name: str) -> bool:
+        return self.engine.numbers.get(name) == self.old.numbers.get(name)
+
+    def _encoded(self, component: Component, numbers: Sequence[int], switches: Collection[int]) -> list[RulePlans]:
+        plans = [plans_of_switched(switched(component.rules[n], ADDED), self._statistics) if n in switches
+                 else plans_of_update(component.rules[n], self._statistics) for n in numbers]
+        return rule_plans(self.engine, plans, component.names)
+
+    def _switched_off(self, difference: Difference, component: Component) -> list[RulePlans]:
+        """Plans of rules that went: they start from the switch alone, since all their instantiations go with it.
+
+        They see the old state. Where a relation is evaluated anew, perhaps later, that is what it was under its old number.
+        """
+        plans = [[plan_of_switch(switched(rule, REMOVED), lambda name: statistics_of(self.old, name))] for rule in difference.removed]
+        return rule_plans(self.engine, plans, component.names, self.old.numbers.__getitem__)
+
+    def _statistics(self, name: str) -> Statistics:
+        return statistics_of(self.engine, name)
+
+    # ---- evaluation
+
+    def _update(self, prepared: EncodedPlans) -> None:
+        """Bring all components up to date, in their order."""
+        engine = self.engine
+        redrawn = engine.ordered.drawing_names != self.old.ordered.drawing_names
+        for position in sorted({*self.anew, *engine.ordered.components}):
+            table = prepared.components
+            if position in self.anew:
+                table[position]["aggregate_count"] = 0      # it is evaluated here, not by the update
+            engine.strategy.update(replace(prepared, components=table[:position]))
+            if position in self.anew:
+                self._evaluate_anew(position)
+                continue
+            again = self.differences[position].ordered or (position in engine.ordered.drawing and redrawn)
+            for name, gone, came in engine.ordered.difference(position, again):
+                change_facts(engine, name, gone, present=False)
+                change_facts(engine, name, came, present=True)
+        engine.ordered.forget()
+        engine.strategy.update(prepared)
+
+    def _evaluate_anew(self, position: int) -> None:
+        """Bootstrap a component; the rows that its relations have more or less than before are changes."""
+        engine, store, component = self.engine, self.store, self.engine.expanded.components[position]
+        self._load_facts(component)
+        # Rows that departed from an input are absent, though they are counted as such when the transaction ends.
+        inputs = [engine.numbers[name] for name in component.inputs if store.relations[engine.numbers[name]].changed != L.END]
+        store.relations["absent_rows"][inputs] += 1
+        try:
+            engine.bootstrap_component(position, component)
+        finally:
+            store.relations["absent_rows"][inputs] -= 1
+        inner = {name for a in component.aggregates for name in (a.aggregands, a.totals)}
+        for name in component.names - inner:
+            self._register(name)
+
+    def _register(self, name: str) -> None:
+        """Make changes of the rows in which a relation differs from what it was."""
+        store, number, old = self.store, self.engine.numbers[name], self.old.numbers.get(name)
+        if old is not None and not self._same_columns(name):
+            old = None
+        cells, rows = store.cells(number), np.flatnonzero(store.first(number) != L.ABSENT)
+        if old is not None:
+            before = store.present_cells(old)
+            departed = before[~store.holds(number, before)]
+            rows = rows[~store.holds(old, cells[rows])]
+            self._register_departed(number, departed)
+        first, counts = store.first(number)[rows], store.counts(number)[rows]
+        store.set_states(number, rows, np.full(len(rows), L.ABSENT, np.int32), counts)
+        transactions.mark(self.engine, number, rows, present=True)
+        store.set_states(number, rows, first, counts)
+
+    def _register_departed(self, number: int, cells: Cells) -> None:
+        rows = self.store.add(number, cells)
+        self.store.set_states(number, rows, np.zeros(len(rows), np.int32), np.ones(len(rows), np.int32))
+        transactions.mark(self.engine, number, rows, present=False)
+
+    def _same_columns(self, name: str) -> bool:
+        """Whether a relation of both programs has the same cells in both."""
+        columns = [[cell_signature(column.type, e.program.types) for column in e.relations[name].columns] for e in (self.old, self.engine)]
+        return columns[0] == columns[1]
+
+    # ---- the end
+
+    def finish(self) -> Report:
+        """Commit; the old engine must not be used any more."""
+        engine, store = self.engine, self.store
+        with Undisturbed():
+            engine.unsaved.by_row = None
+            report = engine.finish()
+            self._switch(ADDED, on=False)
+            self._switch(REMOVED, on=False)
+            dropped = [number for name, number in self.old.aggregate_numbers.items() if engine.aggregate_numbers.get(name) != number]
+            renumbered = store.drop_aggregates(dropped)
+            for number in set(self.old.numbers.values()).difference(engine.numbers.values()):
+                store.drop_relation(number)
+            engine.place(engine.numbers, {name: renumbered[number] for name, number in engine.aggregate_numbers.items()})
+            engine.functions.settle_on(engine.program)
+            engine.update_plans = assembled(engine, self._final)
+            store.keep_indexes(indexes_of(engine.update_plans))
+        return report
+
+    def abandon(self) -> None:
+        """Drop the open transaction: the old engine is as it was."""
+        with Undisturbed():
+            self._take_back(True)
+
+    def _take_back(self, began: bool) -> None:
+        engine, store = self.engine, self.store
+        if began:
+            transactions.abandon(engine)
+        self._switch(ADDED, on=False)
+        self._switch(REMOVED, on=False)
+        store.drop_aggregates(range(self._aggregates, len(store.aggregates)))
+        for number in self._fresh:
+            if number < len(store.relations):
+                store.drop_relation(number)
+        store.drop_operations(self._operations)
+        if self.old.update_plans is not None:
+            store.keep_indexes(indexes_of(self.old.update_plans))
+
+    def _switch(self, name: str, on: bool) -> None:
+        """Give a switch its row outside of any transaction, or take it away."""
+        number = self.old.numbers[name]
+        rows = self.store.add(number, ROW)
+        self.store.set_states(number, rows, np.array([0 if on else L.ABSENT], np.int32), np.ones(1, np.int32))

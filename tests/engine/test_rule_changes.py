@@ -1,0 +1,97 @@
+"""Rules that come and go are maintained: the state after each change is that of a run from scratch, naive's rows included."""
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, given, settings, strategies as st
+
+from ladder.engine import naive
+from ladder.engine.local.engine import LocalEngine
+from ladder.engine.local.evolution import Evolution
+from ladder.language import core, parse
+from ladder.language.errors import ProgramError
+from ladder.language.rule_changes import aligned
+
+from .comparison import check_structure, difference, state_of
+from .programs import MOST_INSTANTIATIONS, Case, Rows, cases, random_case, states
+
+
+def encoded(engine: LocalEngine, rows: Rows) -> dict:
+    return {name: engine.encode_facts(name, some) for name, some in rows.items() if some}
+
+
+def versions(case: Case, source: random.Random, count: int) -> Iterator[str]:
+    """Texts of one program with some of its clauses, each a few clauses from the one before."""
+    lines = case.text.splitlines()
+    clauses = [i for i, line in enumerate(lines) if line and not line.startswith(".")]
+    left_out = {i for i in clauses if source.random() < 0.3}
+    for _ in range(count):
+        yield "\n".join(line for i, line in enumerate(lines) if i not in left_out) + "\n"
+        share = source.choice((0.1, 0.2, 0.5))
+        left_out ^= {i for i in clauses if source.random() < share} or {source.choice(clauses)} if clauses else set()
+
+
+def check(case: Case, seed: int, count: int = 5) -> None:
+    source = random.Random(seed)
+    facts = list(states(case))
+    engine: LocalEngine | None = None
+    at = 0
+    for text in versions(case, source, count):
+        try:
+            program = parse(text)
+            expected = naive.evaluate(program, facts[at], most_instantiations=MOST_INSTANTIATIONS)
+        except (ProgramError, naive.TooMuch):     # some rules are stratified only without others
+            continue
+        if engine is None:
+            engine = LocalEngine(program, batch_size=source.choice([1, 3, 64]), room=source.choice([2, 64]))
+            engine.bootstrap(encoded(engine, facts[at]))
+            continue
+        engine = changed(engine, program, facts[at], source)
+        if at + 1 < len(facts) and source.random() < 0.5:
+            engine.update(encoded(engine, case.changes[at]["delete"]), encoded(engine, case.changes[at]["insert"]))
+            engine.finish()
+            at += 1
+            try:
+                expected = naive.evaluate(engine.program, facts[at], most_instantiations=MOST_INSTANTIATIONS)
+            except naive.TooMuch:
+                return
+            assert difference(state_of(engine), expected) == ""
+
+
+def changed(engine: LocalEngine, program: core.Program, facts: Rows, source: random.Random) -> LocalEngine:
+    """The engine of another version of the program, compared with a run from scratch; some changes are abandoned first."""
+    program = aligned(program, engine.program)
+    expected = naive.evaluate(program, facts)
+    if source.random() < 0.3:
+        before = state_of(engine)
+        evolution = Evolution(engine, program)
+        evolution.open()
+        evolution.abandon()
+        assert difference(state_of(engine), before) == ""
+        check_structure(engine)
+    evolution = Evolution(engine, program)
+    evolution.open()
+    evolution.finish()
+    assert difference(state_of(evolution.engine), expected) == ""
+    check_structure(evolution.engine)
+    return evolution.engine
+
+
+@pytest.mark.parametrize("block", range(8))
+def test_random_programs(block: int) -> None:
+    for seed in range(20_000 + 10 * block, 20_000 + 10 * block + 10):
+        check(random_case(seed), seed)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(case=cases(), seed=st.integers(0, 1000))
+def test_programs_that_hypothesis_can_shrink(case: Case, seed: int) -> None:
+    check(case, seed)
+
+
+@pytest.mark.nightly
+def test_many_random_programs() -> None:
+    for seed in range(30_000, 33_000):
+        check(random_case(seed), seed, 8)
