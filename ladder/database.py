@@ -8,13 +8,13 @@
 """
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
+from ladder.changing import Rules
 from ladder.engine.explain import Explanation, explain
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.saved import SavedState, open_state
@@ -30,10 +30,7 @@ from ladder.rows import Cells, Delta, Rows, Work
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ladder.language.compile import Clause, Compiled
-
 COUNTS = ("first", "count")
-RULES_CHANGED = "The rules changed."
 
 
 class Options(TypedDict, total=False):
@@ -71,8 +68,7 @@ class Database:
         self.note = ""
         self._core: core.Program = program.core
         self._saved: SavedState | None = None
-        self._added: list[str] = []
-        self._removed: Counter[Clause] = Counter()
+        self._rules = Rules(program)
 
     # ---- facts
 
@@ -135,9 +131,12 @@ class Database:
             try:
                 return self._updated(engine, deleted, inserted, timings)
             except NotWorthIt:
-                reason = (f"The update was abandoned after {timings['update']:.3f} s: "
-                          f"the last bootstrap took {engine.costs.bootstrap or 0:.3f} s, of which it may take {self.switch:.0%}.")
+                reason = self._abandoned(engine, timings)
         return self._rebuild(self._core, deleted, inserted, reason, began, timings)
+
+    def _abandoned(self, engine: LocalEngine, timings: Mapping[str, float]) -> str:
+        return (f"The update was abandoned after {timings['update']:.3f} s: "
+                f"the last bootstrap took {engine.costs.bootstrap or 0:.3f} s, of which it may take {self.switch:.0%}.")
 
     def _hopeless(self, engine: LocalEngine, deleted: Mapping[str, Cells], inserted: Mapping[str, Cells]) -> str:
         """Why an update would take longer than it may, at what each changed fact costs at least; "" where it may not."""
@@ -238,35 +237,64 @@ class Database:
     # ---- rules
 
     def add_rules(self, text: str) -> Delta:
-        """Add rules (and declarations). Everything is evaluated anew; what came and went is told."""
-        self._ready()
-        delta = self._rebuild(self._compiled(self._removed, text).core, {}, {}, RULES_CHANGED)
-        self._added.append(text)
-        return delta
+        """Add rules, facts and declarations; what follows from them comes, and what they contradict goes, in one transaction."""
+        return self._change_rules(self._rules.with_added(text))
 
     def remove_rules(self, text: str) -> Delta:
-        """Remove rules, written as in the program up to layout. Everything is evaluated anew; what came and went is told.
+        """Remove rules and facts, written as in the program up to layout, all copies of them; what followed from them alone goes.
 
-        A fact that was both given and stated by the program counts as stated: it goes with the rule that states it.
+        A fact that was given as well stays.
         """
-        from ladder.language.compile import clauses_of
+        return self._change_rules(self._rules.without(text))
 
+    def _change_rules(self, rules: Rules) -> Delta:
+        """Bring the state to other rules: maintained where that can be done, else from scratch; the result says which and why."""
         self._ready()
-        named, there = clauses_of(text), Counter(self._compiled(self._removed).clauses)
-        missing = next((clause for clause in named if clause not in there), None)
-        if missing is not None or not named:
-            raise LadderError(f"The program has no rule {missing or text.strip()}", "Rules are compared up to layout; variables must have the same names.")
-        unwanted = self._removed + Counter({clause: there[clause] for clause in named})
-        delta = self._rebuild(self._compiled(unwanted).core, {}, {}, RULES_CHANGED)
-        self._removed = unwanted
+        self.watch.begin()
+        delta = self._evolve(rules.compiled().core)
+        self._rules = rules
         return delta
 
-    def _compiled(self, removed: Counter[Clause], more: str = "") -> Compiled:
-        """The program's text with all that was added and `more`, without these clauses."""
-        from ladder.language.compile import compile_program   # the parser is needed here only
+    def _evolve(self, program: core.Program) -> Delta:
+        """Bring the state to another version of the program."""
+        from ladder.engine.local.evolution import Unmaintainable
+        from ladder.language.identity import identities, redefined
+        from ladder.language.rule_changes import aligned, with_objects_of
 
-        text = "\n".join((self.program.text, *self._added, more, ""))
-        return compile_program(text, self.program.name, self.program.directory, self.program.functors, self.program.options, removed)
+        engine, began, timings = self._ready(), self.watch.clock(), dict[str, float]()
+        others = redefined(identities(engine.program), identities(program))
+        program = with_objects_of(aligned(program, engine.program), engine.program, others)
+        if self.strategy != "elastic":
+            return self._rebuild(program, {}, {}, f"The strategy {self.strategy} starts over where rules change.", began)
+        try:
+            return self._evolved(engine, program, others, timings)
+        except Unmaintainable as error:
+            reason = error.message
+        except NotWorthIt:
+            reason = self._abandoned(engine, timings)
+        return self._rebuild(program, {}, {}, reason, began, timings)
+
+    def _evolved(self, engine: LocalEngine, program: core.Program, others: Collection[str], timings: dict[str, float]) -> Delta:
+        """The state maintained; `NotWorthIt`, with its seconds in `timings`, where that takes longer than it may."""
+        from ladder.engine.local.evolution import Evolution
+
+        clock = self.watch.clock
+        began, allowed = clock(), engine.costs.allowed(self.switch)
+        self.watch.switch_at = None if allowed is None else began + allowed
+        try:
+            evolution = Evolution(engine, program, others)
+            evolution.open()
+            try:
+                changes = {name: (came, went) for name, came, went in evolution.engine.changes() if name in visible(program)}
+            except BaseException:
+                evolution.abandon()
+                raise
+            report = evolution.finish()
+            self._engine, self._core = evolution.engine, program
+        finally:
+            self.watch.switch_at = None
+            timings["update"] = clock() - began
+        return Delta(self, changes, Work("update", evolution.reason, timings["update"], timings, report.changed_rows))
 
     # ---- results
 
@@ -326,7 +354,7 @@ class Database:
 
     def save(self, path: str | Path, note: str = "") -> None:
         """Save the state in a folder: all of it the first time, then what changed; `note` is kept with it, in one step."""
-        if self._added or self._removed:
+        if self._rules.changed:
             raise Unsupported("A database whose rules were changed cannot be saved.", "Write the rules into the program.")
         engine = self._ready()
         if self.strategy != "recompute":

@@ -10,7 +10,7 @@ goes, a number means something else than before: they are told by what their rul
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterator, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
@@ -21,13 +21,11 @@ from ladder.language.core import (
     Generate,
     Literal,
     Not,
-    Pack,
     Program,
     Relation,
     Rule,
     Subsumption,
     Type,
-    Unpack,
     Var,
 )
 
@@ -147,6 +145,18 @@ def renamed(program: Program, names: Mapping[str, str]) -> Program:
                            for s in program.subsumptions))
 
 
+def with_objects_of(new: Program, old: Program, other: Collection[str]) -> Program:
+    """The new program with the Python functions and lattices of the old one, but for those that are others (see `identity`).
+
+    Their values were made by these objects: an equal lattice made anew might not know them.
+    """
+    functions = {name: replace(f, call=old.functions[name].call) if name in old.functions and name not in other else f
+                 for name, f in new.functions.items()}
+    lattices = {name: old.lattices[name] if name in old.lattices and f"lattice {name}" not in other else lattice
+                for name, lattice in new.lattices.items()}
+    return replace(new, functions=functions, lattices=lattices)
+
+
 def _base(name: str) -> str:
     found = _NUMBERED.fullmatch(name)
     assert found is not None
@@ -206,7 +216,3 @@ def functions_of(rule: Rule | Subsumption) -> set[str]:
     """Names of the functions that a rule asks."""
     return {literal.function for literal in rule.body if isinstance(literal, Compute | Generate)}
 
-
-def record_types_of(rule: Rule) -> set[str]:
-    """Names of the types of the records that a rule makes or takes apart."""
-    return {literal.type.name for literal in rule.body if isinstance(literal, Pack | Unpack)}

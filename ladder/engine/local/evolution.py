@@ -56,12 +56,14 @@ class Evolution:
     """A transaction that replaces a program. `open` first; then `finish` or `abandon`; `engine` is the new program's."""
 
     def __init__(self, old: LocalEngine, program: Program, redefined: Collection[str] = ()) -> None:
-        """`redefined`: functions of both programs whose code is another one. Raises before anything is changed."""
+        """`redefined`: functions of both programs whose code is another one, "lattice L" for lattices (see `identity`)."""
         self.old, self.store = old, old.store
         self.engine = engine = LocalEngine(program, saved_order=component_order(program), store=old.store, watch=old.watch,
                                            strategy=old.strategy.name)
         engine.values.symbols, engine.values.objects = old.values.symbols, old.values.objects
         signatures = {name for name, function in program.functions.items() if old.program.functions.get(name, function) != function}
+        if lattices := sorted(name.partition(" ")[2] for name in redefined if name.startswith("lattice ")):
+            raise Unmaintainable(f"The lattice {lattices[0]} is another one.")
         self.redefined = signatures.union(redefined)
         self.differences = Versions(old.program, program, old.expanded, engine.expanded, self.redefined).differences()
         self.anew = [position for position, difference in enumerate(self.differences)

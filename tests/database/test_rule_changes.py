@@ -1,0 +1,198 @@
+"""Rules that come and go in a database: maintained, told, named in explanations, taken back where something fails."""
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ladder import Database, Program
+from ladder.errors import LadderError, ProgramError
+from ladder.rows import Delta
+
+GRAPH = """
+.decl edge(x: number, y: number)
+.input edge
+.decl path(x: number, y: number)
+path(x, y) :- edge(x, y).
+path(x, z) :- path(x, y), edge(y, z).
+.decl far(x: number)
+far(x) :- path(0, x), !edge(0, x).
+.decl other(x: number)
+.input other
+.decl twice(x: number)
+twice(2 * x) :- other(x).
+"""
+EDGES = [(0, 1), (1, 2), (2, 3), (7, 8)]
+
+
+def database(text: str = GRAPH, **facts: list) -> Database:
+    db = Database(Program.parse(text), switch=None)
+    db.bootstrap({"edge": EDGES, "other": [(1,), (2,)]} if not facts else facts)
+    return db
+
+
+def state(db: Database) -> dict[str, list]:
+    return {name: sorted(map(tuple, db.state(name).to_pandas().itertuples(index=False)), key=repr) for name in db.stored_relations}
+
+
+def same_as_from_scratch(db: Database, text: str, **facts: list) -> None:
+    scratch = Database(Program.parse(text), switch=None)
+    scratch.bootstrap({"edge": EDGES, "other": [(1,), (2,)]} if not facts else facts)
+    assert state(db) == state(scratch)
+
+
+def rows(delta: Delta) -> tuple[dict[str, set], dict[str, set]]:
+    return {n: set(r) for n, r in delta.inserted.items()}, {n: set(r) for n, r in delta.deleted.items()}
+
+
+def test_a_rule_comes_and_goes_and_nothing_else_is_touched() -> None:
+    db = database()
+    db.update(insert={"edge": [(8, 9)]})
+    db.update(delete={"edge": [(8, 9)]})
+    before = state(db)
+    came = db.add_rules("path(y, x) :- edge(x, y), x = 7.")
+    assert rows(came) == ({"path": {(8, 7), (8, 8)}}, {})
+    assert came.mode == "update" and came.reason == "1 rule added"
+    assert db._ready().report.active_components <= 4 and db._ready().report.events < 12
+    same_as_from_scratch(db, GRAPH + "path(y, x) :- edge(x, y), x = 7.")
+    gone = db.remove_rules("path(y,x) :- edge(x,y), x=7.")
+    assert (gone.mode, gone.reason) == ("update", "1 rule removed") and rows(gone)[1] == rows(came)[0]
+    assert state(db) == before
+
+
+def test_relations_that_come_to_depend_on_each_other() -> None:
+    db = database()
+    joined = "edge(x, z) :- far(z), path(x, z), x > 5.\n"
+    with pytest.raises(ProgramError):     # through a negation
+        db.add_rules(joined)
+    more = ".decl back(x: number, y: number)\nback(y, x) :- path(x, y).\npath(x, z) :- back(x, y), path(y, z), x < 2.\n"
+    came = db.add_rules(more)
+    assert came.mode == "update" and "path" in came.reason and "another way" in came.reason
+    same_as_from_scratch(db, GRAPH + more)
+    db.update(delete={"edge": [(1, 2)]}, insert={"edge": [(1, 3)]})
+    db.update(insert={"edge": [(1, 2)]}, delete={"edge": [(1, 3)]})
+    same_as_from_scratch(db, GRAPH + more)
+    db.remove_rules("path(x, z) :- back(x, y), path(y, z), x < 2.")
+    same_as_from_scratch(db, GRAPH + ".decl back(x: number, y: number)\nback(y, x) :- path(x, y).\n")
+    assert not db.update()
+
+
+def test_facts_that_the_program_states_and_facts_that_were_given() -> None:
+    db = database()
+    came = db.add_rules("edge(3, 4). edge(0, 1).")
+    assert set(came.inserted["edge"]) == {(3, 4)}
+    db.update(delete={"edge": [(3, 4)]})       # stated: it stays
+    assert (3, 4) in db["edge"]
+    gone = db.remove_rules("edge(3, 4). edge(0, 1).")
+    assert set(gone.deleted["edge"]) == {(3, 4)} and (0, 1) in db["edge"]
+    same_as_from_scratch(db, GRAPH)
+    db.add_rules("edge(0, 1).")
+    db.update(delete={"edge": [(0, 1)]})
+    assert (0, 1) in db["edge"]
+    assert set(db.remove_rules("edge(0, 1).").deleted["edge"]) == {(0, 1)}
+    db.add_rules("edge(5, 6).")
+    db.update(insert={"edge": [(5, 6), (0, 1)]})
+    assert not db.remove_rules("edge(5, 6).")
+    same_as_from_scratch(db, GRAPH, edge=[*EDGES, (5, 6)], other=[(1,), (2,)])
+
+
+AGGREGATES = GRAPH + """
+.decl reach(x: number, n: number)
+reach(x, n) :- path(x, _), n = count : { path(x, _) }.
+.decl most(n: number)
+most(max(n)) :- reach(_, n).
+.lattice Few = "ladder.lattices:k_set(3)"
+.decl ends(x: number, s: Few<>)
+ends(x, lub(to_string(y))) :- path(x, y).
+"""
+
+
+def test_aggregates_and_lattices() -> None:
+    db = database(AGGREGATES)
+    before = state(db)
+    text = 'reach(x, n) :- edge(x, _), n = count : { edge(x, _) }.\nends(y, lub(to_string(x))) :- edge(x, y), y < 3.\nmost(max(77)).\n'
+    came = db.add_rules(text)
+    assert came.mode == "update" and set(came.inserted["most"]) == {(77,)}
+    same_as_from_scratch(db, AGGREGATES + text)
+    db.update(insert={"edge": [(3, 0)]})
+    same_as_from_scratch(db, AGGREGATES + text, edge=[*EDGES, (3, 0)], other=[(1,), (2,)])
+    db.update(delete={"edge": [(3, 0)]})
+    db.remove_rules(text)
+    assert state(db) == before
+    recursive = "ends(x, lub(s)) :- ends(y, t), edge(x, y), s = to_string(x).\n"
+    assert db.add_rules(recursive).mode == "update"
+    same_as_from_scratch(db, AGGREGATES + recursive)
+
+
+def test_helper_relations_are_told_by_what_they_say() -> None:
+    """The first of two aggregates goes: the second keeps its relation, and nothing of it is computed again."""
+    first, second = "sizes(x, n) :- other(x), n = count : { edge(_, _) }.\n", "sizes(x, n) :- other(x), n = count : { path(x, _) }.\n"
+    text = GRAPH + ".decl sizes(x: number, n: number)\n" + first + second
+    db = database(text)
+    db.remove_rules(first)
+    events = db._ready().report.events
+    assert db._ready().report.active_components <= 4 and events <= 12
+    assert set(db["sizes"]) == {(1, 2), (2, 1)}
+    db.update(delete={"edge": [(2, 3)]})
+    assert set(db["sizes"]) == {(1, 1), (2, 0)}
+
+
+def test_explanations_name_the_rules_of_now() -> None:
+    db = database()
+    db.add_rules("path(x, y) :- other(x), other(y), x > y.")
+    assert "path(x, y) :- other(x), other(y)" in str(db.explain("path", (2, 1)))
+    db.add_rules(".decl pair(x: number, y: number)\npair(x, y) :- other(x), other(y), x < y.")
+    assert "pair(x, y) :- other(x), other(y)" in str(db.explain("pair", (1, 2)))
+    db.remove_rules("pair(x, y) :- other(x), other(y), x < y.")
+    with pytest.raises(LadderError):
+        db.explain("pair", (1, 2))
+
+
+FUNCTORS = """
+def checked(n: int) -> int:
+    if n == 13:
+        raise ValueError("unlucky")
+    if n == 66:
+        raise KeyboardInterrupt
+    return n
+"""
+
+
+@pytest.mark.parametrize("text", ["path(y, x) :- edge(x, y), x = @checked(y + 6 + y / 7 - y / 8).",
+                                  "path(x, y) :- edge(x, y), y = @checked(66).",
+                                  "path(x, y) :- nowhere(x, y).", "path(x) :- edge(x, _).", "path(x, y) :- edge(x, y", "path(x, y) :- edge(x, _)."])
+def test_what_fails_leaves_the_old_rules_and_the_old_state(tmp_path: Path, text: str) -> None:
+    (tmp_path / "functors.py").write_text(FUNCTORS)
+    program = GRAPH + f'.functor checked(n: number): number = "{tmp_path}/functors.py:checked"\n'
+    db = database(program)
+    before = state(db)
+    with pytest.raises((LadderError, KeyboardInterrupt)):
+        db.add_rules(text + "\n.decl more(x: number)\nmore(@checked(x)) :- path(x, _), x = 7.\nmore(@checked(x + 6)) :- path(x, _), x = 7.")
+    assert state(db) == before and "more" not in db.relations
+    db.update(insert={"edge": [(3, 4)]})
+    same_as_from_scratch(db, program, edge=[*EDGES, (3, 4)], other=[(1,), (2,)])
+    db.add_rules("path(x, x) :- edge(x, _).")
+    same_as_from_scratch(db, program + "path(x, x) :- edge(x, _).", edge=[*EDGES, (3, 4)], other=[(1,), (2,)])
+
+
+def test_many_changes_leave_nothing_behind() -> None:
+    db = database()
+    sizes = []
+    for number in range(12):
+        text = f".decl extra{number}(x: number)\nextra{number}(x) :- path(x, y), other(y), x < {number}.\n"
+        db.add_rules(text)
+        db.remove_rules(text.splitlines()[1])
+        store = db._ready().store
+        sizes.append(sum(int(relation["index_count"]) for relation in store.relations))
+    assert max(sizes) - min(sizes) < 3
+    before = state(db)
+    for _ in range(5):
+        db.add_rules("path(x, z) :- other(x), path(y, z), y < x.")
+        db.remove_rules("path(x, z) :- other(x), path(y, z), y < x.")
+    assert state(db) == before
+    store = db._ready().store
+    numbers = len(store.relations), len(store.aggregates)
+    for _ in range(5):
+        db.add_rules("far(x) :- path(x, _).\n.decl most(n: number)\nmost(max(n)) :- far(n).") if "most" not in db.relations else db.add_rules("most(max(n)) :- far(n).")
+        db.remove_rules("most(max(n)) :- far(n).")
+    assert len(db._ready().store.relations) <= numbers[0] + 8 and len(db._ready().store.aggregates) <= numbers[1] + 1
