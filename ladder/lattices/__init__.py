@@ -9,6 +9,7 @@ A lattice of one's own is a subclass of `Lattice` in any module, or in a file be
 """
 from ladder.lattices.base import BOTTOM, TOP, Dual, Extreme, Lattice, Widening, dual
 from ladder.lattices.congruence import Congruence, congruence, congruent, modulus, remainder
+from ladder.lattices.finite import Finite, finite
 from ladder.lattices.flat import Flat, constant, flat, known
 from ladder.lattices.interval import (
     Interval,
@@ -43,9 +44,9 @@ from ladder.lattices.sign import Parity, Sign, parity, sign
 from ladder.lattices.values import is_bottom, is_top, show
 
 __all__ = [
-    "BOTTOM", "TOP", "Congruence", "Dual", "Extreme", "Flat", "Interval", "KSet", "Lattice", "Lexicographic",
+    "BOTTOM", "TOP", "Congruence", "Dual", "Extreme", "Finite", "Flat", "Interval", "KSet", "Lattice", "Lexicographic",
     "Parity", "Pointwise", "Product", "Sign", "Widened", "Widening", "at_least", "at_most", "boolean", "bounds",
-    "bounds_of", "component", "components", "congruence", "congruent", "constant", "dual", "entry", "flat", "high",
+    "bounds_of", "component", "components", "congruence", "congruent", "constant", "dual", "entry", "finite", "flat", "high",
     "interval", "is_bottom", "is_top", "k_set", "keys", "known", "lexicographic", "lookup", "low", "maximum",
     "members", "minimum", "modulus", "parity", "plus", "pointwise", "powerset", "product", "remainder", "shifted",
     "show", "sign", "singleton", "size", "times",

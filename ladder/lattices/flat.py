@@ -23,6 +23,7 @@ class Flat(Lattice[Hashable]):
     """
 
     bottom, top = BOTTOM, TOP
+    kernel_join = "flat"
 
     def join(self, a: Hashable, b: Hashable) -> Hashable:
         if a == b or b is BOTTOM:

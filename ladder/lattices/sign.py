@@ -23,6 +23,7 @@ class Sign(Lattice[str]):
 
     carrier = "symbol"
     bottom, top = "", _SIGNS
+    elements = ("", "-", "0", "+", "-0", "-+", "0+", "-0+")
 
     def join(self, a: str, b: str) -> str:
         return "".join(sign for sign in _SIGNS if sign in a or sign in b)
@@ -38,7 +39,7 @@ class Sign(Lattice[str]):
         return "-" if value < 0 else "+" if value > 0 else "0"
 
     def examples(self) -> Sequence[str]:
-        return ("", "-", "0", "+", "-0", "-+", "0+", "-0+")
+        return self.elements
 
 
 class Parity(Lattice[str]):
@@ -53,6 +54,7 @@ class Parity(Lattice[str]):
 
     carrier = "symbol"
     bottom, top = "none", "any"
+    elements = ("none", "even", "odd", "any")
 
     def join(self, a: str, b: str) -> str:
         if a == b or b == self.bottom:
@@ -69,7 +71,7 @@ class Parity(Lattice[str]):
         return "odd" if value % 2 else "even"
 
     def examples(self) -> Sequence[str]:
-        return ("none", "even", "odd", "any")
+        return self.elements
 
 
 sign, parity = Sign(), Parity()

@@ -155,6 +155,7 @@ class LocalEngine:
         engine = LocalEngine(program, int(self.store.workspace[0].batch_size), watch=self.watch,
                              strategy=self.strategy.name)
         engine.values.symbols, engine.values.objects = self.values.symbols, self.values.objects
+        engine.functions.renew()
         for name in filter(is_record_table, self.relations):
             if name in engine.numbers:
                 engine.load_cells(name, self.store.cells(self.numbers[name]))

@@ -12,6 +12,7 @@ import numpy as np
 
 from ladder.engine.local.encode import SAME_CELL
 from ladder.engine.local.host_values import Values
+from ladder.engine.local.joins import join_of_numbers, table_of_joins
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.store import Store
 from ladder.engine.plan.components import FEW_ARGUMENTS, arguments_relation
@@ -58,6 +59,8 @@ class Functions:
         self.numbers: dict[tuple[str, Kind | None, int], int] = {}
         self.answerers: dict[int, Answerer] = {}
         self.calls = 0
+        self.tables: dict[int, tuple[Any, Type]] = {}       # operations whose joins kernels make by themselves, with the lattice
+        self.compiled: list[Any] = []                       # functions whose addresses operations hold
 
     def follow(self, old: Functions, redefined: Collection[str]) -> None:
         """Take over what was made for another version of the program, but for the functions that are others now.
@@ -89,7 +92,35 @@ class Functions:
             self.numbers[key] = self.store.new_operation(JOINS[lattice, type_.kind], 2)
             return self.numbers[key]
         always = keyed or not getattr(declared, "idempotent", True)
-        return self._add(key, Answerer(f"the join of {lattice}", (type_, type_), type_, declared.join), L.ASK_ALWAYS if always else L.ASK)
+        number = self._add(key, Answerer(f"the join of {lattice}", (type_, type_), type_, declared.join), L.ASK_ALWAYS if always else L.ASK)
+        if not always:
+            self.tables[number] = declared, type_
+            self._equip(number)
+        return number
+
+    def renew(self) -> None:
+        """Follow values that got other cells, and a saved state that knows no addresses of this process."""
+        self.compiled = []
+        for number in self.tables:
+            self._equip(number)
+
+    def _equip(self, number: int) -> None:
+        """Let kernels make the joins of a lattice that says how, without asking."""
+        declared, type_ = self.tables[number]
+        operation = self.store.operations[number]
+        if getattr(declared, "compiled", False):
+            self.compiled.append(join_of_numbers(declared, type_, self.answerers[number].name))
+            operation.function = self.compiled[-1].address
+            operation.kind = L.COMPILED if type_.kind is Kind.NUMBER else L.COMPILED_UNSIGNED
+        elif getattr(declared, "kernel_join", None) == "flat" and type_.kind is Kind.OBJECT:
+            operation.kind = L.FLAT
+            operation.bottom, operation.top = self.values.encode_many([declared.bottom, declared.top], type_)
+        elif isinstance(getattr(declared, "elements", None), Sequence):
+            answerer = self.answerers[number]
+            cells, joins = table_of_joins(declared, lambda a, b: self._value(answerer, (a, b)),
+                                          lambda values: self.values.encode_many(values, type_), answerer.name)
+            self.store.set_table(number, cells, joins)
+            operation.kind = L.TABLE
 
     def _add(self, key: tuple[str, Kind | None, int], answerer: Answerer, operation: int = L.ASK) -> int:
         count = len(answerer.arguments)

@@ -146,6 +146,7 @@ def _restore(engine: LocalEngine, description: dict[str, Any], mapped: Array, pa
     _fresh_arrays(store)
     _restore_symbols(engine, arrays)
     engine.values.objects = Objects(values_of(bytes.fromhex(description["objects"]), engine.program))
+    engine.functions.renew()
     if "plans.plans" in arrays:
         engine.update_plans = EncodedPlans(arrays["plans.components"].view(L.COMPONENT), arrays["plans.inputs"].view(np.int64),
                                           arrays["plans.plans"].view(L.PLAN), arrays["plans.steps"].view(L.STEP))

@@ -15,6 +15,7 @@ from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.blocks import list_relation, recycle, rehash_directory
 from ladder.engine.local.kernels.directory import rehash_groups
 from ladder.engine.local.kernels.host_calls import add_rows, find_rows, second_moments, set_states
+from ladder.engine.local.kernels.operations import fill_places
 from ladder.engine.local.kernels.values import rehash_answers
 from ladder.engine.local.mapped import Mapping, Undisturbed, copy_beginning, make
 
@@ -335,6 +336,17 @@ class Store:
             self.operations[number] = new
             self.operations[number].asked = self.bulk["operation", number, "asked"].__array_interface__["data"][0]
             self.operations[number].asked_capacity = slots // 2
+
+    def set_table(self, number: int, cells: Array, joins: Array) -> None:
+        """Let an operation know the joins of these values; joins[i, j] is the cell of the join of the i-th and the j-th."""
+        slots = 1 << max(1, 2 * len(cells) - 1).bit_length()
+        places = np.zeros(slots, L.PLACE)
+        places["place"] = L.NONE
+        self.replace("operation", number, "places", places)
+        self.replace("operation", number, "table", np.ascontiguousarray(joins, np.int32))
+        operation = self.operations[number]
+        operation.value_count, operation.place_count = len(cells), slots
+        fill_places(operation, np.ascontiguousarray(cells, np.int32))
 
     def new_aggregate(self, operation: int, aggregands: int, totals: int, finals: int, group_width: int, by_row: bool) -> int:
         """An aggregated relation, made of three relations; `by_row`: each row of aggregands counts, whatever its value."""

@@ -257,8 +257,10 @@ UPDATE = record(                   # one transaction
 # *key*: the value itself or, where equal values count more than once, the number of its row; a *wave* is the set of
 # aggregands of a group that arrived at the same timestamp; the *total* of a wave joins all aggregands up to it.
 
-# Kinds of operation: built in, or asked of the host and remembered; ASK_ALWAYS: for joins of equal values, too.
-MIN, MAX, MIN_UNSIGNED, MAX_UNSIGNED, MIN_FLOAT, MAX_FLOAT, SUM, ASK, ASK_ALWAYS = range(9)
+# Kinds of operation: built in; looked up in a table; compiled for the program, on signed or unsigned numbers; asked of
+# the host and remembered (ASK_ALWAYS: joins of equal values, too).
+(MIN, MAX, MIN_UNSIGNED, MAX_UNSIGNED, MIN_FLOAT, MAX_FLOAT, SUM, FLAT, TABLE, COMPILED, COMPILED_UNSIGNED, ASK,
+ ASK_ALWAYS) = range(13)
 
 # What stands in the place of a value; cells are 32 bits, values in aggregates 64, so none is mistaken for a cell.
 NO_VALUE = -(1 << 40)              # there is no aggregand
@@ -280,11 +282,19 @@ OPERATION = record(
     ("asked_count", int64),        # slots the host must fill in before the kernel is called again
     ("asked_capacity", int64),
     ("result_capacity", int64),    # several results: the pool they lie in, each list preceded by its length
+    ("bottom", int64),             # FLAT: the cells of the least and the greatest value
+    ("top", int64),
+    ("value_count", int64),        # TABLE: values it knows
+    ("place_count", int64),        # ... slots of the hash table of their places, a power of two
+    ("function", int64),           # COMPILED: address of a function of two int64 with a result of int64
+    ("table", int64),              # addresses of the bulk arrays
+    ("places", int64),
     ("answers", int64),            # addresses of the bulk arrays
     ("asked", int64),
     ("results", int64),
 )
 VACANT, WAITING, ANSWERED, REFUSED = range(4)     # REFUSED: there is no result, so the rule does not fire
+PLACE = record(("cell", int32), ("place", int32))  # of a value in a table of joins; NONE: a vacant slot
 ANSWER = record(("arguments", int32, (MAX_ARGUMENTS,)), ("state", int32), ("result", int32))
 
 INLINE_AGGREGANDS = 2

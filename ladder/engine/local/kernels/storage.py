@@ -17,6 +17,7 @@ from .layout import (
     KEY,
     MAX_REGISTERS,
     NOTE,
+    PLACE,
     SPILL,
     TOTAL_EVENT,
     WAVE,
@@ -34,6 +35,7 @@ _changes = accessor(CHANGE, 1)
 _events = accessor(EVENT, 1)
 _words = accessor(np.int64, 1)
 _answers = accessor(ANSWER, 1)
+_places = accessor(PLACE, 1)
 _group_states = accessor(GROUP_STATE, 1)
 _total_events = accessor(TOTAL_EVENT, 1)
 _notes = accessor(NOTE, 1)
@@ -131,6 +133,18 @@ def scratch_of(workspace):
 def answers_of(operation):
     """Memo table of an operation."""
     return _answers(operation.answers, operation.slot_count)
+
+
+@helper
+def table_of(operation):
+    """Join of each two values of a finite lattice, by their places."""
+    return _cell_table(operation.table, operation.value_count, operation.value_count)
+
+
+@helper
+def places_of(operation):
+    """Hash table of the places of values in the table of joins."""
+    return _places(operation.places, operation.place_count)
 
 
 @helper

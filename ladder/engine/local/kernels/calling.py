@@ -1,0 +1,27 @@
+"""Calls of functions that were compiled for a program, by their addresses.
+
+The address is data, so that kernels which call them are kept on disk like any others.
+"""
+import ctypes
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic, overload
+
+WORD = ir.IntType(64)
+OF_TWO = ir.FunctionType(WORD, [WORD, WORD])
+
+
+@intrinsic
+def _compiled_call(typing_context, address, left, right):
+    def generate(context, builder, sig, arguments):
+        return builder.call(builder.inttoptr(arguments[0], OF_TWO.as_pointer()), arguments[1:])
+    return types.int64(types.int64, types.int64, types.int64), generate
+
+
+def call_at(address, left, right):
+    """The result of the function of two int64 at an address."""
+    return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)(int(address))(int(left), int(right))
+
+
+overload(call_at)(lambda address, left, right: lambda address, left, right: _compiled_call(address, left, right))
