@@ -49,8 +49,8 @@ def join_of_numbers(lattice: Any, type_: Type, name: str) -> Any:
                           "Values of a compiled lattice are numbers: set carrier = \"number\", or declare a type of its name.")
     function = getattr(lattice.join, "py_func", lattice.join)
     try:
-        compiling: Any = cfunc(types.int64(types.int64, types.int64), **{"nopython": True, "error_model": "numpy"})
-        return compiling(function)
+        make: Any = cfunc
+        return make(types.int64(types.int64, types.int64), nopython=True, error_model="numpy")(function)
     except (NumbaError, TypeError, NotImplementedError) as error:
         first = str(error).strip().splitlines()[0]
         raise LadderError(f"{name} cannot be compiled by numba: {first}",
