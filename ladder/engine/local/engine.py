@@ -299,6 +299,7 @@ class LocalEngine:
         """Grant kernels what they asked for."""
         try:
             self.store.make_room()
+            self.strategy.made_room()
         except TooLarge as error:
             raise LadderError(f"A relation has more rows than 32-bit numbers can name ({error}).") from error
 

@@ -111,8 +111,17 @@ def drop_unused_indexes(engine: LocalEngine, component: Component, plans: Encode
 
 def update_plans(engine: LocalEngine) -> EncodedPlans:
     """Plans of the update of all components, with their indexes."""
-    return assembled(engine, [rule_plans(engine, [plans_of_update(rule, lambda name: statistics_of(engine, name)) for rule in component.rules],
-                                         component.names) for component in engine.expanded.components])
+    return update_plans_of(engine, lambda plan, _: plan)
+
+
+def update_plans_of(engine: LocalEngine, chosen: Callable[[Plan, Component], Plan | None]) -> EncodedPlans:
+    """As `update_plans`, each plan as it is `chosen`; None: left out."""
+    def plans_of(rule: Rule, component: Component) -> list[Plan]:
+        plans = plans_of_update(rule, lambda name: statistics_of(engine, name))
+        return [plan for made in plans if (plan := chosen(made, component)) is not None]
+
+    return assembled(engine, [rule_plans(engine, [plans_of(rule, component) for rule in component.rules], component.names)
+                              for component in engine.expanded.components])
 
 
 def rule_plans(engine: LocalEngine, plans: Sequence[Sequence[Plan]], own: frozenset[str],

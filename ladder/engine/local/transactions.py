@@ -213,6 +213,7 @@ def compact(engine: LocalEngine, number: int) -> None:
         first = store.first(view)
         first[:np.count_nonzero(kept)] = first[kept]
     squeeze(relation, kept)
+    engine.strategy.compacted(number, kept)
     store.follow(number)
     for view in together[1:]:
         store.relations[view].absent_rows = np.count_nonzero(store.first(view) == L.ABSENT)

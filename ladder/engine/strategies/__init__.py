@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from ladder.errors import Unsupported
@@ -20,7 +19,5 @@ def strategy_of(name: str) -> type[Strategy]:
     """The class of a strategy; its module is imported here and not before, for its kernels."""
     if name not in STRATEGIES:
         raise Unsupported(f"There is no strategy {name!r}.", f"There are {', '.join(STRATEGIES)}.")
-    if find_spec(f"ladder.engine.strategies.{name}") is None:
-        raise Unsupported(f"The strategy {name} is not supported yet.", "There are elastic, dred and recompute.")
     found: type[Strategy] = import_module(f"ladder.engine.strategies.{name}").STRATEGY
     return found

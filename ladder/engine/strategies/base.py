@@ -61,6 +61,12 @@ class Strategy(ABC):
     def update(self, plans: EncodedPlans) -> None:
         """Bring the components of these plans up to date in the open transaction; those that are already are left alone."""
 
+    def made_room(self) -> None:
+        """The store has granted kernels what they asked for."""
+
+    def compacted(self, number: int, kept: npt.NDArray[np.bool_]) -> None:
+        """Of a relation's rows only these were kept, and numbered anew in their order."""
+
     def committed(self) -> None:
         """The open transaction is about to be committed."""
 

@@ -6,16 +6,20 @@ State of a row (see `kernels.marks`): `first` is twice its recursive derivations
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.maintenance import maintain
-from ladder.engine.local.kernels.marks import NOT_GIVEN, change_given, forget_counts
-from ladder.engine.local.planning import assembled, rule_plans, statistics_of
-from ladder.engine.plan.build import atom_of, plans_of_update, relational_literals
+from ladder.engine.local.kernels.marks import NOT_GIVEN, change_given, clear_counts, forget_counts
+from ladder.engine.local.kernels.proofs import SEARCH
+from ladder.engine.local.kernels.tallies import tally
+from ladder.engine.local.kernels.timelines import HEADS, TIMELINES
+from ladder.engine.local.planning import update_plans_of
+from ladder.engine.plan.build import atom_of, relational_literals
+from ladder.engine.plan.components import is_record_table
 from ladder.engine.plan.steps import Member, Plan, Probe, Role, Window
 from ladder.engine.strategies.base import Cells, Rows, Strategy
 from ladder.errors import Unsupported
@@ -26,6 +30,8 @@ if TYPE_CHECKING:
     from ladder.engine.plan.components import Component
     from ladder.language.core import Rule
 
+NO_TIMELINES, NO_HEADS = np.zeros(1, TIMELINES), np.zeros(1, HEADS)
+
 
 class Untimed(Strategy):
     """A strategy without timestamps; `kind`: its number in the kernel."""
@@ -35,6 +41,7 @@ class Untimed(Strategy):
 
     def __init__(self, engine: LocalEngine) -> None:
         super().__init__(engine)
+        self.search = np.zeros(1, SEARCH)
         for component in engine.expanded.components:
             self._refuse_recursive_aggregation(component)
 
@@ -53,14 +60,10 @@ class Untimed(Strategy):
 
     def plans(self) -> EncodedPlans:
         """Forward plans in which literals before the driver do not see rows that move in the same round; backward plans."""
-        engine = self.engine
-        return assembled(engine, [rule_plans(engine, [self._plans_of(rule, component) for rule in component.rules], component.names)
-                                  for component in engine.expanded.components])
+        return update_plans_of(self.engine, self._chosen)
 
-    def _plans_of(self, rule: Rule, component: Component) -> list[Plan]:
-        plans = plans_of_update(rule, lambda name: statistics_of(self.engine, name))
-        backward = self.looks_back(rule, component)
-        return [met_once(plan) for plan in plans if plan.role is Role.FORWARD or backward]
+    def _chosen(self, plan: Plan, component: Component) -> Plan | None:
+        return met_once(plan) if plan.role is Role.FORWARD or self.looks_back(plan.rule, component) else None
 
     def looks_back(self, rule: Rule, component: Component) -> bool:
         """Whether derivations of given heads by a rule are ever looked for."""
@@ -71,12 +74,33 @@ class Untimed(Strategy):
         store = self.engine.store
         return int(change_given(store.update[0], store.relations[number], number, rows, present, done))
 
+    def abandoned(self) -> None:
+        """A search may have been cut short."""
+        self.search[:] = 0
+
     def update(self, plans: EncodedPlans) -> None:
         """Delete, look for other derivations, add; component by component."""
         store = self.engine.store
         self.engine.run_kernel(lambda: maintain(
-            self.kind, store.update[0], plans.components, plans.inputs, plans.plans, plans.steps, store.relations, store.indexes,
+            self.kind, self.search[0], store.update[0], plans.components, plans.inputs, plans.plans, plans.steps, store.relations, store.indexes,
             store.aggregates, store.operations, store.workspace[0]))
+
+
+class Counted(Untimed):
+    """One that counts derivations."""
+
+    def bootstrap(self, position: int, component: Component, plans: EncodedPlans) -> None:
+        """Semi-naive evaluation that counts every instantiation."""
+        for number in (self.engine.numbers[name] for name in component.names if not is_record_table(name)):
+            clear_counts(self.engine.store.relations[number])
+        super().bootstrap(position, component, plans)
+
+    def run_bootstrap(self, fixpoint: Any, plans: EncodedPlans) -> int:
+        """By rule: the derivations of recursive rules lie in `first`."""
+        store = self.engine.store
+        return self.engine.run_kernel(lambda: tally(
+            self.kind, fixpoint, plans.components, plans.plans, plans.steps, store.relations, store.indexes, store.aggregates,
+            store.operations, store.workspace[0], store.update[0], NO_TIMELINES[0], NO_HEADS))
 
 
 class Uncounted(Untimed):
@@ -86,7 +110,8 @@ class Uncounted(Untimed):
         """Semi-naive evaluation; iterations and counts are forgotten."""
         super().bootstrap(position, component, plans)
         store = self.engine.store
-        for number in (self.engine.numbers[name] for name in component.names):
+        totals = {name for a in component.aggregates for name in (a.totals, a.name)}
+        for number in (self.engine.numbers[name] for name in component.names - totals):
             first = store.first(number)
             np.copyto(first, NOT_GIVEN, where=(first > NOT_GIVEN) & (first < L.ABSENT))
             forget_counts(store.relations[number])

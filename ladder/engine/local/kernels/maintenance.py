@@ -4,7 +4,7 @@
     OPEN           given facts that no longer are wait
     DELETE_SEEDS   heads of instantiations that lost a literal of an earlier component wait
     repeat
-        [BF, BFC: which of the waiting rows have a proof; see `proofs`]
+        SEEK       BF, BFC: which of the waiting rows have a proof (see `proofs`)
         TAKE_GONE  waiting rows leave I: DRED: all of them; DREDC: those without a nonrecursive derivation;
                    BF, BFC: those without a proof
         DELETE     heads of instantiations that had one of these rows wait; until none waits
@@ -42,38 +42,42 @@ from .layout import (
     int64,
 )
 from .marks import FOUND, RECURSIVE, is_given, set_word, touch, wait, was_given
+from .proofs import seek, take_found
 from .rowset import NO_ROOM, compute_tags, find_or_add_row, find_row
 from .sight import ADDING, DELETING, REDERIVING
-from .stepwise import HAS_BATCH, next_batch, start_at
-from .storage import batch_of, change_numbers_of, changes_of, counts_of, first_of, scratch_of, total_events_of
+from .stepwise import HAS_BATCH, is_recursive, next_batch, start_at
+from .storage import batch_of, changes_of, counts_of, first_of, scratch_of, total_events_of
 from .totals import settle
 from .update import close_component, concerns, list_rows
 
 DRED, DREDC, BF, BFC = range(4)
-(OPEN, DELETE_SEEDS, TAKE_GONE, DELETE, REDERIVE, ADD_SEEDS, QUEUE, LIST, TAKE_COME, ADD, COLLECT, SETTLE, TOTALS, FINALS,
- LIST_FINALS, CLOSE) = range(16)
+(OPEN, DELETE_SEEDS, SEEK, TAKE_GONE, DELETE, REDERIVE, ADD_SEEDS, QUEUE, LIST, TAKE_COME, ADD, COLLECT, SETTLE, TOTALS, FINALS,
+ LIST_FINALS, CLOSE) = range(17)
 
 
 @entry_point
-def maintain(strategy, update, components, inputs, plans, steps, relations, indexes, aggregates, operations, workspace):
+def maintain(strategy, search, update, components, inputs, plans, steps, relations, indexes, aggregates, operations, workspace):
     """Bring components up to date until FINISHED or the host is needed; then a second call carries on."""
     while update.component < len(components):
         component = components[update.component]
         if update.phase == OPEN and not concerns(component, inputs, relations):
             update.component += 1
             continue
-        status = run_phase(strategy, update, component, plans, steps, relations, indexes, aggregates, operations, workspace)
+        status = run_phase(strategy, search, update, component, plans, steps, relations, indexes, aggregates, operations, workspace)
         if status != FINISHED:
             return status
     return FINISHED
 
 
 @helper
-def run_phase(strategy, update, component, plans, steps, relations, indexes, aggregates, operations, workspace):
+def run_phase(strategy, search, update, component, plans, steps, relations, indexes, aggregates, operations, workspace):
     """Run the phase at hand and go on to the next; a status."""
     phase, status, following = update.phase, FINISHED, update.phase + 1
     if phase == OPEN:
         open_component(update, component, relations)
+    elif phase == SEEK:
+        if strategy == BF or strategy == BFC:
+            status = seek(search, strategy == BFC, update, component, plans, steps, relations, indexes, operations, workspace)
     elif phase == TAKE_GONE:
         if not take_gone(strategy, update, component, relations):
             following = int64(REDERIVE)
@@ -89,7 +93,7 @@ def run_phase(strategy, update, component, plans, steps, relations, indexes, agg
         close_component(update, component, relations)
     elif phase < COLLECT:
         status = run_plans(strategy, phase, update, component, plans, steps, relations, indexes, operations, workspace)
-        following = int64(TAKE_GONE) if phase == DELETE else int64(LIST) if phase == ADD else following
+        following = int64(SEEK) if phase == DELETE else int64(LIST) if phase == ADD else following
     else:
         status = aggregate_phase(phase, update, component, relations, indexes, aggregates, operations)
     if status == FINISHED:
@@ -139,6 +143,8 @@ def take_gone(strategy, update, component, relations):
         if first[change.row] == ABSENT:
             continue
         if counts_rules(strategy) and (is_given(change) or counts_of(relation)[change.row] > 0):
+            continue
+        if change.candidate_count & FOUND != 0:
             continue
         first[change.row] = ABSENT
         change.delta = update.iteration
@@ -259,15 +265,6 @@ def run_plan(strategy, plan, component, steps, relations, indexes, operations, w
 
 
 @helper
-def is_recursive(plan):
-    """Whether a rule has a literal of its own component."""
-    for b in range(plan.body_count):
-        if plan.body_kinds[b] == INTERNAL:
-            return True
-    return False
-
-
-@helper
 def counts_this(strategy, plan):
     """Whether the instantiations of a plan's rule are counted."""
     return strategy == DREDC or (strategy == BFC and not is_recursive(plan))
@@ -335,16 +332,6 @@ def take_gained(strategy, step, plan, relations, indexes, update, batch, tags):
     return FINISHED
 
 
-@helper
-def take_found(step, relations, update, batch):
-    """Note which rows have a derivation; a status."""
-    change_numbers, changes, heads = change_numbers_of(relations[step.relation]), changes_of(update), batch[step.row_register]
-    for i in range(step.source_count):
-        changes[change_numbers[heads[i]]].candidate_count |= FOUND
-    update.looked_back += step.source_count
-    return FINISHED
-
-
 # ---- aggregation, whose aggregands depend on earlier components alone: all have one timestamp
 
 @helper
@@ -377,9 +364,9 @@ def collect_moved(aggregate, relations, update):
         while number != END:
             change = changes[number]
             was_here, here = change.old_first != ABSENT, first[change.row] != ABSENT
-            if was_here != here and here == (arrives == 1):
-                if not change_aggregand(aggregate, relations, update, int64(change.row), 1, here, UNSETTLED):
-                    return False
+            moved = was_here != here and here == (arrives == 1)
+            if moved and not change_aggregand(aggregate, relations, update, int64(change.row), 1, here, UNSETTLED):
+                return False
             number = int64(change.next_changed)
     return True
 

@@ -23,6 +23,8 @@ CHECKED = 1                # the row's derivations are looked for, or have been,
 FOUND = 2                  # ... one was found,
 PROVED = 4                 # ... and its consequences are proved, too;
 DELAYED = 8                # a proof was found before it was asked for
+SATED = 16                 # enough of its derivations are known for now,
+TAKEN = 32                 # ... and so many, times this, were known before
 
 
 @helper
@@ -76,6 +78,14 @@ def forget_counts(relation):
     for row in range(relation.row_count):
         if first[row] != ABSENT and counts[row] != 1:
             counts[row] = 1
+
+
+@entry_point
+def clear_counts(relation):
+    """Let every stored row have no nonrecursive derivation: a given fact is told by its word."""
+    counts = counts_of(relation)
+    for row in range(relation.row_count):
+        counts[row] = 0
 
 
 @entry_point

@@ -7,7 +7,7 @@ changes are complete, are the drivers of round 0; later they must hold in both s
 from .compiling import helper
 from .instantiations import choose
 from .layout import ABSENT, BACKWARD, BEFORE, END, NONE, OLD, SETTLED, int64
-from .marks import FOUND, PROVED, is_given
+from .marks import FOUND, PROVED, SATED, is_given
 from .rowset import compute_tags, find_row
 from .steps import keep_row
 from .storage import change_numbers_of, changes_of, first_of, rows_of
@@ -137,8 +137,8 @@ def scan_moved(step, plan, relation, indexes, update, target, batch_size):
 
 @helper
 def has_derivation(change):
-    """Whether it is known that a touched row holds, so that no derivation need be looked for."""
-    return is_given(change) or change.candidate_count & FOUND != 0
+    """Whether no derivation of a touched row need be looked for: it is known to hold, or enough are known for now."""
+    return is_given(change) or change.candidate_count & (FOUND | SATED) != 0
 
 
 @helper

@@ -1,5 +1,6 @@
 """Runs the plans of a strategy as `driver` does, but hands out the batches of the last step instead of taking them itself."""
 from .compiling import helper
+from .driver import feed
 from .layout import (
     ABSENT_ROW,
     BACKWARD,
@@ -11,6 +12,7 @@ from .layout import (
     FINISHED,
     GENERATE,
     INSERT,
+    INTERNAL,
     MEMBER,
     NEEDS_PAUSE,
     NEEDS_ROOM,
@@ -20,7 +22,6 @@ from .layout import (
     UNBOUNDED,
     int64,
 )
-from .driver import feed
 from .sight import keep_absent, keep_members, keep_seen, pass_over_found, scan_moved, sight_of
 from .steps import check_matches, deliver_matches, probe, scan
 from .storage import batch_of, scratch_of
@@ -36,6 +37,15 @@ def start_at(plan, steps, start, current, state):
         steps[number].rows_from, steps[number].rows_below = 0, UNBOUNDED
     steps[plan.first_step].cursor = start
     plan.level, plan.pending_step, plan.iteration, plan.state = 0, NONE, current, state
+
+
+@helper
+def is_recursive(plan):
+    """Whether a rule has a literal of its own component."""
+    for b in range(plan.body_count):
+        if plan.body_kinds[b] == INTERNAL:
+            return True
+    return False
 
 
 @helper

@@ -1,0 +1,388 @@
+"""The update of a state that counts the derivations of every row in every iteration (see `timelines`).
+
+The phases are those of `update`, without any look backward: a row that loses all derivations of its first iteration
+appears at the next one of its timeline.  In return every instantiation whose time changes is visited, also where its
+head appears earlier.  An instantiation d of old time t and new time t' (ABSENT: it does not hold) that differ
+
+    LOST      at t, if t' > t: -1 there          one event for each d that lost a literal
+    GAINED    at t': +1 there; if t > t', -1 at t    one event, or several, for each d that gained one
+    CANDIDATE at the next iteration of a row that is not there: it appears if it still has derivations there
+"""
+from .aggregation import change_finals, collect_changed, schedule_totals, visit_totals
+from .blocks import free_all_retired
+from .compiling import entry_point, helper
+from .events import (
+    add_arrived,
+    add_departed,
+    add_event,
+    add_lost,
+    affect,
+    change_of,
+    drop_first_event,
+    room_for_changes,
+    room_for_events,
+    room_for_iteration,
+)
+from .instantiations import new_time, old_time
+from .layout import (
+    ABSENT,
+    CANDIDATE,
+    END,
+    FINISHED,
+    FORWARD,
+    GAINED,
+    INCONSISTENT,
+    INSERT,
+    INTERNAL,
+    LOST,
+    NEEDS_ROOM,
+    NEGATED,
+    NEW,
+    NONE,
+    OLD,
+    int64,
+)
+from .rowset import NO_ROOM, compute_tags, find_or_add_row, find_row
+from .stepwise import HAS_BATCH, next_batch, start_at
+from .storage import batch_of, changes_of, counts_of, events_of, first_events_of, first_of, first_totals_of, scratch_of
+from .timelines import count_at, next_later, note_later, room_for_later
+from .totals import settle
+from .update import close_component, concerns, list_rows
+
+(OPEN, LIST, RETURN, COLLECT, SETTLE, SCHEDULE, TOTALS, LIST_TOTALS, DEPART, ARRIVE, ADVANCE, VISIT, AFFECT, FINALS, LIST_FINALS,
+ CLOSE) = range(16)
+
+
+@entry_point
+def count(update, components, inputs, plans, steps, relations, indexes, aggregates, operations, workspace, timelines, heads):
+    """Bring components up to date until FINISHED or the host is needed; then a second call carries on."""
+    while update.component < len(components):
+        component = components[update.component]
+        if update.phase == OPEN and not concerns(component, inputs, relations):
+            update.component += 1
+            continue
+        status = run_phase(update, component, plans, steps, relations, indexes, aggregates, operations, workspace, timelines, heads)
+        if status != FINISHED:
+            return status
+    return FINISHED
+
+
+@helper
+def run_phase(update, component, plans, steps, relations, indexes, aggregates, operations, workspace, timelines, heads):
+    """Run the phase at hand and go on to the next; a status."""
+    phase, status, following = update.phase, FINISHED, update.phase + 1
+    if phase == OPEN:
+        open_component(update, component, relations)
+    elif phase == LIST or phase == LIST_TOTALS or phase == LIST_FINALS:
+        status = list_rows(component, relations, indexes)
+    elif phase == RETURN:
+        status = await_next(update, component, relations, timelines, heads)
+    elif phase == DEPART or phase == ARRIVE:
+        status = run_plans(phase, update, component, plans, steps, relations, indexes, operations, workspace)
+    elif phase == ADVANCE:
+        free_all_retired(relations, indexes, component.first_relation, component.relation_count)
+        if not advance(update, component, relations):
+            following = int64(FINALS)
+    elif phase == VISIT:
+        status = visit_events(update, plans, relations, timelines, heads)
+    elif phase == AFFECT:
+        status = settle_affected(update, relations, timelines, heads)
+        following = int64(LIST)
+    elif phase == CLOSE:
+        close_component(update, component, relations)
+        following = int64(OPEN)
+    else:
+        status = aggregate_phase(phase, update, component, relations, indexes, aggregates, operations)
+    if status == FINISHED:
+        update.phase = following
+        if phase == CLOSE:
+            update.component += 1
+    return status
+
+
+@helper
+def open_component(update, component, relations):
+    """Iteration 0: rows that became facts arrive, rows that no longer are facts depart."""
+    changes = changes_of(update)
+    update.iteration, update.last_iteration, update.plan, update.affected = 0, 0, component.first_update_plan, END
+    update.active_components += 1
+    for number in range(component.first_relation, component.first_relation + component.relation_count):
+        relation = relations[number]
+        relation.lost = relation.departed = relation.arrived = END
+        changed = relation.changed
+        while changed != END:
+            change = changes[changed]
+            first = first_of(relation)[change.row]
+            if first == ABSENT and change.old_first != ABSENT:
+                add_departed(relation, change, changed)
+                add_lost(relation, change, changed)
+            elif first != change.old_first:
+                add_arrived(relation, change, changed)
+            changed = int64(change.next_changed)
+
+
+@helper
+def await_next(update, component, relations, timelines, heads):
+    """An event waits for each lost row at the next iteration of its timeline; a status."""
+    changes = changes_of(update)
+    for number in range(component.first_relation, component.first_relation + component.relation_count):
+        relation = relations[number]
+        while relation.lost != END:
+            change = changes[relation.lost]
+            following = next_later(timelines, heads[number], change.row, update.iteration)
+            if following != NONE:
+                if not (room_for_events(update, 1) and room_for_iteration(update, following)):
+                    return NEEDS_ROOM
+                add_event(update, following, CANDIDATE, number, change.row)
+            relation.lost = change.next_lost
+    return FINISHED
+
+
+@helper
+def run_plans(phase, update, component, plans, steps, relations, indexes, operations, workspace):
+    """Run all plans that start from departed rows (on the old state) or from arrived ones (on the new one); a status.
+
+    For a negated literal the roles are swapped. Rows of earlier components are looked at in iteration 0 only.
+    """
+    while update.plan < component.first_update_plan + component.update_plan_count:
+        plan = plans[update.plan]
+        if plan.role == FORWARD and (update.iteration == 0 or plan.body_kinds[plan.driver] == INTERNAL):
+            relation, negated = relations[steps[plan.first_step].relation], plan.body_kinds[plan.driver] == NEGATED
+            start = relation.departed if (phase == DEPART) != negated else relation.arrived
+            if plan.level == NONE and start != END:
+                start_at(plan, steps, start, update.iteration, OLD if phase == DEPART else NEW)
+            if plan.level != NONE:
+                status = run_plan(plan, component, steps, relations, indexes, operations, workspace, update)
+                if status != FINISHED:
+                    return status
+        update.plan += 1
+    update.plan = component.first_update_plan
+    return FINISHED
+
+
+@helper
+def run_plan(plan, component, steps, relations, indexes, operations, workspace, update):
+    """Run a plan that was started to its end, making events of its instantiations; a status."""
+    status = HAS_BATCH if steps[plan.first_step + plan.level].kind >= INSERT else FINISHED
+    if status == FINISHED:
+        status = next_batch(plan, component, steps, relations, indexes, operations, workspace, update)
+    while status == HAS_BATCH:
+        step = steps[plan.first_step + plan.level]
+        relation, index, batch = relations[step.relation], indexes[step.index], batch_of(workspace, step.feeder)
+        if not schedule(step, plan, relations, relation, index, update, batch, scratch_of(workspace)[3]):
+            return NEEDS_ROOM
+        plan.derivations += step.source_count
+        status = next_batch(plan, component, steps, relations, indexes, operations, workspace, update)
+    return status
+
+
+@helper
+def schedule(step, plan, relations, relation, index, update, batch, tags):
+    """Make an event of each instantiation whose time may change; False when it stopped for room (step.cursor: how far)."""
+    if not room_for_events(update, step.source_count - step.cursor):
+        return False
+    compute_tags(step, index, batch, step.source_count, tags)
+    for i in range(step.cursor, step.source_count):
+        step.cursor = i
+        old, new, first_to_go, last_to_come = times(plan, relations, update, batch, i)
+        time = old if plan.state == OLD else new
+        if not room_for_iteration(update, time):
+            return False
+        if old == new or plan.driver != (first_to_go if plan.state == OLD else last_to_come):
+            continue
+        if plan.state == OLD:
+            head, kind = find_row(step, relation, index, batch, i, tags[i]), LOST
+        else:
+            head, kind = find_or_add_row(step, relation, index, batch, i, tags[i]), GAINED
+            if head == NO_ROOM:
+                return False
+        number = add_event(update, time, kind, plan.number, head)
+        body = events_of(update)[number].body
+        for b in range(plan.body_count):
+            body[b] = batch[plan.row_registers[b], i]
+    step.cursor = step.source_count
+    return True
+
+
+@helper
+def times(plan, relations, update, batch, i):
+    """Of an instantiation: its old time, its new one as far as known, the literal that departs first and the one that arrives last.
+
+    Of several literals that depart or arrive in the same iteration, the first and the last in the text.
+    """
+    old_latest, new_latest, gone_at, came_at = int64(0), int64(0), int64(ABSENT), int64(-1)
+    first_to_go, last_to_come = int64(NONE), int64(NONE)
+    for b in range(plan.body_count):
+        row = int64(batch[plan.row_registers[b], i])
+        old, new = old_time(plan, relations, update, b, row), new_time(plan, relations, b, row)
+        old_latest, new_latest = max(old_latest, old), max(new_latest, new)
+        if new > old and old < gone_at:
+            first_to_go, gone_at = int64(b), old
+        if new != old and new >= came_at:
+            last_to_come, came_at = int64(b), new
+    return after(old_latest), after(new_latest), first_to_go, last_to_come
+
+
+@helper
+def after(latest):
+    """The time of an instantiation whose last literal holds from that iteration."""
+    return latest if latest == ABSENT else latest + 1
+
+
+@helper
+def aggregate_phase(phase, update, component, relations, indexes, aggregates, operations):
+    """COLLECT, SETTLE, SCHEDULE, TOTALS or FINALS for each aggregate of the component; a status."""
+    if phase == TOTALS:
+        return FINISHED if component.aggregate_count == 0 or visit_totals(update, aggregates, relations, indexes) else NEEDS_ROOM
+    for number in range(component.first_aggregate, component.first_aggregate + component.aggregate_count):
+        aggregate, done = aggregates[number], True
+        if phase == COLLECT:
+            done = collect_changed(aggregate, relations, update)
+        elif phase == SCHEDULE:
+            done = schedule_totals(aggregate, number, update)
+        elif phase == FINALS:
+            done = change_finals(aggregate, relations, indexes, update)
+        else:
+            status = settle(aggregate, operations[aggregate.operation])
+            if status != FINISHED:
+                return status
+        if not done:
+            return NEEDS_ROOM
+    return FINISHED
+
+
+@helper
+def advance(update, component, relations):
+    """Go to the next iteration with events; False when there is none."""
+    for number in range(component.first_relation, component.first_relation + component.relation_count):
+        relations[number].departed = relations[number].arrived = END
+    first_events, first_totals = first_events_of(update), first_totals_of(update)
+    for iteration in range(update.iteration + 1, update.last_iteration + 1):
+        if first_events[iteration] != END or first_totals[iteration] != END:
+            update.iteration = iteration
+            update.active_iterations += 1
+            return True
+    return False
+
+
+@helper
+def visit_events(update, plans, relations, timelines, heads):
+    """Gather what the events of this iteration say about their heads; a status."""
+    events, first_events, iteration = events_of(update), first_events_of(update), update.iteration
+    while first_events[iteration] != END:
+        if not (room_for_changes(update, 1) and room_for_later(timelines, 1)):
+            return NEEDS_ROOM
+        event = events[first_events[iteration]]
+        head, is_candidate = int64(event.head), event.kind == CANDIDATE
+        plan = plans[0 if is_candidate else event.plan]
+        number = int64(event.plan) if is_candidate else plan.head
+        relation = relations[number]
+        if is_candidate:
+            affect(update, number, relation, head, 0)
+        elif event.kind == LOST:
+            if new_event_time(plan, relations, event) > iteration:
+                affect(update, number, relation, head, -1)
+        elif new_event_time(plan, relations, event) == iteration and is_last_to_come(plan, relations, update, event):
+            old = old_event_time(plan, relations, update, event)
+            if old != iteration:
+                affect(update, number, relation, head, 1)
+            if old > iteration and old != ABSENT:
+                count_in(update, number, relation, head, old, -1, timelines, heads)
+        drop_first_event(update, first_events, iteration)
+    return FINISHED
+
+
+@helper
+def new_event_time(plan, relations, event):
+    """Time of an event's instantiation in the new state."""
+    latest = int64(0)
+    for b in range(plan.body_count):
+        latest = max(latest, new_time(plan, relations, b, int64(event.body[b])))
+    return after(latest)
+
+
+@helper
+def old_event_time(plan, relations, update, event):
+    """Time of an event's instantiation in the old state."""
+    latest = int64(0)
+    for b in range(plan.body_count):
+        latest = max(latest, old_time(plan, relations, update, b, int64(event.body[b])))
+    return after(latest)
+
+
+@helper
+def is_last_to_come(plan, relations, update, event):
+    """Whether the driver was the last changed literal to arrive: of several equal events only that one counts."""
+    latest, last = int64(-1), int64(NONE)
+    for b in range(plan.body_count):
+        row = int64(event.body[b])
+        time = new_time(plan, relations, b, row)
+        if time >= latest and time != old_time(plan, relations, update, b, row):
+            latest, last = time, int64(b)
+    return last == plan.driver
+
+
+@helper
+def count_in(update, number, relation, row, iteration, difference, timelines, heads):
+    """Change the number of derivations of a touched row in an iteration; there is room."""
+    if first_of(relation)[row] == iteration:
+        counts_of(relation)[row] += difference
+    else:
+        note_later(timelines, heads[number], number, row, iteration, difference)
+
+
+@helper
+def settle_affected(update, relations, timelines, heads):
+    """Decide which affected rows depart or arrive in this iteration; a status."""
+    changes, iteration = changes_of(update), update.iteration
+    while update.affected != END:
+        if not room_for_later(timelines, 3):
+            return NEEDS_ROOM
+        change_number = update.affected
+        change = changes[change_number]
+        update.affected, change.listed = change.next_affected, 0
+        number, row = int64(change.relation), int64(change.row)
+        relation = relations[number]
+        first, counts = first_of(relation), counts_of(relation)
+        if change.delta != 0:
+            count_in(update, number, relation, row, iteration, int64(change.delta), timelines, heads)
+        if first[row] < iteration:
+            continue
+        if first[row] == iteration:
+            if counts[row] < 0:
+                return INCONSISTENT
+            if counts[row] == 0:
+                first[row] = ABSENT
+                add_departed(relation, change, change_number)
+                add_lost(relation, change, change_number)
+            continue
+        here = count_at(timelines, heads[number], row, iteration)
+        if here < 0:
+            return INCONSISTENT
+        if here > 0:
+            note_later(timelines, heads[number], number, row, iteration, -here)
+            if first[row] != ABSENT and counts[row] != 0:
+                note_later(timelines, heads[number], number, row, int64(first[row]), int64(counts[row]))
+            first[row], counts[row] = iteration, here
+            add_arrived(relation, change, change_number)
+        elif first[row] == ABSENT:
+            add_lost(relation, change, change_number)
+    return FINISHED
+
+
+@entry_point
+def change_counted_facts(update, relation, number, rows, present, done, timelines, heads):
+    """Make stored rows facts, or facts no longer; how many rows are done, short of all for room."""
+    first, counts = first_of(relation), counts_of(relation)
+    for i in range(done, len(rows)):
+        row = rows[i]
+        if (first[row] == 0) == present:
+            continue
+        if not (room_for_changes(update, 1) and room_for_later(timelines, 1)):
+            return i
+        change_of(update, number, relation, row)
+        if present and first[row] != ABSENT:
+            note_later(timelines, heads, number, row, int64(first[row]), int64(counts[row]))
+        first[row] = 0 if present else ABSENT
+        counts[row] = 1 if present else 0
+    return len(rows)

@@ -1,0 +1,154 @@
+"""Bootstrap of one component that counts every instantiation, not only those that derive a row where it first appears.
+
+The loop is that of `fixpoint`; what differs is the last step of its plans:
+
+    DREDC      the nonrecursive and the recursive derivations of a row (see `marks`)
+    BFC        the nonrecursive ones
+    COUNTING   those of each iteration (see `timelines`)
+"""
+from .aggregation import publish_finals
+from .compiling import entry_point, helper
+from .driver import start_plan
+from .fixpoint import (
+    FINALS,
+    LIST,
+    LIST_FINALS,
+    PUBLISH,
+    ROTATE,
+    RUN,
+    aggregate_phase,
+    component_rows,
+    has_work,
+    list_component,
+    rotate,
+)
+from .layout import ABSENT, ALL, FINISHED, INSERT, ITERATED, NEEDS_PLANS, NEEDS_ROOM, NONE, ONCE
+from .marks import NOT_GIVEN, RECURSIVE
+from .rowset import compute_tags, enter_row, find_row
+from .steps import derive_late
+from .stepwise import HAS_BATCH, is_recursive, next_batch
+from .storage import batch_of, counts_of, first_of, rows_of, scratch_of
+from .timelines import count_later, room_for_later
+
+DRED, DREDC, BF, BFC, COUNTING = range(5)
+
+
+@entry_point
+def tally(strategy, fixpoint, components, plans, steps, relations, indexes, aggregates, operations, workspace, update, timelines, heads):
+    """Run a bootstrap of `components[0]` until it is FINISHED or needs the host; then a second call carries on."""
+    component = components[0]
+    while True:
+        phase, status = fixpoint.phase, FINISHED
+        if phase == ROTATE:
+            if not rotate(fixpoint, component, relations, indexes):
+                fixpoint.phase = FINALS
+                continue
+            if component_rows(component, relations) > fixpoint.rows_planned_for:
+                fixpoint.phase = LIST
+                return NEEDS_PLANS
+        elif phase == LIST or phase == LIST_FINALS:
+            status = list_component(component, relations, indexes)
+        elif phase == RUN:
+            status = run_plans(strategy, fixpoint, component, plans, steps, relations, indexes, operations, workspace, update, timelines, heads)
+        elif phase == FINALS:
+            for number in range(component.first_aggregate, component.first_aggregate + component.aggregate_count):
+                if not publish_finals(aggregates[number], relations, indexes):
+                    return NEEDS_ROOM
+        else:
+            status = aggregate_phase(phase, fixpoint, component, relations, indexes, aggregates, operations, update)
+        if status != FINISHED:
+            return status
+        if phase == LIST_FINALS:
+            return FINISHED
+        fixpoint.phase = ROTATE if phase == PUBLISH else phase + 1
+        fixpoint.cursor = component.first_aggregate
+
+
+@helper
+def run_plans(strategy, fixpoint, component, plans, steps, relations, indexes, operations, workspace, update, timelines, heads):
+    """Run the plans of this iteration; a status."""
+    role = ONCE if fixpoint.iteration == 1 else ITERATED
+    while fixpoint.plan < component.first_plan + component.plan_count:
+        plan = plans[fixpoint.plan]
+        if plan.role == role:
+            if plan.level == NONE and has_work(plan, steps, relations):
+                start_plan(plan, steps, relations, fixpoint.iteration, ALL)
+            if plan.level != NONE:
+                status = run_plan(strategy, plan, component, steps, relations, indexes, operations, workspace, update, timelines, heads)
+                if status != FINISHED:
+                    return status
+        fixpoint.plan += 1
+    return FINISHED
+
+
+@helper
+def run_plan(strategy, plan, component, steps, relations, indexes, operations, workspace, update, timelines, heads):
+    """Run a plan that was started to its end, counting its instantiations; a status."""
+    status = HAS_BATCH if steps[plan.first_step + plan.level].kind >= INSERT else FINISHED
+    if status == FINISHED:
+        status = next_batch(plan, component, steps, relations, indexes, operations, workspace, update)
+    while status == HAS_BATCH:
+        step = steps[plan.first_step + plan.level]
+        relation, index, batch = relations[step.relation], indexes[step.index], batch_of(workspace, step.feeder)
+        if strategy == COUNTING:
+            done = count_in_iteration(step, plan.iteration, relation, index, batch, scratch_of(workspace)[3], timelines, heads[step.relation])
+        else:
+            done = count_by_rule(strategy, is_recursive(plan), step, relation, index, batch, scratch_of(workspace)[3])
+        if not done:
+            return NEEDS_ROOM
+        plan.derivations += step.source_count
+        status = next_batch(plan, component, steps, relations, indexes, operations, workspace, update)
+    return status
+
+
+@helper
+def add_row(step, relation, index, batch, i, tag, first, count):
+    """Store candidate `i`, which is new; False when it stopped for room."""
+    if not enter_row(relation, index, batch[step.arguments[index.keys[0]], i], tag):
+        return False
+    row, rows = relation.row_count, rows_of(relation)
+    for a in range(step.argument_count):
+        rows[row, a] = batch[step.arguments[a], i]
+    first_of(relation)[row], counts_of(relation)[row] = first, count
+    relation.row_count = row + 1
+    return True
+
+
+@helper
+def count_by_rule(strategy, recursive, step, relation, index, batch, tags):
+    """Count the batch as derivations by recursive or other rules; False when it stopped for room (step.cursor: how far)."""
+    compute_tags(step, index, batch, step.source_count, tags)
+    in_word, in_count = RECURSIVE if recursive and strategy == DREDC else 0, 0 if recursive else 1
+    for i in range(step.cursor, step.source_count):
+        row = find_row(step, relation, index, batch, i, tags[i])
+        if row == NONE:
+            if not add_row(step, relation, index, batch, i, tags[i], NOT_GIVEN + in_word, in_count):
+                step.cursor = i
+                return False
+        else:
+            first_of(relation)[row] += in_word
+            counts_of(relation)[row] += in_count
+    step.cursor = step.source_count
+    return True
+
+
+@helper
+def count_in_iteration(step, iteration, relation, index, batch, tags, timelines, heads):
+    """Count the batch as derivations in this iteration; False when it stopped for room (step.cursor: how far)."""
+    compute_tags(step, index, batch, step.source_count, tags)
+    for i in range(step.cursor, step.source_count):
+        step.cursor = i
+        if not room_for_later(timelines, 1):
+            return False
+        row = find_row(step, relation, index, batch, i, tags[i])
+        if row == NONE:
+            if not add_row(step, relation, index, batch, i, tags[i], iteration, 1):
+                return False
+        elif first_of(relation)[row] == iteration:
+            counts_of(relation)[row] += 1
+        elif first_of(relation)[row] == ABSENT:
+            derive_late(relation, row, iteration)
+        else:
+            count_later(timelines, heads, row, iteration, 1)
+    step.cursor = step.source_count
+    return True
