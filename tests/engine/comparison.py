@@ -53,6 +53,8 @@ def check_structure(engine: LocalEngine) -> None:
             assert sorted(listed) == list(range(complete)), (name, index_number)
             assert (first[complete:] == ABSENT).all(), (name, index_number)
     for number in range(len(store.aggregates)):
+        for totals in (int(store.aggregates[number].totals), int(store.aggregates[number].finals)):
+            assert (store.present(totals)[2] == 1).all(), totals
         assert store.aggregates[number].note_count == store.aggregates[number].touched_count == 0
     assert not np.any(store.relations["lost"])
 

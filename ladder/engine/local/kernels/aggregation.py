@@ -36,6 +36,7 @@ from .rowset import NO_ROOM, find_like, find_or_add_like, follow_owner
 from .storage import (
     change_numbers_of,
     changes_of,
+    counts_of,
     events_of,
     first_of,
     first_totals_of,
@@ -213,6 +214,7 @@ def publish_totals(aggregate, relations, indexes, iteration):
             if row < totals.settled_rows:
                 return INCONSISTENT
             first_of(totals)[row] = iteration
+            counts_of(totals)[row] = 1
             totals.absent_rows -= 1
     aggregate.event_cursor = aggregate.event_count = 0
     follow_holder(aggregate, relations)
@@ -325,6 +327,7 @@ def move_total(update, number, totals, row, appears):
     change = changes_of(update)[change_number]
     if appears:
         first[row] = iteration
+        counts_of(totals)[row] = 1
         add_arrived(totals, change, change_number)
     else:
         first[row] = ABSENT
