@@ -22,6 +22,7 @@ from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.aggregation import settle_aggregate
 from ladder.engine.local.kernels.evaluation import run_bootstrap, run_transaction
 from ladder.engine.local.ordered import OrderedComponents
+from ladder.engine.local.parallel import Threads, mark_shared
 from ladder.engine.local.planning import EncodedPlans, bootstrap_plans, key_columns, measured, row_owners
 from ladder.engine.local.store import Store, TooLarge
 from ladder.engine.local.transactions import Report, Unsaved
@@ -48,10 +49,11 @@ class LocalEngine:
 
     def __init__(self, program: Program, batch_size: int | None = None, room: int | None = None,
                  saved_order: Sequence[Sequence[str]] | None = None, store: Store | None = None, watch: Watch | None = None,
-                 strategy: str = "elastic") -> None:
+                 strategy: str = "elastic", jobs: int = 1) -> None:
         """`saved_order`: of components; the engine is left without relations, which a saved state or a `store` brings.
 
         `watch` looks at time and memory whenever kernels pause, and before they are granted room.
+        `jobs`: threads for what a bootstrap does in bulk.
         `Unsupported` where the strategy cannot maintain the program.
         """
         self.program = program
@@ -70,6 +72,7 @@ class LocalEngine:
                                     [self.numbers[owners[name]] if name in owners else L.NONE for name in keys], **options)
         self.watch = watch or Watch()
         self.store.grant = self.watch.grant
+        self.threads = Threads(self, jobs) if jobs > 1 else None
         self.budget = FIRST_BUDGET
         self.values = Values(program.types, self.pack, self.unpack)
         self.functions = Functions(program, self.values, self.store)
@@ -267,13 +270,23 @@ class LocalEngine:
         return int(run_transaction(store.update[0], p.components, p.inputs, p.plans, p.steps, store.relations, store.indexes,
                                    store.aggregates, store.operations, store.workspace[0]))
 
+    def evaluate_with_threads(self, fixpoint: Any, p: EncodedPlans) -> int:
+        """As `evaluate`, a bootstrap; threads help where an iteration starts from many rows."""
+        if self.threads is None:
+            return self.evaluate(fixpoint, p)
+        mark_shared(self, p)
+        fixpoint.share_from = self.threads.share_from
+        while (status := self.evaluate(fixpoint, p)) == L.NEEDS_THREADS:
+            self.threads.help(fixpoint, p)
+        return status
+
     def run_kernel(self, kernel: Callable[[], int]) -> int:
-        """Call a kernel until it is finished (or NEEDS_PLANS), doing what it asks for in between."""
+        """Call a kernel until it is finished (or NEEDS_PLANS or NEEDS_THREADS), doing what it asks for in between."""
         workspace, looked = self.store.workspace[0], time.perf_counter()
         while True:
             workspace.budget = self.budget
             status = kernel()
-            if status in (L.FINISHED, L.NEEDS_PLANS):
+            if status in (L.FINISHED, L.NEEDS_PLANS, L.NEEDS_THREADS):
                 return int(status)
             if status == L.NEEDS_ROOM:
                 self.make_room()

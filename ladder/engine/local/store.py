@@ -183,6 +183,17 @@ class Store:
             slots = int(self.aggregates[number].slot_count)
             self._enlarge_groups(number, slots * (4 if slots < SMALL else 2))
 
+    def reserve_rows(self, relation: int, rows: int) -> None:
+        """Let a relation have room for so many rows, or for as many as there can be."""
+        if rows > self.relations[relation].row_capacity:
+            self._grow("relation", relation, ROOMS["relation"][0], min(rows, MOST_ROWS))
+
+    def reserve_entries(self, number: int, more: int) -> None:
+        """Let an index have room for so many more entries, or for as many as there can be."""
+        index = self.indexes[number]
+        if index.entry_count + more > index.entry_capacity:
+            self._grow("index", number, ROOMS["index"][0], min(int(index.entry_count) + 2 * more, MOST_ROWS))
+
     def _enlarge_directory(self, number: int, slots: int) -> None:
         self.grant(slots * L.KEY.itemsize)
         new, (directory, mapping) = self.indexes[number].copy(), make((slots,), L.KEY, zero=True)
@@ -301,8 +312,9 @@ class Store:
         relation.index_count = len(kept)
         del self.index_numbers[int(index.relation), tuple(index["keys"][:int(index.key_count)].tolist())]
         index.relation, index.key_count, index.entry_capacity, index.retired_capacity, index.slot_count = L.NONE, 0, 1, 1, 4
-        index.entry_count, index.retired_count, index.row_count, index.used_slots, index.counted_rows = 1, 0, 0, 0, 0
-        index["free_block"] = 0
+        index.entry_count, index.retired_count, index.row_count, index.free_entries, index.counted_rows = 1, 0, 0, 0, 0
+        for several in ("free_block", "used_slots", "range_from", "range_to"):
+            index[several] = 0
         self.replace("index", number, "directory", np.zeros(4, L.KEY))
         self.replace("index", number, "entries", np.empty(1, L.ENTRY))
         self.replace("index", number, "retired", np.empty(1, L.BLOCK))

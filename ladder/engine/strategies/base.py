@@ -47,7 +47,7 @@ class Strategy(ABC):
 
     def run_bootstrap(self, fixpoint: Any, plans: EncodedPlans) -> int:
         """Run the kernel of a bootstrap until it is finished or needs plans; a status. By default semi-naive evaluation with (first, count)."""
-        return self.engine.evaluate(fixpoint, plans)
+        return self.engine.evaluate_with_threads(fixpoint, plans)
 
     @abstractmethod
     def plans(self) -> EncodedPlans:

@@ -1,12 +1,14 @@
 """Indexes: a directory of keys, and for each key a block of entries cut from the index's pool.
 
 The directory is a hash table with open addressing. A key of one column is exact; of several columns it is a hash,
-and whoever probes compares the columns. Dense keys (interned values) fall into consecutive slots, so that probes in
-key order share cache lines; after a collision the search jumps by a hash of the key, so that no cluster builds up.
+and whoever probes compares the columns. It has two halves, each for one *part* of the keys, so that two threads may enter
+rows of different parts. Of two neighbours (2n and 2n + 1) each falls into another half, and dense keys (interned values) into
+consecutive slots, so that probes in key order share cache lines; after a collision the search jumps by a hash of the key,
+so that no cluster builds up.
 The blocks of the primary index are hash tables themselves, by *tag*: a hash of the columns beyond the first.
 """
 from .compiling import entry_point, helper
-from .layout import HASHED, MAX_CLASSES, NONE, int32, int64
+from .layout import HASHED, MAX_CLASSES, NONE, PARTS, int32, int64
 from .storage import directory_of, entries_of, retired_of, rows_of
 
 EMPTY = -1                # row of a free slot
@@ -34,15 +36,25 @@ def mix(hash_so_far, cell):
 
 
 @helper
+def part_of_key(key):
+    """The part that a key belongs to; neighbours belong to different ones, and keys with gaps to either as often."""
+    key = int64(key)
+    return (key ^ (((key >> 1) * HASH_FACTOR) >> HASH_SHIFT)) & 1
+
+
+@helper
 def key_slot(index, key):
     """Slot of a key in the directory, or the free slot (capacity 0) where it belongs."""
-    directory, last_slot, key = directory_of(index), index.slot_count - 1, int64(key)
-    slot = key & last_slot
+    directory, half, key = directory_of(index), index.slot_count >> 1, int64(key)
+    hashed, last_slot = ((key >> 1) * HASH_FACTOR) >> HASH_SHIFT, half - 1
+    from_slot, place = ((key ^ hashed) & 1) * half, (key >> 1) & last_slot
+    slot = from_slot + place
     if directory[slot].capacity == 0 or directory[slot].key == key:
         return slot
-    jump = ((key * HASH_FACTOR) >> HASH_SHIFT) | 1
+    jump = hashed | 1
     while True:
-        slot = (slot + jump) & last_slot
+        place = (place + jump) & last_slot
+        slot = from_slot + place
         if directory[slot].capacity == 0 or directory[slot].key == key:
             return slot
 
@@ -82,22 +94,42 @@ def size_class(size):
 def take_block(index, size):
     """Start of an unused block, or NONE when the pool must grow first."""
     size_log = size_class(size)
-    start = index.free_block[size_log]
-    if start != 0:
-        index.free_block[size_log] = entries_of(index)[start].row
-        index.free_entries -= 1 << size_log
-        return start
+    for part in range(PARTS):
+        start = index.free_block[part * MAX_CLASSES + size_log]
+        if start != 0:
+            index.free_block[part * MAX_CLASSES + size_log] = entries_of(index)[start].row
+            index.free_entries -= 1 << size_log
+            return start
     start = index.entry_count
-    if start + size > index.entry_capacity:
+    if start + size > (index.entry_limit if index.share != 0 else index.entry_capacity):
         index.entries_wanted = start + size
         return int64(NONE)
+    if index.share != 0:   # what is put aside for threads counts as free
+        index.free_entries -= size
     index.entry_count = start + size
     return start
 
 
 @helper
+def free_block(index, start, capacity, part):
+    """Free a block."""
+    size_log = size_class(capacity)
+    if 1 << size_log != capacity:   # a block without slack: only its power of two is used again
+        size_log -= 1
+    place = part * MAX_CLASSES + size_log
+    entries_of(index)[start].row = index.free_block[place]
+    index.free_block[place] = start
+    index.free_entries += capacity
+
+
+@helper
 def move_block(index, key, size):
-    """Give `key` a block of `size` entries, retire its old one; start of the new, or NONE for lack of room."""
+    """Give `key` a block of `size` entries, retire its old one; start of the new, or NONE for lack of room.
+
+    Threads enter rows while nothing is scanned: there the old one is `left_behind`.
+    """
+    if index.share != 0:
+        return take_block(index, size)
     if index.retired_count == index.retired_capacity:
         index.retired_wanted = index.retired_count + 1
         return int64(NONE)
@@ -111,9 +143,16 @@ def move_block(index, key, size):
 
 
 @helper
-def room_for_key(index):
+def left_behind(index, start, capacity):
+    """The entries of a block that a thread's key has outgrown have been copied."""
+    if index.share != 0 and capacity > 0:
+        free_block(index, int64(start), int64(capacity), index.share - 1)
+
+
+@helper
+def room_for_key(index, key):
     """Whether one more key fits into the directory; asks for room otherwise."""
-    if 4 * (index.used_slots + 1) <= 3 * index.slot_count:
+    if 8 * (index.used_slots[part_of_key(key)] + 1) <= 3 * index.slot_count:
         return True
     index.slots_wanted = 2 * index.slot_count
     return False
@@ -136,6 +175,7 @@ def enlarge_table(index, key):
                 slot = (slot + 1) & (size - 1)
             entries[start + slot].row = entries[old].row
             entries[start + slot].tag = entries[old].tag
+    left_behind(index, key.start, key.capacity)
     key.start = start
     key.capacity = size
     return True
@@ -162,6 +202,7 @@ def enlarge_list(index, key):
     for position in range(key.length):
         entries[start + position].row = entries[key.start + position].row
         entries[start + position].tag = entries[key.start + position].tag
+    left_behind(index, key.start, key.capacity)
     key.start = start
     key.capacity = size
     return True
@@ -174,7 +215,7 @@ def open_key(index, value):
     key = directory_of(index)[slot]
     is_new = key.capacity == 0
     if is_new:
-        if not room_for_key(index):
+        if not room_for_key(index, value):
             return int64(NONE)
         key.key, key.length = value, 0
     if index.kind == HASHED:
@@ -184,7 +225,7 @@ def open_key(index, value):
     if not enough:
         return int64(NONE)
     if is_new:
-        index.used_slots += 1
+        index.used_slots[part_of_key(value)] += 1
     return slot
 
 
@@ -231,11 +272,11 @@ def reserve_blocks(relation, index):
         value = key_of_row(index, rows, row)
         key = directory_of(index)[key_slot(index, value)]
         if key.capacity == 0:
-            if not room_for_key(index):
+            if not room_for_key(index, value):
                 index.counted_rows = row
                 return False
             key.key, key.length = value, 0
-            index.used_slots += 1
+            index.used_slots[part_of_key(value)] += 1
         key.capacity += 1
     directory, start = directory_of(index), int64(1)
     for slot in range(index.slot_count):
@@ -265,14 +306,9 @@ def list_new_rows(relation, indexes):
 @helper
 def free_retired(index):
     """Free the retired blocks of an index; only while no plan is running."""
-    entries, retired = entries_of(index), retired_of(index)
+    retired = retired_of(index)
     for position in range(index.retired_count):
-        start, size_log = retired[position].start, size_class(retired[position].capacity)
-        if 1 << size_log != retired[position].capacity:   # a block without slack: only its power of two is used again
-            size_log -= 1
-        entries[start].row = index.free_block[size_log]
-        index.free_block[size_log] = start
-        index.free_entries += retired[position].capacity
+        free_block(index, retired[position].start, retired[position].capacity, position % PARTS)
     index.retired_count = 0
 
 
@@ -315,8 +351,16 @@ def squeeze_pool(index):
             target += 1
             place += 1
     index.entry_count, index.free_entries = target, 0
-    for size_log in range(MAX_CLASSES):
-        index.free_block[size_log] = 0
+    forget_free_blocks(index)
+
+
+@helper
+def forget_free_blocks(index):
+    """There are no free blocks, and no entries put aside."""
+    for place in range(PARTS * MAX_CLASSES):
+        index.free_block[place] = 0
+    for part in range(PARTS):
+        index.range_from[part], index.range_to[part] = 0, 0
 
 
 @helper
@@ -359,7 +403,8 @@ def clear_index(index):
     for slot in range(index.slot_count):
         key = directory[slot]
         key.key, key.start, key.length, key.capacity = int32(0), int32(0), int32(0), int32(0)
-    for size_log in range(MAX_CLASSES):
-        index.free_block[size_log] = 0
+    forget_free_blocks(index)
+    for part in range(PARTS):
+        index.used_slots[part] = 0
     index.entry_count, index.free_entries, index.retired_count = 1, 0, 0
-    index.row_count, index.used_slots, index.counted_rows = 0, 0, 0
+    index.row_count, index.counted_rows = 0, 0

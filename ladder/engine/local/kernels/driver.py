@@ -1,5 +1,6 @@
 """The driver loop: runs one plan as a stack machine over its steps."""
 from .compiling import helper
+from .dealing import deal
 from .instantiations import rank, scan_changed, schedule
 from .layout import (
     ABSENT_ROW,
@@ -9,6 +10,7 @@ from .layout import (
     CHANGED,
     COMPARE,
     COMPUTE,
+    DEAL,
     DELTA,
     FILL,
     FINISHED,
@@ -119,7 +121,9 @@ def consume(step, plan, relations, indexes, workspace, update):
     """Let the last step of a plan take its batch; False when it stopped for room."""
     relation, index = relations[step.relation], indexes[step.index]
     source, scratch = batch_of(workspace, step.feeder), scratch_of(workspace)
-    if step.kind == INSERT:
+    if step.kind == DEAL:
+        done = deal(step, plan.first_step + plan.step_count - 1, index, workspace, source, scratch)
+    elif step.kind == INSERT:
         done = insert(step, relation, index, source, plan.iteration, scratch[3])
     elif step.kind == SCHEDULE:
         done = schedule(step, plan, relations, index, update, source, scratch[0], scratch[3])

@@ -2,14 +2,17 @@
 from .compiling import entry_point
 from .fixpoint import evaluate
 from .layout import FINISHED
+from .parallel import JOIN, run_share
 from .update import run_update
 
 
 @entry_point
 def run_bootstrap(fixpoint, update, components, plans, steps, relations, indexes, aggregates, operations, workspace):
-    """Run a bootstrap of `components[0]`, if there is one, until FINISHED or the host is needed; then call again."""
+    """Run a bootstrap of `components[0]`, if there is one, or a thread's share of it, until FINISHED or the host is needed."""
     if len(components) == 0:
         return FINISHED
+    if fixpoint.active >= JOIN:
+        return run_share(fixpoint, components[0], plans, steps, relations, indexes, operations, workspace, update)
     return evaluate(fixpoint, components[0], plans, steps, relations, indexes, aggregates, operations, workspace, update)
 
 

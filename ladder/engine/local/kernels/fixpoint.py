@@ -14,7 +14,8 @@ from .aggregation import collect_new, publish_finals, publish_totals
 from .blocks import free_all_retired, list_new_rows, squeeze_pools
 from .compiling import helper
 from .driver import run_started_plan, start_plan
-from .layout import ALL, DELTA, FINISHED, ITERATED, NEEDS_PLANS, NEEDS_ROOM, NONE, ONCE, int64
+from .layout import ALL, DELTA, FINISHED, ITERATED, NEEDS_PLANS, NEEDS_ROOM, NEEDS_THREADS, NONE, ONCE, int64
+from .parallel import rows_to_join, rows_to_list
 from .totals import settle
 
 ROTATE, LIST, RUN, COLLECT, SETTLE, PUBLISH, FINALS, LIST_FINALS = range(8)
@@ -33,8 +34,12 @@ def evaluate(fixpoint, component, plans, steps, relations, indexes, aggregates, 
                 fixpoint.phase = LIST
                 return NEEDS_PLANS
         elif phase == LIST or phase == LIST_FINALS:
+            if phase == LIST and left_to_threads(fixpoint, component, relations):
+                return NEEDS_THREADS
             status = list_component(component, relations, indexes)
         elif phase == RUN:
+            if joined_by_threads(fixpoint, component, plans, steps, relations):
+                return NEEDS_THREADS
             status = run_plans(fixpoint, component, plans, steps, relations, indexes, operations, workspace, update)
         elif phase == FINALS:
             for number in range(component.first_aggregate, component.first_aggregate + component.aggregate_count):
@@ -64,6 +69,23 @@ def rotate(fixpoint, component, relations, indexes):
     fixpoint.iteration += 1
     fixpoint.plan = component.first_plan
     return grown
+
+
+@helper
+def left_to_threads(fixpoint, component, relations):
+    """Whether there are so many new rows that threads shall list them."""
+    if fixpoint.share_from == 0 or fixpoint.iteration == 1 or fixpoint.listed_by_threads == fixpoint.iteration:
+        return False
+    return rows_to_list(component, relations) >= fixpoint.share_from
+
+
+@helper
+def joined_by_threads(fixpoint, component, plans, steps, relations):
+    """Whether so much is to be joined in this iteration that threads shall do it; decided once."""
+    if fixpoint.share_from == 0 or abs(fixpoint.joined_by_threads) == fixpoint.iteration:
+        return False
+    fixpoint.joined_by_threads = -fixpoint.iteration   # not by threads, unless they say otherwise
+    return rows_to_join(fixpoint, component, plans, steps, relations) >= fixpoint.share_from
 
 
 @helper
@@ -98,7 +120,7 @@ def run_plans(fixpoint, component, plans, steps, relations, indexes, operations,
     role = ONCE if fixpoint.iteration == 1 else ITERATED
     while fixpoint.plan < component.first_plan + component.plan_count:
         plan = plans[fixpoint.plan]
-        if plan.role == role:
+        if plan.role == role and not (plan.shared != 0 and fixpoint.joined_by_threads == fixpoint.iteration):
             if plan.level == NONE and has_work(plan, steps, relations):
                 start_plan(plan, steps, relations, fixpoint.iteration, ALL)
             if plan.level != NONE:

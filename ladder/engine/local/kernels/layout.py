@@ -13,7 +13,7 @@ SCAN, CHANGED, PROBE, GENERATE = range(4)
 # … those that work on a batch in place …
 MEMBER, ABSENT_ROW, COMPARE, COMPUTE, CALL, FILL, PACK, UNPACK = range(4, 12)
 # … and those that end a plan.
-INSERT, SCHEDULE, RANK = range(12, 15)
+INSERT, SCHEDULE, RANK, DEAL = range(12, 16)
 # Which rows a plan sees: all stored and present ones, those of the old state, or those of the new one as far as known.
 ALL, OLD, NEW = range(3)
 # Which rows of a relation of the component at hand a step of a bootstrap sees.
@@ -34,7 +34,7 @@ AS_SIGNED, AS_UNSIGNED, AS_FLOAT = range(3)
  SHIFT_RIGHT_UNSIGNED, LOGICAL_AND, LOGICAL_OR, LOGICAL_XOR, LOGICAL_NOT, LEAST, GREATEST,
  TO_NUMBER, TO_UNSIGNED, TO_FLOAT) = range(23)
 # What a kernel returns.
-FINISHED, NEEDS_ROOM, NEEDS_ANSWERS, NEEDS_PAUSE, INCONSISTENT, NEEDS_PLANS = range(6)
+FINISHED, NEEDS_ROOM, NEEDS_ANSWERS, NEEDS_PAUSE, INCONSISTENT, NEEDS_PLANS, NEEDS_THREADS = range(7)
 
 NONE = -1              # no register, no column, no row, no value
 MAX_COLUMNS = 32       # widest relation
@@ -46,6 +46,7 @@ MAX_CLASSES = 40       # block sizes are 2**0 .. 2**39 entries
 MAX_BODY = 16          # most relational literals of one rule body
 MAX_ARGUMENTS = 4      # most arguments of a function that the host answers
 MAX_KEYS = 8           # most columns of an index's key
+PARTS = 2              # parts of an index by its keys: as many threads may enter rows into it at a time
 MAX_CHOICES = 8        # most join orders that rows of one plan may choose from
 ABSENT = 1 << 30       # first iteration of a row that is not there: later than any other
 UNBOUNDED = 1 << 60
@@ -77,6 +78,8 @@ RELATION = record(
     ("owner", int64),              # relation whose rows and primary index it shares (see `aggregation`), or NONE
     ("place", int64),              # ... and which of that one's views it is
     ("late", int64),               # bootstrap: list of aggregands (row + 1) that were stored as totals before they were derived
+    ("fresh_from", int64),         # rows that threads add: the number from which they share out numbers,
+    ("fresh", int64, (PARTS,)),    # ... and how many rows each has added
     ("saved_rows", int64),         # rows that the last save has seen
     ("lost", int64),               # changes of this iteration: rows in need of another derivation,
     ("departed", int64),           # ... rows that were there before and no longer are,
@@ -98,8 +101,12 @@ INDEX = record(
     ("keys", int32, (MAX_KEYS,)),
     ("value_column", int64),       # LISTED: column whose value is copied into the entries, or NONE
     ("slot_count", int64),         # of the directory, a power of two
-    ("used_slots", int64),
+    ("used_slots", int64, (PARTS,)),   # in each half of it (see `blocks`)
     ("slots_wanted", int64),
+    ("share", int64),              # of a thread's own copy of the record: 1 + the part that it enters rows of; else 0
+    ("entry_limit", int64),        # ... and where the entries end that it may hand out
+    ("range_from", int64, (PARTS,)),   # entries put aside for each thread, which none has used yet
+    ("range_to", int64, (PARTS,)),
     ("entry_count", int64),        # entries handed out from the pool so far,
     ("free_entries", int64),       # ... and those of them that no block uses any more
     ("entry_capacity", int64),
@@ -110,7 +117,7 @@ INDEX = record(
     ("directory", int64),          # addresses of the bulk arrays
     ("entries", int64),
     ("retired", int64),
-    ("free_block", int64, (MAX_CLASSES,)),   # head of the free list of each block size, 0 = none
+    ("free_block", int64, (PARTS * MAX_CLASSES,)),   # head of the free list of each part and block size, 0 = none
 )
 
 KEY = record(("key", int32), ("start", int32), ("length", int32), ("capacity", int32))   # the block of one key
@@ -154,12 +161,16 @@ STEP = record(
 WORKSPACE = record(                # buffers shared by all plans of one thread
     ("batch_size", int64),
     ("budget", int64),             # batches until a kernel stops so that the host may look around
+    ("dealt_capacity", int64),     # cells that fit into what is dealt out to each part, and that there are
+    ("dealt_count", int64, (PARTS,)),
     ("batches", int64),            # addresses of the bulk arrays
     ("scratch", int64),
+    ("dealt", int64, (PARTS,)),
 )
 
 PLAN = record(
     ("role", int64),
+    ("shared", int64),             # whether threads may run it side by side
     ("level", int64),              # where execution stands, NONE where it does not; kept when a kernel stops
     ("pending_step", int64),       # step that works in place and must be called again, or NONE,
     ("pending_count", int64),      # ... and the number of rows it was given
@@ -193,12 +204,21 @@ COMPONENT = record(                # relations and plans of a component are runs
 )
 
 FIXPOINT = record(                 # a bootstrap of one component
-    ("active", int64),             # whether a bootstrap runs, not an update
+    ("active", int64),             # whether a bootstrap runs, not an update; or which work for a thread (see `parallel`)
     ("phase", int64),
     ("iteration", int64),
     ("plan", int64),
     ("cursor", int64),
     ("rows_planned_for", int64),   # rows of the component from which new plans are asked for at the next iteration
+    ("share_from", int64),         # rows of a delta from which the work is left to threads, 0: never
+    ("listed_by_threads", int64),  # the iteration whose new rows they have listed,
+    ("joined_by_threads", int64),  # ... whose plans they have run
+    ("share", int64),              # of a thread's own copy: which of so many shares is its own,
+    ("share_count", int64),
+    ("chunk", int64),              # ... next chunk of rows of the plan at hand,
+    ("dealt", int64),              # ... address and length of dealt rows, how many cells and how many rows after them are done
+    ("dealt_count", int64),
+    ("position", int64),
 )
 
 CHANGE = record(                   # a row that an update has touched

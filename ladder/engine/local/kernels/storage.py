@@ -130,6 +130,18 @@ def scratch_of(workspace):
 
 
 @helper
+def dealt_of(workspace, part):
+    """What a thread has dealt out to a part, as cells."""
+    return _cells(workspace.dealt[part], workspace.dealt_capacity)
+
+
+@helper
+def dealt_rows(address, position, width, count):
+    """Dealt rows, column by column: a table whose row is a column of theirs."""
+    return _cell_table(address + 4 * position, width, count)
+
+
+@helper
 def answers_of(operation):
     """Memo table of an operation."""
     return _answers(operation.answers, operation.slot_count)

@@ -1,0 +1,124 @@
+"""Shares of a bootstrap's work for threads, side by side: join, enter rows, list rows; the host waits between these.
+
+    JOIN    each thread runs the plans on its share of the rows they start from (chunks of row numbers, by turns); heads are
+            not stored but dealt out, by the part that their key of the primary index belongs to (see `blocks`)
+    ENTER   thread p stores what was dealt to part p: rows of different parts never meet in a directory or a block
+    LIST    thread p lists the new rows whose key of a secondary index belongs to part p
+    close   rows get numbers without gaps
+
+A thread has its own copies of the records that it writes to: relations and indexes (when entering and listing), plans and steps
+(when joining), a workspace. Arrays are shared. Nothing that plans read is written while they run, and since the rows of
+an iteration are seen from the next one on only, storing them after all joins leaves the same rows with the same counts.
+"""
+from .blocks import key_of_row, list_row, part_of_key
+from .compiling import helper
+from .dealing import enter_share
+from .driver import run_started_plan, start_plan
+from .layout import ALL, DELTA, FINISHED, ITERATED, NEEDS_ROOM, NONE, ONCE, int64
+from .storage import rows_of
+
+IDLE, BOOTSTRAP, JOIN, ENTER, LIST = range(5)    # what a FIXPOINT is active for
+LARGEST_CHUNK = 13          # binary logarithm of the rows of a chunk
+CHUNKS = 5                  # … and of the least number of chunks, where there are so many rows
+
+
+@helper
+def run_share(fixpoint, component, plans, steps, relations, indexes, operations, workspace, update):
+    """Do a thread's share of what the fixpoint is active for: FINISHED, or why it stopped; then a second call carries on."""
+    if fixpoint.active == JOIN:
+        return join_share(fixpoint, component, plans, steps, relations, indexes, operations, workspace, update)
+    if fixpoint.active == ENTER:
+        return enter_share(fixpoint, steps, relations, indexes, workspace)
+    return list_share(fixpoint, component, relations, indexes)
+
+
+# ---- what is worth it
+
+@helper
+def rows_to_list(component, relations):
+    """Number of new rows of a component's relations that have secondary indexes, once for each."""
+    count = int64(0)
+    for number in range(component.first_relation, component.first_relation + component.relation_count):
+        relation = relations[number]
+        count += relation.index_count * (relation.settled_rows - relation.before_rows)
+    return count
+
+
+@helper
+def rows_to_join(fixpoint, component, plans, steps, relations):
+    """Number of rows that the shared plans of this iteration start from."""
+    count, role = int64(0), ONCE if fixpoint.iteration == 1 else ITERATED
+    for number in range(component.first_plan, component.first_plan + component.plan_count):
+        plan = plans[number]
+        if plan.role == role and plan.shared != 0:
+            first = steps[plan.first_step]
+            relation = relations[first.relation]
+            count += relation.settled_rows - relation.before_rows if first.window == DELTA else relation.row_count
+    return count
+
+
+# ---- join
+
+@helper
+def join_share(fixpoint, component, plans, steps, relations, indexes, operations, workspace, update):
+    """Run the shared plans of this iteration on a thread's chunks; NEEDS_ROOM: what was dealt must be taken first."""
+    role = ONCE if fixpoint.iteration == 1 else ITERATED
+    while fixpoint.plan < component.first_plan + component.plan_count:
+        plan = plans[fixpoint.plan]
+        if plan.role == role and plan.shared != 0:
+            while plan.level != NONE or start_chunk(fixpoint, plan, steps, relations):
+                status = run_started_plan(plan, steps, relations, indexes, operations, workspace, update)
+                if status != FINISHED:
+                    return status
+        fixpoint.plan += 1
+        fixpoint.chunk = 0
+    return FINISHED
+
+
+@helper
+def start_chunk(fixpoint, plan, steps, relations):
+    """Set a plan to its first step on the next chunk of this thread; False where there is none.
+
+    Chunks depend on row numbers alone, so that all plans that start from a relation are given each row in the same thread.
+    """
+    start_plan(plan, steps, relations, fixpoint.iteration, ALL)
+    first = steps[plan.first_step]
+    rows_from, rows_below = first.rows_from, min(first.rows_below, relations[first.relation].row_count)
+    size_log = int64(LARGEST_CHUNK)
+    while size_log > 0 and (rows_below - rows_from) >> size_log < 1 << CHUNKS:
+        size_log -= 1
+    chunk = max(fixpoint.chunk, rows_from >> size_log)
+    while chunk % fixpoint.share_count != fixpoint.share:
+        chunk += 1
+    fixpoint.chunk = chunk + 1
+    first.rows_from, first.rows_below = max(rows_from, chunk << size_log), min(rows_below, (chunk + 1) << size_log)
+    first.cursor = first.rows_from
+    if first.rows_from < first.rows_below:
+        return True
+    plan.level = NONE
+    return False
+
+
+# ---- list
+
+@helper
+def list_share(fixpoint, component, relations, indexes):
+    """List the new rows of a component whose keys belong to a thread's part; NEEDS_ROOM when it stopped for room."""
+    for number in range(component.first_relation, component.first_relation + component.relation_count):
+        relation = relations[number]
+        for i in range(relation.index_count):
+            if not list_part(relation, indexes[relation.indexes[i]], fixpoint.share):
+                return NEEDS_ROOM
+    return FINISHED
+
+
+@helper
+def list_part(relation, index, part):
+    """List the rows of one index that are new and belong to a part; False when it stopped for room."""
+    rows = rows_of(relation)
+    for row in range(index.row_count, relation.row_count):
+        if part_of_key(key_of_row(index, rows, row)) == part and not list_row(relation, index, rows, row):
+            index.row_count = row
+            return False
+    index.row_count = relation.row_count
+    return True

@@ -1,0 +1,298 @@
+"""Bulk work of a bootstrap on several threads: an iteration's joins, the entering of its rows, the listing of new rows.
+
+The kernel that runs a bootstrap asks for threads (NEEDS_THREADS) where an iteration starts from many rows; see
+`kernels.parallel` for what they do. Here threads get copies of the records that they write to, and what they found out is put
+together. Joins use all threads, entering and listing rows as many as an index has parts. Small deltas stay with one thread.
+"""
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ladder.engine.local.kernels import layout as L
+from ladder.engine.local.kernels.dealing import RUN_OF_NUMBERS, close_numbers
+from ladder.engine.local.kernels.evaluation import run
+from ladder.engine.local.kernels.parallel import ENTER, JOIN, LIST
+from ladder.engine.local.mapped import make
+from ladder.engine.local.planning import EncodedPlans
+
+if TYPE_CHECKING:
+    from ladder.engine.local.engine import LocalEngine
+
+Array = npt.NDArray[Any]
+SHARE_FROM = 1 << 15       # rows of a delta from which threads are worth it
+DEALT_CELLS = 1 << 22      # for each thread and part
+LEAST_RANGE = 1 << 12      # entries that a thread is given at once …
+RANGE_SHARE = 16           # … or such a part of those in use
+SLACK = 4                  # entries that a pool gets room for, for each row that may come; what is not used takes no memory
+LOOK_AFTER = 0.05          # seconds
+LIST_PHASE = 1             # of `kernels.fixpoint`
+ALONE = (L.CALL, L.GENERATE, L.PACK)     # steps that write to what all threads read
+
+
+def mark_shared(engine: LocalEngine, p: EncodedPlans) -> None:
+    """Note which plans of a bootstrap threads may run side by side: scans that join and insert plain rows."""
+    if len(p.plans) == 0:
+        return
+    relations, kinds, starts = engine.store.relations, p.steps["kind"], p.plans["first_step"]
+    alone = np.add.reduceat(np.isin(kinds, ALONE), starts) > 0
+    plain = (relations["aggregate"] == L.NONE) & (relations["owner"] == L.NONE)
+    plain[relations["owner"][relations["owner"] != L.NONE]] = False
+    ends = kinds[starts + p.plans["step_count"] - 1] == L.INSERT
+    p.plans["shared"] = (kinds[starts] == L.SCAN) & ends & ~alone & plain[p.plans["head"]]
+
+
+class Threads:
+    """`jobs` threads, the calling one included, with what each has of its own."""
+
+    def __init__(self, engine: LocalEngine, jobs: int, share_from: int = SHARE_FROM, dealt_cells: int = DEALT_CELLS) -> None:
+        self.engine, self.jobs, self.share_from = engine, jobs, share_from
+        self._count = max(jobs, L.PARTS)
+        self._size = max(dealt_cells, (L.MAX_COLUMNS + 1) * int(engine.store.workspace[0].batch_size) + 2)
+        self._workspaces = np.zeros(self._count, L.WORKSPACE)
+        self._arrays: list[Array] = []
+        self._pool: ThreadPoolExecutor | None = None
+        self._lock = threading.Lock()
+        self._stopping = False
+
+    def help(self, fixpoint: Any, p: EncodedPlans) -> None:
+        """Do what a bootstrap asked for: list new rows, or run the shared plans of an iteration and enter their heads."""
+        if self._pool is None:
+            self._start()
+        if fixpoint.phase == LIST_PHASE:
+            self._list(fixpoint, p)
+            fixpoint.listed_by_threads = fixpoint.iteration
+        else:
+            self._join(fixpoint, p)
+            fixpoint.joined_by_threads = fixpoint.iteration
+
+    def close(self) -> None:
+        """Let go of threads and buffers; they are made anew when they are needed."""
+        if self._pool is not None:
+            self._pool.shutdown()
+            self._pool, self._arrays = None, []
+
+    def _start(self) -> None:
+        size = int(self.engine.store.workspace[0].batch_size)
+        for number in range(self._count):
+            workspace = self._workspaces[number]
+            arrays = [np.empty((L.MAX_LEVELS, L.MAX_REGISTERS, size), np.int32), np.empty((4, size), np.int32),
+                      *(make((self._size,), np.int32)[0] for _ in range(L.PARTS))]
+            workspace["batch_size"], workspace["dealt_capacity"] = size, self._size
+            workspace["batches"], workspace["scratch"], *dealt = (a.__array_interface__["data"][0] for a in arrays)
+            workspace["dealt"] = dealt
+            self._arrays += arrays
+        self._pool = ThreadPoolExecutor(self._count - 1, "ladder")
+
+    # ---- running
+
+    def _each(self, count: int, work: Callable[[int], int]) -> list[int]:
+        """work(0) here and the others in threads; what each returned. Whatever is raised, no thread runs on."""
+        assert self._pool is not None
+        self._stopping, others = False, list[Future[int]]()
+        try:
+            others += [self._pool.submit(work, number) for number in range(1, count)]
+            first = work(0)
+            while wait(others, LOOK_AFTER).not_done:
+                self.engine.watch.look()
+        except BaseException:
+            self._wait_for(others)
+            raise
+        return [first, *(other.result() for other in others)]
+
+    def _wait_for(self, others: Sequence[Future[int]]) -> None:
+        while True:
+            try:
+                self._stop()
+                wait(others)
+                return
+            except KeyboardInterrupt:
+                continue
+
+    def _stop(self) -> None:
+        self._stopping = True
+        self._workspaces["budget"] = 0
+
+    def _run(self, number: int, fixpoint: Any, p: EncodedPlans, relations: Array, indexes: Array) -> int:
+        """Run a thread's share until it is finished or needs something."""
+        store, workspace = self.engine.store, self._workspaces[number]
+        while not self._stopping:
+            workspace["budget"] = self.engine.budget
+            status = run(fixpoint, store.update[0], p.components, p.inputs, p.plans, p.steps, relations, indexes, store.aggregates,
+                         store.operations, workspace)
+            if status != L.NEEDS_PAUSE:
+                return int(status)
+            if number == 0:
+                self.engine.watch.look()
+        return L.NEEDS_PAUSE
+
+    @staticmethod
+    def _fixpoints(fixpoint: Any, count: int, active: int) -> Array:
+        """A copy of the bootstrap's record for each share of some work."""
+        copies = np.zeros(count, L.FIXPOINT)
+        copies[:] = fixpoint
+        copies["active"], copies["share"], copies["share_count"], copies["chunk"] = active, np.arange(count), count, 0
+        return copies
+
+    # ---- joins
+
+    def _join(self, fixpoint: Any, p: EncodedPlans) -> None:
+        store, copies = self.engine.store, self._fixpoints(fixpoint, self.jobs, JOIN)
+        copies["plan"] = p.components[0].first_plan
+        own = [self._joining(p) for _ in range(self.jobs)]
+        inserts = p.steps["kind"] == L.INSERT
+        entering = p.steps.copy()
+        entering["arguments"][inserts] = np.arange(L.MAX_COLUMNS)
+        heads = np.unique(p.plans["head"][p.plans["shared"] != 0]).tolist()
+        finished = np.zeros(self.jobs, bool)
+        while not finished.all():
+            self._workspaces["dealt_count"] = 0
+            statuses = self._each(self.jobs, lambda n: L.FINISHED if finished[n] else self._run(
+                n, copies[n], own[n], store.relations, store.indexes))
+            finished |= np.array(statuses) == L.FINISHED
+            self._enter(fixpoint, EncodedPlans(p.components, p.inputs, p.plans, entering), heads)
+        for field in ("derivations", "matches"):
+            p.plans[field] += sum(plans.plans[field] for plans in own)
+
+    @staticmethod
+    def _joining(p: EncodedPlans) -> EncodedPlans:
+        """A thread's own plans, whose heads are dealt out."""
+        plans, steps = p.plans.copy(), p.steps.copy()
+        plans["derivations"] = plans["matches"] = 0
+        plans["level"] = plans["pending_step"] = L.NONE
+        steps["kind"][steps["kind"] == L.INSERT] = L.DEAL
+        return EncodedPlans(p.components, p.inputs, plans, steps)
+
+    # ---- entering and listing
+
+    def _enter(self, fixpoint: Any, p: EncodedPlans, heads: Sequence[int]) -> None:
+        """Store what was dealt out: thread n stores part n."""
+        store, copies = self.engine.store, self._fixpoints(fixpoint, L.PARTS, ENTER)
+        most = int(self._workspaces["dealt_count"].sum(axis=0).max())
+        if most == 0:
+            return
+        buffers = [[n for n in range(self._count) if self._workspaces[n]["dealt_count"][part]] for part in range(L.PARTS)]
+        for number in heads:
+            record = store.relations[number]
+            rows = most // int(record.arity)
+            record.fresh_from = record.row_count
+            store.reserve_rows(number, int(record.row_count) + L.PARTS * (rows + (1 << RUN_OF_NUMBERS)))
+            store.reserve_entries(int(record.primary_index), SLACK * rows)
+        primary = [int(store.relations[number].primary_index) for number in heads]
+
+        def work(part: int, relations: Array, indexes: Array) -> int:
+            copy = copies[part]
+            while True:
+                if copy["position"] >= copy["dealt_count"]:
+                    if not buffers[part]:
+                        return L.FINISHED
+                    workspace = self._workspaces[buffers[part].pop(0)]
+                    copy["dealt"], copy["dealt_count"], copy["position"] = workspace["dealt"][part], workspace["dealt_count"][part], 0
+                status = self._run(part, copy, p, relations, indexes)
+                if status == L.NEEDS_ROOM and self._grant(indexes, primary) and (
+                        relations["rows_wanted"] <= relations["row_capacity"]).all():
+                    continue
+                if status != L.FINISHED:
+                    self._stop()
+                    return status
+
+        self._in_parts(work, primary)
+        for number, index in zip(heads, primary, strict=True):
+            close_numbers(store.relations[number], store.indexes[index])
+
+    def _list(self, fixpoint: Any, p: EncodedPlans) -> None:
+        """List new rows of a component: thread n lists those of part n."""
+        store, copies = self.engine.store, self._fixpoints(fixpoint, L.PARTS, LIST)
+        component = p.components[0]
+        listed: list[int] = []
+        for number in range(int(component.first_relation), int(component.first_relation + component.relation_count)):
+            record = store.relations[number]
+            for index in record["indexes"][:int(record.index_count)].tolist():
+                listed.append(index)
+                store.reserve_entries(index, SLACK * int(record.row_count - store.indexes[index].row_count))
+        done = [store.indexes["row_count"][listed].copy() for _ in range(L.PARTS)]
+
+        def work(part: int, relations: Array, indexes: Array) -> int:
+            indexes["row_count"][listed] = done[part]
+            while True:
+                status = self._run(part, copies[part], p, relations, indexes)
+                done[part] = indexes["row_count"][listed]
+                if status == L.NEEDS_ROOM and self._grant(indexes, listed):
+                    continue
+                if status != L.FINISHED:
+                    self._stop()
+                return status
+
+        self._in_parts(work, listed)
+        store.indexes["row_count"][listed] = done[0]
+
+    def _in_parts(self, work: Callable[[int, Array, Array], int], indexes: Sequence[int]) -> None:
+        """Do some work in each part of these indexes, until all of it is finished; room is made in between."""
+        store = self.engine.store
+        finished = [False] * L.PARTS
+        while not all(finished):
+            own = [(store.relations.copy(), self._part_of(indexes, part)) for part in range(L.PARTS)]
+
+            def unfinished(part: int, own: Any = own) -> int:
+                return L.FINISHED if finished[part] else work(part, *own[part])
+
+            try:
+                statuses = self._each(L.PARTS, unfinished)
+            finally:
+                for part, (relations, copies) in enumerate(own):
+                    self._put_back(part, relations, copies, indexes)
+            finished = [status == L.FINISHED for status in statuses]
+            self.engine.make_room()
+            self.engine.watch.look()
+
+    def _part_of(self, numbers: Sequence[int], part: int) -> Array:
+        """Records of indexes for the thread that enters rows of a part."""
+        copies = self.engine.store.indexes.copy()
+        for number in numbers:
+            copy = copies[number]
+            copy.share, copy.free_entries, copy.entries_wanted = part + 1, 0, 0
+            copy.entry_count, copy.entry_limit = copy.range_from[part], copy.range_to[part]
+            free = copy["free_block"].reshape(L.PARTS, L.MAX_CLASSES)
+            free[np.arange(L.PARTS) != part] = 0
+        return copies
+
+    def _put_back(self, part: int, relations: Array, copies: Array, numbers: Sequence[int]) -> None:
+        """Note in the records what a thread has done."""
+        store = self.engine.store
+        store.relations["fresh"][:, part] = relations["fresh"][:, part]
+        store.relations["rows_wanted"] = np.maximum(store.relations["rows_wanted"], relations["rows_wanted"])
+        for number in numbers:
+            index, copy = store.indexes[number], copies[number]
+            index["range_from"][part], index["range_to"][part] = copy.entry_count, copy.entry_limit
+            index["used_slots"][part] = copy["used_slots"][part]
+            index["free_block"].reshape(L.PARTS, L.MAX_CLASSES)[part] = copy["free_block"].reshape(L.PARTS, L.MAX_CLASSES)[part]
+            index.free_entries += copy.free_entries
+            index.slots_wanted = max(index.slots_wanted, copy.slots_wanted)
+            if copy.entries_wanted > copy.entry_limit:
+                index.entries_wanted = index.entry_capacity + L.PARTS * self._range(index, copy)
+
+    @staticmethod
+    def _range(index: Any, copy: Any) -> int:
+        """Entries to put aside for a thread that wants more."""
+        return max(int(copy.entries_wanted - copy.entry_count), LEAST_RANGE, int(index.entry_count) // RANGE_SHARE)
+
+    def _grant(self, copies: Array, numbers: Sequence[int]) -> bool:
+        """Put aside entries for the thread of these copies; False where a pool or a directory must grow first."""
+        with self._lock:
+            for number in numbers:
+                index, copy = self.engine.store.indexes[number], copies[number]
+                if copy.slots_wanted > copy.slot_count:
+                    return False
+                if copy.entries_wanted > copy.entry_limit:
+                    size = self._range(index, copy)
+                    if index.entry_count + size > index.entry_capacity:
+                        return False
+                    copy.entry_count, copy.entry_limit, copy.entries_wanted = index.entry_count, index.entry_count + size, 0
+                    index.entry_count += size
+                    index.free_entries += size
+        return True

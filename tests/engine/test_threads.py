@@ -1,0 +1,120 @@
+"""Several threads leave the state that one leaves: rows, first iterations, counts, indexes."""
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from ladder.engine.local.engine import LocalEngine
+from ladder.engine.local.kernels.layout import PLAN
+from ladder.engine.local.parallel import Threads
+from ladder.language import parse
+
+from .comparison import check_structure, difference, state_of
+from .programs import Case, random_case, states
+
+CLOSURE = """
+.decl e(x: number, y: number)
+.decl f(x: number, y: number)
+.decl p(x: number, y: number)
+.decl q(x: number, y: number, z: number)
+.decl r(x: number, z: number)
+p(x, y) :- e(x, y).
+p(x, z) :- p(x, y), e(y, z).
+q(x, y, z) :- p(x, y), f(y, z), x < z.
+r(x, z) :- q(x, _, z), !f(x, z).
+r(x, z) :- r(x, y), r(y, z), f(z, _).
+"""
+
+
+def with_threads(text: str, facts: dict, jobs: int, cells: int = 0, **options: int) -> LocalEngine:
+    """An engine bootstrapped with so many threads, which share all there is to share; `cells`: of each buffer."""
+    engine = LocalEngine(parse(text), jobs=jobs, **options)
+    engine.threads = Threads(engine, jobs, share_from=1, dealt_cells=cells) if jobs > 1 else None
+    engine.bootstrap({name: engine.encode_facts(name, rows) for name, rows in facts.items() if len(rows)})
+    if engine.threads is not None:
+        engine.threads.close()
+    return engine
+
+
+def pairs(count: int, nodes: int, seed: int) -> list[tuple[int, int]]:
+    return [tuple(row) for row in np.random.default_rng(seed).integers(0, nodes, (count, 2)).tolist()]
+
+
+def check(case: Case, seed: int) -> None:
+    source, every = random.Random(seed), list(states(case))
+    one = with_threads(case.text, every[0], 1)
+    engine = with_threads(case.text, every[0], source.choice([2, 3]), batch_size=source.choice([1, 3, 64]), room=source.choice([2, 64]))
+    assert difference(state_of(engine), state_of(one)) == ""
+    check_structure(engine)
+    for change in case.changes:
+        for other in (one, engine):
+            other.update(*({name: other.encode_facts(name, rows) for name, rows in change[way].items() if rows}
+                           for way in ("delete", "insert")))
+            other.finish()
+        assert difference(state_of(engine), state_of(one)) == ""
+        check_structure(engine)
+
+
+@pytest.mark.parametrize("block", range(5))
+def test_random_programs(block: int) -> None:
+    for seed in range(70_000 + 10 * block, 70_010 + 10 * block):
+        check(random_case(seed), seed)
+
+
+@pytest.mark.nightly
+def test_many_random_programs() -> None:
+    for seed in range(71_000, 72_000):
+        check(random_case(seed), seed)
+
+
+@pytest.mark.parametrize("batch_size", [4, 512])
+def test_many_rows(batch_size: int) -> None:
+    """Buffers run full, directories and pools grow while threads run, rows are renumbered."""
+    facts = {"e": pairs(400, 150, 1), "f": pairs(300, 150, 2)}
+    one, two = with_threads(CLOSURE, facts, 1), with_threads(CLOSURE, facts, 2, batch_size=batch_size, room=2)
+    assert difference(state_of(two), state_of(one)) == ""
+    check_structure(two)
+    assert two.store.row_count(two.numbers["p"]) > 10_000
+
+
+def test_threads_number_rows_alike_every_time() -> None:
+    facts = {"e": pairs(400, 150, 1), "f": pairs(300, 150, 2)}
+    first, second = (with_threads(CLOSURE, facts, 2, batch_size=64) for _ in range(2))
+    for name, number in first.numbers.items():
+        assert (first.store.cells(number) == second.store.cells(number)).all(), name
+
+
+def test_threads_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The plans of these rules are shared, and small work is not."""
+    helped: list[int] = []
+    usual = Threads.help
+
+    def help_and_note(self: Threads, fixpoint: object, plans: object) -> None:
+        helped.append(int((plans.plans["shared"] != 0).sum()))   # type: ignore[attr-defined]
+        usual(self, fixpoint, plans)   # type: ignore[arg-type]
+
+    monkeypatch.setattr(Threads, "help", help_and_note)
+    with_threads(CLOSURE, {"e": pairs(40, 20, 1), "f": pairs(30, 20, 2)}, 2)
+    assert helped and max(helped) > 0 and "shared" in PLAN.names
+    helped.clear()
+    engine = LocalEngine(parse(CLOSURE), jobs=2)
+    engine.bootstrap({"e": engine.encode_facts("e", pairs(40, 20, 1))})
+    assert not helped
+
+
+def test_what_is_raised_in_a_thread_stops_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = LocalEngine(parse(CLOSURE), jobs=2)
+    engine.threads = Threads(engine, 2, share_from=1)
+    engine.budget = 1
+
+    def interrupted() -> None:
+        if engine.store.row_count(engine.numbers["p"]) > 1000:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(engine.watch, "look", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        engine.bootstrap({"e": engine.encode_facts("e", pairs(400, 150, 1)), "f": engine.encode_facts("f", pairs(300, 150, 2))})
+    assert engine.threads is not None
+    engine.threads.close()
