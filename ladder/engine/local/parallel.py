@@ -136,7 +136,8 @@ class Threads:
         """A copy of the bootstrap's record for each share of some work."""
         copies = np.zeros(count, L.FIXPOINT)
         copies[:] = fixpoint
-        copies["active"], copies["share"], copies["share_count"], copies["chunk"] = active, np.arange(count), count, 0
+        copies["active"], copies["share"], copies["share_count"] = active, np.arange(count), count
+        copies["chunk"] = copies["cursor"] = 0
         return copies
 
     # ---- joins
