@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ladder.engine.local.engine import LocalEngine
 
 Array = npt.NDArray[Any]
-SHARE_FROM = 1 << 15       # rows of a delta from which threads are worth it
+SHARE_FROM = 1 << 14       # rows of a delta from which threads are worth it
 DEALT_CELLS = 1 << 22      # for each thread and part
 LEAST_RANGE = 1 << 12      # entries that a thread is given at once …
 RANGE_SHARE = 16           # … or such a part of those in use
