@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.dealing import RUN_OF_NUMBERS, close_numbers
-from ladder.engine.local.kernels.evaluation import run
+from ladder.engine.local.kernels.evaluation import run_bootstrap
 from ladder.engine.local.kernels.parallel import ENTER, JOIN, LIST
 from ladder.engine.local.mapped import make
 from ladder.engine.local.planning import EncodedPlans
@@ -59,6 +59,7 @@ class Threads:
         self._pool: ThreadPoolExecutor | None = None
         self._lock = threading.Lock()
         self._stopping = False
+        engine.store.in_parts = self._in_threads
 
     def help(self, fixpoint: Any, p: EncodedPlans) -> None:
         """Do what a bootstrap asked for: list new rows, or run the shared plans of an iteration and enter their heads."""
@@ -101,18 +102,20 @@ class Threads:
             while wait(others, LOOK_AFTER).not_done:
                 self.engine.watch.look()
         except BaseException:
-            self._wait_for(others)
+            _wait_for(others, self._stop)
             raise
         return [first, *(other.result() for other in others)]
 
-    def _wait_for(self, others: Sequence[Future[int]]) -> None:
-        while True:
-            try:
-                self._stop()
-                wait(others)
-                return
-            except KeyboardInterrupt:
-                continue
+    def _in_threads(self, work: Callable[[int], Any]) -> None:
+        """Do some short work for each part of an index; nothing is raised in it."""
+        if self._pool is None:
+            self._start()
+        assert self._pool is not None
+        others = [self._pool.submit(work, part) for part in range(1, L.PARTS)]
+        try:
+            work(0)
+        finally:
+            _wait_for(others)
 
     def _stop(self) -> None:
         self._stopping = True
@@ -123,8 +126,8 @@ class Threads:
         store, workspace = self.engine.store, self._workspaces[number]
         while not self._stopping:
             workspace["budget"] = self.engine.budget
-            status = run(fixpoint, store.update[0], p.components, p.inputs, p.plans, p.steps, relations, indexes, store.aggregates,
-                         store.operations, workspace)
+            status = run_bootstrap(fixpoint, store.update[0], p.components, p.plans, p.steps, relations, indexes, store.aggregates,
+                                   store.operations, workspace)
             if status != L.NEEDS_PAUSE:
                 return int(status)
             if number == 0:
@@ -297,3 +300,14 @@ class Threads:
                     index.entry_count += size
                     index.free_entries += size
         return True
+
+
+def _wait_for(others: Sequence[Future[Any]], stop: Callable[[], None] = lambda: None) -> None:
+    """Wait for threads, whoever interrupts that."""
+    while True:
+        try:
+            stop()
+            wait(others)
+            return
+        except KeyboardInterrupt:
+            continue

@@ -6,6 +6,7 @@ called again once `make_room` has granted it. Nothing here knows names or Python
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,7 @@ MOST_ROWS = (1 << 31) - 1
 
 
 SMALL = 1 << 12
+MANY_SLOTS = 1 << 16       # of a directory that threads may rehash
 
 
 def _larger(has: int, wanted: int) -> int:
@@ -59,6 +61,11 @@ class TooLarge(Exception):
     """A relation or an index has outgrown 32-bit row numbers."""
 
 
+def _one_by_one(work: Callable[[int], Any]) -> None:
+    for part in range(L.PARTS):
+        work(part)
+
+
 class Store:
     """Records and their bulk arrays; relations are numbered in the order of `arities`.
 
@@ -67,6 +74,7 @@ class Store:
     """
 
     grant: Callable[[int], None] = staticmethod(lambda size: None)   # raises where so many more bytes are not allowed
+    in_parts: Callable[[Callable[[int], Any]], None] = staticmethod(_one_by_one)     # does some work for each part of an index
 
     def __init__(self, arities: Sequence[int], keys: Sequence[int], owners: Sequence[int] | None = None,
                  batch_size: int = BATCH_SIZE, room: int = SMALLEST_ROOM) -> None:
@@ -198,7 +206,7 @@ class Store:
         self.grant(slots * L.KEY.itemsize)
         new, (directory, mapping) = self.indexes[number].copy(), make((slots,), L.KEY, zero=True)
         new.directory, new.slot_count = directory.__array_interface__["data"][0], slots
-        rehash_directory(self.indexes[number], new)
+        (self.in_parts if slots >= MANY_SLOTS else _one_by_one)(partial(rehash_directory, self.indexes[number], new))
         with Undisturbed():
             self.replace("index", number, "directory", directory, mapping)
             self.indexes[number].slot_count = slots

@@ -386,10 +386,10 @@ def recycle(relations, indexes):
 
 
 @entry_point
-def rehash_directory(old, index):
-    """Copy the keys of an index into its new, larger directory, which is all zero."""
-    before, after = directory_of(old), directory_of(index)
-    for position in range(old.slot_count):
+def rehash_directory(old, index, part):
+    """Copy the keys of one part of an index into its new, larger directory, which is all zero."""
+    before, after, half = directory_of(old), directory_of(index), old.slot_count // PARTS
+    for position in range(part * half, (part + 1) * half):
         key = before[position]
         if key.capacity != 0:
             target = after[key_slot(index, key.key)]
