@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -63,6 +64,6 @@ class Rules:
         return {"added": list(self.added), "removed": [[text, list(counts)] for text, counts in self.removed]}
 
     @staticmethod
-    def described(program: Program, description: dict[str, Any]) -> Rules:
+    def described(program: Program, description: Mapping[str, Any]) -> Rules:
         """The rules of a program that were described."""
         return Rules(program, tuple(description["added"]), tuple((text, tuple(counts)) for text, counts in description["removed"]))

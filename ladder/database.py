@@ -18,14 +18,15 @@ from ladder.changing import Rules
 from ladder.engine.explain import Explanation, explain
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.saved import SavedState, open_state
+from ladder.engine.local.saved_program import Origin, SavedProgram, relations_without_inputs, without_objects
 from ladder.engine.switching import DEFAULT_SHARE, Costs
-from ladder.errors import LadderError, Unsupported
+from ladder.errors import LadderError, StateError, Unsupported
 from ladder.factfiles import read_facts
 from ladder.factfiles.reading import Unreadable, read_value
 from ladder.language import core
 from ladder.limits import NO_LIMITS, Limits, NotWorthIt, Watch
 from ladder.program import Program
-from ladder.rows import Cells, Delta, Rows, Work
+from ladder.rows import Cells, Delta, Rows, Work, joined
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -69,6 +70,7 @@ class Database:
         self._core: core.Program = program.core
         self._saved: SavedState | None = None
         self._rules = Rules(program)
+        self.opening: Delta | None = None     # what a program that was edited changed in the state that was opened
 
     # ---- facts
 
@@ -255,19 +257,22 @@ class Database:
         self._rules = rules
         return delta
 
-    def _evolve(self, program: core.Program) -> Delta:
-        """Bring the state to another version of the program."""
-        from ladder.engine.local.evolution import Unmaintainable
+    def _evolve(self, program: core.Program, others: Collection[str] | None = None) -> Delta:
+        """Bring the state to another version of the program; `others`: functions and lattices that are not what they were."""
+        from ladder.engine.local.evolution import FactsDoNotFit, Unmaintainable
         from ladder.language.identity import identities, redefined
         from ladder.language.rule_changes import aligned, with_objects_of
 
         engine, began, timings = self._ready(), self.watch.clock(), dict[str, float]()
-        others = redefined(identities(engine.program), identities(program))
+        if others is None:
+            others = redefined(identities(engine.program), identities(program))
         program = with_objects_of(aligned(program, engine.program), engine.program, others)
         if self.strategy != "elastic":
             return self._rebuild(program, {}, {}, f"The strategy {self.strategy} starts over where rules change.", began)
         try:
             return self._evolved(engine, program, others, timings)
+        except FactsDoNotFit:
+            raise
         except Unmaintainable as error:
             reason = error.message
         except NotWorthIt:
@@ -354,26 +359,65 @@ class Database:
 
     def save(self, path: str | Path, note: str = "") -> None:
         """Save the state in a folder: all of it the first time, then what changed; `note` is kept with it, in one step."""
-        if self._rules.changed:
-            raise Unsupported("A database whose rules were changed cannot be saved.", "Write the rules into the program.")
         engine = self._ready()
         if self.strategy != "recompute":
             engine.prepare_updates()
         folder = Path(path)
         if self._saved is None or self._saved.folder != folder:
             self._saved = SavedState(folder)
-        self._saved.save(engine, self.program.fingerprint, note)
+        self._saved.save(engine, Origin(self.program.fingerprint, self._rules.description()), note)
         self.note = note
 
     @staticmethod
     def open(path: str | Path, program: Program, strategy: str = "elastic", switch: float | None = DEFAULT_SHARE,
              limits: Limits = NO_LIMITS, jobs: int = 1) -> Database:
-        """A saved state; raises `StateError` where there is none, or a damaged or foreign one."""
+        """A saved state; raises `StateError` where there is none, or a damaged or foreign one.
+
+        Rules added or removed in the saved database are so in this one. A program that was edited since stands for
+        itself: the state becomes that of its text, as if its rules had been added and removed (see `opening`).
+        """
         db = Database.__new__(Database)
         db._begin(program, strategy, switch, limits, jobs)
-        db._engine, db._saved, db.note = open_state(Path(path), program.core, program.fingerprint, db.watch, strategy)
-        db._pending = None
+        edited: list[set[str]] = []
+        db._engine, db._saved, db.note = open_state(Path(path), lambda saved: db._saved_core(saved, edited), db.watch, strategy)
+        db._core, db._pending = db._engine.program, None
+        if edited:
+            db.opening = db._edited(edited[0])
         return db
+
+    def _saved_core(self, saved: SavedProgram, edited: list[set[str]]) -> core.Program:
+        """The core program of a saved state; of an edited program's, what functions and lattices are others now is put into `edited`."""
+        from ladder.language.identity import identities
+        from ladder.language.rule_changes import aligned
+
+        rules = Rules.described(self.program, saved.origin.rules)
+        if saved.origin.fingerprint != self.program.fingerprint:
+            own = identities(self.program.core)
+            edited.append(saved.others(own, self.program.core))
+            old = saved.core(self.program.core, own)
+            if not set(visible(old)).intersection(visible(self.program.core)):
+                raise StateError("The saved state belongs to another program.")
+            return old
+        self._rules = rules
+        fresh = rules.compiled().core if rules.changed else self.program.core
+        if saved.pickled == without_objects(fresh):
+            return fresh
+        return aligned(fresh, saved.core(fresh, identities(fresh)))
+
+    def _edited(self, others: Collection[str]) -> Delta:
+        """Bring an opened state to the program as it is now; facts of relations that are no inputs any more go."""
+        from ladder.engine.local.evolution import FactsDoNotFit
+
+        old = self._core
+        try:
+            delta = self._evolve(self.program.core, others)
+        except FactsDoNotFit as error:
+            raise StateError(error.message) from error
+        engine, gone = self._ready(), dict[str, Cells]()
+        for name in relations_without_inputs(old, self._core):
+            cells, given = engine.given_facts(name)
+            gone[name] = cells[given]
+        return joined(delta, self._change(engine, gone, {})) if any(map(len, gone.values())) else delta
 
 
 def visible(program: core.Program) -> tuple[str, ...]:

@@ -24,6 +24,11 @@ class Rows:
     def __init__(self, database: Database, relation: str, cells: Cells) -> None:
         self._database, self.relation, self._cells = database, relation, cells
 
+    @property
+    def cells(self) -> Cells:
+        """As they are stored."""
+        return self._cells
+
     def __len__(self) -> int:
         return len(self._cells)
 
@@ -91,6 +96,7 @@ class Delta:
     """
 
     def __init__(self, database: Database, changes: Mapping[str, tuple[Cells, Cells]], work: Work) -> None:
+        self.database = database
         self.inserted: Mapping[str, Rows] = _Side(database, {n: came for n, (came, _) in changes.items() if len(came)})
         self.deleted: Mapping[str, Rows] = _Side(database, {n: went for n, (_, went) in changes.items() if len(went)})
         self.impact = sum(len(came) + len(went) for came, went in changes.values())
@@ -102,3 +108,23 @@ class Delta:
 
     def __repr__(self) -> str:
         return f"<{self.mode} in {self.seconds:.3f} s, {self.impact} rows came or went>"
+
+
+def joined(first: Delta, second: Delta) -> Delta:
+    """What two transactions of a database, one after the other, changed together."""
+    changes = {}
+    for name in {*first.inserted, *first.deleted, *second.inserted, *second.deleted}:
+        (came, went), (came_then, went_then) = ((side.inserted[name].cells, side.deleted[name].cells) for side in (first, second))
+        changes[name] = (np.concatenate([_without(came, went_then), _without(came_then, went)]),
+                         np.concatenate([_without(went, came_then), _without(went_then, came)]))
+    timings = {name: first.timings.get(name, 0.0) + second.timings.get(name, 0.0) for name in {**first.timings, **second.timings}}
+    mode = first.mode if first.mode == second.mode else "bootstrap"
+    work = Work(mode, f"{first.reason} {second.reason}", first.seconds + second.seconds, timings, first.changed_states + second.changed_states)
+    return Delta(second.database, changes, work)
+
+
+def _without(rows: Cells, others: Cells) -> Cells:
+    if not len(rows) or not len(others):
+        return rows
+    items = [np.ascontiguousarray(cells).view([("", cells.dtype)] * cells.shape[1]).ravel() for cells in (rows, others)]
+    return rows[~np.isin(items[0], items[1])]

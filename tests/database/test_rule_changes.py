@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ladder import Database, Program
-from ladder.errors import LadderError, ProgramError
+from ladder.errors import LadderError, ProgramError, StateError
 from ladder.rows import Delta
 
 GRAPH = """
@@ -52,11 +52,11 @@ def test_a_rule_comes_and_goes_and_nothing_else_is_touched() -> None:
     before = state(db)
     came = db.add_rules("path(y, x) :- edge(x, y), x = 7.")
     assert rows(came) == ({"path": {(8, 7), (8, 8)}}, {})
-    assert came.mode == "update" and came.reason == "1 rule added"
+    assert came.mode == "update" and came.reason == "Rules changed: 1 rule added."
     assert db._ready().report.active_components <= 4 and db._ready().report.events < 12
     same_as_from_scratch(db, GRAPH + "path(y, x) :- edge(x, y), x = 7.")
     gone = db.remove_rules("path(y,x) :- edge(x,y), x=7.")
-    assert (gone.mode, gone.reason) == ("update", "1 rule removed") and rows(gone)[1] == rows(came)[0]
+    assert (gone.mode, gone.reason) == ("update", "Rules changed: 1 rule removed.") and rows(gone)[1] == rows(came)[0]
     assert state(db) == before
 
 
@@ -196,3 +196,81 @@ def test_many_changes_leave_nothing_behind() -> None:
         db.add_rules("far(x) :- path(x, _).\n.decl most(n: number)\nmost(max(n)) :- far(n).") if "most" not in db.relations else db.add_rules("most(max(n)) :- far(n).")
         db.remove_rules("most(max(n)) :- far(n).")
     assert len(db._ready().store.relations) <= numbers[0] + 8 and len(db._ready().store.aggregates) <= numbers[1] + 1
+
+
+def test_a_database_whose_rules_were_changed_is_saved_and_opened(tmp_path: Path) -> None:
+    db = database(AGGREGATES)
+    db.add_rules("path(x, y) :- other(x), other(y). edge(0, 1). edge(5, 6).")
+    db.remove_rules("most(max(n)) :- reach(_, n).")
+    db.save(tmp_path, "note")
+    db.update(insert={"edge": [(3, 4)]}, delete={"edge": [(0, 1)]})
+    db.save(tmp_path, "later")
+    expected = state(db)
+    opened = Database.open(tmp_path, Program.parse(AGGREGATES))
+    assert state(opened) == expected and opened.note == "later" and opened.opening is None
+    assert set(opened.remove_rules("edge(0, 1). edge(5, 6).").deleted["edge"]) == {(0, 1), (5, 6)}
+    opened.update(insert={"edge": [(4, 5)]})
+    opened.add_rules("most(max(n)) :- reach(_, n).")
+    opened.remove_rules("path(x, y) :- other(x), other(y).")
+    same_as_from_scratch(opened, AGGREGATES, edge=[*EDGES[1:], (3, 4), (4, 5)], other=[(1,), (2,)])
+    opened.save(tmp_path)
+    again = Database.open(tmp_path, Program.parse(AGGREGATES))
+    assert state(again) == state(opened)
+
+
+@pytest.mark.parametrize("edit", [
+    lambda text: text.replace("path(x, z) :- path(x, y), edge(y, z).", "path(x, z) :- path(x, y), path(y, z)."),
+    lambda text: text.replace(".decl far(x: number)\n", "").replace("far(x) :- path(0, x), !edge(0, x).\n", ""),
+    lambda text: "edge(8, 9).\n" + text + ".decl new(x: number)\nnew(x) :- twice(x), !far(x).\n.output new\n",
+    lambda text: text.replace("k_set(3)", "k_set(3)").replace("ends(x, lub(to_string(y))) :- path(x, y).", "ends(y, lub(to_string(x))) :- path(x, y)."),
+    lambda text: text.replace("twice(2 * x)", "twice(3 * x)").replace("most(max(n)) :- reach(_, n).", "most(max(n)) :- twice(n).\nreach(n, 5) :- most(n)."),
+])
+def test_a_state_opened_with_an_edited_program(tmp_path: Path, edit) -> None:
+    db = database(AGGREGATES)
+    db.update(insert={"edge": [(3, 4)]})
+    db.add_rules("twice(x) :- other(x).")      # it goes: the edited program stands for itself
+    db.save(tmp_path)
+    edited = edit(AGGREGATES)
+    opened = Database.open(tmp_path, Program.parse(edited), switch=None)
+    assert opened.opening is not None and opened.opening.mode == "update" and opened.opening
+    facts = {"edge": [*EDGES, (3, 4)], "other": [(1,), (2,)]}
+    same_as_from_scratch(opened, edited, **facts)
+    opened.save(tmp_path)
+    same_as_from_scratch(Database.open(tmp_path, Program.parse(edited)), edited, **facts)
+    back = Database.open(tmp_path, Program.parse(AGGREGATES), switch=None)
+    same_as_from_scratch(back, AGGREGATES, **facts)
+
+
+def test_what_an_edit_may_not_change(tmp_path: Path) -> None:
+    db = database(AGGREGATES)
+    db.save(tmp_path)
+    with pytest.raises(StateError, match="lattice Few"):
+        Database.open(tmp_path, Program.parse(AGGREGATES.replace("k_set(3)", "k_set(2)")))
+    with pytest.raises(StateError, match="columns of edge"):
+        Database.open(tmp_path, Program.parse(AGGREGATES.replace(".decl edge(x: number, y: number)", ".decl edge(x: number, y: number, z: number)")
+                                              .replace("edge(x, y)", "edge(x, y, _)").replace("edge(y, z)", "edge(y, z, _)").replace("edge(0, x)", "edge(0, x, _)")))
+    derived = AGGREGATES.replace(".decl far(x: number)", ".decl far(x: symbol)").replace("far(x) :- path(0, x)", "far(to_string(x)) :- path(0, x)")
+    opened = Database.open(tmp_path, Program.parse(derived), switch=None)
+    assert opened.opening is not None and "columns of far" in opened.opening.reason
+    same_as_from_scratch(opened, derived)
+
+
+def test_edited_functors_are_asked_again(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text("def made(n: int) -> int:\n    return n + 1\n\n\ndef same(n: int) -> int:\n    return n\n")
+    text = GRAPH + '.functor made(n: number): number = "mine.py:made"\n.decl m(x: number, y: number)\nm(x, @made(x)) :- other(x).\n'
+    (tmp_path / "program.dl").write_text(text)
+    db = Database(Program.load(tmp_path / "program.dl"))
+    db.bootstrap({"other": [(1,), (2,)], "edge": EDGES})
+    db.save(tmp_path / "state")
+    (tmp_path / "mine.py").write_text("def made(n: int) -> int:\n    return n + 2\n")
+    opened = Database.open(tmp_path / "state", Program.load(tmp_path / "program.dl"), switch=None)
+    assert opened.opening is not None and set(opened.opening.inserted["m"]) == {(1, 3), (2, 4)} and "other code" in opened.opening.reason
+    opened.update(insert={"other": [(3,)]}, delete={"other": [(1,)]})
+    assert set(opened["m"]) == {(2, 4), (3, 5)}
+
+
+def test_facts_of_what_is_no_input_any_more(tmp_path: Path) -> None:
+    db = database()
+    db.save(tmp_path)
+    opened = Database.open(tmp_path, Program.parse(GRAPH.replace(".input other\n", "")))
+    assert opened.opening is not None and set(opened.opening.deleted["twice"]) == {(2,), (4,)} and len(opened["other"]) == 0

@@ -229,13 +229,6 @@ def test_states_in_several_folders(tmp_path: Path) -> None:
     assert (len(two["p"]), two.note) == (3, "here")
 
 
-def test_rules_that_were_changed_cannot_be_saved(tmp_path: Path) -> None:
-    db = Database(Program.parse(CLOSURE))
-    db.add_rules("p(b, a) :- p(a, b).")
-    with pytest.raises(Unsupported, match="rules"):
-        db.save(tmp_path)
-
-
 def test_where_nothing_can_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StateError, match="cannot be written"):

@@ -52,6 +52,10 @@ class Unmaintainable(LadderError):
     """The state of the old program cannot become that of the new one; the message says why."""
 
 
+class FactsDoNotFit(Unmaintainable):
+    """Nor can it be computed anew from the facts that the state has."""
+
+
 class Evolution:
     """A transaction that replaces a program. `open` first; then `finish` or `abandon`; `engine` is the new program's."""
 
@@ -59,7 +63,7 @@ class Evolution:
         """`redefined`: functions of both programs whose code is another one, "lattice L" for lattices (see `identity`)."""
         self.old, self.store = old, old.store
         self.engine = engine = LocalEngine(program, saved_order=component_order(program), store=old.store, watch=old.watch,
-                                           strategy=old.strategy.name)
+                                           strategy=old.strategy.name, jobs=old.threads.jobs if old.threads else 1)
         engine.values.symbols, engine.values.objects = old.values.symbols, old.values.objects
         signatures = {name for name, function in program.functions.items() if old.program.functions.get(name, function) != function}
         if lattices := sorted(name.partition(" ")[2] for name in redefined if name.startswith("lattice ")):
@@ -81,8 +85,12 @@ class Evolution:
         came = sum(kept is None for difference in self.differences for kept in difference.kept)
         went = sum(len(difference.removed) for difference in self.differences)
         parts = [f"{count} rule{'s' * (count != 1)} {word}" for count, word in ((came, "added"), (went, "removed")) if count]
-        parts += [f"evaluated anew: {self.differences[p].anew}" for p in self.anew[:3]]
-        return "; ".join(parts) if parts else "No rule is another one."
+        parts += [f"evaluated anew since {self.differences[p].anew}" for p in self.anew[:3]]
+        if any(difference.ordered for difference in self.differences):
+            parts.append("rules whose order matters are others")
+        if self.old.program.facts != self.engine.program.facts:
+            parts.append("other facts are stated")
+        return f"Rules changed: {'; '.join(parts)}." if parts else "No rule is another one."
 
     def open(self) -> None:
         """Bring everything up to date; whatever is raised, the old engine is as it was."""
@@ -166,7 +174,7 @@ class Evolution:
             cells, given = given_rows(old, before)
             columns = [[cell_signature(c.type, e.program.types) for c in e.relations[n].columns] for e, n in ((new, taker), (old, before))]
             if given.any() and columns[0] != columns[1]:
-                raise Unmaintainable(f"The columns of {name}, for which facts were given, are others than before.")
+                raise FactsDoNotFit(f"The columns of {name}, for which facts were given, are others than before.")
             facts[taker] = cells[given]
         return facts
 

@@ -70,10 +70,27 @@ class Functions:
         self.program = replace(self.program, functions={**old.program.functions, **self.program.functions})
         self.numbers = {key: number for key, number in old.numbers.items() if key[0] not in redefined}
         self.answerers = {number: old.answerers[number] for number in self.numbers.values() if number in old.answerers}
+        self.tables = {number: old.tables[number] for number in self.numbers.values() if number in old.tables}
+        self.compiled = list(old.compiled)
 
     def settle_on(self, program: Program) -> None:
         """From now on there are this program's functions only."""
         self.program = program
+        self.numbers = {key: number for key, number in self.numbers.items() if key[1] is not None or key[0] in program.functions}
+
+    def restore(self, key: tuple[str, Kind | None, int], number: int, joined: tuple[str, Type] | None) -> None:
+        """Let an operation that was saved have its number again; `joined`: of a join, its lattice and the type of its values."""
+        name, kind, count = key
+        if joined is None and not name.startswith("join "):
+            self.answerers[number] = self._answerer(name, Kind.NUMBER if kind is None else kind, count)
+        elif joined is not None and joined[0] in self.program.lattices:
+            self.answerers[number] = self._joiner(*joined)
+            if name == join_name(joined[0], keyed=False) and getattr(self.program.lattices[joined[0]], "idempotent", True):
+                self.tables[number] = self.program.lattices[joined[0]], joined[1]
+        self.numbers[key] = number
+
+    def _joiner(self, lattice: str, type_: Type) -> Answerer:
+        return Answerer(f"the join of {lattice}", (type_, type_), type_, self.program.lattices[lattice].join)
 
     def operation(self, name: str, kind: Kind, count: int) -> int:
         """Number of the operation of a function or comparison on `count` arguments of a kind."""
@@ -92,7 +109,7 @@ class Functions:
             self.numbers[key] = self.store.new_operation(JOINS[lattice, type_.kind], 2)
             return self.numbers[key]
         always = keyed or not getattr(declared, "idempotent", True)
-        number = self._add(key, Answerer(f"the join of {lattice}", (type_, type_), type_, declared.join), L.ASK_ALWAYS if always else L.ASK)
+        number = self._add(key, self._joiner(lattice, type_), L.ASK_ALWAYS if always else L.ASK)
         if not always:
             self.tables[number] = declared, type_
             self._equip(number)

@@ -21,6 +21,7 @@ class GivenToo:
 
     def __init__(self) -> None:
         self.rows: dict[str, Cells] = {}
+        self.changed = False        # since the last save
         self._old: dict[str, Cells] = {}
 
     def begin(self) -> None:
@@ -38,6 +39,7 @@ class GivenToo:
         noted = self.rows.get(name, stated[:0])
         noted = np.concatenate([noted, without(stated[among(stated, cells)], noted)]) if present else without(noted, cells)
         self.rows[name] = noted
+        self.changed = True
 
 
 def given_rows(engine: LocalEngine, taker: str, deleted: Cells | None = None) -> tuple[Cells, npt.NDArray[np.bool_]]:

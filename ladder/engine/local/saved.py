@@ -18,11 +18,11 @@ from xxhash import xxh3_64_intdigest as checksum
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.saved_base import MEND, read_base, write_base
 from ladder.engine.local.saved_log import apply_log, pack_log, seal_of
+from ladder.engine.local.saved_program import Opener, Origin
 from ladder.engine.local.transactions import forget_group_notes
 from ladder.engine.switching import Costs
 from ladder.errors import StateError
 from ladder.files import TEMPORARY, remove_leftovers, write_atomically
-from ladder.language.core import Program
 from ladder.limits import Watch
 from ladder.locks import locked
 
@@ -43,16 +43,16 @@ class SavedState:
     seal: int = 0
     current: str | None = None     # what this process last read from, or wrote to, CURRENT
 
-    def save(self, engine: LocalEngine, program_key: str, note: str) -> None:
+    def save(self, engine: LocalEngine, origin: Origin, note: str) -> None:
         """Write what changed since the last save, or everything; `StateError` where it cannot be written."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             with locked(self.folder / "lock", f"The state in {self.folder}"):
-                self._save(engine, program_key, note)
+                self._save(engine, origin, note)
         except OSError as error:
             raise StateError(f"The state in {self.folder} cannot be written: {error.strerror or error}.", "The old one stands.") from error
 
-    def _save(self, engine: LocalEngine, program_key: str, note: str) -> None:
+    def _save(self, engine: LocalEngine, origin: Origin, note: str) -> None:
         refuse_others_files(self.folder)
         remove_leftovers(self.folder)
         if self._can_go_on(engine):
@@ -62,7 +62,7 @@ class SavedState:
                 self.logs, self.log_size, self.seal = self.logs + 1, self.log_size + len(data), seal_of(data)
         else:
             number = max((int(p.name.split("-")[1]) for p in self.folder.glob("base-*")), default=0) + 1
-            size, self.seal = write_base(self.folder / f"base-{number}", engine, program_key)
+            size, self.seal = write_base(self.folder / f"base-{number}", engine, origin)
             self.base, self.logs, self.base_size, self.log_size = number, 0, size, 0
         engine.unsaved.start(engine)
         self._point_here(engine, note)
@@ -90,9 +90,11 @@ def refuse_others_files(folder: Path) -> None:
         raise StateError(f"{folder} is no folder for a state: it holds {other}.", "Name an empty or a new one.")
 
 
-def open_state(folder: Path, program: Program, program_key: str, watch: Watch | None = None,
-               strategy: str = "elastic") -> tuple[LocalEngine, SavedState, str]:
-    """(engine, where it is saved, the note); `StateError` where there is no such state, or a damaged or foreign one."""
+def open_state(folder: Path, program_of: Opener, watch: Watch | None = None, strategy: str = "elastic") -> tuple[LocalEngine, SavedState, str]:
+    """(engine, where it is saved, the note); `StateError` where there is no such state, or a damaged or foreign one.
+
+    `program_of` finds the core program of what is saved, or raises `StateError`.
+    """
     try:
         text = (folder / "CURRENT").read_text()
         sealed = json.loads(text)
@@ -100,7 +102,7 @@ def open_state(folder: Path, program: Program, program_key: str, watch: Watch | 
             raise StateError(f"The state in {folder} is damaged: its CURRENT file has another checksum.", MEND)
         current = json.loads(sealed["current"])
         base = folder / f"base-{current['base']}"
-        engine, seal = read_base(base, program, program_key, watch, strategy)
+        engine, seal = read_base(base, program_of, watch, strategy)
         engine.costs = Costs(**current.get("costs", {}))
         log_size = 0
         for number in range(1, current["logs"] + 1):

@@ -18,13 +18,15 @@ from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.keeping import CACHE
 from ladder.engine.local.mapped import make
 from ladder.engine.local.planning import EncodedPlans
+from ladder.engine.local.saved_program import Opener, Origin, SavedProgram, without_objects
 from ladder.engine.local.saved_values import values_of
 from ladder.engine.local.store import ROOMS
 from ladder.engine.plan.order import Statistics
 from ladder.engine.strategies import strategy_of
 from ladder.errors import StateError
 from ladder.files import replacing
-from ladder.language.core import Kind, Program
+from ladder.language.core import Kind
+from ladder.language.identity import identities
 from ladder.limits import Watch
 
 MAGIC = b"LADDERSTATE1\n"
@@ -40,7 +42,7 @@ CAPACITY = {field: room[1] for rooms in ROOMS.values() for room in rooms for fie
 Array = npt.NDArray[Any]
 
 
-def write_base(path: Path, engine: LocalEngine, program_key: str) -> tuple[int, int]:
+def write_base(path: Path, engine: LocalEngine, origin: Origin) -> tuple[int, int]:
     """Write the whole state: (its size in bytes, its seal)."""
     store = engine.store
     for number in range(len(store.relations)):
@@ -62,10 +64,12 @@ def write_base(path: Path, engine: LocalEngine, program_key: str) -> tuple[int, 
     if plans is not None:
         arrays += [(f"plans.{field}", getattr(plans, field), len(getattr(plans, field))) for field in ("components", "inputs", "plans", "steps")]
     arrays += [(f"records.{kind}", store.records(kind), len(store.records(kind))) for kind in RECORDS]
+    arrays.append(("program", np.frombuffer(without_objects(engine.program), np.uint8), 0))
     table: list[dict[str, Any]] = []
     position = 0
     for name, part, length in arrays:
         item = int(np.prod(part.shape[1:], dtype=np.int64)) * part.dtype.itemsize
+        length = max(length, len(part))
         table.append({"name": name, "at": position, "length": length, "used": len(part), "width": item})
         position += -(-length * item // ALIGN) * ALIGN
     pieces = [(entry["at"], memoryview(np.ascontiguousarray(part).reshape(-1).view(np.uint8).data))
@@ -74,11 +78,12 @@ def write_base(path: Path, engine: LocalEngine, program_key: str) -> tuple[int, 
         entry["checksum"] = checksum(np.ascontiguousarray(part).reshape(-1).view(np.uint8).data) if part.size else 0
     objects = pickle.dumps(engine.values.objects.values, protocol=5)
     header = json.dumps({
-        "program": program_key, "engine": CACHE.name, "strategy": engine.strategy.state, "arrays": table, "order": engine.expanded.order,
+        "program": origin.fingerprint, "rules": origin.rules, "identities": identities(engine.program), "engine": CACHE.name, "strategy": engine.strategy.state, "arrays": table, "order": engine.expanded.order,
         "functions": [[name, None if kind is None else kind.value, count, number]
                       for (name, kind, count), number in engine.functions.numbers.items()],
         "statistics": {name: [s.rows, list(s.blocks)] for name, s in engine.statistics.items()},
-        "objects": objects.hex(),
+        "numbers": engine.numbers, "aggregates": engine.aggregate_numbers, "counts": plans.counts if plans is not None else [],
+        "given too": {name: cells.tolist() for name, cells in engine.given_too.rows.items()}, "objects": objects.hex(),
     }).encode()
     seal = checksum(header)
     head = MAGIC + len(header).to_bytes(8, "little") + seal.to_bytes(8, "little") + header
@@ -92,8 +97,11 @@ def write_base(path: Path, engine: LocalEngine, program_key: str) -> tuple[int, 
     return start + position, seal
 
 
-def read_base(path: Path, program: Program, program_key: str, watch: Watch | None = None, strategy: str = "elastic") -> tuple[LocalEngine, int]:
-    """An engine over a mapped file, and the file's seal; changes stay private to the process."""
+def read_base(path: Path, program_of: Opener, watch: Watch | None = None, strategy: str = "elastic") -> tuple[LocalEngine, int]:
+    """An engine over a mapped file, and the file's seal; changes stay private to the process.
+
+    `program_of` finds the core program of what is saved, or raises `StateError`.
+    """
     with path.open("rb") as file:
         start = file.read(len(MAGIC) + 16)
         if start[:len(MAGIC)] != MAGIC:
@@ -105,15 +113,18 @@ def read_base(path: Path, program: Program, program_key: str, watch: Watch | Non
     description = json.loads(header)
     if description["engine"] != CACHE.name:
         raise StateError(f"The state in {path.parent} was written by another version of Ladder's engine.", MEND)
-    if description["program"] != program_key:
-        raise StateError(f"The state in {path.parent} belongs to another program.", MEND)
     if description["strategy"] != strategy_of(strategy).state:
         raise StateError(f"The state in {path.parent} is one of the strategy {description['strategy']}, not of {strategy}.", MEND)
     mapped = np.asarray(np.memmap(path, np.uint8, "c", -(-(len(start) + length) // 4096) * 4096))
     expected = max((e["at"] + e["length"] * e["width"] for e in description["arrays"]), default=0)
     if len(mapped) < expected:
         raise StateError(f"The state in {path.parent} is damaged: {path.name} is too short.", MEND)
-    engine = LocalEngine(program, saved_order=description["order"], watch=watch, strategy=strategy)
+    entry = next(e for e in description["arrays"] if e["name"] == "program")
+    pickled = mapped[entry["at"]:entry["at"] + entry["used"]].tobytes()
+    if checksum(pickled) != entry["checksum"]:
+        raise StateError(f"The state in {path.parent} is damaged: its program has another checksum.", MEND)
+    saved = SavedProgram(Origin(description["program"], description["rules"]), description["identities"], pickled)
+    engine = LocalEngine(program_of(saved), saved_order=description["order"], watch=watch, strategy=strategy)
     _restore(engine, description, mapped, path)
     return engine, int.from_bytes(start[-8:], "little")
 
@@ -127,11 +138,12 @@ def _restore(engine: LocalEngine, description: dict[str, Any], mapped: Array, pa
         if entry["used"] * entry["width"] and checksum(raw[:entry["used"] * entry["width"]].data) != entry["checksum"]:
             raise StateError(f"The state in {path.parent} is damaged: {entry['name']} has another checksum.", MEND)
         arrays[entry["name"]], lengths[entry["name"]] = raw, entry["length"]
-    for name, kind, count, number in description["functions"]:
-        _restore_function(engine, name, kind, count, number)
     for kind, layout in RECORDS.items():
         setattr(store, {"relation": "relations", "index": "indexes", "aggregate": "aggregates", "operation": "operations"}[kind],
                 arrays[f"records.{kind}"].view(layout).copy())
+    engine.place(description["numbers"], description["aggregates"])
+    for name, kind, count, number in description["functions"]:
+        _restore_function(engine, name, kind, count, number)
     store.index_numbers = {}
     for number, index in enumerate(store.indexes):
         store.index_numbers[int(index.relation), tuple(index["keys"][:int(index.key_count)].tolist())] = number
@@ -149,21 +161,17 @@ def _restore(engine: LocalEngine, description: dict[str, Any], mapped: Array, pa
     engine.functions.renew()
     if "plans.plans" in arrays:
         engine.update_plans = EncodedPlans(arrays["plans.components"].view(L.COMPONENT), arrays["plans.inputs"].view(np.int64),
-                                          arrays["plans.plans"].view(L.PLAN), arrays["plans.steps"].view(L.STEP))
+                                          arrays["plans.plans"].view(L.PLAN), arrays["plans.steps"].view(L.STEP), [], description["counts"])
+    engine.given_too.rows = {name: np.array(rows, np.int32).reshape(-1, engine.relations[name].arity) for name, rows in description["given too"].items()}
     engine.statistics = {name: Statistics(rows, tuple(blocks)) for name, (rows, blocks) in description["statistics"].items()}
 
 
 def _restore_function(engine: LocalEngine, name: str, kind: str | None, count: int, number: int) -> None:
-    """Make the operation again, in the order in which it was made, so that it has its old number."""
+    """Let an operation that was saved be asked again."""
     key = (name, None if kind is None else Kind(kind), count)
-    if name.startswith("join "):
-        for aggregate in engine.expanded.aggregates.values():
-            if join_name(aggregate.join, aggregate.keyed) == name and engine.relations[aggregate.name].columns[-1].type.kind is key[1]:
-                engine.join_of(aggregate)
-    elif key not in engine.functions.numbers:
-        engine.functions.operation(name, Kind.NUMBER if kind is None else Kind(kind), count)
-    if engine.functions.numbers[key] != number:
-        raise ValueError(f"function {name}")
+    joined = next((a for a in engine.expanded.aggregates.values() if join_name(a.join, a.keyed) == name
+                   and engine.relations[a.name].columns[-1].type.kind is key[1]), None)
+    engine.functions.restore(key, number, None if joined is None else (joined.join, engine.relations[joined.name].columns[-1].type))
 
 
 def _typed(store: Any, kind: str, number: int, field: str, raw: Array) -> Array:

@@ -33,10 +33,11 @@ def pack_log(engine: LocalEngine, follows: int) -> bytes:
             records[table] = store.cells(table)[saved:].tobytes()
     texts = [symbols.text_of(n) for n in range(unsaved.symbols, len(symbols))]
     objects = engine.values.objects.values[unsaved.objects:]
-    if not (relations or records):
+    given_too = {name: cells.tolist() for name, cells in engine.given_too.rows.items()} if engine.given_too.changed else None
+    if not (relations or records or given_too is not None):
         return b""
     body = pickle.dumps({"follows": follows, "relations": relations, "records": records, "symbols": texts, "first_symbol": unsaved.symbols, "objects": objects,
-                         "first_object": unsaved.objects}, protocol=5)
+                         "first_object": unsaved.objects, "given_too": given_too}, protocol=5)
     return MAGIC + checksum(body).to_bytes(8, "little") + body
 
 
@@ -57,6 +58,8 @@ def apply_log(engine: LocalEngine, data: bytes, follows: int) -> None:
     values.symbols.numbers(log["symbols"])
     for value in log["objects"]:
         values.objects.number(value)
+    if log["given_too"] is not None:
+        engine.given_too.rows = {name: np.array(rows, np.int32).reshape(-1, engine.relations[name].arity) for name, rows in log["given_too"].items()}
     for number, raw in log["records"].items():
         _apply_rows(engine, number, _cells(store, number, raw), None, None)
     for number, (raw, first, counts) in log["relations"].items():

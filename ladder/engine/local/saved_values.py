@@ -8,10 +8,10 @@ from typing import Any
 from ladder.language.core import Program
 
 
-def values_of(data: bytes, program: Program) -> Any:
-    """What was pickled; ValueError where it cannot be had, or asks for more than values of lattices."""
+def values_of(data: bytes, program: Program, core: bool = False) -> Any:
+    """What was pickled; ValueError where it cannot be had, or asks for more than values of lattices and (`core`) core programs."""
     try:
-        return _Unpickler(io.BytesIO(data), program).load()
+        return _Unpickler(io.BytesIO(data), program, core).load()
     except Exception as error:   # whatever a forged or damaged pickle makes a constructor raise
         raise ValueError(f"{type(error).__name__}: {error}") from error
 
@@ -19,9 +19,10 @@ def values_of(data: bytes, program: Program) -> Any:
 class _Unpickler(pickle.Unpickler):
     """Reads values of lattices; no class but those defined in the modules of the program's lattices, and plain containers."""
 
-    def __init__(self, file: io.BytesIO, program: Program) -> None:
+    def __init__(self, file: io.BytesIO, program: Program, core: bool) -> None:
         super().__init__(file)
         self.modules = set().union(*map(_modules_of, program.lattices.values()))
+        self.modules |= {Program.__module__} if core else set()
         self.modules |= {str(getattr(function.call, "__module__", "")) for function in program.functions.values()}
 
     def find_class(self, module: str, name: str) -> Any:

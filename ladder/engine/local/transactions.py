@@ -47,7 +47,7 @@ class Unsaved:
 
     def start(self, engine: LocalEngine) -> None:
         """Forget everything: the state has been saved."""
-        self.by_row = {}
+        self.by_row, engine.given_too.changed = {}, False
         self.symbols, self.objects = len(engine.values.symbols), len(engine.values.objects)
         self.records = {number: engine.store.row_count(number) for name, number in engine.numbers.items() if is_record_table(name)}
 

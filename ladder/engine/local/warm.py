@@ -21,6 +21,7 @@ from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.kernels.compiling import compiled, note_compiled
 from ladder.engine.local.kernels.keeping import CACHE, prune
 from ladder.engine.local.saved import SavedState, open_state
+from ladder.engine.local.saved_program import Origin
 from ladder.language.core import Atom, Column, Compare, Compute, Kind, Not, Program, Relation, Rule, Type, Var, verify
 
 NUMBER = Type("number", Kind.NUMBER)
@@ -102,11 +103,11 @@ def use_all_kernels(between: Callable[[], None] = lambda: None) -> None:
     engine.compact(engine.numbers["path"])
     with tempfile.TemporaryDirectory() as folder:
         saved = SavedState(Path(folder))
-        saved.save(engine, "", "")
+        saved.save(engine, Origin("", {}), "")
         engine.update({}, {"edge": facts[40:60]})
         engine.finish()
-        saved.save(engine, "", "")
-        open_state(Path(folder), program, "")
+        saved.save(engine, Origin("", {}), "")
+        open_state(Path(folder), lambda _: program)
 
 
 def compile_part(part: str) -> None:
