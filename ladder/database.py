@@ -392,12 +392,11 @@ class Database:
 
         rules = Rules.described(self.program, saved.origin.rules)
         if saved.origin.fingerprint != self.program.fingerprint:
+            if not set(saved.relations).intersection(visible(self.program.core)):
+                raise StateError("The saved state belongs to another program.")
             own = identities(self.program.core)
             edited.append(saved.others(own, self.program.core))
-            old = saved.core(self.program.core, own)
-            if not set(visible(old)).intersection(visible(self.program.core)):
-                raise StateError("The saved state belongs to another program.")
-            return old
+            return saved.core(self.program.core, own)
         self._rules = rules
         fresh = rules.compiled().core if rules.changed else self.program.core
         if saved.pickled == without_objects(fresh):

@@ -123,7 +123,7 @@ def read_base(path: Path, program_of: Opener, watch: Watch | None = None, strate
     pickled = mapped[entry["at"]:entry["at"] + entry["used"]].tobytes()
     if checksum(pickled) != entry["checksum"]:
         raise StateError(f"The state in {path.parent} is damaged: its program has another checksum.", MEND)
-    saved = SavedProgram(Origin(description["program"], description["rules"]), description["identities"], pickled)
+    saved = SavedProgram(Origin(description["program"], description["rules"]), description["numbers"], description["identities"], pickled)
     engine = LocalEngine(program_of(saved), saved_order=description["order"], watch=watch, strategy=strategy)
     _restore(engine, description, mapped, path)
     return engine, int.from_bytes(start[-8:], "little")

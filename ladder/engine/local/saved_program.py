@@ -22,9 +22,13 @@ class Origin:
 
 @dataclass(frozen=True)
 class SavedProgram:
-    """A state's program; `identities` tell what its functions and lattices were, `pickled` is the core program without them."""
+    """A state's program; `identities` tell what its functions and lattices were, `pickled` is the core program without them.
+
+    `relations`: the names of those that are stored.
+    """
 
     origin: Origin
+    relations: Collection[str]
     identities: Mapping[str, str]
     pickled: bytes
 
