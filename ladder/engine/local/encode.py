@@ -19,7 +19,7 @@ from ladder.engine.plan.components import (
     record_relation,
     record_terms,
 )
-from ladder.engine.plan.steps import Choice, Find, Member, Plan, Probe, Role, Scan, Step
+from ladder.engine.plan.steps import Choice, Find, Group, Member, Plan, Probe, Role, Scan, Step
 from ladder.language.core import (
     ARITHMETIC,
     Atom,
@@ -42,6 +42,7 @@ CALCULATIONS = {name: number for number, name in enumerate(ARITHMETIC)} | {   # 
 SAME_CELL = frozenset(("ord", "bits_number", "bits_unsigned", "bits_float"))   # whose result is the argument's cell, whatever its kind
 INTERPRETATIONS = {Kind.UNSIGNED: L.AS_UNSIGNED, Kind.FLOAT: L.AS_FLOAT}
 NUMBER = Type("number", Kind.NUMBER)
+WEIGHT = "multiplicity"     # register of the number of rows that a batch row stands for, once it was grouped
 ORDERED_IN_KERNEL = frozenset({Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT})
 
 
@@ -155,6 +156,14 @@ class _Encoder:
                 self.unpack(step)
             case Find():
                 self.find(step)
+            case Group():
+                self.group()
+
+    def group(self) -> None:
+        """The rows' multiplicity is in a register from here on; `find_live` tells which others they are grouped by."""
+        weighted, weight = WEIGHT in self.registers, self.register(WEIGHT)
+        record = self.add(L.GROUP, {weight} if weighted else set(), {weight})
+        record.value_register, record.constant = weight, int(weighted)
 
     def unpack(self, step: Unpack) -> None:
         source, first = self.value(step.record), int(step.branch is not None)
@@ -291,7 +300,9 @@ class _Encoder:
             return
         registers = self.values([t for t in head.terms if t is not None])
         reads = {*registers, *(self.body_rows() if role is Role.FORWARD else ())}
-        record = self.add(L.SCHEDULE if role is Role.FORWARD else L.INSERT, reads, set())
+        weighted = WEIGHT in self.registers
+        record = self.add(L.SCHEDULE if role is Role.FORWARD else L.INSERT, reads | ({self.register(WEIGHT)} if weighted else set()), set())
+        record.value_register = self.register(WEIGHT) if weighted else L.NONE
         self.relation_of(record, head.relation)
         self.arguments(record, registers)
 
@@ -304,6 +315,8 @@ class _Encoder:
         for record, reads, writes in zip(reversed(self.records), reversed(self.reads), reversed(self.writes), strict=True):
             kept = sorted(live - writes)
             record.live_count, record.live = len(kept), kept
+            if record.kind == L.GROUP:
+                self.arguments(record, kept)
             live = (live - writes) | reads
 
     def plan_record(self) -> Fields:

@@ -12,6 +12,7 @@ from ladder.engine.local.encode import Names, TooComplex, concatenate, encode
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.plan.build import plans_of_bootstrap, plans_of_update
 from ladder.engine.plan.components import Component, Expanded
+from ladder.engine.plan.groups import with_groups
 from ladder.engine.plan.order import Statistics, expected_matches
 from ladder.engine.plan.steps import Plan, Role
 from ladder.errors import LadderError
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from ladder.engine.local.engine import LocalEngine
 
 FEW_ROWS = 10_000          # rows of a component from which it is worth making plans anew while it is evaluated
-GROWTH = 6                 # ... and again when it has so many times the rows
+GROWTH = 3                 # ... and again when it has so many times the rows
 SHORT = 4.0                # expected matches from which an index by one column more is not worth its memory
 
 
@@ -62,8 +63,10 @@ def bootstrap_plans(engine: LocalEngine, position: int, component: Component, en
     def statistics_now(name: str) -> Statistics:
         return own.get(name) or statistics_of(engine, name)
 
-    plans = [plan for rule in component.rules
-             for plan in plans_of_bootstrap(rule, component.names, given, statistics_now)]
+    aggregated = frozenset(name for a in engine.expanded.aggregates.values() for name in (a.name, a.aggregands, a.totals))
+    arities = {name: relation.arity for name, relation in engine.relations.items()}
+    plans = [with_groups(plan, arities) for rule in component.rules
+             for plan in plans_of_bootstrap(rule, component.names, given, statistics_now, aggregated)]
     steps, records = concatenate(_encode(engine, plans, component.names))
     components = np.zeros(1, L.COMPONENT)
     components[0] = engine.component_record(position, component)
@@ -190,8 +193,7 @@ def indexes_of(encoded: EncodedPlans) -> set[int]:
 
 def measured(engine: LocalEngine, name: str) -> Statistics:
     """Statistics of the rows that are there now."""
-    rows, lengths = engine.store.block_lengths(engine.numbers[name])
-    return Statistics(rows, lengths)
+    return Statistics(*engine.store.block_lengths(engine.numbers[name]))
 
 
 def statistics_of(engine: LocalEngine, name: str) -> Statistics:

@@ -23,6 +23,7 @@ from ladder.engine.local.mapped import Mapping, Undisturbed, copy_beginning, mak
 Array = npt.NDArray[Any]
 SMALLEST_ROOM = 16
 BATCH_SIZE = 2048
+BUCKETS = 1 << 12      # most buckets of a histogram that is kept
 
 # kind of record → (what it wants, what it has, the arrays that grow with it: (field, item type))
 ROOMS: dict[str, tuple[tuple[str, str, tuple[tuple[str, Any], ...]], ...]] = {
@@ -461,12 +462,17 @@ class Store:
         """Give stored rows a state."""
         set_states(self.relations[relation], numbers, first, counts)
 
-    def block_lengths(self, relation: int) -> tuple[float, tuple[float, ...]]:
-        """Number of present rows, and per column the mean number of rows that share a row's value, weighted by rows."""
-        record, lengths, seen = self.relations[relation], [], 0
+    def block_lengths(self, relation: int) -> tuple[float, tuple[float, ...], tuple[Array, ...]]:
+        """Number of present rows; per column the mean number of rows that share a row's value, weighted by rows; histograms.
+
+        A histogram is the number of rows in each bucket of hashed values.
+        """
+        record, lengths, histograms, seen = self.relations[relation], [], [], 0
         size = 1 << max(8, min(18, int(record.row_count).bit_length()))
         for column in range(int(record.arity)):
-            moment, seen = second_moments(record, column, np.zeros(size, np.int64))
+            buckets = np.zeros(size, np.int64)
+            moment, seen = second_moments(record, column, buckets)
+            histograms.append(buckets.reshape(-1, min(size, BUCKETS)).sum(0).astype(np.float64))
             chance = seen * (seen - 1) / size    # pairs that share a bucket by chance alone
             lengths.append(max(1.0, (moment - min(chance, moment)) / seen) if seen else 0.0)
-        return float(seen), tuple(lengths)
+        return float(seen), tuple(lengths), tuple(histograms)

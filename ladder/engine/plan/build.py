@@ -3,8 +3,9 @@
     bootstrap, iteration 1     one plan, from the cheapest start
     bootstrap, later           one plan for each body atom of the component: that atom on the delta, atoms before it (in the
                                text) on older rows, atoms after it on both, so that every instantiation is met once
-    update                     one plan for each relational literal, from its changed rows; one from rows of the head.
-                               Where the first look-up may be long, several plans differ in it and every row takes the shortest
+    update                     one plan for each relational literal, from its changed rows; one from rows of the head
+
+Where the first look-up may be long, several plans differ in it and every row takes the shortest; a `.plan` leaves no choice.
 """
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from ladder.engine.plan.components import UNIT
 from ladder.engine.plan.directions import directed, may_solve
-from ladder.engine.plan.order import Costs, Statistics, bound_columns, next_atom, variables_of
+from ladder.engine.plan.order import Costs, Origin, Statistics, bound_columns, next_atom, origins_in, variables_of
 from ladder.engine.plan.steps import Choice, Find, Member, Plan, Probe, Role, Scan, Step, Window, equal, verify
 from ladder.language.core import (
     Atom,
@@ -32,7 +33,8 @@ from ladder.language.core import (
 )
 
 MAX_CHOICES = 4
-VAGUE = 16.0      # expected matches of a first look-up from which rows choose between several plans
+VAGUE = 16.0      # expected matches of a first look-up from which rows choose between several plans in an update,
+LONG = 3.0        # ... and in a bootstrap
 
 
 def relational_literals(rule: Rule) -> tuple[Atom | Not, ...]:
@@ -46,11 +48,12 @@ def atom_of(literal: Atom | Not) -> Atom:
 
 @dataclass
 class _Builder:
-    """Collects the steps of one plan; `known`: variables with a value."""
+    """Collects the steps of one plan; `known`: variables with a value; `origins`: where those of rows come from."""
 
     rule: Rule
     window: Callable[[int], Window]
     known: set[Var] = field(default_factory=set)
+    origins: dict[Var, Origin] = field(default_factory=dict)
     steps: list[Step] = field(default_factory=list)
     fresh: int = 0
 
@@ -134,8 +137,10 @@ def _complete(builder: _Builder, pending: dict[int, Atom], others: list[tuple[Li
             continue
         else:
             queue = [p for p in queue if p in pending]
-            position = queue[0] if queue else next_atom(pending, builder.known, costs)
-        builder.join(pending.pop(position), position)
+            position = queue[0] if queue else next_atom(pending, builder.known, costs, builder.origins)
+        atom = pending.pop(position)
+        builder.join(atom, position)
+        builder.origins = costs.origins(position, atom) | builder.origins
 
 
 def _may_wait(literal: Literal, builder: _Builder, others: Sequence[Literal]) -> bool:
@@ -165,14 +170,17 @@ def _fixed(rule: Rule, atoms: Mapping[int, Atom]) -> list[int] | None:
     return None if rule.plan is None else [list(atoms)[p] for p in rule.plan if p < len(atoms)]
 
 
-def _bootstrap_plan(rule: Rule, role: Role, driver: int | None, window: Callable[[int], Window], costs: Costs) -> Plan:
+def _bootstrap_plan(rule: Rule, role: Role, driver: int | None, window: Callable[[int], Window], costs: Costs,
+                    first: int | None) -> Plan:
     builder, atoms = _Builder(rule, window), _atoms(rule)
     fixed = _fixed(rule, atoms)
     if driver is None:
         builder.start(UNIT, (None,), None, Window.EVERY)
     else:
-        builder.start(atoms[driver].relation, atoms.pop(driver).terms, driver, window(driver))
-    _complete(builder, atoms, _others(rule), costs, fixed=fixed)
+        start = atoms.pop(driver)
+        builder.start(start.relation, start.terms, driver, window(driver))
+        builder.origins = costs.origins(driver, start)
+    _complete(builder, atoms, _others(rule), costs, first=first, fixed=fixed)
     return verify(Plan(rule, role, driver, tuple(builder.steps)))
 
 
@@ -189,12 +197,13 @@ def _cheapest_start(rule: Rule, costs: Costs) -> int | None:
 
     def cost(start: int) -> tuple[float, int]:
         rest = {p: a for p, a in atoms.items() if p != start}
-        known = computed(variables_of(atoms[start].terms), others)
+        known, origins = computed(variables_of(atoms[start].terms), others), costs.origins(start, atoms[start])
         rows, made = 1.0, 0.0
         while rest:
-            position = next_atom(rest, known, costs)
-            rows *= costs.matches(position, rest[position], known)
+            position = next_atom(rest, known, costs, origins)
+            rows *= costs.matches(position, rest[position], known, origins)
             made += rows
+            origins = costs.origins(position, rest[position]) | origins
             known = computed(known | variables_of(rest.pop(position).terms), others)
         constants = sum(isinstance(t, Const) for t in atoms[start].terms)
         return costs.rows(start) / (1 + 9 * constants) * (1 + made), start
@@ -211,8 +220,11 @@ def computed(known: set[Var], literals: Sequence[Literal]) -> set[Var]:
 
 
 def plans_of_bootstrap(rule: Rule, own: frozenset[str], given: Mapping[str, Statistics],
-                       statistics: Callable[[str], Statistics]) -> list[Plan]:
-    """Plans of semi-naive evaluation; `own`: relations of the component; `given`: what they hold before iteration 1."""
+                       statistics: Callable[[str], Statistics], one_order: frozenset[str] = frozenset()) -> list[Plan]:
+    """Plans of semi-naive evaluation; `own`: relations of the component; `given`: what they hold before iteration 1.
+
+    `one_order`: relations whose rows cannot choose between several plans that start from them.
+    """
     literals = relational_literals(rule)
     internal = [n for n, literal in enumerate(literals) if isinstance(literal, Atom) and literal.relation in own]
     at_first = Costs({n: given.get(atom_of(a).relation) or statistics(atom_of(a).relation) for n, a in enumerate(literals)})
@@ -221,15 +233,25 @@ def plans_of_bootstrap(rule: Rule, own: frozenset[str], given: Mapping[str, Stat
     def settled(position: int) -> Window:
         return Window.SETTLED if position in internal else Window.EVERY
 
-    plans = [_bootstrap_plan(rule, Role.ONCE, _cheapest_start(rule, at_first), settled, at_first)]
+    plans = _bootstrap_variants(rule, Role.ONCE, _cheapest_start(rule, at_first), settled, at_first, one_order)
     for driver in internal:
         def window(position: int, driver: int = driver) -> Window:
             if position not in internal:
                 return Window.EVERY
             return Window.DELTA if position == driver else Window.BEFORE if position < driver else Window.SETTLED
 
-        plans.append(_bootstrap_plan(rule, Role.ITERATED, driver, window, later))
+        plans += _bootstrap_variants(rule, Role.ITERATED, driver, window, later, one_order)
     return plans
+
+
+def _bootstrap_variants(rule: Rule, role: Role, driver: int | None, window: Callable[[int], Window], costs: Costs,
+                        one_order: frozenset[str]) -> list[Plan]:
+    def plan(first: int | None) -> Plan:
+        return _bootstrap_plan(rule, role, driver, window, costs, first)
+
+    if driver is None or _atoms(rule)[driver].relation in one_order:
+        return [plan(None)]
+    return _variants(rule, driver, _atoms(rule)[driver], costs.of[driver], costs, LONG, plan)
 
 
 def plans_of_update(rule: Rule, statistics: Callable[[str], Statistics]) -> list[Plan]:
@@ -238,8 +260,8 @@ def plans_of_update(rule: Rule, statistics: Callable[[str], Statistics]) -> list
     costs = Costs({n: statistics(atom_of(a).relation) for n, a in enumerate(literals)})
     plans: list[Plan] = []
     for driver, literal in enumerate(literals):
-        plans += _variants(rule, Role.FORWARD, driver, atom_of(literal), costs)
-    return plans + _variants(rule, Role.BACKWARD, None, rule.head, costs)
+        plans += _update_variants(rule, Role.FORWARD, driver, atom_of(literal), costs.of[driver], costs)
+    return plans + _update_variants(rule, Role.BACKWARD, None, rule.head, statistics(rule.head.relation), costs)
 
 
 def plan_of_switch(rule: Rule, statistics: Callable[[str], Statistics]) -> Plan:
@@ -247,7 +269,7 @@ def plan_of_switch(rule: Rule, statistics: Callable[[str], Statistics]) -> Plan:
     literals = relational_literals(rule)
     costs = Costs({n: statistics(atom_of(a).relation) for n, a in enumerate(literals)})
     start = _cheapest_start(replace(rule, body=rule.body[1:]), Costs({n: costs.of[n + 1] for n in range(len(literals) - 1)}))
-    return _update_plan(rule, Role.FORWARD, 0, atom_of(literals[0]), costs, None if start is None else start + 1)
+    return _update_plan(rule, Role.FORWARD, 0, atom_of(literals[0]), costs.of[0], costs, None if start is None else start + 1)
 
 
 def plans_of_switched(rule: Rule, statistics: Callable[[str], Statistics]) -> list[Plan]:
@@ -255,20 +277,31 @@ def plans_of_switched(rule: Rule, statistics: Callable[[str], Statistics]) -> li
     return [plan_of_switch(rule, statistics), *(plan for plan in plans_of_update(rule, statistics) if plan.driver != 0)]
 
 
-def _variants(rule: Rule, role: Role, driver: int | None, start: Atom, costs: Costs) -> list[Plan]:
-    """One plan, or several that differ in the atom looked up first where that look-up may be long."""
-    best = _update_plan(rule, role, driver, start, costs, None)
-    firsts = _possible_firsts(rule, driver, start, costs)
-    if len(firsts) < 2 or min(matches for _, _, matches in firsts) < VAGUE:
-        return [best]
+def _update_variants(rule: Rule, role: Role, driver: int | None, start: Atom, of_start: Statistics, costs: Costs) -> list[Plan]:
+    def plan(first: int | None) -> Plan:
+        return _update_plan(rule, role, driver, start, of_start, costs, first)
+
+    return _variants(rule, driver, start, of_start, costs, VAGUE, plan)
+
+
+def _variants(rule: Rule, driver: int | None, start: Atom, of_start: Statistics, costs: Costs, least: float,
+              plan: Callable[[int | None], Plan]) -> list[Plan]:
+    """One plan, or several that differ in the atom looked up first where the best finds at least so many rows in the mean.
+
+    Blocks differ in length: what is worse in the mean may find nothing for most rows.
+    """
+    firsts = _possible_firsts(rule, driver, start, of_start, costs)
+    if rule.plan is not None or len(firsts) < 2 or min(matches for _, _, matches in firsts) < least:
+        return [plan(None)]
     firsts = sorted(firsts, key=lambda f: f[2])[:MAX_CHOICES]
     choices = tuple(choice for _, choice, _ in firsts)
-    return [replace(_update_plan(rule, role, driver, start, costs, position), choice=number, choices=choices)
-            for number, (position, _, _) in enumerate(firsts)]
+    return [replace(plan(position), choice=number, choices=choices) for number, (position, _, _) in enumerate(firsts)]
 
 
-def _possible_firsts(rule: Rule, driver: int | None, start: Atom, costs: Costs) -> list[tuple[int, Choice, float]]:
+def _possible_firsts(rule: Rule, driver: int | None, start: Atom, of_start: Statistics,
+                     costs: Costs) -> list[tuple[int, Choice, float]]:
     """Atoms that can be looked up by columns of the start row alone; none where one is a mere membership test."""
+    origins = origins_in(of_start, start.terms)
     column_of = {t: c for c, t in reversed(list(enumerate(start.terms))) if isinstance(t, Var)}
     found = []
     for position, atom in _atoms(rule).items():
@@ -278,14 +311,17 @@ def _possible_firsts(rule: Rule, driver: int | None, start: Atom, costs: Costs) 
         if any(isinstance(t, Const) for t in atom.terms) or len(columns) == len(atom.terms):
             return []
         start_columns = tuple(column_of[t] for c in columns if isinstance(t := atom.terms[c], Var))
-        found.append((position, Choice(atom.relation, columns, start_columns), costs.matches(position, atom, set(column_of))))
+        found.append((position, Choice(atom.relation, columns, start_columns), costs.matches(position, atom, set(column_of), origins)))
     return found
 
 
-def _update_plan(rule: Rule, role: Role, driver: int | None, start: Atom, costs: Costs, first: int | None) -> Plan:
+def _update_plan(rule: Rule, role: Role, driver: int | None, start: Atom, of_start: Statistics, costs: Costs,
+                 first: int | None) -> Plan:
     builder, atoms = _Builder(rule, lambda _: Window.EVERY), _atoms(rule)
+    fixed = _fixed(rule, atoms)
+    builder.origins = origins_in(of_start, start.terms)
     builder.start(start.relation, start.terms, driver, Window.EVERY)
     if driver is not None:
         atoms.pop(driver, None)
-    _complete(builder, atoms, _others(rule, driver), costs, first=first, fixed=_fixed(rule, atoms))
+    _complete(builder, atoms, _others(rule, driver), costs, first=first, fixed=fixed)
     return verify(Plan(rule, role, driver, tuple(builder.steps), 0, ()))

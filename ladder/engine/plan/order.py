@@ -1,14 +1,16 @@
 """Join orders: greedy by the number of rows a look-up is expected to find.
 
-What counts is not the size of a relation but the length of the blocks that a probe meets: `block(c)` is the mean number of rows
-that share a row's value in column c, weighted by rows (sum of squares over sum), measured, not guessed, wherever the
-relation is complete.
+What counts is not the size of a relation but the length of the blocks that a probe meets. Where both the relation that a
+variable came from and the one that is looked up were measured, that is the size of the join of the two columns over the rows
+of the first, from the histograms of both; elsewhere `blocks[c]`, the mean number of rows that share a row's value in
+column c, weighted by rows (sum of squares over sum).
 """
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from ladder.language.core import Atom, Const, Term, Var
 
@@ -18,10 +20,14 @@ UNKNOWN_BLOCK = 12.0
 
 @dataclass(frozen=True)
 class Statistics:
-    """Number of rows of a relation, and per column the expected length of the block that a probe meets."""
+    """Number of rows of a relation, and per column the expected length of the block that a probe meets.
+
+    `histograms`: per column the number of rows in each bucket of hashed values, as many buckets as a power of two; or none.
+    """
 
     rows: float
     blocks: tuple[float, ...]
+    histograms: tuple[Any, ...] = field(default=(), compare=False, repr=False)
 
     @staticmethod
     def unknown(arity: int) -> Statistics:
@@ -33,11 +39,31 @@ def bound_columns(atom: Atom, bound: set[Var]) -> tuple[int, ...]:
     return tuple(c for c, t in enumerate(atom.terms) if isinstance(t, Const) or (isinstance(t, Var) and t in bound))
 
 
-def expected_matches(statistics: Statistics, columns: Sequence[int]) -> float:
-    """How many rows a look-up by these columns is expected to find."""
+def fanout(source: Statistics, source_column: int, target: Statistics, column: int) -> float | None:
+    """Mean number of rows of `target` that share a row's value of a column of `source`; None where it was not measured."""
+    if not source.histograms or not target.histograms or not source.rows:
+        return None
+    first, second = source.histograms[source_column], target.histograms[column]
+    buckets = min(len(first), len(second))
+    together = float(first.reshape(-1, buckets).sum(0) @ second.reshape(-1, buckets).sum(0))
+    by_chance = source.rows * target.rows / buckets      # pairs of rows that share a bucket, not a value
+    return max(together - by_chance, 0.01 * together) / source.rows
+
+
+Origin = tuple[Statistics, int]     # where a variable's values come from: a relation and its column
+
+
+def expected_matches(statistics: Statistics, columns: Sequence[int], origins: Mapping[int, Origin] | None = None) -> float:
+    """How many rows a look-up by these columns is expected to find; `origins`: of the values looked up, by column."""
     if statistics.rows == 0:
         return 0.0
-    shares = sorted(min(1.0, statistics.blocks[c] / statistics.rows) for c in columns)
+
+    def length(column: int) -> float:
+        origin = (origins or {}).get(column)
+        found = fanout(*origin, statistics, column) if origin else None
+        return statistics.blocks[column] if found is None else found
+
+    shares = sorted(min(1.0, length(c) / statistics.rows) for c in columns)
     # Columns of a relation are rarely independent: every further one counts for less.
     return statistics.rows * math.prod([float(share ** (1 / (1 << place))) for place, share in enumerate(shares)])
 
@@ -48,19 +74,30 @@ class Costs:
 
     of: Mapping[int, Statistics]
 
-    def matches(self, position: int, atom: Atom, bound: set[Var]) -> float:
-        return expected_matches(self.of[position], bound_columns(atom, bound))
+    def matches(self, position: int, atom: Atom, bound: set[Var], origins: Mapping[Var, Origin] | None = None) -> float:
+        columns = bound_columns(atom, bound)
+        known = {c: origin for c in columns if isinstance(t := atom.terms[c], Var) and (origin := (origins or {}).get(t))}
+        return expected_matches(self.of[position], columns, known)
+
+    def origins(self, position: int, atom: Atom) -> dict[Var, Origin]:
+        """Where the values of an atom's variables come from when it is the one that binds them."""
+        return origins_in(self.of[position], atom.terms)
 
     def rows(self, position: int) -> float:
         return self.of[position].rows
 
 
-def next_atom(atoms: Mapping[int, Atom], bound: set[Var], costs: Costs) -> int:
+def origins_in(statistics: Statistics, terms: Sequence[Term | None]) -> dict[Var, Origin]:
+    """Where variables come from that are bound by a row of a relation."""
+    return {t: (statistics, c) for c, t in reversed(list(enumerate(terms))) if isinstance(t, Var)}
+
+
+def next_atom(atoms: Mapping[int, Atom], bound: set[Var], costs: Costs, origins: Mapping[Var, Origin] | None = None) -> int:
     """The atom to be joined next: the one that finds the fewest rows; of equals, the one with more known columns."""
     def merit(position: int) -> tuple[float, int, int]:
         atom = atoms[position]
         known = bound_columns(atom, bound)
-        matches = costs.matches(position, atom, bound) if known else max(costs.rows(position), 1.0) * 4
+        matches = costs.matches(position, atom, bound, origins) if known else max(costs.rows(position), 1.0) * 4
         return matches, -len(known), position
 
     return min(atoms, key=merit)

@@ -82,7 +82,17 @@ class Find:
         return f"find {Pack(self.record, self.fields, self.type, self.branch)}"
 
 
-Step = Scan | Probe | Member | Compare | Compute | Generate | Pack | Unpack | Find
+@dataclass(frozen=True)
+class Group:
+    """Merge the batch rows that agree on all variables still needed; how many they were counts as so many derivations."""
+
+    needed: tuple[Var, ...]
+
+    def __str__(self) -> str:
+        return f"group by {', '.join(map(str, self.needed)) or 'nothing'}"
+
+
+Step = Scan | Probe | Member | Compare | Compute | Generate | Pack | Unpack | Find | Group
 
 
 @dataclass(frozen=True)
@@ -130,6 +140,8 @@ def step_reads(step: Step) -> set[Var]:
             terms = fields
         case Unpack(record):
             terms = (record,)
+        case Group(needed):
+            terms = needed
     return {t for t in terms if isinstance(t, Var)}
 
 
@@ -149,12 +161,18 @@ def step_writes(step: Step) -> set[Var]:
 def verify(plan: Plan) -> Plan:
     """The plan itself, or `Invalid` where a step reads what no earlier one wrote, or writes a variable twice."""
     known: set[Var] = set()
+    forgotten: set[Var] = set()
     if not isinstance(plan.steps[0], Scan) or any(isinstance(s, Scan) for s in plan.steps[1:]):
         raise Invalid(f"not exactly one scan, first, in {plan}")
     for step in plan.steps:
         if step_reads(step) - known or step_writes(step) & known:
             raise Invalid(f"{step} in {plan}")
         known |= step_writes(step)
+        if isinstance(step, Group):
+            forgotten |= known - set(step.needed)
+            known = set(step.needed)
+    if forgotten & known:
+        raise Invalid(f"a variable is bound again in {plan}")
     if {t for t in plan.rule.head.terms if isinstance(t, Var)} - known:
         raise Invalid(f"head of {plan}")
     return plan

@@ -15,6 +15,7 @@ from .layout import (
     FILL,
     FINISHED,
     GENERATE,
+    GROUP,
     INSERT,
     MEMBER,
     NEEDS_PAUSE,
@@ -27,8 +28,8 @@ from .layout import (
     UNBOUNDED,
     int64,
 )
-from .steps import absent_row, check_matches, deliver_matches, insert, keep_visible, member, probe, scan
-from .storage import batch_of, scratch_of
+from .steps import absent_row, check_matches, deliver_matches, group, insert, keep_visible, member, probe, scan
+from .storage import batch_of, scratch_of, slots_of
 from .values import call, compare, compute, fill, generate, pack, unpack
 
 
@@ -73,7 +74,7 @@ def produce(step, plan, relations, indexes, operations, workspace, update, level
     target, batch_size = batch_of(workspace, level), workspace.batch_size
     relation, source = relations[step.relation], batch_of(workspace, step.feeder)
     if step.kind == SCAN:
-        count = scan(step, relation, target, batch_size)
+        count = scan(step, relation, indexes, target, batch_size)
         return FINISHED, count, count == 0
     if step.kind == CHANGED:
         count = scan_changed(step, plan, relation, indexes, update, target, batch_size)
@@ -95,11 +96,13 @@ def produce(step, plan, relations, indexes, operations, workspace, update, level
 @helper
 def narrow(step, plan, relations, indexes, operations, workspace, update, batch, count):
     """Let a step work on a batch in place: (status, number of rows left)."""
-    status, kind, relation, tags = FINISHED, step.kind, relations[step.relation], scratch_of(workspace)[3]
+    status, kind, relation = FINISHED, step.kind, relations[step.relation]
+    scratch = scratch_of(workspace)
+    found, tags = scratch[0], scratch[3]
     if kind == MEMBER:
-        count = member(step, plan.state, relation, indexes[step.index], update, batch, count, tags)
+        count = member(step, plan.state, relation, indexes[step.index], update, batch, count, found, tags)
     elif kind == ABSENT_ROW:
-        count = absent_row(step, plan.state, relation, indexes[step.index], update, batch, count, tags)
+        count = absent_row(step, plan.state, relation, indexes[step.index], update, batch, count, found, tags)
     elif kind == COMPARE:
         count = compare(step, batch, count)
     elif kind == COMPUTE:
@@ -108,6 +111,8 @@ def narrow(step, plan, relations, indexes, operations, workspace, update, batch,
         status, count = call(step, operations[step.operation], batch, count)
     elif kind == FILL:
         fill(step, batch, count)
+    elif kind == GROUP:
+        count = group(step, batch, count, workspace.batch_size, slots_of(workspace), tags)
     elif kind == PACK:
         if not pack(step, relation, indexes[step.index], batch, count, tags):
             status = NEEDS_ROOM
@@ -124,7 +129,7 @@ def consume(step, plan, relations, indexes, workspace, update):
     if step.kind == DEAL:
         done = deal(step, plan.first_step + plan.step_count - 1, index, workspace, source, scratch)
     elif step.kind == INSERT:
-        done = insert(step, relation, index, source, plan.iteration, scratch[3])
+        done = insert(step, relation, index, source, plan.iteration, scratch[0], scratch[3])
     elif step.kind == SCHEDULE:
         done = schedule(step, plan, relations, index, update, source, scratch[0], scratch[3])
     else:

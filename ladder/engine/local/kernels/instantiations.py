@@ -5,12 +5,12 @@ component, 0 for a row of an earlier component that is there (or, negated, is no
 A literal *departs* at its old time if it holds later or no more in the new state, and *arrives* at its new time if that is
 earlier than the old one.
 """
-from .blocks import key_slot, mix
 from .compiling import helper
 from .events import add_event, room_for_events, room_for_iteration
 from .layout import ABSENT, BACKWARD, END, EXTERNAL, GAINED, INTERNAL, LOST, NONE, OLD, int64
 from .rowset import NO_ROOM, compute_tags, find_or_add_row, find_row
-from .storage import change_numbers_of, changes_of, directory_of, events_of, first_of, rows_of
+from .steps import choose
+from .storage import change_numbers_of, changes_of, events_of, first_of, rows_of
 
 
 @helper
@@ -85,25 +85,6 @@ def scan_changed(step, plan, relation, indexes, update, target, batch_size):
             register[i] = rows[row_numbers[i], column]
     step.cursor = number
     return count
-
-
-@helper
-def choose(step, rows, row, indexes):
-    """The plan whose first look-up finds the fewest rows."""
-    best, fewest = int64(0), int64(-1)
-    for number in range(step.choice_count):
-        choice = step.choices[number]
-        index = indexes[choice.index]
-        if choice.key_count == 1:
-            key = int64(rows[row, choice.keys[0]])
-        else:
-            key = int64(0)
-            for k in range(choice.key_count):
-                key = mix(key, rows[row, choice.keys[k]])
-        length = int64(directory_of(index)[key_slot(index, key)].length)
-        if fewest < 0 or length < fewest:
-            best, fewest = int64(number), length
-    return best
 
 
 @helper

@@ -11,9 +11,9 @@ import numpy as np
 # Kinds of plan step: those that fill a batch of their own …
 SCAN, CHANGED, PROBE, GENERATE = range(4)
 # … those that work on a batch in place …
-MEMBER, ABSENT_ROW, COMPARE, COMPUTE, CALL, FILL, PACK, UNPACK = range(4, 12)
+MEMBER, ABSENT_ROW, COMPARE, COMPUTE, CALL, FILL, PACK, UNPACK, GROUP = range(4, 13)
 # … and those that end a plan.
-INSERT, SCHEDULE, RANK, DEAL = range(12, 16)
+INSERT, SCHEDULE, RANK, DEAL = range(13, 17)
 # Which rows a plan sees: all stored and present ones, those of the old state, or those of the new one as far as known.
 ALL, OLD, NEW = range(3)
 # Which rows of a relation of the component at hand a step of a bootstrap sees.
@@ -132,8 +132,9 @@ STEP = record(
     ("index", int64),
     ("operation", int64),          # CALL, GENERATE: number of the operation; COMPARE, COMPUTE: which one
     ("interpretation", int64),     # COMPARE, COMPUTE: AS_SIGNED, AS_UNSIGNED or AS_FLOAT
-    ("constant", int64),           # FILL: the cell; UNPACK: what the first cell of the record must be, if `check_count`
-    ("value_register", int64),     # receives the entry's value or a result, or NONE
+    ("constant", int64),           # FILL: the cell; UNPACK: what the first cell of the record must be, if `check_count`;
+                                   # ... GROUP: whether rows have a multiplicity already
+    ("value_register", int64),     # receives the entry's value or a result, or NONE; GROUP, INSERT: multiplicity of each row
     ("row_register", int64),       # receives the row's number, or NONE
     ("window", int64),             # which rows of a relation of its own component a bootstrap's step sees
     ("rows_from", int64),          # window of row numbers this step may see
@@ -156,6 +157,9 @@ STEP = record(
     ("cursor", int64),             # ... next row of it (or of the relation, for SCAN),
     ("entry_at", int64),           # ... next entry of the current key, or NONE
     ("entry_end", int64),
+    ("rows_taken", int64),         # GROUP: rows that came and that were left lately,
+    ("rows_left", int64),
+    ("batches_spared", int64),     # ... and batches for which it is not worth doing
 )
 
 WORKSPACE = record(                # buffers shared by all plans of one thread

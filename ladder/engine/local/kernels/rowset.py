@@ -8,6 +8,7 @@ from .layout import ABSENT, MAX_VIEWS, NONE, int64
 from .storage import counts_of, directory_of, entries_of, first_of, rows_of, view_first_of
 
 NO_ROOM = -2
+UNSURE = -2
 
 
 @helper
@@ -51,6 +52,32 @@ def find_in_block(rows, index, step, batch, i, value, tag, exact):
             return row
         slot = (slot + 1) & last_slot
     return int64(NONE)
+
+
+@helper
+def find_batch(step, relation, index, batch, begin, count, tags, found):
+    """found[i] = number of candidate `i` for begin <= i < count, NONE where it is not stored, UNSURE where a tag has misled.
+
+    Two plain loops, so that the cache misses of many candidates overlap: entries by tag first, then the rows that they name.
+    """
+    rows, directory, entries = rows_of(relation), directory_of(index), entries_of(index)
+    keys = batch[step.arguments[index.keys[0]]]
+    for i in range(begin, count):
+        key, tag = directory[key_slot(index, keys[i])], tags[i]
+        start, last_slot = int64(key.start), int64(key.capacity) - 1
+        slot, row = home_slot(tag, last_slot), int64(NONE)
+        for _ in range(key.capacity):
+            entry = entries[start + slot]
+            if entry.tag == tag or entry.row == EMPTY:
+                row = int64(entry.row)
+                break
+            slot = (slot + 1) & last_slot
+        found[i] = row
+    if step.argument_count > 2:
+        for i in range(begin, count):
+            row = int64(found[i])
+            if row != NONE and not same_row(rows, row, step, batch, i):
+                found[i] = UNSURE
 
 
 @helper

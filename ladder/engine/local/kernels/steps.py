@@ -1,18 +1,58 @@
 """Plan steps over relations: each works on a whole batch; batch[r, i] is variable r of batch row i."""
-from .blocks import block_end, key_slot, mix
+from .blocks import block_end, home_slot, key_slot, mix
 from .compiling import helper
 from .layout import ABSENT, END, HASHED, NONE, OLD, int64
-from .rowset import compute_tags, enter, find_in_block, find_row
+from .rowset import UNSURE, compute_tags, enter, find_batch, find_in_block, find_row
 from .storage import change_numbers_of, changes_of, counts_of, directory_of, entries_of, first_of, rows_of
+
+BATCHES_TRIED, BATCHES_SPARED = 2, 62     # GROUP looks at so many batches before it leaves out so many
+WORTH_SHARE = 4                           # ... where less than one row in so many was merged
 
 
 @helper
-def scan(step, relation, target, batch_size):
+def choose(step, rows, row, indexes):
+    """Of the plans that start like this one, the number of the one whose first look-up finds the fewest rows."""
+    best, fewest = int64(0), int64(-1)
+    for number in range(step.choice_count):
+        choice = step.choices[number]
+        index = indexes[choice.index]
+        if choice.key_count == 1:
+            key = int64(rows[row, choice.keys[0]])
+        else:
+            key = int64(0)
+            for k in range(choice.key_count):
+                key = mix(key, rows[row, choice.keys[k]])
+        length = int64(directory_of(index)[key_slot(index, key)].length)
+        if fewest < 0 or length < fewest:
+            best, fewest = int64(number), length
+    return best
+
+
+@helper
+def takes_row(step, rows, row, indexes, choices):
+    """Whether a row goes by this plan, of several that start alike and run one after the other, the one of choice 0 first.
+
+    That is decided once, for blocks grow while these plans run; `choices` keeps it, and is 0 again after the last of them.
+    """
+    if step.choice == 0:
+        choice = choose(step, rows, row, indexes)
+        if choice != 0:
+            choices[row] = choice
+        return choice == 0
+    if choices[row] != step.choice:
+        return False
+    choices[row] = 0
+    return True
+
+
+@helper
+def scan(step, relation, indexes, target, batch_size):
     """Fill `target` with the next present rows of the step's window; number of rows delivered."""
     rows, first, row, count = rows_of(relation), first_of(relation), step.cursor, 0
     numbers = target[max(step.row_register, 0)]
+    choices, choosing = change_numbers_of(relation), step.choice_count > 1   # no changes in a bootstrap: the array is free
     while row < step.rows_below and count < batch_size:
-        if first[row] != ABSENT:
+        if first[row] != ABSENT and (not choosing or takes_row(step, rows, row, indexes, choices)):
             for b in range(step.bind_count):
                 target[step.binds[b].register, count] = rows[row, step.binds[b].column]
             if step.row_register != NONE:
@@ -138,14 +178,17 @@ def keep_row(step, batch, kept, i):
 
 
 @helper
-def member(step, state, relation, index, update, batch, count, tags):
+def member(step, state, relation, index, update, batch, count, found, tags):
     """Keep the batch rows that are rows of the relation within the step's window and that state; number kept."""
     rows_from, rows_below, row_register = step.rows_from, step.rows_below, step.row_register
     first, change_numbers, changes = first_of(relation), change_numbers_of(relation), changes_of(update)
     compute_tags(step, index, batch, count, tags)
+    find_batch(step, relation, index, batch, 0, count, tags, found)
     kept = 0
     for i in range(count):
-        row = find_row(step, relation, index, batch, i, tags[i])
+        row = int64(found[i])
+        if row == UNSURE:
+            row = find_row(step, relation, index, batch, i, tags[i])
         if row < rows_from or row >= rows_below:
             continue
         if first_seen(state, first, change_numbers, changes, row) == ABSENT:
@@ -158,13 +201,16 @@ def member(step, state, relation, index, update, batch, count, tags):
 
 
 @helper
-def absent_row(step, state, relation, index, update, batch, count, tags):
+def absent_row(step, state, relation, index, update, batch, count, found, tags):
     """Keep the batch rows that are not rows of the relation in that state; number kept."""
     first, change_numbers, changes = first_of(relation), change_numbers_of(relation), changes_of(update)
     compute_tags(step, index, batch, count, tags)
+    find_batch(step, relation, index, batch, 0, count, tags, found)
     kept = 0
     for i in range(count):
-        row = find_row(step, relation, index, batch, i, tags[i])
+        row = int64(found[i])
+        if row == UNSURE:
+            row = find_row(step, relation, index, batch, i, tags[i])
         if row != NONE and first_seen(state, first, change_numbers, changes, row) != ABSENT:
             continue
         keep_row(step, batch, kept, i)
@@ -175,7 +221,74 @@ def absent_row(step, state, relation, index, update, batch, count, tags):
 
 
 @helper
-def insert(step, relation, index, batch, iteration, tags):
+def same_arguments(step, batch, one, other):
+    """Whether two batch rows agree in all argument registers."""
+    for a in range(step.argument_count):
+        register = batch[step.arguments[a]]
+        if register[one] != register[other]:
+            return False
+    return True
+
+
+@helper
+def group(step, batch, count, batch_size, slots, tags):
+    """Merge batch rows with equal arguments, adding up their multiplicities; number of rows left.
+
+    `slots`: twice the batch size. Where few rows are merged, the step leaves the next batches as they are.
+    """
+    weights = batch[step.value_register]
+    if step.constant == 0:
+        for i in range(count):
+            weights[i] = 1
+    if step.batches_spared > 0:
+        step.batches_spared -= 1
+        return count
+    for i in range(count):
+        tags[i] = 0
+    for a in range(step.argument_count):
+        register = batch[step.arguments[a]]
+        for i in range(count):
+            tags[i] = mix(tags[i], register[i])
+    last_slot = int64(1)
+    while last_slot < 2 * count and 2 * last_slot + 2 <= 2 * batch_size:
+        last_slot = 2 * last_slot + 1
+    for slot in range(last_slot + 1):
+        slots[slot] = NONE
+    left = 0
+    for i in range(count):
+        slot = home_slot(tags[i], last_slot)
+        while True:
+            other = int64(slots[slot])
+            if other == NONE:
+                slots[slot] = left
+                tags[left] = tags[i]
+                if left != i:
+                    for a in range(step.argument_count):
+                        batch[step.arguments[a], left] = batch[step.arguments[a], i]
+                    weights[left] = weights[i]
+                left += 1
+                break
+            if tags[other] == tags[i] and same_arguments(step, batch, other, i):
+                weights[other] += weights[i]
+                break
+            slot = (slot + 1) & last_slot
+    note_merged(step, count, left, batch_size)
+    return left
+
+
+@helper
+def note_merged(step, count, left, batch_size):
+    """Judge by some batches whether grouping is worth it for those that follow."""
+    step.rows_taken += count
+    step.rows_left += left
+    if step.rows_taken >= BATCHES_TRIED * batch_size:
+        if WORTH_SHARE * step.rows_left > (WORTH_SHARE - 1) * step.rows_taken:
+            step.batches_spared = BATCHES_SPARED
+        step.rows_taken, step.rows_left = 0, 0
+
+
+@helper
+def insert(step, relation, index, batch, iteration, found, tags):
     """Add the batch to the relation, or count another derivation; False when it stopped for room.
 
     step.cursor tells how far it came, so that the same call carries on after the room was made.
@@ -187,23 +300,30 @@ def insert(step, relation, index, batch, iteration, tags):
     rows, first, counts = rows_of(relation), first_of(relation), counts_of(relation)
     arity, settled_rows = step.argument_count, relation.settled_rows
     exact = arity <= 2
+    weighted = step.value_register != NONE
+    weights = batch[max(step.value_register, 0)]
     keys = batch[step.arguments[index.keys[0]]]
-    compute_tags(step, index, batch, count, tags)
     position = step.cursor
+    compute_tags(step, index, batch, count, tags)
+    find_batch(step, relation, index, batch, position, count, tags, found)
     while position < count:
-        row = find_in_block(rows, index, step, batch, position, keys[position], tags[position], exact)
+        row, weight = int64(found[position]), int64(1)
+        if weighted:
+            weight = int64(weights[position])
+        if row < 0:   # or stored since, by this loop
+            row = find_in_block(rows, index, step, batch, position, keys[position], tags[position], exact)
         if row == NONE:
             if not enter(index, keys[position], tags[position], row_count):
                 break
             for a in range(arity):
                 rows[row_count, a] = batch[step.arguments[a], position]
             first[row_count] = iteration
-            counts[row_count] = 1
+            counts[row_count] = weight
             row_count += 1
         elif row >= settled_rows:
-            counts[row] += 1
+            counts[row] += weight
         elif relation.aggregate != NONE:
-            derive_late(relation, row, iteration)
+            derive_late(relation, row, iteration, weight)
         position += 1
     relation.row_count = row_count
     step.cursor = position
@@ -211,12 +331,12 @@ def insert(step, relation, index, batch, iteration, tags):
 
 
 @helper
-def derive_late(relation, row, iteration):
-    """Another derivation of an aggregand that is stored already; where it was a total only, it is there from now on."""
+def derive_late(relation, row, iteration, weight):
+    """More derivations of an aggregand that is stored already; where it was a total only, it is there from now on."""
     first, counts = first_of(relation), counts_of(relation)
     if first[row] == ABSENT:
-        first[row], counts[row], change_numbers_of(relation)[row] = iteration, 1, relation.late
+        first[row], counts[row], change_numbers_of(relation)[row] = iteration, weight, relation.late
         relation.late = row + 1
         relation.absent_rows -= 1
     elif first[row] == iteration:
-        counts[row] += 1
+        counts[row] += weight

@@ -130,6 +130,12 @@ def scratch_of(workspace):
 
 
 @helper
+def slots_of(workspace):
+    """The first two of the scratch columns as one."""
+    return _cells(workspace.scratch, 2 * workspace.batch_size)
+
+
+@helper
 def dealt_of(workspace, part):
     """What a thread has dealt out to a part, as cells."""
     return _cells(workspace.dealt[part], workspace.dealt_capacity)
