@@ -3,7 +3,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from ladder.lattices import Lattice
+from ladder.lattices.finite import Finite
 
 TOP = -1
 
@@ -26,4 +29,35 @@ class Constants(Lattice[int]):
         return TOP, 0, 1, 2
 
 
-constants = Constants()
+class CompiledConstants(Lattice[int]):
+    """The same for numbers, with a join that is compiled."""
+
+    carrier, top, compiled = "number", TOP, True
+
+    @staticmethod
+    def join(a: int, b: int) -> int:
+        return a if a == b else -1
+
+    def leq(self, a: int, b: int) -> bool:
+        return b in (a, TOP)
+
+    def inject(self, value: int) -> int:
+        return value
+
+    def examples(self) -> Sequence[int]:
+        return TOP, 0, 1, 2
+
+
+class TableOfConstants(Finite):
+    """The same for the numbers below `count`, with a table of all joins."""
+
+    def __init__(self, count: int) -> None:
+        table = np.zeros((count + 1, count + 1), np.int64)
+        np.fill_diagonal(table, np.arange(count + 1))
+        super().__init__([TOP, *range(count)], table.tolist(), carrier="number")
+
+    def inject(self, value: int) -> int:
+        return value
+
+
+constants, compiled_constants = Constants(), CompiledConstants()

@@ -17,8 +17,9 @@ from ladder.program import Program
 TITLE = "Lattices: constant propagation on 1 M groups"
 LIMIT = 120.0
 PLAIN = "plain rows"
-FORMS = {"built-in lattice (flat)": "ladder.lattices:flat", "lattice in Python": "ladder.bench.user_lattices:constants"}
-BARS = {"built-in lattice (flat)": 1.0, "lattice in Python": 1.3}
+FORMS = {"built-in lattice (flat)": "ladder.lattices:flat", "table of joins": "ladder.bench.user_lattices:TableOfConstants(1000)",
+         "join compiled by numba": "ladder.bench.user_lattices:compiled_constants", "lattice in Python": "ladder.bench.user_lattices:constants"}
+BARS = {"lattice in Python": 1.3}
 NODES, VARIABLES, CONSTANTS = 200, 20, 1000      # of a method
 GROUPS_OF_A_METHOD = 3950                        # of the 4,000 pairs, those that a value reaches
 DECLARATIONS = """
