@@ -52,9 +52,9 @@ class TableOfConstants(Finite):
     """The same for the numbers below `count`, with a table of all joins."""
 
     def __init__(self, count: int) -> None:
-        table = np.zeros((count + 1, count + 1), np.int64)
+        table = np.zeros((count + 1, count + 1), np.int32)
         np.fill_diagonal(table, np.arange(count + 1))
-        super().__init__([TOP, *range(count)], table.tolist(), carrier="number")
+        super().__init__([TOP, *range(count)], table, carrier="number")
 
     def inject(self, value: int) -> int:
         return value

@@ -2,6 +2,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
 
 from ladder.lattices.base import Lattice
 
@@ -12,28 +15,28 @@ class Finite(Lattice[Hashable]):
     Joins are looked up where rows are joined, without a call of Python.
     """
 
-    def __init__(self, elements: Sequence[Hashable], table: Sequence[Sequence[int]], carrier: str = "object") -> None:
-        """`carrier`: "number" or "symbol" where the elements are."""
-        self.elements, self.table, self.carrier = tuple(elements), tuple(map(tuple, table)), carrier
-        if len(set(self.elements)) != len(self.elements) or not self.elements:
+    def __init__(self, elements: Sequence[Hashable], table: Any, carrier: str = "object") -> None:
+        """`table`: rows of numbers, or an array; `carrier`: "number" or "symbol" where the elements are."""
+        self.elements, self.table, self.carrier = tuple(elements), np.asarray(table, np.int32), carrier
+        count = len(self.elements)
+        if len(set(self.elements)) != count or not count:
             raise ValueError("a finite lattice needs elements that differ from each other")
-        if [len(row) for row in self.table] != [len(self.elements)] * len(self.elements):
-            raise ValueError(f"the table of {len(self.elements)} elements needs as many rows and columns")
+        if self.table.shape != (count, count):
+            raise ValueError(f"the table of {count} elements needs as many rows and columns")
         self._places = {value: place for place, value in enumerate(self.elements)}
-        above = [value for place, value in enumerate(self.elements) if set(self.table[place]) == {place}]
-        below = [value for place, value in enumerate(self.elements) if list(self.table[place]) == list(range(len(self.elements)))]
-        if above:
-            self.top = above[0]
-        if below:
-            self.bottom = below[0]
+        places = np.arange(count)
+        for above in np.flatnonzero((self.table == places[:, None]).all(axis=1)).tolist():
+            self.top = self.elements[above]
+        for below in np.flatnonzero((self.table == places).all(axis=1)).tolist():
+            self.bottom = self.elements[below]
 
     def join(self, a: Hashable, b: Hashable) -> Hashable:
-        return self.elements[self.table[self._places[a]][self._places[b]]]
+        return self.elements[int(self.table[self._places[a], self._places[b]])]
 
     def examples(self) -> Sequence[Hashable]:
         return self.elements
 
 
-def finite(elements: Sequence[Hashable], table: Sequence[Sequence[int]], carrier: str = "object") -> Finite:
+def finite(elements: Sequence[Hashable], table: Any, carrier: str = "object") -> Finite:
     """The lattice of these elements with this table of joins."""
     return Finite(elements, table, carrier)

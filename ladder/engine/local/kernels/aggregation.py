@@ -88,6 +88,7 @@ def adopt(aggregate, relations, update, number, group, row, iteration):
     """Give a new state the one aggregand that its group has had; in a bootstrap its final total is open again."""
     aggregands, totals, finals = relations[aggregate.aggregands], relations[aggregate.totals], relations[aggregate.finals]
     value, stamp, entry = int64(rows_of(aggregands)[row, aggregands.arity - 1]), old_first_of(aggregands, update, row), group.inline[0]
+    group.row = row
     entry.key, entry.value, entry.stamp, entry.total = value, value, stamp, value
     if iteration != UNSETTLED:
         leave(finals, row)
@@ -210,6 +211,8 @@ def publish_totals(aggregate, relations, indexes, iteration):
         row = row_of_total(aggregate, relations, indexes, int64(event.group), int64(event.new_total))
         if row == NO_ROOM:
             return NEEDS_ROOM
+        if aggregate.shared:
+            group_states_of(aggregate)[event.group].row = row   # so that the last one, the final total, need not be looked for
         if first_of(totals)[row] == ABSENT:
             if row < totals.settled_rows:
                 return INCONSISTENT
@@ -229,10 +232,9 @@ def publish_finals(aggregate, relations, indexes):
         aggregate.event_cursor = number
         if groups[number].row == NONE:
             continue
-        total = final_total(aggregate, groups[number])
-        if total == NO_VALUE:
-            continue
-        row = row_of_total(aggregate, relations, indexes, number, total)
+        row = int64(groups[number].row)
+        if not aggregate.shared:
+            row = row_of_total(aggregate, relations, indexes, number, final_total(aggregate, groups[number]))
         if row == NO_ROOM:
             return False
         if first_of(finals)[row] == ABSENT:

@@ -327,7 +327,7 @@ GROUP_STATE = record(
     ("spill", int32),              # word of the SPILL record of a larger group, or NONE
     ("touched", int32),            # whether the group waits to be settled
     ("noted", int32),              # whether its old final total was noted in this transaction
-    ("row", int32),                # an aggregand with the group's columns; NONE: free, and `spill` is the next free state
+    ("row", int32),                # some row with the group's columns; NONE: free, and `spill` is the next free state
     ("inline", INLINE, (INLINE_AGGREGANDS,)),
 )
 SPILL = record(                    # a group of more than two aggregands
