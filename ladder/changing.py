@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ladder.errors import LadderError
@@ -34,7 +35,7 @@ class Rules:
         """These but for those of a text, all copies of them; `LadderError` where there is no such rule."""
         from ladder.language.compile import clauses_of   # the parser is needed here only
 
-        named, there = clauses_of(text), Counter(self.compiled().clauses)
+        named, there = clauses_of(text), Counter(self.compiled.clauses)
         missing = next((clause for clause in named if clause not in there), None)
         if missing is not None or not named:
             raise LadderError(f"The program has no rule {missing or text.strip()}",
@@ -42,6 +43,7 @@ class Rules:
         counts = tuple(there[clause] if clause not in named[:position] else 0 for position, clause in enumerate(named))
         return replace(self, removed=(*self.removed, (text, counts)))
 
+    @cached_property
     def compiled(self) -> Compiled:
         """Checked; raises `ProgramError`."""
         from ladder.language.compile import compile_program

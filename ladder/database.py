@@ -253,7 +253,7 @@ class Database:
         """Bring the state to other rules: maintained where that can be done, else from scratch; the result says which and why."""
         self._ready()
         self.watch.begin()
-        delta = self._evolve(rules.compiled().core)
+        delta = self._evolve(rules.compiled.core)
         self._rules = rules
         return delta
 
@@ -398,7 +398,7 @@ class Database:
             edited.append(saved.others(own, self.program.core))
             return saved.core(self.program.core, own)
         self._rules = rules
-        fresh = rules.compiled().core if rules.changed else self.program.core
+        fresh = rules.compiled.core if rules.changed else self.program.core
         if saved.pickled == without_objects(fresh):
             return fresh
         return aligned(fresh, saved.core(fresh, identities(fresh)))

@@ -59,6 +59,15 @@ class Watch:
         finally:
             self._resting = usual
 
+    @contextmanager
+    def unhurried(self) -> Iterator[None]:
+        """What is going on is part of a bootstrap, too: its time is no reason for one."""
+        began, at, self.switch_at = self.clock(), self.switch_at, None
+        try:
+            yield
+        finally:
+            self.switch_at = None if at is None else at + self.clock() - began
+
     def look(self) -> None:
         """Raise what a limit asks for: `TimedOut`, `OutOfMemory` or `NotWorthIt`."""
         now = self.clock()

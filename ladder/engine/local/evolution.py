@@ -279,7 +279,8 @@ class Evolution:
         inputs = [engine.numbers[name] for name in component.inputs if store.relations[engine.numbers[name]].changed != L.END]
         store.relations["absent_rows"][inputs] += 1
         try:
-            engine.bootstrap_component(position, component)
+            with engine.watch.unhurried():
+                engine.bootstrap_component(position, component)
         finally:
             store.relations["absent_rows"][inputs] -= 1
         inner = {name for a in component.aggregates for name in (a.aggregands, a.totals)}

@@ -133,6 +133,8 @@ def rule_plans(engine: LocalEngine, plans: Sequence[Sequence[Plan]], own: frozen
 
     `own`: relations of the component. `number_of`: numbers of relations where they are not those of the engine.
     """
+    if not plans:
+        return []
     steps, records = concatenate(_encode(engine, [plan for some in plans for plan in some], own, number_of))
     return _by_rule(records, steps, [plan for some in plans for plan in some], list(map(len, plans)))
 
@@ -162,8 +164,7 @@ def assembled(engine: LocalEngine, by_component: Sequence[Sequence[RulePlans]],
     """The plans of all components in one; `more_inputs`: position of a component → relations that it reads beside its inputs."""
     table, inputs = np.zeros(len(by_component), L.COMPONENT), list[int]()
     parts = [part for some in by_component for part in some]
-    plans = np.concatenate([part.plans for part in parts] or [np.zeros(0, L.PLAN)]).view(L.PLAN)
-    steps = np.concatenate([part.steps for part in parts] or [np.zeros(0, L.STEP)]).view(L.STEP)
+    plans, steps = _together([part.plans for part in parts], L.PLAN), _together([part.steps for part in parts], L.STEP)
     at = 0
     for position, (component, some) in enumerate(zip(engine.expanded.components, by_component, strict=True)):
         table[position] = engine.component_record(position, component)
@@ -181,6 +182,11 @@ def assembled(engine: LocalEngine, by_component: Sequence[Sequence[RulePlans]],
     plans["number"], plans["level"], plans["pending_step"] = np.arange(len(plans)), L.NONE, L.NONE
     return EncodedPlans(table, np.array(inputs or [0], np.int64), plans, steps, [plan for part in parts for plan in part.sources],
                         [[len(part.plans) for part in some] for some in by_component])
+
+
+def _together(arrays: Sequence[Any], layout: Any) -> Any:
+    """Arrays of records one after the other; numpy compares their layouts field by field where it sees them."""
+    return np.concatenate([np.zeros(0, np.uint8), *(array.view(np.uint8) for array in arrays)]).view(layout)
 
 
 def indexes_of(encoded: EncodedPlans) -> set[int]:

@@ -140,7 +140,8 @@ def expand(program: Program, order: Sequence[Sequence[str]] | None = None) -> Ex
     `order`: the program's relations by component, if it is known already (see `component_order`).
     """
     order = component_order(program) if order is None else order
-    ordered = frozenset(name for members in order if ordered_relations(program).intersection(members) for name in members)
+    in_order = ordered_relations(program)
+    ordered = frozenset(name for members in order if in_order.intersection(members) for name in members)
     aggregates = {r.name: Aggregate(r.name, r.aggregate, bool(r.keys)) for r in program.relations.values()
                   if r.aggregate and r.name not in ordered}
     padded = {r.name: replace(r, columns=(FILLER, *r.columns)) if needs_filler(r) else r for r in program.relations.values()}
