@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 SHARE_FROM = 1 << 14       # rows of a delta from which threads are worth it
-DEALT_CELLS = 1 << 22      # for each thread and part
+DEALT_CELLS = 1 << 20      # for each thread and part; all together stay in the cache
 LEAST_RANGE = 1 << 12      # entries that a thread is given at once …
 RANGE_SHARE = 16           # … or such a part of those in use
 SLACK = 4                  # entries that a pool gets room for, for each row that may come; what is not used takes no memory
@@ -154,11 +154,13 @@ class Threads:
         entering["arguments"][inserts] = np.arange(L.MAX_COLUMNS)
         heads = np.unique(p.plans["head"][p.plans["shared"] != 0]).tolist()
         finished = np.zeros(self.jobs, bool)
+
+        def work(number: int) -> int:
+            return L.FINISHED if finished[number] else self._run(number, copies[number], own[number], store.relations, store.indexes)
+
         while not finished.all():
             self._workspaces["dealt_count"] = 0
-            statuses = self._each(self.jobs, lambda n: L.FINISHED if finished[n] else self._run(
-                n, copies[n], own[n], store.relations, store.indexes))
-            finished |= np.array(statuses) == L.FINISHED
+            finished |= np.array(self._each(self.jobs, work)) == L.FINISHED
             self._enter(fixpoint, EncodedPlans(p.components, p.inputs, p.plans, entering), heads)
         for field in ("derivations", "matches"):
             p.plans[field] += sum(plans.plans[field] for plans in own)
@@ -242,7 +244,7 @@ class Threads:
         while not all(finished):
             own = [(store.relations.copy(), self._part_of(indexes, part)) for part in range(L.PARTS)]
 
-            def unfinished(part: int, own: Any = own) -> int:
+            def unfinished(part: int, own: Any = own, finished: Sequence[bool] = finished) -> int:
                 return L.FINISHED if finished[part] else work(part, *own[part])
 
             try:

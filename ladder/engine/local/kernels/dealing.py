@@ -5,7 +5,7 @@ What is dealt lies in arrays of cells, one for each thread and part: after a HEA
 from .blocks import home_slot, key_slot, part_of_key, tag_of_row
 from .compiling import entry_point, helper
 from .layout import FINISHED, NEEDS_PAUSE, NEEDS_ROOM, NONE, PARTS, int64
-from .rowset import compute_tags, enter, find_in_block
+from .rowset import compute_tags, enter, find_batch, find_in_block
 from .storage import counts_of, dealt_of, dealt_rows, directory_of, entries_of, first_of, rows_of, scratch_of
 
 HEADER = 2                  # number of the step that dealt the rows, number of rows
@@ -19,16 +19,14 @@ def deal(step, number, index, workspace, batch, places):
     for part in range(PARTS):
         if workspace.dealt_count[part] + HEADER + width * count > workspace.dealt_capacity:
             return False
-    keys, left, right = batch[step.arguments[index.keys[0]]], 0, 0
-    for i in range(count):
-        if part_of_key(keys[i]) == 0:
-            places[0, left] = i
-            left += 1
-        else:
-            places[1, right] = i
-            right += 1
-    deal_to(0, left, step, number, workspace, batch, places[0])
-    deal_to(1, right, step, number, workspace, batch, places[1])
+    keys, lefts, rights, left, right = batch[step.arguments[index.keys[0]]], places[0], places[1], int64(0), int64(0)
+    for i in range(count):   # without a branch, which no processor could foresee
+        part = part_of_key(keys[i])
+        lefts[left], rights[right] = i, i
+        left += 1 - part
+        right += part
+    deal_to(0, left, step, number, workspace, batch, lefts)
+    deal_to(1, right, step, number, workspace, batch, rights)
     return True
 
 
@@ -56,7 +54,7 @@ def deal_to(part, count, step, number, workspace, batch, places):
 @helper
 def enter_share(fixpoint, steps, relations, indexes, workspace):
     """Store what was dealt to a thread's part by one thread; the steps' arguments are the columns."""
-    tags = scratch_of(workspace)[3]
+    scratch = scratch_of(workspace)
     while fixpoint.position < fixpoint.dealt_count:
         if workspace.budget <= 0:
             return NEEDS_PAUSE
@@ -65,7 +63,7 @@ def enter_share(fixpoint, steps, relations, indexes, workspace):
         step, count = steps[head[0]], int64(head[1])
         width = step.argument_count + int64(step.value_register != NONE)
         batch = dealt_rows(fixpoint.dealt, fixpoint.position + HEADER, width, count)
-        if not enter_dealt(fixpoint, step, relations[step.relation], indexes[step.index], batch, count, tags):
+        if not enter_dealt(fixpoint, step, relations[step.relation], indexes[step.index], batch, count, scratch):
             return NEEDS_ROOM
         fixpoint.position += HEADER + width * count
         fixpoint.cursor = 0
@@ -80,16 +78,21 @@ def number_of_fresh(relation, part, fresh):
 
 
 @helper
-def enter_dealt(fixpoint, step, relation, index, batch, count, tags):
+def enter_dealt(fixpoint, step, relation, index, batch, count, scratch):
     """Add rows to the relation, or count more derivations; False when it stopped for room (fixpoint.cursor: how far)."""
     rows, first, counts = rows_of(relation), first_of(relation), counts_of(relation)
     arity, settled_rows, part, iteration = step.argument_count, relation.settled_rows, index.share - 1, fixpoint.iteration
     exact, weighted, fresh = arity <= 2, step.value_register != NONE, relation.fresh[part]
     keys, weights = batch[index.keys[0]], batch[arity if weighted else 0]
+    found, tags, position = scratch[0], scratch[3], fixpoint.cursor
     compute_tags(step, index, batch, count, tags)
-    position = fixpoint.cursor
+    find_batch(step, relation, index, batch, position, count, tags, found)
     while position < count:
-        row = find_in_block(rows, index, step, batch, position, keys[position], tags[position], exact)
+        row, weight = int64(found[position]), int64(1)
+        if weighted:
+            weight = int64(weights[position])
+        if row < 0:   # or stored since, by this loop
+            row = find_in_block(rows, index, step, batch, position, keys[position], tags[position], exact)
         if row == NONE:
             row = number_of_fresh(relation, part, fresh)
             if row >= relation.row_capacity:
@@ -100,10 +103,10 @@ def enter_dealt(fixpoint, step, relation, index, batch, count, tags):
             for a in range(arity):
                 rows[row, a] = batch[a, position]
             first[row] = iteration
-            counts[row] = weights[position] if weighted else 1
+            counts[row] = weight
             fresh += 1
         elif row >= settled_rows:
-            counts[row] += weights[position] if weighted else 1
+            counts[row] += weight
         position += 1
     relation.fresh[part] = fresh
     fixpoint.cursor = position
