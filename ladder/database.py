@@ -22,6 +22,7 @@ from ladder.engine.local.saved_program import Origin, SavedProgram, relations_wi
 from ladder.engine.switching import DEFAULT_SHARE, Costs
 from ladder.errors import LadderError, StateError, Unsupported
 from ladder.factfiles import read_facts
+from ladder.factfiles.plain import PlainText
 from ladder.factfiles.reading import Unreadable, read_value
 from ladder.language import core
 from ladder.limits import NO_LIMITS, Limits, NotWorthIt, Watch
@@ -207,7 +208,7 @@ class Database:
         if self._engine is None:
             raise LadderError("The database could not be evaluated.")
         if self._pending is not None:
-            facts = {name: np.concatenate(cells) for name, cells in self._pending.items()}
+            facts = {name: cells[0] if len(cells) == 1 else np.concatenate(cells) for name, cells in self._pending.items()}
             self._pending = None
             try:
                 self._engine.bootstrap(facts)
@@ -222,6 +223,11 @@ class Database:
         assert engine is not None
         if name not in self._visible:
             raise LadderError(f"The program has no relation {name}.", f"It has {', '.join(sorted(self._visible)[:8])}, …")
+        if isinstance(rows, PlainText):
+            cells = rows.cells(engine.values.symbols)
+            if cells is not None:
+                return engine.pad(name, cells)
+            rows = rows.exactly()
         if type(rows).__module__.startswith("pandas"):
             import pyarrow as pa
             rows = pa.Table.from_pandas(rows, preserve_index=False)

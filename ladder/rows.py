@@ -51,6 +51,13 @@ class Rows:
         """An Arrow table; symbols are dictionary-encoded, and so are the texts of records, branches and values of lattices."""
         return self._database._table(self.relation, self._cells)
 
+    def lines(self, delimiter: bytes) -> Iterator[memoryview]:
+        """Lines of text, block by block, for columns of symbols and integers; a block is to be used before the next is asked for."""
+        from ladder.engine.local.text_cells import lines_of_cells
+        types = [type_ for _, type_ in self._database._types(self.relation)]
+        cells = np.ascontiguousarray(self._cells[:, self._cells.shape[1] - len(types):])
+        return lines_of_cells(self._database._ready().values.symbols, cells, [type_.kind for type_ in types], delimiter)
+
     def to_pandas(self) -> pd.DataFrame:
         """A pandas DataFrame."""
         return self.to_arrow().to_pandas()

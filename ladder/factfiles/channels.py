@@ -13,7 +13,9 @@ from ladder.language.core import Directive, Program, Relation, Type
 if TYPE_CHECKING:
     import pyarrow as pa
 
-Rows: TypeAlias = "pa.Table | list[tuple[Any, ...]]"
+    from ladder.factfiles.plain import PlainText
+
+Rows: TypeAlias = "pa.Table | list[tuple[Any, ...]] | PlainText"
 EXTENSIONS = {"file": (".facts", ".csv"), "jsonfile": (".json", ".json"), "sqlite": (".sqlite", ".sqlite")}
 
 
@@ -25,6 +27,8 @@ class Written(Protocol):
     def __iter__(self) -> Iterator[tuple[Any, ...]]: ...
 
     def to_arrow(self) -> pa.Table: ...
+
+    def lines(self, delimiter: bytes) -> Iterator[memoryview]: ...
 
 
 @dataclass(frozen=True)

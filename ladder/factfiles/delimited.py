@@ -7,13 +7,16 @@ import sys
 import warnings
 import zlib
 from collections.abc import Iterator
+from functools import partial
+from io import BytesIO
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
 
 import numpy as np
 
 from ladder.errors import LadderError, LadderWarning
 from ladder.factfiles.channels import Channel, Rows, Written
+from ladder.factfiles.plain import PlainText, has_plain_columns, looks_plain
 from ladder.factfiles.reading import Unreadable, read_value
 from ladder.files import replacing
 from ladder.language.arithmetic import NARROW
@@ -33,9 +36,31 @@ GZIP = b"\x1f\x8b"
 
 def read_file(channel: Channel) -> Rows:
     """The rows of a file; raises FileNotFoundError."""
+    file = channel.input_file()
+    if not (file.is_file() and looks_plain(channel)):
+        return _read_carefully(channel, file)
+    with file.open("rb") as stream:
+        compressed = stream.read(len(GZIP)) == GZIP
+
+    def opened() -> BinaryIO:
+        return cast(BinaryIO, _Decompressed(file) if compressed else file.open("rb", buffering=0))
+
+    return PlainText(channel, opened, file.stat().st_size, partial(_read_carefully, channel, file))
+
+
+class _Decompressed(gzip.GzipFile):
+    """A compressed file; `LadderError` where it is damaged."""
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            return super().readinto(buffer)
+        except (OSError, EOFError, zlib.error) as error:
+            raise _damaged(self.name, error) from None
+
+
+def _read_carefully(channel: Channel, file: Path) -> Rows:
     import pyarrow as pa
 
-    file = channel.input_file()
     content = _mapped(file) if file.is_file() and file.stat().st_size else pa.py_buffer(file.read_bytes())
     if content.slice(0, min(len(GZIP), content.size)).to_pybytes() == GZIP:
         content = _decompressed(content, file)
@@ -44,9 +69,14 @@ def read_file(channel: Channel) -> Rows:
 
 def read_standard_input(channel: Channel) -> Rows:
     """The rows on standard input."""
-    import pyarrow as pa
+    content = sys.stdin.buffer.read()
 
-    return _read(channel, pa.py_buffer(sys.stdin.buffer.read()), "standard input")
+    def carefully() -> Rows:
+        import pyarrow as pa
+
+        return _read(channel, pa.py_buffer(content), "standard input")
+
+    return PlainText(channel, lambda: BytesIO(content), len(content), carefully) if looks_plain(channel) else carefully()
 
 
 def write_file(channel: Channel, rows: Written) -> None:
@@ -78,7 +108,11 @@ def _decompressed(content: pa.Buffer, file: Path) -> pa.Buffer:
     try:
         return pa.py_buffer(gzip.decompress(content))
     except (OSError, EOFError, zlib.error) as error:
-        raise LadderError(f"{file} is compressed and damaged: {error}.") from None
+        raise _damaged(file, error) from None
+
+
+def _damaged(file: object, error: Exception) -> LadderError:
+    return LadderError(f"{file} is compressed and damaged: {error}.")
 
 
 def _mapped(file: Path) -> pa.Buffer:
@@ -271,7 +305,7 @@ class _Lines:
         return len(line)
 
 
-def _lines(channel: Channel, rows: Written) -> Iterator[pa.Buffer | bytes]:
+def _lines(channel: Channel, rows: Written) -> Iterator[pa.Buffer | memoryview | bytes]:
     """The rows as encoded lines, many at a time."""
     if not channel.types:
         if len(rows):
@@ -282,6 +316,9 @@ def _lines(channel: Channel, rows: Written) -> Iterator[pa.Buffer | bytes]:
         return
     if len(rows) <= FEW:
         yield from _lines_of_few(channel, rows)
+        return
+    if has_plain_columns(channel):
+        yield from rows.lines(channel.delimiter.encode())
         return
     import pyarrow as pa
     import pyarrow.compute as pc

@@ -212,4 +212,4 @@ def _fresh_arrays(store: Any) -> None:
 def _restore_symbols(engine: LocalEngine, arrays: Mapping[str, Array]) -> None:
     symbols = engine.values.symbols
     symbols.text, symbols.offsets = arrays["symbols.text"], arrays["symbols.offsets"].view(np.int64)
-    symbols.slots, symbols.counts = arrays["symbols.slots"].view(np.int32), arrays["symbols.counts"].view(np.int64).copy()
+    symbols.slots, symbols.counts = arrays["symbols.slots"].view(np.int64), arrays["symbols.counts"].view(np.int64).copy()

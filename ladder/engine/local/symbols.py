@@ -1,7 +1,6 @@
 """Symbols: strings interned to dense numbers, in arrays that can be mapped from disk.
 
-Number n's UTF-8 text is `text[offsets[n]:offsets[n + 1]]`; `slots` is a hash table of numbers (open addressing, -1 free).
-Number 0 is the empty string. Whole Arrow string arrays are interned in compiled code.
+Number 0 is the empty string. Whole Arrow string arrays, and fact files, are interned in compiled code; strings are made on demand.
 """
 from __future__ import annotations
 
@@ -12,10 +11,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ladder.engine.local.kernels.texts import FREE, HASH_OF_NOTHING, intern, rehash
+from ladder.engine.local.kernels.texts import FREE, HASH_OF_NOTHING, TEXTS, intern, rehash
+from ladder.engine.local.mapped import Mapping, copy_beginning, make
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+Bytes = npt.NDArray[np.uint8]
 
 
 class SymbolTable:
@@ -24,9 +26,10 @@ class SymbolTable:
     def __init__(self) -> None:
         self.text = np.zeros(1 << 12, np.uint8)
         self.offsets = np.zeros(1 << 8, np.int64)
-        self.slots = np.full(1 << 9, FREE, np.int32)
+        self.slots = np.full(1 << 9, FREE, np.int64)
         self.counts = np.array([1, 0], np.int64)    # the empty string is there
-        self.slots[HASH_OF_NOTHING & (len(self.slots) - 1)] = 0
+        self.slots[HASH_OF_NOTHING & (len(self.slots) - 1)] = HASH_OF_NOTHING << 32
+        self._memory: dict[str, Mapping | None] = {}
 
     def __len__(self) -> int:
         return int(self.counts[0])
@@ -78,27 +81,47 @@ class SymbolTable:
 
     def _intern(self, text: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int64], count: int, add: bool) -> npt.NDArray[np.int32]:
         numbers = np.empty(count, np.int32)
-        new_text, new_offsets = _alias(text), _alias(offsets)
-        done = 0
-        while (done := intern(new_text, new_offsets, done, self.text, self.offsets, self.slots, self.counts, numbers, add)) < count:
-            self._make_room(int(offsets[done + 1] - offsets[done]))
+        new_offsets, done = _alias(offsets), 0
+        while (done := intern(self.record(), text.ctypes.data, new_offsets, done, numbers, add)) < count:
+            self.make_room(int(offsets[done + 1] - offsets[done]))
         return numbers
 
-    def _make_room(self, size: int) -> None:
+    def record(self) -> Any:
+        """The table as kernels see it, until there is more room."""
+        table = np.zeros(1, TEXTS)[0]
+        table.text, table.text_capacity = self.text.ctypes.data, len(self.text)
+        table.offsets, table.offset_capacity = self.offsets.ctypes.data, len(self.offsets)
+        table.slots, table.slot_count, table.counts = self.slots.ctypes.data, len(self.slots), self.counts.ctypes.data
+        return table
+
+    def make_room(self, size: int) -> None:
+        """Room for one more symbol of so many bytes, and for many more."""
         count, used = (int(c) for c in self.counts)
         if 2 * (count + 1) > len(self.slots):
-            self.slots = np.full(2 * len(self.slots), FREE, np.int32)
-            rehash(self.text, self.offsets, count, self.slots)
+            larger = np.full(2 * len(self.slots), FREE, np.int64)
+            rehash(self.slots, larger)
+            self.slots = larger
         if count + 2 > len(self.offsets):
-            self.offsets = _grown(self.offsets, count + 1, 2 * len(self.offsets))
+            self._enlarge("offsets", 2 * len(self.offsets))
         if used + size > len(self.text):
-            self.text = _grown(self.text, used, max(2 * len(self.text), used + size))
+            self._enlarge("text", max(2 * len(self.text), used + size))
+
+    def _enlarge(self, name: str, capacity: int) -> None:
+        """Give an array more room: the memory moves, if no other array is over it."""
+        memory, item = self._memory.get(name), getattr(self, name).dtype
+        if memory is not None:
+            old = len(self.__dict__.pop(name))
+            moved = memory.resize(capacity * item.itemsize)
+            setattr(self, name, memory.array((capacity if moved else old,), item))
+            if moved:
+                return
+        array, self._memory[name] = make((capacity,), item)
+        copy_beginning(getattr(self, name), array) if item.itemsize > 1 else _copy_bytes(getattr(self, name), array)
+        setattr(self, name, array)
 
 
-def _grown(array: npt.NDArray[Any], used: int, capacity: int) -> npt.NDArray[Any]:
-    result = np.zeros(capacity, array.dtype)
-    result[:used] = array[:used]
-    return result
+def _copy_bytes(old: Bytes, new: Bytes) -> None:
+    new[:len(old)] = old
 
 
 def _alias(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -1,65 +1,326 @@
-"""Strings → numbers: an open-addressing hash table over one buffer of UTF-8 text."""
+"""Strings → numbers: an open-addressing hash table over one buffer of UTF-8 text, and reading rows of cells straight into it.
+
+Number n's text is `text[offsets[n]:offsets[n + 1]]`. A slot is FREE or (31 bits of hash) << 32 | number, so that few texts
+are looked at in vain and a larger table is made without looking at any. Texts are hashed, compared and searched eight bytes at a time.
+"""
 import numpy as np
 
 from .compiling import entry_point, helper
+from .layout import int32, int64, record
+from .memory import accessor
 
-FREE = -1
-BASIS, PRIME = np.uint64(14695981039346656037), np.uint64(1099511628211)
-LOW_BITS = np.uint64(0x1FFFFFFFFFFFFFFF)
-HASH_OF_NOTHING = int((BASIS ^ (BASIS >> np.uint64(29))) & LOW_BITS)    # as `hash_text` has it
+TEXTS = record(                # a table; bulk arrays as addresses
+    ("text", int64),
+    ("text_capacity", int64),
+    ("offsets", int64),
+    ("offset_capacity", int64),
+    ("slots", int64),
+    ("slot_count", int64),         # a power of two
+    ("counts", int64),             # (symbols, bytes of text)
+)
+bytes_at, words_at, longs_at, cells_at = accessor(np.uint8, 1), accessor(np.uint64, 1), accessor(np.int64, 1), accessor(np.int32, 2)
+
+FREE, NO_TEXT = -1, -2
+SKIP, SYMBOL, NUMBER, UNSIGNED = range(4)                                  # kinds of columns
+DONE, NEEDS_TEXT, NEEDS_ROWS, IRREGULAR = range(4)                         # why reading or writing stopped
+AT, ROWS, SIZE = range(3)                                                  # what `state` holds
+
+uint64 = np.uint64
+SEED, PRIME = uint64(0x243F6A8885A308D3), uint64(0x9E3779B97F4A7C15)       # digits of pi; of the golden ratio
+ONES, HIGHS = uint64(0x0101010101010101), uint64(0x8080808080808080)
+NEWLINES = uint64(ord("\n")) * ONES
+EIGHT, HALF, BYTE, HASH_SHIFT, HASH_BITS = uint64(8), uint64(32), uint64(56), uint64(33), uint64(0x7FFFFFFF)
+ONE, NIL = uint64(1), uint64(0)
+LOW_HALF = 0xFFFFFFFF
+NEWLINE, RETURN, MINUS, ZERO, NINE = ord("\n"), ord("\r"), ord("-"), ord("0"), ord("9")
+MOST_DIGITS = 10
+LEAST_NUMBER, MOST_NUMBER, MOST_UNSIGNED = -(1 << 31), (1 << 31) - 1, (1 << 32) - 1
 
 
 @helper
-def hash_text(text, start, end):
-    """A hash of bytes, not negative (FNV-1a, cut to 61 bits so that products stay in range)."""
-    value = BASIS
-    for position in range(start, end):
-        value = (value ^ np.uint64(text[position])) * PRIME
-    return np.int64((value ^ (value >> np.uint64(29))) & LOW_BITS)
+def mixed(value, word):
+    value = (value ^ word) * PRIME
+    return value ^ (value >> HALF)
 
 
 @helper
-def same_text(text, start, end, other, other_start, other_end):
-    if end - start != other_end - other_start:
-        return False
-    for i in range(end - start):
-        if text[start + i] != other[other_start + i]:
+def hash_text(address, size):
+    """31 bits of hash of a text."""
+    value = SEED ^ uint64(size)
+    if size >= 8:
+        at = int64(0)
+        while at + 8 <= size:
+            value = mixed(value, words_at(address + at, 1)[0])
+            at += 8
+        if at < size:
+            value = mixed(value, words_at(address + size - 8, 1)[0])
+    else:
+        text, rest = bytes_at(address, size), NIL
+        for at in range(size):
+            rest = (rest << EIGHT) | uint64(text[at])
+        value = mixed(value, rest)
+    return int64((value >> HASH_SHIFT) & HASH_BITS)
+
+
+@helper
+def same_text(address, other, size):
+    """Whether so many bytes are the same at two addresses."""
+    at = int64(0)
+    while at + 8 <= size:
+        if words_at(address + at, 1)[0] != words_at(other + at, 1)[0]:
             return False
+        at += 8
+    while at < size:
+        if bytes_at(address + at, 1)[0] != bytes_at(other + at, 1)[0]:
+            return False
+        at += 1
     return True
 
 
+@helper
+def find_text(texts, address, size, hashed):
+    """(the number of a text or FREE, the slot where it is or would be)."""
+    slots, offsets, last_slot = longs_at(texts.slots, texts.slot_count), longs_at(texts.offsets, texts.offset_capacity), texts.slot_count - 1
+    slot = hashed & last_slot
+    entry = slots[slot]
+    while entry != FREE:
+        if entry >> 32 == hashed:
+            number = entry & LOW_HALF
+            if offsets[number + 1] - offsets[number] == size and same_text(texts.text + offsets[number], address, size):
+                return number, slot
+        slot = (slot + 1) & last_slot
+        entry = slots[slot]
+    return int64(FREE), slot
+
+
+@helper
+def add_text(texts, address, size, hashed, slot):
+    """The number of a text that is not there, entered at a slot; FREE where there is no room for it."""
+    counts = longs_at(texts.counts, 2)
+    number, used = counts[0], counts[1]
+    if 2 * (number + 1) > texts.slot_count or number + 2 > texts.offset_capacity or used + size > texts.text_capacity:
+        return int64(FREE)
+    text, new = bytes_at(texts.text + used, size), bytes_at(address, size)
+    for i in range(size):
+        text[i] = new[i]
+    counts[0], counts[1] = number + 1, used + size
+    longs_at(texts.offsets, texts.offset_capacity)[number + 1] = used + size
+    longs_at(texts.slots, texts.slot_count)[slot] = (hashed << 32) | number
+    return number
+
+
 @entry_point
-def intern(new_text, new_offsets, first, text, offsets, slots, counts, numbers, add):
+def intern(texts, new_text, new_offsets, first, numbers, add):
     """numbers[i] = number of new string i, added if unknown and `add`; how many are done, short of all for room.
 
-    counts: (symbols, bytes of text); room is needed for at least one more symbol and for its text.
+    new_text: its address. Room is needed for at least one more symbol and for its text.
     """
-    last_slot = len(slots) - 1
     for i in range(first, len(numbers)):
-        start, end = new_offsets[i], new_offsets[i + 1]
-        slot = hash_text(new_text, start, end) & last_slot
-        number = slots[slot]
-        while number != FREE and not same_text(text, offsets[number], offsets[number + 1], new_text, start, end):
-            slot = (slot + 1) & last_slot
-            number = slots[slot]
+        address, size = new_text + new_offsets[i], new_offsets[i + 1] - new_offsets[i]
+        hashed = hash_text(address, size)
+        number, slot = find_text(texts, address, size, hashed)
         if number == FREE and add:
-            number, size = counts[0], end - start
-            if 2 * (number + 1) > len(slots) or number + 2 > len(offsets) or counts[1] + size > len(text):
+            number = add_text(texts, address, size, hashed, slot)
+            if number == FREE:
                 return i
-            text[counts[1]:counts[1] + size] = new_text[start:end]
-            counts[0], counts[1] = number + 1, counts[1] + size
-            offsets[number + 1] = counts[1]
-            slots[slot] = number
         numbers[i] = number
     return len(numbers)
 
 
 @entry_point
-def rehash(text, offsets, count, slots):
-    """Enter all symbols into an empty, larger table."""
-    last_slot = len(slots) - 1
-    for number in range(count):
-        slot = hash_text(text, offsets[number], offsets[number + 1]) & last_slot
-        while slots[slot] != FREE:
-            slot = (slot + 1) & last_slot
-        slots[slot] = number
+def rehash(slots, larger):
+    """Enter all symbols of a table into an empty, larger one."""
+    last_slot = len(larger) - 1
+    for entry in slots:
+        if entry != FREE:
+            slot = (entry >> 32) & last_slot
+            while larger[slot] != FREE:
+                slot = (slot + 1) & last_slot
+            larger[slot] = entry
+
+
+# ---- rows of cells between delimiters
+
+
+@helper
+def end_of_cell(content, at, delimiters):
+    """The position of the next delimiter or newline; there is one."""
+    while True:
+        word = words_at(content + at, 1)[0]
+        x, y = word ^ delimiters, word ^ NEWLINES
+        found = (((x - ONES) & ~x) | ((y - ONES) & ~y)) & HIGHS     # the lowest bit is exact, higher ones may not be
+        if found != NIL:
+            low = (found & (~found + ONE)) - ONE
+            return at + int64(((low & ONES) * ONES) >> BYTE) - 1
+        at += 8
+
+
+@helper
+def is_text(address, size):
+    """Whether bytes are UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF."""
+    text, at = bytes_at(address, size), int64(0)
+    while at < size:
+        lead = int64(text[at])
+        if lead < 0x80:
+            at += 1
+            continue
+        if lead < 0xC2 or lead > 0xF4:
+            return False
+        more = 1 if lead < 0xE0 else 2 if lead < 0xF0 else 3
+        if at + more >= size:
+            return False
+        least, most = 0x80, 0xBF
+        if lead == 0xE0:
+            least = 0xA0
+        elif lead == 0xED:
+            most = 0x9F
+        elif lead == 0xF0:
+            least = 0x90
+        elif lead == 0xF4:
+            most = 0x8F
+        for i in range(1, more + 1):
+            byte = int64(text[at + i])
+            if byte < least or byte > most:
+                return False
+            least, most = 0x80, 0xBF
+        at += more + 1
+    return True
+
+
+@helper
+def number_of(address, size, kind):
+    """(a decimal number, whether it is one of its kind)."""
+    text = bytes_at(address, size)
+    negative = size > 0 and text[0] == MINUS
+    at = int64(negative)
+    if size - at < 1 or size - at > MOST_DIGITS or (negative and kind == UNSIGNED):
+        return int64(0), False
+    value = int64(0)
+    for i in range(at, size):
+        digit = int64(text[i])
+        if digit < ZERO or digit > NINE:
+            return int64(0), False
+        value = 10 * value + digit - ZERO
+    if negative:
+        value = -value
+    if kind == UNSIGNED:
+        return (value - (1 << 32) if value > MOST_NUMBER else value), value <= MOST_UNSIGNED
+    return value, LEAST_NUMBER <= value <= MOST_NUMBER
+
+
+@entry_point
+def read_rows(texts, content, end, last, delimiter, columns, spare, cells, state):
+    """Read lines from state[AT] on into `cells` from row state[ROWS] on; why it stopped. content: the address of the text.
+
+    DONE: what is left before `end` is no whole line (nothing is left where `last`); NEEDS_TEXT: room for a symbol of state[SIZE]
+    bytes; NEEDS_ROWS; IRREGULAR: a row that only the careful reader understands, or rightly refuses. A line is read again from its start.
+    columns: (kind, column of `cells`) by position in the file; `spare`: whether lines may have more. Newlines follow `end`.
+    """
+    delimiters, width, capacity = uint64(delimiter) * ONES, len(columns), len(cells)
+    text, rows = bytes_at(content, end + 1), cells_at(cells.ctypes.data, capacity, cells.shape[1])
+    while state[AT] < end:
+        at, column, row = state[AT], 0, state[ROWS]
+        if row >= capacity:
+            return NEEDS_ROWS
+        while True:
+            after = end_of_cell(content, at, delimiters)
+            if after >= end and not last:
+                return DONE
+            after = min(after, end)
+            ends = after == end or text[after] == NEWLINE
+            stop = after - 1 if ends and after > at and text[after - 1] == RETURN else after
+            if ends and column == 0 and stop == at and width > 1:
+                break
+            if column < width:
+                kind, target = columns[column, 0], columns[column, 1]
+                if kind == SYMBOL:
+                    number = number_of_cell(texts, content + at, stop - at)
+                    if number == FREE:
+                        state[SIZE] = stop - at
+                        return NEEDS_TEXT
+                    if number == NO_TEXT:
+                        return IRREGULAR
+                    rows[row, target] = int32(number)
+                elif kind != SKIP:
+                    number, fits = number_of(content + at, stop - at, kind)
+                    if not fits:
+                        return IRREGULAR
+                    rows[row, target] = int32(number)
+            elif not spare:
+                return IRREGULAR
+            column += 1
+            at = after + 1
+            if ends:
+                if column < width:
+                    return IRREGULAR
+                state[ROWS] = row + 1
+                break
+        state[AT] = after + 1
+    return DONE
+
+
+@helper
+def number_of_cell(texts, address, size):
+    """The number of a text, added if it is new; FREE where there is no room for it, NO_TEXT where it is not UTF-8."""
+    hashed = hash_text(address, size)
+    number, slot = find_text(texts, address, size, hashed)
+    if number != FREE:
+        return number
+    return add_text(texts, address, size, hashed, slot) if is_text(address, size) else int64(NO_TEXT)
+
+
+@helper
+def put_number(out, at, value):
+    """Write a decimal number; the position after it."""
+    if value < 0:
+        out[at] = MINUS
+        at, value = at + 1, -value
+    digits, rest = 1, value // 10
+    while rest > 0:
+        digits, rest = digits + 1, rest // 10
+    for i in range(digits - 1, -1, -1):
+        out[at + i] = ZERO + value % 10
+        value //= 10
+    return at + digits
+
+
+@entry_point
+def write_rows(texts, cells, kinds, delimiter, out, state):
+    """Write lines of `cells` from row state[ROWS] on to the beginning of `out`, as many as fit; how many bytes.
+
+    state[SIZE]: the size of a line that is larger than all of `out`.
+    """
+    at, last, count, room = int64(0), len(kinds) - 1, len(cells), len(out)
+    rows, lines = cells_at(cells.ctypes.data, count, cells.shape[1]), bytes_at(out.ctypes.data, room)
+    offsets = longs_at(texts.offsets, texts.offset_capacity)
+    while state[ROWS] < count:
+        row, size = state[ROWS], int64(0)
+        for column in range(len(kinds)):
+            cell = rows[row, column]
+            size += 1 + (offsets[cell + 1] - offsets[cell] if kinds[column] == SYMBOL else MOST_DIGITS + 1)
+        if at + size > room:
+            state[SIZE] = size
+            return at
+        for column in range(len(kinds)):
+            cell = int64(rows[row, column])
+            if kinds[column] == SYMBOL:
+                length = offsets[cell + 1] - offsets[cell]
+                text = bytes_at(texts.text + offsets[cell], length)
+                for i in range(length):
+                    lines[at + i] = text[i]
+                at += length
+            else:
+                at = put_number(lines, at, cell + (1 << 32) if kinds[column] == UNSIGNED and cell < 0 else cell)
+            lines[at] = NEWLINE if column == last else delimiter
+            at += 1
+        state[ROWS] = row + 1
+    return at
+
+
+def hash_of_nothing():
+    """As `hash_text` has it."""
+    value = int(SEED) * int(PRIME) % (1 << 64)
+    return ((value ^ (value >> 32)) >> 33) & int(HASH_BITS)
+
+
+HASH_OF_NOTHING = hash_of_nothing()
