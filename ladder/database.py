@@ -18,7 +18,7 @@ from ladder.changing import Rules
 from ladder.engine.explain import Explanation, explain
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.saved import SavedState, open_state
-from ladder.engine.local.saved_program import Origin, SavedProgram, relations_without_inputs, without_objects
+from ladder.engine.local.saved_program import Origin, SavedProgram, inputs_of, without_objects
 from ladder.engine.switching import DEFAULT_SHARE, Costs
 from ladder.errors import LadderError, StateError, Unsupported
 from ladder.factfiles import read_facts
@@ -71,7 +71,8 @@ class Database:
         self._core: core.Program = program.core
         self._saved: SavedState | None = None
         self._rules = Rules(program)
-        self.opening: Delta | None = None     # what a program that was edited changed in the state that was opened
+        self.opening: Delta | None = None     # what a program that was edited changed in the state that was opened, …
+        self.new_inputs: tuple[str, ...] = ()     # … and the inputs that it has for the first time: nothing was given for them
 
     # ---- facts
 
@@ -334,6 +335,17 @@ class Database:
         """
         return tuple(name for name in self._ready().relations if not name.startswith(("[]", "$")))
 
+    def names_in(self, other: Database) -> dict[str, str]:
+        """Stored relation → its name in another database of the same program.
+
+        Where rules came and went, relations of aggregates in bodies keep the names that they had before.
+        """
+        from ladder.language.rule_changes import helper_names
+
+        theirs = {ours: name for name, ours in helper_names(other._core, self._core).items()}
+        parts = {name: (name, "") if name in theirs else (name.rpartition("$")[0], name[name.rfind("$"):]) for name in self.stored_relations}
+        return {name: theirs[base] + rest if base in theirs else name for name, (base, rest) in parts.items()}
+
     def state(self, relation: str) -> pa.Table:
         """The rows of a stored relation with the iteration in which each first appeared and its derivations there."""
         import pyarrow as pa
@@ -419,7 +431,9 @@ class Database:
         except FactsDoNotFit as error:
             raise StateError(error.message) from error
         engine, gone = self._ready(), dict[str, Cells]()
-        for name in relations_without_inputs(old, self._core):
+        before, now = inputs_of(old), inputs_of(self._core)
+        self.new_inputs = tuple(name for name in now if name not in before)
+        for name in [name for name in before if name not in now and name in self._core.relations and name in old.relations]:
             cells, given = engine.given_facts(name)
             gone[name] = cells[given]
         return joined(delta, self._change(engine, gone, {})) if any(map(len, gone.values())) else delta

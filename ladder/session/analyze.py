@@ -5,7 +5,7 @@ import hashlib
 import resource
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,6 +16,7 @@ from ladder.console import Console
 from ladder.errors import ProgramError, ProjectError, StateError
 from ladder.language.core import Kind
 from ladder.results import with_sets
+from ladder.rows import joined
 from ladder.session.facts import Facts, Files, inputs_of
 from ladder.session.states import Note, StateFolder
 from ladder.session.workspace import Workspace
@@ -54,6 +55,7 @@ class Outcome:
     deleted: Mapping[str, pa.Table] = field(default_factory=dict)
     changed_facts: int = 0
     verified: bool = False
+    edited: bool = False        # whether the program is another version of that of the last run
 
     def table(self, relation: str, rows: Any = None) -> pa.Table:
         """Rows of a relation (by default all) as an Arrow table of ids, sets as lists."""
@@ -87,7 +89,7 @@ def run(name: str, options: Options, facts: Facts, files: Files, baseline: Files
         program = load(name)
         expected = Note(program.fingerprint, facts.tables.layout.version, repr((options.entry, options.strategy)), files.snapshot.id)
         states = StateFolder(workspace.states / state_name(name, options), lambda path: ladder.Database.open(path, program, options.strategy))
-        opened = states.open(expected, console.say)
+        opened = states.open(expected, console.say, edited=True)
     outcome = None
     if opened is not None:
         outcome = _updated(name, program, options, facts, files, baseline, opened, console)
@@ -99,7 +101,7 @@ def run(name: str, options: Options, facts: Facts, files: Files, baseline: Files
     if options.verify:
         with console.stage("verify", "Comparing with a run from scratch"):
             verify(outcome, _bootstrapped(name, program, options, facts, files, Console(quiet=True)))
-    if keep and (fresh or opened is None or opened[1].snapshot != files.snapshot.id):
+    if keep and (fresh or opened is None or outcome.edited or opened[1].snapshot != files.snapshot.id):
         with console.stage("save"):
             (states.replace if fresh else states.update)(outcome.db, expected)
     return outcome
@@ -113,8 +115,8 @@ def state_name(name: str, options: Options) -> str:
 
 def verify(outcome: Outcome, scratch: Outcome) -> None:
     """`StateError` naming the relations in which two outcomes differ, rows or state."""
-    differing = [relation for relation in outcome.db.stored_relations
-                 if not same_rows(outcome.db.state(relation), scratch.db.state(relation))]
+    differing = [relation for relation, name in outcome.db.names_in(scratch.db).items()
+                 if not same_rows(outcome.db.state(relation), scratch.db.state(name))]
     if differing:
         raise StateError(f"The incremental result differs from one computed from scratch in {', '.join(differing)}.",
                          "This is a defect of Ladder; --no-state computes from scratch.")
@@ -151,26 +153,40 @@ def _updated(name: str, program: Any, options: Options, facts: Facts, files: Fil
         if old is None:
             console.say("The facts of the last run are gone: everything is computed anew.")
             return None
-        outcome = Outcome(name, program, db, "unchanged", old)
+        outcome = Outcome(name, program, db, "unchanged", old, edited=db.opening is not None)
+        edit = _edited(outcome, options, facts, console) if outcome.edited else None
         if baseline is not None and baseline.active != old.active:
             outcome = _moved(outcome, facts, baseline, console)
-        return _moved(outcome, facts, files, console)
+        return _moved(outcome, facts, files, console, None if baseline is not None else edit)
     except ProjectError:
         console.say("The files of the last run are gone: everything is computed anew.")
         return None
 
 
-def _moved(outcome: Outcome, facts: Facts, files: Files, console: Console) -> Outcome:
-    """The same database after the facts of `files` took the place of those it had."""
+def _edited(outcome: Outcome, options: Options, facts: Facts, console: Console) -> Any:
+    """What another version of the program changes, with the facts of inputs that the last one did not have."""
+    db, delta = outcome.db, outcome.db.opening
+    console.say(f"{outcome.name} is another version of the program. {delta.reason}")
+    extracted, others = inputs_of(outcome.program, facts)
+    files, wanted = outcome.files, [name for name in extracted if name in db.new_inputs]
+    given: dict[str, Any] = facts.reading(lambda: facts.tables.read(list(files.active.values()), wanted), [files]) if wanted else {}
+    if POLICY in others and POLICY in db.new_inputs:
+        given[POLICY] = [(options.entry,)]
+    return joined(delta, db.update(insert=given)) if given else delta
+
+
+def _moved(outcome: Outcome, facts: Facts, files: Files, console: Console, edit: Any = None) -> Outcome:
+    """The same database after the facts of `files` took the place of those it had; `edit`: what another program has changed before."""
     extracted, _ = inputs_of(outcome.program, facts)
     old = outcome.files
     with console.stage("load"):
         change = facts.reading(lambda: facts.tables.difference(list(old.active.values()), list(files.active.values()), extracted), [old, files])
-    if not len(change):
+    if not len(change) and edit is None:
         mode: Literal["bootstrap", "unchanged"] = "bootstrap" if outcome.mode == "bootstrap" else "unchanged"
-        return Outcome(outcome.name, outcome.program, outcome.db, mode, files, old)
+        return replace(outcome, mode=mode, files=files, before=old)
     with console.stage("evaluate", f"{outcome.name}: {len(change):,} changed facts"):
-        delta = outcome.db.update(insert=change.inserted, delete=change.deleted)
+        delta: Any = outcome.db.update(insert=change.inserted, delete=change.deleted)
+        delta = joined(edit, delta) if edit is not None else delta
         inserted, deleted = ({name: outcome.table(name, side[name]) for name in outcome.program.outputs if len(side[name])}
                              for side in (delta.inserted, delta.deleted))
-    return Outcome(outcome.name, outcome.program, outcome.db, delta.mode, files, old, inserted, deleted, len(change))
+    return replace(outcome, mode=delta.mode, files=files, before=old, inserted=inserted, deleted=deleted, changed_facts=len(change))

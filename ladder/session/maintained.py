@@ -13,7 +13,7 @@ from ladder.engine.local.saved import refuse_others_files
 from ladder.errors import StateError
 from ladder.locks import locked
 from ladder.program import Program
-from ladder.rows import Delta
+from ladder.rows import Delta, joined
 
 Facts = Iterable[tuple[str, Any]]
 CURRENT = "CURRENT"
@@ -34,6 +34,7 @@ def maintained(program: Program, facts: Facts, folder: Path, options: Options, s
                 db.load_rows(name, rows)
         else:
             delta = db.replace_facts(facts)
+            delta = joined(db.opening, delta) if db.opening else delta
         db.save(folder)
         return db, delta
 

@@ -95,7 +95,7 @@ def _one(name: str, request: Request, facts: Facts, files: Files, baseline: File
         written = None
         if request.keep:
             folder = workspace.results / analyze.state_name(name, options)
-            written = tables.write_results(folder, outcome, naming_of_all, None if outcome.before is None or baseline else changes)
+            written = tables.write_results(folder, outcome, naming_of_all, None if outcome.before is None or baseline or outcome.edited else changes)
         if request.output and request.format_:
             output = request.output / Path(name).stem if len(request.analyses) > 1 else request.output
             tables.write_output(output, request.format_, tables.all_tables(outcome, naming_of_all()))

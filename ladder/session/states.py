@@ -49,15 +49,18 @@ class StateFolder:
         self.folder = folder
         self.open_database = open_database
 
-    def open(self, expected: Note, say: Callable[[str], None]) -> tuple[Any, Note] | None:
-        """The saved database and its note; None, after saying why, when there is none that fits the program and options."""
+    def open(self, expected: Note, say: Callable[[str], None], edited: bool = False) -> tuple[Any, Note] | None:
+        """The saved database and its note; None, after saying why, when there is none that fits the program and options.
+
+        `edited`: the program may be another version of the one that the state was made with.
+        """
         current = self._current()
         if current is None or self.open_database is None:
             return None
         path, copy = current
         try:
             note = Note.parse(json.dumps(copy))
-            if _fits(note, expected):
+            if _fits(note, expected, edited):
                 db = self.open_database(path)
                 note = Note.parse(db.note)
         except LadderError as error:
@@ -66,7 +69,7 @@ class StateFolder:
         except (OSError, ValueError, KeyError, EOFError) as error:
             say(f"The saved state cannot be read ({type(error).__name__}: {error}). Everything is computed anew.")
             return None
-        if not _fits(note, expected):
+        if not _fits(note, expected, edited):
             say("The analysis, its options or the front end changed since the last run: everything is computed anew.")
             return None
         return db, note
@@ -112,5 +115,5 @@ class StateFolder:
         write_atomically(self.folder / "CURRENT", json.dumps({"state": int(path.name), "note": asdict(note)}), durable=True)
 
 
-def _fits(note: Note, expected: Note) -> bool:
-    return (note.program, note.facts, note.options) == (expected.program, expected.facts, expected.options)
+def _fits(note: Note, expected: Note, edited: bool) -> bool:
+    return (note.facts, note.options) == (expected.facts, expected.options) and (edited or note.program == expected.program)

@@ -154,13 +154,20 @@ def test_several_analyses_and_options_have_states_of_their_own(root: Path, tmp_p
     assert analyse(root, analyses=[str(other)]).analyses[0].mode == "unchanged"
 
 
-def test_a_changed_program_is_computed_anew(root: Path, tmp_path: Path) -> None:
+def test_a_changed_program_is_maintained(root: Path, tmp_path: Path) -> None:
     program, messages = tmp_path / "mine.dl", []
     program.write_text(Path(CALLS).read_text())
     analyse(root, analyses=[str(program)])
     program.write_text(Path(CALLS).read_text() + "\nReaches(m, m) :- MethodName(m, _).\n")
     report = analyse(root, analyses=[str(program)], messages=messages)
-    assert report.analyses[0].mode == "bootstrap" and any("changed since the last run" in message for message in messages)
+    assert report.analyses[0].mode == "update" and any("1 rule added" in message for message in messages)
+    assert ("+", "<p.C: done>", "<p.C: done>") in changes(report)["Reaches"]
+    write(root, {C: FILES[C].replace("done", "finished")})
+    program.write_text(Path(CALLS).read_text() + ".decl Policy(p: symbol)\n.output Policy\n.decl EntryPolicy(p: symbol)\n.input EntryPolicy\n"
+                       "Policy(p) :- EntryPolicy(p).\nReaches(m, t) :- Policy(_), Call(_, t), Call(_, m), t != m.\n")
+    report = analyse(root, analyses=[str(program)])
+    assert report.analyses[0].mode == "update" and ("+", "auto") in changes(report)["Policy"]
+    assert analyse(root, analyses=[str(program)]).analyses[0].mode == "unchanged"
 
 
 def test_programs_that_read_what_is_not_extracted_are_refused(root: Path, tmp_path: Path) -> None:

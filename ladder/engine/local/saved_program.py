@@ -68,7 +68,6 @@ def _gone(name: str) -> Callable[..., Any]:
     return call
 
 
-def relations_without_inputs(old: Program, new: Program) -> Collection[str]:
-    """Relations of both programs that were inputs and are so no longer."""
-    before, after = ({d.relation for d in program.directives if d.kind == "input"} for program in (old, new))
-    return sorted(name for name in before - after if name in new.relations and name in old.relations)
+def inputs_of(program: Program) -> tuple[str, ...]:
+    """Relations of `.input` directives."""
+    return tuple(dict.fromkeys(d.relation for d in program.directives if d.kind == "input"))
