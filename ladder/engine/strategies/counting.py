@@ -31,6 +31,7 @@ class Counting(Strategy):
     """Counts per iteration; `timelines`: the pool of what comes after first iterations, `heads`: each relation's lists in it."""
 
     name = state = "counting"
+    merges = False
     timed = True
 
     def __init__(self, engine: LocalEngine) -> None:

@@ -5,7 +5,7 @@ driver (in the text) do not see the rows of the round, those after it do.  Liter
 changes are complete, are the drivers of round 0; later they must hold in both states, or in the new one.
 """
 from .compiling import helper
-from .instantiations import choose
+from .steps import choose
 from .layout import ABSENT, BACKWARD, BEFORE, END, NONE, OLD, SETTLED, int64
 from .marks import FOUND, PROVED, SATED, is_given
 from .rowset import compute_tags, find_row

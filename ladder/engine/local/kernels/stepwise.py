@@ -54,7 +54,7 @@ def produce(step, plan, component, steps, relations, indexes, operations, worksp
     target, batch_size = batch_of(workspace, level), workspace.batch_size
     relation, source = relations[step.relation], batch_of(workspace, step.feeder)
     if step.kind == SCAN:
-        count = scan(step, relation, target, batch_size)
+        count = scan(step, relation, indexes, target, batch_size)
         return FINISHED, count, count == 0
     if step.kind == CHANGED:
         count = scan_moved(step, plan, relation, indexes, update, target, batch_size)

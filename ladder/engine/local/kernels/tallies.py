@@ -22,7 +22,7 @@ from .fixpoint import (
     list_component,
     rotate,
 )
-from .layout import ABSENT, ALL, FINISHED, INSERT, ITERATED, NEEDS_PLANS, NEEDS_ROOM, NONE, ONCE
+from .layout import ABSENT, ALL, FINISHED, INSERT, ITERATED, NEEDS_PLANS, NEEDS_ROOM, NONE, ONCE, int64
 from .marks import NOT_GIVEN, RECURSIVE
 from .rowset import compute_tags, enter_row, find_row
 from .steps import derive_late
@@ -147,7 +147,7 @@ def count_in_iteration(step, iteration, relation, index, batch, tags, timelines,
         elif first_of(relation)[row] == iteration:
             counts_of(relation)[row] += 1
         elif first_of(relation)[row] == ABSENT:
-            derive_late(relation, row, iteration)
+            derive_late(relation, row, iteration, int64(1))
         else:
             count_later(timelines, heads, row, iteration, 1)
     step.cursor = step.source_count
