@@ -64,12 +64,9 @@ def bootstrap_plans(engine: LocalEngine, position: int, component: Component, en
         return own.get(name) or statistics_of(engine, name)
 
     aggregated = frozenset(name for a in engine.expanded.aggregates.values() for name in (a.name, a.aggregands, a.totals))
-    merges = engine.strategy.merges
-    plans = [plan for rule in component.rules for plan in plans_of_bootstrap(
-        rule, component.names, given, statistics_now, aggregated if merges else frozenset(engine.relations))]
-    if merges:
-        arities = {name: relation.arity for name, relation in engine.relations.items()}
-        plans = [with_groups(plan, arities) for plan in plans]
+    arities = {name: relation.arity for name, relation in engine.relations.items()}
+    plans = [with_groups(plan, arities) for rule in component.rules
+             for plan in plans_of_bootstrap(rule, component.names, given, statistics_now, aggregated)]
     steps, records = concatenate(_encode(engine, plans, component.names))
     components = np.zeros(1, L.COMPONENT)
     components[0] = engine.component_record(position, component)

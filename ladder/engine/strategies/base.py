@@ -28,7 +28,6 @@ class Strategy(ABC):
 
     name: ClassVar[str]
     state: ClassVar[str]                 # the form of the state; strategies with the same one can go on from each other's
-    merges: ClassVar[bool] = True        # whether its bootstrap may group rows, and let rows choose between join orders
     timed: ClassVar[bool] = False        # whether `first` is the iteration in which a row first appears
 
     def __init__(self, engine: LocalEngine) -> None:

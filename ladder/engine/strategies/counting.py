@@ -31,7 +31,6 @@ class Counting(Strategy):
     """Counts per iteration; `timelines`: the pool of what comes after first iterations, `heads`: each relation's lists in it."""
 
     name = state = "counting"
-    merges = False
     timed = True
 
     def __init__(self, engine: LocalEngine) -> None:

@@ -89,8 +89,6 @@ class Untimed(Strategy):
 class Counted(Untimed):
     """One that counts derivations."""
 
-    merges = False
-
     def bootstrap(self, position: int, component: Component, plans: EncodedPlans) -> None:
         """Semi-naive evaluation that counts every instantiation."""
         for number in (self.engine.numbers[name] for name in component.names if not is_record_table(name)):

@@ -43,8 +43,8 @@ from .layout import (
 )
 from .marks import FOUND, RECURSIVE, is_given, set_word, touch, wait, was_given
 from .proofs import seek, take_found
-from .rowset import NO_ROOM, compute_tags, find_or_add_row, find_row
-from .sight import ADDING, DELETING, REDERIVING
+from .rowset import NO_ROOM, find_or_add_row
+from .sight import ADDING, DELETING, REDERIVING, find_all
 from .stepwise import HAS_BATCH, is_recursive, next_batch, start_at
 from .storage import batch_of, changes_of, counts_of, first_of, scratch_of, total_events_of
 from .totals import settle
@@ -249,11 +249,11 @@ def run_plan(strategy, plan, component, steps, relations, indexes, operations, w
         status = next_batch(plan, component, steps, relations, indexes, operations, workspace, update)
     while status == HAS_BATCH:
         step = steps[plan.first_step + plan.level]
-        batch, tags = batch_of(workspace, step.feeder), scratch_of(workspace)[3]
+        batch, scratch = batch_of(workspace, step.feeder), scratch_of(workspace)
         if plan.state == DELETING:
-            status = take_lost(strategy, step, plan, relations, indexes, update, batch, tags)
+            status = take_lost(strategy, step, plan, relations, indexes, update, batch, scratch[0], scratch[3])
         elif plan.state == ADDING:
-            status = take_gained(strategy, step, plan, relations, indexes, update, batch, tags)
+            status = take_gained(strategy, step, plan, relations, indexes, update, batch, scratch[0], scratch[3])
         else:
             status = take_found(step, relations, update, batch)
         if status != FINISHED:
@@ -282,15 +282,15 @@ def count_derivation(relation, change, recursive, difference):
 
 
 @helper
-def take_lost(strategy, step, plan, relations, indexes, update, batch, tags):
+def take_lost(strategy, step, plan, relations, indexes, update, batch, found, tags):
     """The heads of instantiations that no longer hold wait, those that are counted with one derivation less; a status."""
     relation, index, changes = relations[step.relation], indexes[step.index], changes_of(update)
     counted, recursive = counts_this(strategy, plan), is_recursive(plan)
-    if not room_for_changes(update, step.source_count - step.cursor):
+    if not room_for_changes(update, step.source_count):
         return NEEDS_ROOM
-    compute_tags(step, index, batch, step.source_count, tags)
-    for i in range(step.cursor, step.source_count):
-        head = find_row(step, relation, index, batch, i, tags[i])
+    find_all(step, relation, index, batch, 0, step.source_count, found, tags)
+    for i in range(step.source_count):
+        head = int64(found[i])
         if head == NONE:
             return INCONSISTENT
         gone = first_of(relation)[head] == ABSENT
@@ -302,21 +302,21 @@ def take_lost(strategy, step, plan, relations, indexes, update, batch, tags):
             return INCONSISTENT
         if not gone:
             wait(update, change, number)
-    step.cursor = step.source_count
     return FINISHED
 
 
 @helper
-def take_gained(strategy, step, plan, relations, indexes, update, batch, tags):
+def take_gained(strategy, step, plan, relations, indexes, update, batch, found, tags):
     """The heads of instantiations that hold now wait, those that are counted with one derivation more; a status."""
     relation, index, changes = relations[step.relation], indexes[step.index], changes_of(update)
     counted, recursive = counts_this(strategy, plan), is_recursive(plan)
     if not room_for_changes(update, step.source_count - step.cursor):
         return NEEDS_ROOM
-    compute_tags(step, index, batch, step.source_count, tags)
+    find_all(step, relation, index, batch, step.cursor, step.source_count, found, tags)
     for i in range(step.cursor, step.source_count):
-        step.cursor = i
-        head = find_or_add_row(step, relation, index, batch, i, tags[i])
+        step.cursor, head = i, int64(found[i])
+        if head == NONE:        # or stored since, by this loop
+            head = find_or_add_row(step, relation, index, batch, i, tags[i])
         if head == NO_ROOM:
             return NEEDS_ROOM
         here = first_of(relation)[head] != ABSENT

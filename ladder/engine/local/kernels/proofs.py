@@ -32,8 +32,7 @@ from .layout import (
     record,
 )
 from .marks import CHECKED, DELAYED, FOUND, PROVED, SATED, TAKEN, is_given, touch
-from .rowset import compute_tags, find_row
-from .sight import CHECKING, PROVING
+from .sight import CHECKING, PROVING, find_all
 from .stepwise import HAS_BATCH, is_recursive, next_batch, start_at
 from .storage import batch_of, change_numbers_of, changes_of, counts_of, first_of, scratch_of
 
@@ -233,7 +232,8 @@ def run_plan(phase, search, plan, component, steps, relations, indexes, operatio
         if phase == RULES:
             status = take_found(step, relations, update, batch)
         elif phase == SATURATE:
-            status = take_proved(step, relations, indexes, update, batch, scratch_of(workspace)[3])
+            scratch = scratch_of(workspace)
+            status = take_proved(step, relations, indexes, update, batch, scratch[0], scratch[3])
         else:
             status = take_derivations(search, step, plan, relations, update, batch)
         if status != FINISHED:
@@ -255,14 +255,14 @@ def take_found(step, relations, update, batch):
 
 
 @helper
-def take_proved(step, relations, indexes, update, batch, tags):
+def take_proved(step, relations, indexes, update, batch, found, tags):
     """The heads of instantiations whose literals are proved are found, or noted where they were not asked for; a status."""
     relation, index, changes = relations[step.relation], indexes[step.index], changes_of(update)
     if not room_for_changes(update, step.source_count):
         return NEEDS_ROOM
-    compute_tags(step, index, batch, step.source_count, tags)
+    find_all(step, relation, index, batch, 0, step.source_count, found, tags)
     for i in range(step.source_count):
-        head = find_row(step, relation, index, batch, i, tags[i])
+        head = int64(found[i])
         if head == NONE or first_of(relation)[head] == ABSENT:
             return INCONSISTENT
         number = touch(update, step.relation, relation, head)

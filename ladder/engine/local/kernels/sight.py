@@ -8,7 +8,7 @@ from .compiling import helper
 from .steps import choose
 from .layout import ABSENT, BACKWARD, BEFORE, END, NONE, OLD, SETTLED, int64
 from .marks import FOUND, PROVED, SATED, is_given
-from .rowset import compute_tags, find_row
+from .rowset import UNSURE, compute_tags, find_batch, find_row
 from .steps import keep_row
 from .storage import change_numbers_of, changes_of, first_of, rows_of
 
@@ -75,13 +75,23 @@ def keep_seen(sight, current, relation, update, matches, count):
 
 
 @helper
-def keep_members(step, sight, current, relation, index, update, batch, count, tags):
+def find_all(step, relation, index, batch, position, count, found, tags):
+    """found[i] = number of candidate `i` from `position` on, NONE where it is not stored."""
+    compute_tags(step, index, batch, count, tags)
+    find_batch(step, relation, index, batch, position, count, tags, found)
+    for i in range(position, count):
+        if found[i] == UNSURE:
+            found[i] = find_row(step, relation, index, batch, i, tags[i])
+
+
+@helper
+def keep_members(step, sight, current, relation, index, update, batch, count, found, tags):
     """Keep the batch rows that are rows of the relation and seen, within the step's window; number kept."""
     first, change_numbers, changes = first_of(relation), change_numbers_of(relation), changes_of(update)
-    compute_tags(step, index, batch, count, tags)
+    find_all(step, relation, index, batch, 0, count, found, tags)
     kept = 0
     for i in range(count):
-        row = find_row(step, relation, index, batch, i, tags[i])
+        row = int64(found[i])
         if row < step.rows_from or row >= step.rows_below or not sees(sight, current, first, change_numbers, changes, row):
             continue
         keep_row(step, batch, kept, i)
@@ -92,17 +102,18 @@ def keep_members(step, sight, current, relation, index, update, batch, count, ta
 
 
 @helper
-def keep_absent(step, sight, relation, index, update, batch, count, tags):
+def keep_absent(step, sight, relation, index, update, batch, count, found, tags):
     """Keep the batch rows that are not rows of the relation of an earlier component, in the states that are seen; number kept."""
     first, change_numbers, changes = first_of(relation), change_numbers_of(relation), changes_of(update)
-    compute_tags(step, index, batch, count, tags)
+    find_all(step, relation, index, batch, 0, count, found, tags)
     kept = 0
     for i in range(count):
-        row = find_row(step, relation, index, batch, i, tags[i])
+        row = int64(found[i])
         if row != NONE:
-            here, number = first[row] != ABSENT, change_numbers[row]
-            was_here = here if number == END else changes[number].old_first != ABSENT
-            if (here and sight != OLD_ONES) or (was_here and sight != PRESENT):
+            here, was_here = first[row] != ABSENT, False
+            if sight != PRESENT:
+                was_here = here if change_numbers[row] == END else changes[change_numbers[row]].old_first != ABSENT
+            if was_here or (here and sight != OLD_ONES):
                 continue
         keep_row(step, batch, kept, i)
         if step.row_register != NONE:

@@ -11,6 +11,7 @@ from .layout import (
     FILL,
     FINISHED,
     GENERATE,
+    GROUP,
     INSERT,
     INTERNAL,
     MEMBER,
@@ -23,8 +24,8 @@ from .layout import (
     int64,
 )
 from .sight import keep_absent, keep_members, keep_seen, pass_over_found, scan_moved, sight_of
-from .steps import check_matches, deliver_matches, probe, scan
-from .storage import batch_of, scratch_of
+from .steps import check_matches, deliver_matches, group, probe, scan
+from .storage import batch_of, scratch_of, slots_of
 from .values import call, compare, compute, fill, generate, pack, unpack
 
 HAS_BATCH = -1
@@ -78,12 +79,14 @@ def produce(step, plan, component, steps, relations, indexes, operations, worksp
 @helper
 def narrow(step, plan, component, relations, indexes, operations, workspace, update, batch, count):
     """Let a step work on a batch in place: (status, number of rows left)."""
-    status, kind, relation, tags = FINISHED, step.kind, relations[step.relation], scratch_of(workspace)[3]
+    status, kind, relation, scratch = FINISHED, step.kind, relations[step.relation], scratch_of(workspace)
+    found, tags = scratch[0], scratch[3]
     if kind == MEMBER:
         sight = sight_of(plan, step, component)
-        count = keep_members(step, sight, plan.iteration, relation, indexes[step.index], update, batch, count, tags)
+        count = keep_members(step, sight, plan.iteration, relation, indexes[step.index], update, batch, count, found, tags)
     elif kind == ABSENT_ROW:
-        count = keep_absent(step, sight_of(plan, step, component), relation, indexes[step.index], update, batch, count, tags)
+        sight = sight_of(plan, step, component)
+        count = keep_absent(step, sight, relation, indexes[step.index], update, batch, count, found, tags)
     elif kind == COMPARE:
         count = compare(step, batch, count)
     elif kind == COMPUTE:
@@ -92,6 +95,8 @@ def narrow(step, plan, component, relations, indexes, operations, workspace, upd
         status, count = call(step, operations[step.operation], batch, count)
     elif kind == FILL:
         fill(step, batch, count)
+    elif kind == GROUP:
+        count = group(step, batch, count, workspace.batch_size, slots_of(workspace), tags)
     elif kind == PACK:
         if not pack(step, relation, indexes[step.index], batch, count, tags):
             status = NEEDS_ROOM

@@ -24,7 +24,8 @@ from .fixpoint import (
 )
 from .layout import ABSENT, ALL, FINISHED, INSERT, ITERATED, NEEDS_PLANS, NEEDS_ROOM, NONE, ONCE, int64
 from .marks import NOT_GIVEN, RECURSIVE
-from .rowset import compute_tags, enter_row, find_row
+from .rowset import enter_row, find_row
+from .sight import find_all
 from .steps import derive_late
 from .stepwise import HAS_BATCH, is_recursive, next_batch
 from .storage import batch_of, counts_of, first_of, rows_of, scratch_of
@@ -91,9 +92,9 @@ def run_plan(strategy, plan, component, steps, relations, indexes, operations, w
         step = steps[plan.first_step + plan.level]
         relation, index, batch = relations[step.relation], indexes[step.index], batch_of(workspace, step.feeder)
         if strategy == COUNTING:
-            done = count_in_iteration(step, plan.iteration, relation, index, batch, scratch_of(workspace)[3], timelines, heads[step.relation])
+            done = count_in_iteration(step, plan.iteration, relation, index, batch, scratch_of(workspace), timelines, heads[step.relation])
         else:
-            done = count_by_rule(strategy, is_recursive(plan), step, relation, index, batch, scratch_of(workspace)[3])
+            done = count_by_rule(strategy, is_recursive(plan), step, relation, index, batch, scratch_of(workspace))
         if not done:
             return NEEDS_ROOM
         plan.derivations += step.source_count
@@ -115,40 +116,54 @@ def add_row(step, relation, index, batch, i, tag, first, count):
 
 
 @helper
-def count_by_rule(strategy, recursive, step, relation, index, batch, tags):
+def find_since(step, relation, index, batch, i, found, tags):
+    """Number of candidate `i`, which may have been stored since the batch was looked up."""
+    return int64(found[i]) if found[i] != NONE else find_row(step, relation, index, batch, i, tags[i])
+
+
+@helper
+def weight_of(step, batch, i):
+    """How many instantiations row `i` of a batch stands for."""
+    return int64(1) if step.value_register == NONE else int64(batch[step.value_register, i])
+
+
+@helper
+def count_by_rule(strategy, recursive, step, relation, index, batch, scratch):
     """Count the batch as derivations by recursive or other rules; False when it stopped for room (step.cursor: how far)."""
-    compute_tags(step, index, batch, step.source_count, tags)
+    found, tags = scratch[0], scratch[3]
+    find_all(step, relation, index, batch, step.cursor, step.source_count, found, tags)
     in_word, in_count = RECURSIVE if recursive and strategy == DREDC else 0, 0 if recursive else 1
     for i in range(step.cursor, step.source_count):
-        row = find_row(step, relation, index, batch, i, tags[i])
+        row, weight = find_since(step, relation, index, batch, i, found, tags), weight_of(step, batch, i)
         if row == NONE:
-            if not add_row(step, relation, index, batch, i, tags[i], NOT_GIVEN + in_word, in_count):
+            if not add_row(step, relation, index, batch, i, tags[i], NOT_GIVEN + weight * in_word, weight * in_count):
                 step.cursor = i
                 return False
         else:
-            first_of(relation)[row] += in_word
-            counts_of(relation)[row] += in_count
+            first_of(relation)[row] += weight * in_word
+            counts_of(relation)[row] += weight * in_count
     step.cursor = step.source_count
     return True
 
 
 @helper
-def count_in_iteration(step, iteration, relation, index, batch, tags, timelines, heads):
+def count_in_iteration(step, iteration, relation, index, batch, scratch, timelines, heads):
     """Count the batch as derivations in this iteration; False when it stopped for room (step.cursor: how far)."""
-    compute_tags(step, index, batch, step.source_count, tags)
+    found, tags = scratch[0], scratch[3]
+    find_all(step, relation, index, batch, step.cursor, step.source_count, found, tags)
     for i in range(step.cursor, step.source_count):
         step.cursor = i
         if not room_for_later(timelines, 1):
             return False
-        row = find_row(step, relation, index, batch, i, tags[i])
+        row, weight = find_since(step, relation, index, batch, i, found, tags), weight_of(step, batch, i)
         if row == NONE:
-            if not add_row(step, relation, index, batch, i, tags[i], iteration, 1):
+            if not add_row(step, relation, index, batch, i, tags[i], iteration, weight):
                 return False
         elif first_of(relation)[row] == iteration:
-            counts_of(relation)[row] += 1
+            counts_of(relation)[row] += weight
         elif first_of(relation)[row] == ABSENT:
-            derive_late(relation, row, iteration, int64(1))
+            derive_late(relation, row, iteration, weight)
         else:
-            count_later(timelines, heads, row, iteration, 1)
+            count_later(timelines, heads, row, iteration, weight)
     step.cursor = step.source_count
     return True
