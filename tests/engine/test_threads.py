@@ -79,6 +79,21 @@ def test_many_rows(batch_size: int) -> None:
     assert two.store.row_count(two.numbers["p"]) > 10_000
 
 
+def test_plans_that_stop_half_way_read_what_they_began() -> None:
+    """Buffers run full while blocks are read that grow when their contents are entered."""
+    text = """
+    .decl e(x: number, y: number)
+    .decl p(x: number, y: number)
+    p(x, y) :- e(x, y).
+    p(x, z) :- p(x, y), p(y, z).
+    """
+    for seed in range(3):
+        facts = {"e": pairs(250, 120, seed)}
+        one, two = with_threads(text, facts, 1), with_threads(text, facts, 2, batch_size=5)
+        assert difference(state_of(two), state_of(one)) == ""
+        check_structure(two)
+
+
 def test_threads_number_rows_alike_every_time() -> None:
     facts = {"e": pairs(400, 150, 1), "f": pairs(300, 150, 2)}
     first, second = (with_threads(CLOSURE, facts, 2, batch_size=64) for _ in range(2))

@@ -161,7 +161,7 @@ class Threads:
         while not finished.all():
             self._workspaces["dealt_count"] = 0
             finished |= np.array(self._each(self.jobs, work)) == L.FINISHED
-            self._enter(fixpoint, EncodedPlans(p.components, p.inputs, p.plans, entering), heads)
+            self._enter(fixpoint, EncodedPlans(p.components, p.inputs, p.plans, entering), heads, not finished.all())
         for field in ("derivations", "matches"):
             p.plans[field] += sum(plans.plans[field] for plans in own)
 
@@ -176,8 +176,8 @@ class Threads:
 
     # ---- entering and listing
 
-    def _enter(self, fixpoint: Any, p: EncodedPlans, heads: Sequence[int]) -> None:
-        """Store what was dealt out: thread n stores part n."""
+    def _enter(self, fixpoint: Any, p: EncodedPlans, heads: Sequence[int], still_read: bool) -> None:
+        """Store what was dealt out: thread n stores part n. `still_read`: plans have stopped half way."""
         store, copies = self.engine.store, self._fixpoints(fixpoint, L.PARTS, ENTER)
         most = int(self._workspaces["dealt_count"].sum(axis=0).max())
         if most == 0:
@@ -193,6 +193,7 @@ class Threads:
 
         def work(part: int, relations: Array, indexes: Array) -> int:
             copy = copies[part]
+            indexes["still_read"] = still_read
             while True:
                 if copy["position"] >= copy["dealt_count"]:
                     if not buffers[part]:

@@ -126,7 +126,7 @@ def free_block(index, start, capacity, part):
 def move_block(index, key, size):
     """Give `key` a block of `size` entries, retire its old one; start of the new, or NONE for lack of room.
 
-    Threads enter rows while nothing is scanned: there the old one is `left_behind`.
+    When a thread enters rows, the old one is `left_behind`.
     """
     if index.share != 0:
         return take_block(index, size)
@@ -144,9 +144,12 @@ def move_block(index, key, size):
 
 @helper
 def left_behind(index, start, capacity):
-    """The entries of a block that a thread's key has outgrown have been copied."""
+    """The entries of a block that a thread's key has outgrown have been copied; what may still be read lies idle from now on."""
     if index.share != 0 and capacity > 0:
-        free_block(index, int64(start), int64(capacity), index.share - 1)
+        if index.still_read != 0:
+            index.free_entries += capacity
+        else:
+            free_block(index, int64(start), int64(capacity), index.share - 1)
 
 
 @helper

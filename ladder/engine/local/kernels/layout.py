@@ -104,7 +104,8 @@ INDEX = record(
     ("used_slots", int64, (PARTS,)),   # in each half of it (see `blocks`)
     ("slots_wanted", int64),
     ("share", int64),              # of a thread's own copy of the record: 1 + the part that it enters rows of; else 0
-    ("entry_limit", int64),        # ... and where the entries end that it may hand out
+    ("entry_limit", int64),        # ... where the entries end that it may hand out,
+    ("still_read", int64),         # ... and whether plans that stopped half way may still read blocks that keys have outgrown
     ("range_from", int64, (PARTS,)),   # entries put aside for each thread, which none has used yet
     ("range_to", int64, (PARTS,)),
     ("entry_count", int64),        # entries handed out from the pool so far,
