@@ -55,6 +55,8 @@ def engine(output: Path, full: bool, only: tuple[str, ...], data: Path | None, s
     shared.measure(kernels, 900)
     for name in only or CASES:
         _run(shared, importlib.import_module(f"ladder.bench.cases.{name}"), sections)
+    while shared.deferred:
+        shared.deferred.pop()()
     written()
     print((output / REPORT).read_text(encoding="utf-8"))
 
