@@ -17,6 +17,7 @@ import numpy as np
 from ladder.changing import Rules
 from ladder.engine.explain import Explanation, explain
 from ladder.engine.local.engine import LocalEngine
+from ladder.engine.local.profile import Profile
 from ladder.engine.local.saved import SavedState, open_state
 from ladder.engine.local.saved_program import Origin, SavedProgram, inputs_of, without_objects
 from ladder.engine.switching import DEFAULT_SHARE, Costs
@@ -42,6 +43,7 @@ class Options(TypedDict, total=False):
     switch: float | None
     limits: Limits
     jobs: int
+    profile: bool
 
 
 class Database:
@@ -51,22 +53,23 @@ class Database:
     every change; "counting", "dred", "dredc", "bf" and "bfc" are to be compared with them (see `ladder.engine.strategies`).
     `engine`: "local". `switch`: the share of the last bootstrap's time after which an update is abandoned for a bootstrap;
     None: never, as with the other strategies. `limits`: of each bootstrap and update, which end in `TimedOut` or `OutOfMemory` and
-    leave the old state. `jobs`: threads. Raises `LadderError` for rows that do not fit and for what is not supported.
+    leave the old state. `jobs`: threads. `profile`: measure what each rule takes (see the attribute of this name), in one thread. Raises `LadderError` for rows that do not fit and for what is not supported.
     """
 
     def __init__(self, program: Program, strategy: str = "elastic", engine: str = "local", switch: float | None = DEFAULT_SHARE,
-                 limits: Limits = NO_LIMITS, jobs: int = 1) -> None:
+                 limits: Limits = NO_LIMITS, jobs: int = 1, profile: bool = False) -> None:
         if engine not in ("local", "auto"):
             raise Unsupported(f"There is no engine {engine!r} in this version.", "There is local.")
-        self._begin(program, strategy, switch, limits, jobs)
-        self._engine: LocalEngine | None = LocalEngine(self._core, watch=self.watch, strategy=strategy)
+        self._begin(program, strategy, switch, limits, jobs, profile)
+        self._engine: LocalEngine | None = LocalEngine(self._core, watch=self.watch, strategy=strategy, jobs=self.jobs)
+        self._engine.profile = self.profile
         self._pending: dict[str, list[Cells]] | None = {}
 
-    def _begin(self, program: Program, strategy: str, switch: float | None, limits: Limits, jobs: int) -> None:
+    def _begin(self, program: Program, strategy: str, switch: float | None, limits: Limits, jobs: int, profile: bool) -> None:
         if switch is not None and not switch >= 0:
             raise LadderError(f"A share of a bootstrap's time is not negative: {switch}.")
         self.program, self.strategy, self.switch = program, strategy, switch if strategy == "elastic" else None
-        self.watch, self.jobs = Watch(limits), jobs
+        self.watch, self.jobs, self.profile = Watch(limits), 1 if profile else jobs, Profile() if profile else None
         self.note = ""
         self._core: core.Program = program.core
         self._saved: SavedState | None = None
@@ -211,6 +214,7 @@ class Database:
         if self._pending is not None:
             facts = {name: cells[0] if len(cells) == 1 else np.concatenate(cells) for name, cells in self._pending.items()}
             self._pending = None
+            self.watch.begin()
             try:
                 self._engine.bootstrap(facts)
             except BaseException:
@@ -388,16 +392,17 @@ class Database:
 
     @staticmethod
     def open(path: str | Path, program: Program, strategy: str = "elastic", switch: float | None = DEFAULT_SHARE,
-             limits: Limits = NO_LIMITS, jobs: int = 1) -> Database:
+             limits: Limits = NO_LIMITS, jobs: int = 1, profile: bool = False) -> Database:
         """A saved state; raises `StateError` where there is none, or a damaged or foreign one.
 
         Rules added or removed in the saved database are so in this one. A program that was edited since stands for
         itself: the state becomes that of its text, as if its rules had been added and removed (see `opening`).
         """
         db = Database.__new__(Database)
-        db._begin(program, strategy, switch, limits, jobs)
+        db._begin(program, strategy, switch, limits, jobs, profile)
         edited: list[set[str]] = []
         db._engine, db._saved, db.note = open_state(Path(path), lambda saved: db._saved_core(saved, edited), db.watch, strategy)
+        db._engine.jobs, db._engine.profile = db.jobs, db.profile
         db._core, db._pending = db._engine.program, None
         if edited:
             db.opening = db._edited(edited[0])

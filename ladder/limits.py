@@ -16,10 +16,10 @@ from pathlib import Path
 from types import FrameType
 
 from ladder.errors import LadderError, OutOfMemory, TimedOut
+from ladder.signals import LIMIT_REACHED
 
 TICK = 0.05                # seconds between two looks while a command runs, …
 AGAIN = 5.0                # … and until it is told once more, should it go on regardless
-INTERRUPT = getattr(signal, "SIGUSR1", signal.SIGTERM)
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 STATUS = Path("/proc/self/status")
 
@@ -150,13 +150,13 @@ def guarded(limits: Limits, began: float | None = None) -> Iterator[None]:
                 watch.look()
             except LadderError as error:
                 reached.append(error)
-                signal.pthread_kill(main, INTERRUPT)
+                signal.pthread_kill(main, LIMIT_REACHED)
 
     def stop(_number: int, _frame: FrameType | None) -> None:
         if reached:
             raise _Reached(reached[0])
 
-    usual = signal.signal(INTERRUPT, stop)
+    usual = signal.signal(LIMIT_REACHED, stop)
     looking = threading.Thread(target=look, name="limits", daemon=True)
     looking.start()
     try:
@@ -166,4 +166,4 @@ def guarded(limits: Limits, began: float | None = None) -> Iterator[None]:
     finally:
         ended.set()
         looking.join()
-        signal.signal(INTERRUPT, usual)
+        signal.signal(LIMIT_REACHED, usual)

@@ -4,9 +4,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
+
+from ladder.rows import Work
+
+if TYPE_CHECKING:
+    from ladder.engine.local.profile import Profile
+    from ladder.program import Program
 
 SHOWN_ROWS, SHOWN_DIAGNOSTICS, SHOWN_FILES = 40, 10, 20
 SIZES = (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10))
@@ -28,6 +34,8 @@ class AnalysisReport:
     since: str = ""
     verified: bool = False
     written: str = ""
+    work: Work | None = None
+    profile: tuple[Profile, Program] | None = None
 
     @property
     def phantoms(self) -> int:
@@ -81,9 +89,17 @@ def as_json(report: Report) -> str:
         "seconds": {name: round(seconds, 3) for name, seconds in report.seconds.items()},
         "peak_memory_bytes": report.memory[0], "peak_memory_bytes_of_children": report.memory[1], "output": report.output}
     parts = [{"analysis": a.name, "mode": a.mode, "verified": a.verified, "relations": dict(a.relations), "phantom_classes": a.phantoms,
-              "since": a.since, "tables": a.written,
+              "since": a.since, "tables": a.written, "engine": _work(a.work),
               "delta": {name: {"inserted": came, "deleted": went} for name, (came, went) in a.counts().items()}} for a in report.analyses]
     return json.dumps(summary | parts[0] if len(parts) == 1 else summary | {"analyses": parts}, indent=2, ensure_ascii=False)
+
+
+def _work(work: Work | None) -> dict[str, Any] | None:
+    """As in the JSON summary; None where nothing had changed."""
+    if work is None:
+        return None
+    return {"mode": work.mode, "reason": work.reason, "seconds": round(work.seconds, 6), "impact": work.impact,
+            "timings": {part: round(seconds, 6) for part, seconds in work.timings.items()}}
 
 
 def as_sarif(report: Report, version: str) -> str:
@@ -118,6 +134,8 @@ def _files(report: Report) -> Iterable[str]:
 
 def _analysis(analysis: AnalysisReport) -> Iterable[str]:
     yield f"{analysis.name}: {analysis.mode}" + (", equal to a run from scratch" if analysis.verified else "")
+    if analysis.work:
+        yield f"  {how(analysis.work)}"
     counted = [f"{label} {analysis.relations[name]:,}" for name, label in HEADLINES.items() if name in analysis.relations]
     yield f"  {', '.join(counted) or 'no results'}"
     others = [f"{name} {rows:,}" for name, rows in analysis.relations.items() if name not in HEADLINES and name != "Diagnostics"]
@@ -127,6 +145,13 @@ def _analysis(analysis: AnalysisReport) -> Iterable[str]:
         yield from _delta(analysis)
     if analysis.written:
         yield f"  tables: {analysis.written}"
+
+
+def how(work: Work) -> str:
+    """What the engine did, in a line."""
+    timings = ", ".join(f"{part} {seconds:.3f} s" for part, seconds in work.timings.items())
+    changed = f"; {_count(work.impact, 'row')} came or went" if work.mode == "update" or work.impact else ""
+    return f"{work.mode} in {work.seconds:.3f} s ({timings}){changed}. {work.reason}"
 
 
 def _delta(analysis: AnalysisReport) -> Iterable[str]:

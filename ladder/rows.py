@@ -85,13 +85,14 @@ class _Side(Mapping[str, Rows]):
 
 @dataclass
 class Work:
-    """How a change was brought about: `mode`, why so, seconds in all and by part, rows whose (first, count) differs."""
+    """How a change was brought about: `mode`, why so, seconds in all and by part, rows whose (first, count) differs, and that came or went."""
 
     mode: str
     reason: str
     seconds: float
     timings: Mapping[str, float]
     changed_states: int = 0
+    impact: int = 0
 
 
 class Delta:
@@ -106,7 +107,8 @@ class Delta:
         self.database = database
         self.inserted: Mapping[str, Rows] = _Side(database, {n: came for n, (came, _) in changes.items() if len(came)})
         self.deleted: Mapping[str, Rows] = _Side(database, {n: went for n, (_, went) in changes.items() if len(went)})
-        self.impact = sum(len(came) + len(went) for came, went in changes.values())
+        self.impact = work.impact = sum(len(came) + len(went) for came, went in changes.values())
+        self.work = work
         self.mode, self.reason, self.seconds, self.timings = work.mode, work.reason, work.seconds, work.timings
         self.changed_states = work.changed_states
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ladder.engine.strategies import STRATEGIES
+from ladder.cli.engine_options import database_options, engine_options, limits_of, tell_profiles
 from ladder.errors import Unsupported
+from ladder.limits import guarded
 
 if TYPE_CHECKING:
     from ladder.console import Console
@@ -32,11 +33,11 @@ STARTED = time.perf_counter()
 @click.option("--extract", "extraction", type=click.Choice(["auto", "spark", "local"]), default="auto", show_default=True,
               help="Where facts are extracted: Spark for many files if Java 17 is there, else processes of this machine.")
 @click.option("--engine", type=click.Choice(["local", "spark", "auto"]), default="auto", show_default=True)
-@click.option("--strategy", type=click.Choice(STRATEGIES), default="elastic", show_default=True)
+@engine_options
 @click.option("--verify", is_flag=True, help="Compare the result, state included, with a run from scratch.")
 @click.option("--state", type=click.Path(path_type=Path), metavar="DIR", help="Keep facts and state here instead of in PROJECT/.ladder.")
 @click.option("--no-state", is_flag=True, help="Keep nothing, use nothing kept.")
-@click.option("-j", "--jobs", type=click.IntRange(0), default=0, metavar="N", help="Processes to extract with; 0: one per core.")
+@click.option("-j", "--jobs", type=click.IntRange(0), default=0, metavar="N", help="Processes to extract with, and threads of the engine; 0: one per core.")
 @click.option("--error", is_flag=True, help="Exit with 1 if there are diagnostics.")
 @click.option("--quiet", is_flag=True, help="No progress, only the summary.")
 def analyze(project: Path, analyses: tuple[str, ...], **options: Any) -> int:
@@ -45,7 +46,9 @@ def analyze(project: Path, analyses: tuple[str, ...], **options: Any) -> int:
     _spare_pandas()
     from ladder.console import Console
     console = Console(options["quiet"])
-    report = _run(project, analyses, options, console)
+    with guarded(limits_of(options), STARTED):
+        report = _run(project, analyses, options, console)
+    tell_profiles([(a.name, *a.profile) for a in report.analyses if a.profile], options)
     _print(report, options["format_"], options["output"])
     return 1 if options["error"] and report.diagnostics else 0
 
@@ -88,8 +91,8 @@ def _run(path: Path, analyses: tuple[str, ...], options: dict[str, Any], console
     project = Project(path)
     with _workspace(project.root, options, console) as workspace:
         from ladder.session.run import Request, run
-        request = Request(analyses, options["entry"], options["strategy"], options["verify"], options["baseline_commit"],
-                          options["extraction"], options["jobs"], not options["no_state"], options["output"], _table_format(options))
+        request = Request(analyses, options["entry"], options["verify"], options["baseline_commit"], options["extraction"], options["jobs"],
+                          not options["no_state"], options["output"], _table_format(options), database_options(options, options["jobs"]))
         return run(project, request, workspace, console, STARTED)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+import time
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -11,14 +12,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ladder.engine.strategies import STRATEGIES
+from ladder.cli.engine_options import database_options, engine_options, limits_of, tell_profiles
 from ladder.errors import LadderError, Unsupported
+from ladder.limits import guarded
 
 if TYPE_CHECKING:
+    from ladder.database import Database
     from ladder.language.errors import Warning
     from ladder.program import Program
 
 PATH = click.Path(path_type=Path)
+STARTED = time.perf_counter()
 SHARED_LIBRARIES = (".so", ".dylib", ".dll", ".a", ".o")
 
 
@@ -42,7 +46,7 @@ SHARED_LIBRARIES = (".so", ".dylib", ".dll", ".a", ".o")
     help="Directory for the results, or - for standard output.",
 )
 @click.option(
-    "-j", "--jobs", metavar="N", default="1", help="Accepted for compatibility: the local engine uses one thread."
+    "-j", "--jobs", metavar="N", default="1", show_default=True, help="Threads of the engine; auto: one per core."
 )
 @click.option("--functors", type=PATH, help="Python file with the program's functors.")
 @click.option(
@@ -68,8 +72,13 @@ SHARED_LIBRARIES = (".so", ".dylib", ".dll", ".a", ".o")
 @click.option(
     "-P", "--pragma", "pragmas", multiple=True, metavar="KEY:VALUE", help="As .pragma in the program. Repeatable."
 )
-@click.option("--state", type=PATH, help="Not supported yet.")
-@click.option("--strategy", type=click.Choice(STRATEGIES), default="elastic", show_default=True)
+@click.option(
+    "--state",
+    type=PATH,
+    metavar="DIR",
+    help="Keep the state here: the next run computes only what follows from changed facts.",
+)
+@engine_options
 @click.option("--engine", type=click.Choice(["local", "spark", "auto"]), default="auto", show_default=True)
 @click.option("-L", "--library-dir", multiple=True, hidden=True)
 @click.option("-l", "--libraries", multiple=True, hidden=True)
@@ -89,6 +98,11 @@ def run(program: Path, **options: Any) -> None:
     Facts are read from, and results written to, the current directory unless -F and -D say otherwise.
     """
     _refuse(options)
+    with guarded(limits_of(options), STARTED):
+        _run(program, options)
+
+
+def _run(program: Path, options: Mapping[str, Any]) -> None:
     loaded = load(
         program,
         options["functors"],
@@ -115,7 +129,7 @@ def run(program: Path, **options: Any) -> None:
         _directory(options, "facts", pragmas, "fact-dir"),
         _directory(options, "output", pragmas, "output-dir"),
         silent,
-        options["strategy"],
+        options,
     )
 
 
@@ -131,8 +145,9 @@ def load(program: Path, functors: Path | None, **options: Any) -> Program:
         raise LadderError(f"{program} is not UTF-8 text.", "Convert the file.") from None
 
 
-def _evaluate(program: Program, facts: Path, output: Path, missing_is_empty: bool, strategy: str) -> None:
-    import ladder as api
+def _evaluate(
+    program: Program, facts: Path, output: Path, missing_is_empty: bool, options: Mapping[str, Any]
+) -> None:
     from ladder import factfiles
     from ladder.engine.local.kernels.compiling import compiled
     from ladder.language.needed import needed
@@ -144,22 +159,39 @@ def _evaluate(program: Program, facts: Path, output: Path, missing_is_empty: boo
 
         compile_first()
     program = replace(program, core=needed(program.core))
-    db = api.Database(program, strategy=strategy, engine="local")
-    for name, rows in factfiles.read_facts(program.core, facts, missing_is_empty):
-        db.load_rows(name, rows)
+    db = _database(program, factfiles.read_facts(program.core, facts, missing_is_empty), options)
     wanted = {d.relation for d in program.core.directives if d.kind in ("output", "printsize")}
     folder = None if str(output) == "-" else output
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
     factfiles.write_outputs(program.core, {name: db[name] for name in wanted}, folder, sys.stdout)
+    if db.profile is not None:
+        tell_profiles([(program.name, db.profile, program)], options)
+
+
+def _database(program: Program, facts: Iterable[tuple[str, Any]], options: Mapping[str, Any]) -> Database:
+    """The program evaluated over facts, from scratch or from the state that is kept."""
+    from ladder.database import Database
+
+    settings = database_options(options, 0 if options["jobs"] == "auto" else int(options["jobs"]))
+    if options["state"] is None:
+        db = Database(program, **settings)
+        for name, rows in facts:
+            db.load_rows(name, rows)
+        return db
+    from ladder.session.maintained import maintained, summary
+
+    db, delta = maintained(program, facts, options["state"], settings, _say)
+    _say(summary(db, delta))
+    return db
+
+
+def _say(message: str) -> None:
+    print(f"ladder: {message}", file=sys.stderr, flush=True)
 
 
 def _refuse(options: Mapping[str, Any]) -> None:
     """`Unsupported` for options that cannot be honoured."""
-    if options["state"]:
-        raise Unsupported(
-            "`ladder run --state` is not supported yet.", "In Python, Database.save and Database.open keep a state."
-        )
     if options["engine"] == "spark":
         raise Unsupported("--engine spark is not supported yet.", "Leave it out: evaluation is local.")
     if options["dl_program"] or options["generate"]:

@@ -13,10 +13,12 @@ import pyarrow as pa
 
 import ladder
 from ladder.console import Console
+from ladder.database import Database
+from ladder.database import Options as DatabaseOptions
 from ladder.errors import ProgramError, ProjectError, StateError
 from ladder.language.core import Kind
 from ladder.results import with_sets
-from ladder.rows import joined
+from ladder.rows import Work, joined
 from ladder.session.facts import Facts, Files, inputs_of
 from ladder.session.states import Note, StateFolder
 from ladder.session.workspace import Workspace
@@ -32,9 +34,13 @@ class Options:
     """What decides an analysis' results besides the program and the facts, and how they are computed."""
 
     entry: Entry = "auto"
-    strategy: str = "elastic"
-    engine: str = "local"
     verify: bool = False
+    database: DatabaseOptions = field(default_factory=lambda: DatabaseOptions())
+
+    @property
+    def strategy(self) -> str:
+        """The strategy, by which states are told apart, too."""
+        return self.database.get("strategy", "elastic")
 
 
 @dataclass
@@ -42,7 +48,7 @@ class Outcome:
     """The result of one analysis.
 
     `db` holds all relations. `before` are the files the changes are counted from (None after a bootstrap without a
-    baseline); `inserted` and `deleted` map output relations to the rows that came and went since.
+    baseline); `inserted` and `deleted` map output relations to the rows that came and went since. `work`: how the engine did it.
     """
 
     name: str
@@ -56,6 +62,7 @@ class Outcome:
     changed_facts: int = 0
     verified: bool = False
     edited: bool = False        # whether the program is another version of that of the last run
+    work: Work | None = None
 
     def table(self, relation: str, rows: Any = None) -> pa.Table:
         """Rows of a relation (by default all) as an Arrow table of ids, sets as lists."""
@@ -88,7 +95,7 @@ def run(name: str, options: Options, facts: Facts, files: Files, baseline: Files
     with console.stage("load"):
         program = load(name)
         expected = Note(program.fingerprint, facts.tables.layout.version, repr((options.entry, options.strategy)), files.snapshot.id)
-        states = StateFolder(workspace.states / state_name(name, options), lambda path: ladder.Database.open(path, program, options.strategy))
+        states = StateFolder(workspace.states / state_name(name, options), lambda path: Database.open(path, program, **options.database))
         opened = states.open(expected, console.say, edited=True)
     outcome = None
     if opened is not None:
@@ -139,9 +146,10 @@ def _bootstrapped(name: str, program: Any, options: Options, facts: Facts, files
         if POLICY in others:
             given[POLICY] = [(options.entry,)]
     with console.stage("evaluate", f"{name}: evaluating"):
-        db = ladder.Database(program, strategy=options.strategy, engine=options.engine)
+        db = Database(program, **options.database)
         db.bootstrap(given)
-    return Outcome(name, program, db, "bootstrap", files)
+    work = Work("bootstrap", "There was no state to go on from.", db.bootstrap_seconds, {"bootstrap": db.bootstrap_seconds})
+    return Outcome(name, program, db, "bootstrap", files, work=work)
 
 
 def _updated(name: str, program: Any, options: Options, facts: Facts, files: Files, baseline: Files | None,
@@ -189,4 +197,4 @@ def _moved(outcome: Outcome, facts: Facts, files: Files, console: Console, edit:
         delta = joined(edit, delta) if edit is not None else delta
         inserted, deleted = ({name: outcome.table(name, side[name]) for name in outcome.program.outputs if len(side[name])}
                              for side in (delta.inserted, delta.deleted))
-    return replace(outcome, mode=delta.mode, files=files, before=old, inserted=inserted, deleted=deleted, changed_facts=len(change))
+    return replace(outcome, mode=delta.mode, files=files, before=old, inserted=inserted, deleted=deleted, changed_facts=len(change), work=delta.work)

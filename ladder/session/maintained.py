@@ -13,7 +13,8 @@ from ladder.engine.local.saved import refuse_others_files
 from ladder.errors import StateError
 from ladder.locks import locked
 from ladder.program import Program
-from ladder.rows import Delta, joined
+from ladder.report import how
+from ladder.rows import Delta, Work, joined
 
 Facts = Iterable[tuple[str, Any]]
 CURRENT = "CURRENT"
@@ -53,9 +54,9 @@ def _opened(program: Program, folder: Path, options: Options, say: Callable[[str
 def summary(db: Database, delta: Delta | None) -> str:
     """What a run did, in a line, and a line for each relation that changed."""
     if delta is None:
-        return f"bootstrap in {db.bootstrap_seconds:.3f} s: there was no state to go on from."
-    timings = ", ".join(f"{name} {seconds:.3f} s" for name, seconds in delta.timings.items())
-    lines = [f"{delta.mode} in {delta.seconds:.3f} s ({timings}), {delta.impact:,} rows came or went. {delta.reason}"]
+        seconds = db.bootstrap_seconds
+        return how(Work("bootstrap", "There was no state to go on from.", seconds, {"bootstrap": seconds}))
+    lines = [how(delta.work)]
     for name in sorted({*delta.inserted, *delta.deleted}):
         lines.append(f"  {name}: +{len(delta.inserted[name]):,} -{len(delta.deleted[name]):,}")
     return "\n".join(lines)

@@ -4,13 +4,14 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from ladder.console import Console
+from ladder.database import Options as DatabaseOptions
 from ladder.extraction import Mode
 from ladder.project import Project
 from ladder.report import AnalysisReport, Report
@@ -28,11 +29,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Request:
-    """What the user asked for; `output` is a directory for complete tables in `format_` (None: written elsewhere or not at all)."""
+    """What the user asked for; `database`: how it is made and opened; `output` is a directory for complete tables in `format_` (None: written elsewhere or not at all)."""
 
     analyses: Sequence[str]
     entry: analyze.Entry = "auto"
-    strategy: str = "elastic"
     verify: bool = False
     baseline: str | None = None
     extraction: Mode = "auto"
@@ -40,6 +40,7 @@ class Request:
     keep: bool = True
     output: Path | None = None
     format_: str | None = None
+    database: DatabaseOptions = field(default_factory=lambda: DatabaseOptions())
 
 
 def run(project: Project, request: Request, workspace: Workspace, console: Console, started: float | None = None) -> Report:
@@ -81,7 +82,7 @@ def _compile_meanwhile() -> Compilation | None:
 
 
 def _one(name: str, request: Request, facts: Facts, files: Files, baseline: Files | None, workspace: Workspace, console: Console) -> AnalysisReport:
-    options = analyze.Options(request.entry, request.strategy, "local", request.verify)
+    options = analyze.Options(request.entry, request.verify, request.database)
     outcome = analyze.run(name, options, facts, files, baseline, workspace, console, request.keep)
     with console.stage("report", f"{Path(name).stem}: writing tables" if outcome.mode == "bootstrap" else ""):
         changes, owners = _changes(outcome, facts)
@@ -102,7 +103,8 @@ def _one(name: str, request: Request, facts: Facts, files: Files, baseline: File
             written = output
     rows = {relation: len(outcome.db[relation]) for relation in result_relations(outcome)}
     since = "" if outcome.before is None else f"commit {request.baseline}" if baseline else "the last run"
-    return AnalysisReport(Path(name).stem, outcome.mode, rows, changes, owners, since, outcome.verified, str(written or ""))
+    return AnalysisReport(Path(name).stem, outcome.mode, rows, changes, owners, since, outcome.verified, str(written or ""), outcome.work,
+                          (outcome.db.profile, outcome.program) if outcome.db.profile else None)
 
 
 def _changes(outcome: Outcome, facts: Facts) -> tuple[Mapping[str, pa.Table], Mapping[str, Sequence[str]]]:

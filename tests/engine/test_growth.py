@@ -9,9 +9,10 @@ import pytest
 from ladder.engine import naive
 from ladder.engine.local import mapped
 from ladder.engine.local.engine import LocalEngine
-from ladder.engine.local.mapped import LARGE, Mapping, Undisturbed
+from ladder.engine.local.mapped import LARGE, Mapping
 from ladder.engine.local.store import Store
 from ladder.language import parse
+from ladder.signals import Undisturbed
 
 from .comparison import check_structure, difference, state_of
 from .programs import random_case, states

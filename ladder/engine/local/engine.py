@@ -24,6 +24,7 @@ from ladder.engine.local.kernels.evaluation import run_bootstrap, run_transactio
 from ladder.engine.local.ordered import OrderedComponents
 from ladder.engine.local.parallel import Threads, mark_shared
 from ladder.engine.local.planning import EncodedPlans, bootstrap_plans, key_columns, measured, row_owners
+from ladder.engine.local.profile import BOOTSTRAP, UPDATE, Meter, Profile
 from ladder.engine.local.store import Store, TooLarge
 from ladder.engine.local.transactions import Report, Unsaved
 from ladder.engine.plan.components import UNIT, Aggregate, Component, Expanded, expand, facts_of, is_record_table, needs_filler
@@ -72,7 +73,7 @@ class LocalEngine:
                                     [self.numbers[owners[name]] if name in owners else L.NONE for name in keys], **options)
         self.watch = watch or Watch()
         self.store.grant = self.watch.grant
-        self.threads = Threads(self, jobs) if jobs > 1 else None
+        self.jobs, self.threads = jobs, Threads(self, jobs) if jobs > 1 else None
         self.budget = FIRST_BUDGET
         self.values = Values(program.types, self.pack, self.unpack)
         self.functions = Functions(program, self.values, self.store)
@@ -82,6 +83,7 @@ class LocalEngine:
         self.statistics: dict[str, Statistics] = {}
         self.update_plans: EncodedPlans | None = None
         self.costs = Costs()
+        self.profile: Profile | None = None
         self.rehearsed = False
         self.report = Report()
         self.unsaved = Unsaved()
@@ -156,7 +158,8 @@ class LocalEngine:
     def successor(self, program: Program) -> LocalEngine:
         """A new engine for a program, in which values have the same cells as here."""
         engine = LocalEngine(program, int(self.store.workspace[0].batch_size), watch=self.watch,
-                             strategy=self.strategy.name)
+                             strategy=self.strategy.name, jobs=self.jobs)
+        engine.profile = self.profile
         engine.values.symbols, engine.values.objects = self.values.symbols, self.values.objects
         engine.functions.renew()
         for name in filter(is_record_table, self.relations):
@@ -212,8 +215,10 @@ class LocalEngine:
 
     def rehearse(self) -> None:
         """Make what updates need: plans with their indexes, and the kernels that nothing else calls."""
+        profile, self.profile = self.profile, None      # loading is no rule's cost
         self.update({}, {})
         self.finish()
+        self.profile = profile
         self.strategy.change_facts(0, np.zeros(0, np.int64), present=False, done=0)
         self.store.find(0, np.zeros((0, 1), np.int32))
         self.touched(0)
@@ -258,7 +263,14 @@ class LocalEngine:
 
     def evaluate(self, fixpoint: Any, p: EncodedPlans) -> int:
         """Run a bootstrap to its end, or until it NEEDS_PLANS; the open update where `fixpoint` is not active."""
-        return self.run_kernel(partial(self._run_bootstrap, fixpoint, p) if fixpoint.active else partial(self._run_transaction, p))
+        kernel = partial(self._run_bootstrap, fixpoint, p) if fixpoint.active else partial(self._run_transaction, p)
+        if self.profile is None or not len(p.components):
+            return self.run_kernel(kernel)
+        meter = Meter(self.profile, self, fixpoint if fixpoint.active else self.store.update[0], p, BOOTSTRAP if fixpoint.active else UPDATE)
+        try:
+            return self.run_kernel(kernel, meter.stopped)
+        finally:
+            meter.end()
 
     def _run_bootstrap(self, fixpoint: Any, p: EncodedPlans) -> int:
         store = self.store
@@ -280,12 +292,14 @@ class LocalEngine:
             self.threads.help(fixpoint, p)
         return status
 
-    def run_kernel(self, kernel: Callable[[], int]) -> int:
-        """Call a kernel until it is finished (or NEEDS_PLANS or NEEDS_THREADS), doing what it asks for in between."""
+    def run_kernel(self, kernel: Callable[[], int], stopped: Callable[[], None] | None = None) -> int:
+        """Call a kernel until it is finished (or NEEDS_PLANS or NEEDS_THREADS), doing what it asks for in between; `stopped` is told each time."""
         workspace, looked = self.store.workspace[0], time.perf_counter()
         while True:
             workspace.budget = self.budget
             status = kernel()
+            if stopped is not None:
+                stopped()
             if status in (L.FINISHED, L.NEEDS_PLANS, L.NEEDS_THREADS):
                 return int(status)
             if status == L.NEEDS_ROOM:

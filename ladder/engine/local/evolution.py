@@ -22,7 +22,6 @@ from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.given import among, given_rows, is_given, without
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.update import begin_update
-from ladder.engine.local.mapped import Undisturbed
 from ladder.engine.local.planning import (
     EncodedPlans,
     RulePlans,
@@ -43,6 +42,7 @@ from ladder.engine.plan.order import Statistics
 from ladder.errors import LadderError
 from ladder.language.core import Program
 from ladder.language.rule_changes import cell_signature
+from ladder.signals import Undisturbed
 
 Cells = npt.NDArray[np.int32]
 ROW = np.zeros((1, 1), np.int32)     # of a switch
@@ -63,7 +63,8 @@ class Evolution:
         """`redefined`: functions of both programs whose code is another one, "lattice L" for lattices (see `identity`)."""
         self.old, self.store = old, old.store
         self.engine = engine = LocalEngine(program, saved_order=component_order(program), store=old.store, watch=old.watch,
-                                           strategy=old.strategy.name, jobs=old.threads.jobs if old.threads else 1)
+                                           strategy=old.strategy.name, jobs=old.jobs)
+        engine.profile = old.profile
         engine.values.symbols, engine.values.objects = old.values.symbols, old.values.objects
         signatures = {name for name, function in program.functions.items() if old.program.functions.get(name, function) != function}
         if lattices := sorted(name.partition(" ")[2] for name in redefined if name.startswith("lattice ")):

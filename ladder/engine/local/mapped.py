@@ -6,15 +6,10 @@ alive it is copied instead, and the view keeps what it saw; so it is with arrays
 from __future__ import annotations
 
 import mmap
-import signal
-import threading
-from types import FrameType
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-
-from ladder.limits import INTERRUPT
 
 Array = npt.NDArray[Any]
 LARGE = 1 << 20            # bytes from which an array gets memory of its own
@@ -22,7 +17,6 @@ HUGE_PAGE = 1 << 21
 HUGE_FROM = 1 << 23        # bytes from which huge pages waste little
 ANONYMOUS = -1
 MOVABLE = hasattr(mmap.mmap, "resize") and hasattr(mmap, "MAP_ANONYMOUS")
-DEFERRED = {signal.SIGINT, signal.SIGTERM, INTERRUPT}
 
 
 class Mapping:
@@ -79,26 +73,3 @@ def copy_beginning(old: Array, new: Array) -> None:
     source, target = old.reshape(-1).view(raw), new.reshape(-1).view(raw)
     common = min(len(source), len(target))
     target[:common] = source[:common]
-
-
-class Undisturbed:
-    """A passage in which no signal raises: one that comes is handled at its end. Nothing but the main thread needs it."""
-
-    def __enter__(self) -> None:
-        self._came: list[int] = []
-        self._handlers: dict[int, Any] = {}
-        if threading.current_thread() is threading.main_thread():
-            for number in DEFERRED:
-                handler = signal.getsignal(number)
-                if callable(handler):
-                    self._handlers[number] = handler
-                    signal.signal(number, self._note)
-
-    def _note(self, number: int, _frame: FrameType | None) -> None:
-        self._came.append(number)
-
-    def __exit__(self, *_: object) -> None:
-        for number, handler in self._handlers.items():
-            signal.signal(number, handler)
-        for number in self._came:
-            signal.raise_signal(number)

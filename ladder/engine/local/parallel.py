@@ -162,14 +162,14 @@ class Threads:
             self._workspaces["dealt_count"] = 0
             finished |= np.array(self._each(self.jobs, work)) == L.FINISHED
             self._enter(fixpoint, EncodedPlans(p.components, p.inputs, p.plans, entering), heads, not finished.all())
-        for field in ("derivations", "matches"):
+        for field in ("derivations", "matches", "batches"):
             p.plans[field] += sum(plans.plans[field] for plans in own)
 
     @staticmethod
     def _joining(p: EncodedPlans) -> EncodedPlans:
         """A thread's own plans, whose heads are dealt out."""
         plans, steps = p.plans.copy(), p.steps.copy()
-        plans["derivations"] = plans["matches"] = 0
+        plans["derivations"] = plans["matches"] = plans["batches"] = 0
         plans["level"] = plans["pending_step"] = L.NONE
         steps["kind"][steps["kind"] == L.INSERT] = L.DEAL
         return EncodedPlans(p.components, p.inputs, plans, steps)

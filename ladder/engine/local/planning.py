@@ -85,6 +85,7 @@ def replan(engine: LocalEngine, position: int, component: Component, plans: Enco
         if (number := place.get(_identity(plan), place.get((*_identity(plan)[:3], 0)))) is not None:
             new.plans[number]["derivations"] += record["derivations"]
             new.plans[number]["matches"] += record["matches"]
+            new.plans[number]["batches"] += record["batches"]
     plans.components, plans.plans, plans.steps, plans.sources = new.components, new.plans, new.steps, new.sources
     drop_unused_indexes(engine, component, new)
     return rows_to_replan_at(engine, component, new)
@@ -125,6 +126,12 @@ def update_plans_of(engine: LocalEngine, chosen: Callable[[Plan, Component], Pla
 
     return assembled(engine, [rule_plans(engine, [plans_of(rule, component) for rule in component.rules], component.names)
                               for component in engine.expanded.components])
+
+
+def update_sources(engine: LocalEngine) -> list[Plan]:
+    """What the plans of the update were made of; a saved state does not tell it."""
+    return [plan for component in engine.expanded.components for rule in component.rules
+            for plan in plans_of_update(rule, lambda name: statistics_of(engine, name))]
 
 
 def rule_plans(engine: LocalEngine, plans: Sequence[Sequence[Plan]], own: frozenset[str],

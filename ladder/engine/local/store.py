@@ -18,7 +18,8 @@ from ladder.engine.local.kernels.directory import rehash_groups
 from ladder.engine.local.kernels.host_calls import add_rows, find_rows, second_moments, set_states
 from ladder.engine.local.kernels.operations import fill_places
 from ladder.engine.local.kernels.values import rehash_answers
-from ladder.engine.local.mapped import Mapping, Undisturbed, copy_beginning, make
+from ladder.engine.local.mapped import Mapping, copy_beginning, make
+from ladder.signals import Undisturbed
 
 Array = npt.NDArray[Any]
 SMALLEST_ROOM = 16
@@ -434,8 +435,8 @@ class Store:
     def first_of(self, relation: int, cells: Array) -> Array:
         """First iteration of each of these rows."""
         numbers, found = self.find(relation, cells), np.full(len(cells), L.ABSENT, np.int32)
-        stored = numbers >= 0
-        found[stored] = self.columns(relation)[1][numbers[stored]]
+        stored = (numbers >= 0) & (numbers < self.row_count(relation))     # a view may not have followed its owner yet
+        found[stored] = self.first(relation)[numbers[stored]]
         return found
 
     def add(self, relation: int, cells: Array) -> Array:

@@ -13,8 +13,8 @@ from ladder.engine.local.kernels.aggregation import anchor_groups, forget_notes,
 from ladder.engine.local.kernels.blocks import clear_index
 from ladder.engine.local.kernels.host_calls import hash_rows, squeeze
 from ladder.engine.local.kernels.update import begin_update, commit, read_changes, roll_back
-from ladder.engine.local.mapped import Undisturbed
 from ladder.engine.plan.components import is_record_table
+from ladder.signals import Undisturbed
 
 if TYPE_CHECKING:
     from ladder.engine.local.engine import LocalEngine

@@ -159,6 +159,7 @@ def run_started_plan(plan, steps, relations, indexes, operations, workspace, upd
                 plan.level = level
                 return NEEDS_PAUSE
             workspace.budget -= 1
+            plan.batches += 1
             status, count, exhausted = produce(step, plan, relations, indexes, operations, workspace, update, level)
             if status != FINISHED:
                 plan.level = level

@@ -23,6 +23,7 @@ from numba.core.runtime import _nrt_python
 from numba.core.serialize import dumps
 
 from ladder.files import write_atomically
+from ladder.signals import Undisturbed
 
 PACKAGE = Path(__file__).parent
 DIGEST = 16  # bytes before each file's content that tell whether it is whole
@@ -102,7 +103,8 @@ class Kept:
             return None
         stored = pickle.loads(payload)
         _offer_runtime()
-        return _restored(target, *stored)
+        with Undisturbed():     # numba calls Python from C in between, where what a signal raises is lost
+            return _restored(target, *stored)
 
     def save_overload(self, signature: Any, result: CompileResult) -> None:
         """Keep a compiled function; where the disk is full or read-only, it is compiled again the next time."""

@@ -36,6 +36,9 @@ AS_SIGNED, AS_UNSIGNED, AS_FLOAT = range(3)
 # What a kernel returns.
 FINISHED, NEEDS_ROOM, NEEDS_ANSWERS, NEEDS_PAUSE, INCONSISTENT, NEEDS_PLANS, NEEDS_THREADS = range(7)
 
+# When a kernel stops so that the host may measure what a plan takes.
+PAUSE_NEVER, PAUSE_BEFORE, PAUSE_AFTER = range(3)
+
 NONE = -1              # no register, no column, no row, no value
 MAX_COLUMNS = 32       # widest relation
 MAX_REGISTERS = 128    # most variables of one rule, rows of its body included
@@ -166,6 +169,7 @@ STEP = record(
 WORKSPACE = record(                # buffers shared by all plans of one thread
     ("batch_size", int64),
     ("budget", int64),             # batches until a kernel stops so that the host may look around
+    ("pause", int64),              # PAUSE_BEFORE the next plan or PAUSE_AFTER this one, in turns, so that the host may measure
     ("dealt_capacity", int64),     # cells that fit into what is dealt out to each part, and that there are
     ("dealt_count", int64, (PARTS,)),
     ("batches", int64),            # addresses of the bulk arrays
@@ -181,7 +185,8 @@ PLAN = record(
     ("pending_count", int64),      # ... and the number of rows it was given
     ("iteration", int64),
     ("derivations", int64),        # totals for reports: rows that reached the last step,
-    ("matches", int64),            # ... and index entries looked at on the way
+    ("matches", int64),            # ... index entries looked at on the way, and batches
+    ("batches", int64),
     ("first_step", int64),         # number of the plan's first step among all steps
     ("step_count", int64),
     ("state", int64),

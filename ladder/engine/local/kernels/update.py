@@ -57,11 +57,14 @@ from .layout import (
     INCONSISTENT,
     INTERNAL,
     LOST,
+    NEEDS_PAUSE,
     NEEDS_ROOM,
     NEGATED,
     NEW,
     NONE,
     OLD,
+    PAUSE_AFTER,
+    PAUSE_BEFORE,
     int64,
 )
 from .rowset import follow_owner
@@ -83,6 +86,9 @@ def run_update(update, components, inputs, plans, steps, relations, indexes, agg
         status = run_phase(update, component, plans, steps, relations, indexes, aggregates, operations, workspace)
         if status != FINISHED:
             return status
+        workspace.budget -= 1
+        if workspace.budget <= 0:
+            return NEEDS_PAUSE
     return FINISHED
 
 
@@ -190,12 +196,19 @@ def run_plans(phase, update, component, plans, steps, relations, indexes, operat
             step = steps[plan.first_step]
             start = first_of_list(phase, plan, step, relations)
             if plan.level == NONE and start != END:
+                if workspace.pause == PAUSE_BEFORE:
+                    workspace.pause = PAUSE_AFTER
+                    return NEEDS_PAUSE
                 start_plan(plan, steps, relations, update.iteration, OLD if phase == DEPART else NEW)
                 step.cursor = start
             if plan.level != NONE:
                 status = run_started_plan(plan, steps, relations, indexes, operations, workspace, update)
                 if status != FINISHED:
                     return status
+                if workspace.pause == PAUSE_AFTER:
+                    workspace.pause = PAUSE_BEFORE
+                    update.plan += 1
+                    return NEEDS_PAUSE
         update.plan += 1
     update.plan = component.first_update_plan
     return FINISHED

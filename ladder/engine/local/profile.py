@@ -1,0 +1,127 @@
+"""Where an engine's time goes: processor seconds, rows and batches of each rule in each iteration.
+
+While a profile is kept, kernels stop before and after every plan. What passes in between is the plan's; the rest (entering rows into
+indexes, aggregation, visiting events) is its component's. One pause costs some microseconds.
+"""
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ladder.engine.local.kernels import layout as L
+from ladder.engine.local.planning import update_sources
+
+if TYPE_CHECKING:
+    from ladder.engine.local.engine import LocalEngine
+    from ladder.engine.local.planning import EncodedPlans
+    from ladder.language.core import Rule
+
+BOOTSTRAP, UPDATE = "bootstrap", "update"
+COUNTED = ("derivations", "matches", "batches")
+
+
+@dataclass
+class Cost:
+    """What something took: processor seconds, runs of plans, derivations they found, rows new in the head, index entries looked at, batches."""
+
+    seconds: float = 0.0
+    runs: int = 0
+    derivations: int = 0
+    new_rows: int = 0
+    matches: int = 0
+    batches: int = 0
+
+    def add(self, other: Cost) -> None:
+        """Add what something else took."""
+        for name in vars(self):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
+@dataclass
+class RuleCosts:
+    """What a rule took, by iteration (0: in an update, what follows from earlier components); `rule` None: what is no rule's."""
+
+    work: str
+    component: tuple[str, ...]
+    rule: Rule | None
+    iterations: dict[int, Cost] = field(default_factory=dict)
+
+    @property
+    def total(self) -> Cost:
+        """Over all iterations."""
+        total = Cost()
+        for cost in self.iterations.values():
+            total.add(cost)
+        return total
+
+    def at(self, iteration: int) -> Cost:
+        """The cost to add to."""
+        return self.iterations.setdefault(iteration, Cost())
+
+
+class Profile:
+    """Costs of all rules, of bootstraps and of updates, as long as the engine lives."""
+
+    def __init__(self) -> None:
+        self._costs: dict[tuple[str, tuple[str, ...], Rule | None], RuleCosts] = {}
+
+    def of(self, work: str, component: tuple[str, ...], rule: Rule | None) -> RuleCosts:
+        """The costs of a rule in bootstraps or updates."""
+        key = (work, component, rule)
+        if key not in self._costs:
+            self._costs[key] = RuleCosts(work, component, rule)
+        return self._costs[key]
+
+    def __iter__(self) -> Iterator[RuleCosts]:
+        """All costs, the highest first."""
+        return iter(sorted(self._costs.values(), key=lambda costs: -costs.total.seconds))
+
+
+class Meter:
+    """Measures one call of `LocalEngine.evaluate`; `record`: the fixpoint or the update, which tells plan and iteration."""
+
+    def __init__(self, profile: Profile, engine: LocalEngine, record: Any, plans: EncodedPlans, work: str) -> None:
+        self._profile, self._engine, self._record, self._plans, self._work = profile, engine, record, plans, work
+        self._sources = plans.sources or update_sources(engine)
+        self._workspace = engine.store.workspace[0]
+        self._workspace.pause = L.PAUSE_BEFORE
+        self._running, self._before = False, tuple[int, ...]()
+        self._at = time.process_time()
+
+    def stopped(self) -> None:
+        """A kernel stopped: note what passed since it did so before."""
+        now, record = time.process_time(), self._record
+        seconds, self._at = now - self._at, now
+        finished = self._running and self._workspace.pause == L.PAUSE_BEFORE
+        number = int(record.plan) - finished
+        if self._running:
+            cost = self._of(self._sources[number].rule if len(self._sources) == len(self._plans.plans) else None)
+            cost.seconds += seconds
+            if finished:
+                for name, value, before in zip(("new_rows", *COUNTED), self._counts(number), self._before, strict=True):
+                    setattr(cost, name, getattr(cost, name) + value - before)
+                cost.runs += 1
+        else:
+            self._of(None).seconds += seconds
+        self._running = bool(self._workspace.pause == L.PAUSE_AFTER)
+        if self._running and not finished:
+            self._before = self._counts(int(record.plan))
+
+    def end(self) -> None:
+        """Nothing is measured any more."""
+        self._workspace.pause = L.PAUSE_NEVER
+
+    def _of(self, rule: Rule | None) -> Cost:
+        """Costs to add to, of the component and the iteration at hand."""
+        components = self._plans.components
+        at = 0 if self._work == BOOTSTRAP else min(int(self._record.component), len(components) - 1)
+        first, count = int(components[at]["first_relation"]), int(components[at]["relation_count"])
+        names = tuple(self._engine.names[number] for number in range(first, first + count))
+        return self._profile.of(self._work, names, rule).at(int(self._record.iteration))
+
+    def _counts(self, number: int) -> tuple[int, ...]:
+        plan = self._plans.plans[number]
+        head = self._engine.store.relations[int(plan["head"])]
+        return (int(head.row_count), *(int(plan[name]) for name in COUNTED))
