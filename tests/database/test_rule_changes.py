@@ -274,3 +274,15 @@ def test_facts_of_what_is_no_input_any_more(tmp_path: Path) -> None:
     db.save(tmp_path)
     opened = Database.open(tmp_path, Program.parse(GRAPH.replace(".input other\n", "")))
     assert opened.opening is not None and set(opened.opening.deleted["twice"]) == {(2,), (4,)} and len(opened["other"]) == 0
+
+
+def test_what_is_evaluated_anew_does_not_see_rows_that_just_departed(tmp_path: Path) -> None:
+    text = GRAPH + ".decl one(x: number)\none(7).\n"
+    db = database(text)
+    db.save(tmp_path)
+    edited = text.replace("path(x, y) :- edge(x, y).", "path(x, y) :- edge(x, y), x < 7.") + ".decl from(x: number, y: number)\nfrom(x, y) :- one(x), path(x, y).\n"
+    opened = Database.open(tmp_path, Program.parse(edited), switch=None)
+    assert opened.opening is not None and "from is new" in opened.opening.reason and len(opened["from"]) == 0
+    same_as_from_scratch(opened, edited)
+    back = Database.open(tmp_path, Program.parse(text.replace("edge(x, y).", "edge(x, y), x < 1.")), switch=None)
+    assert set(back.opening.deleted["path"]) == {(1, 2), (1, 3), (2, 3), (7, 8)}
