@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import fcntl
+import gc
 import os
 import subprocess
 import sys
@@ -112,6 +113,7 @@ def use_all_kernels(between: Callable[[], None] = lambda: None) -> None:
 
 def compile_part(part: str) -> None:
     """The work of one of the processes. Another first use at the same time waits here, then finds all in the cache."""
+    gc.disable()        # a compiler's objects live until it is done: looking for others takes a sixth of the time
     if part == "update":
         engine = LocalEngine(_program())
         with _locked("update"):
