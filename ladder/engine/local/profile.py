@@ -105,8 +105,8 @@ class Meter:
                 cost.runs += 1
         else:
             self._of(None).seconds += seconds
-        self._running = bool(self._workspace.pause == L.PAUSE_AFTER)
-        if self._running and not finished:
+        goes_on, self._running = self._running, bool(self._workspace.pause == L.PAUSE_AFTER)
+        if self._running and not goes_on:
             self._before = self._counts(int(record.plan))
 
     def end(self) -> None:
