@@ -47,6 +47,19 @@ def test_a_run_prints_a_summary_and_then_what_changed(root: Path, analyze) -> No
     assert "    - Reaches  <p.B: help>  <p.C: done>" in out and "src/p/B.java: +0 -" in out
 
 
+@pytest.mark.parametrize("strategy", ["counting", "dredc"])
+def test_a_strategy_keeps_a_state_of_its_own(strategy: str, root: Path, analyze) -> None:  # type: ignore[no-untyped-def]
+    analyze(root, "--analysis", CALLS, "--quiet")
+    chosen = (root, "--analysis", CALLS, "--strategy", strategy, "--verify", "--quiet")
+    code, out, err = analyze(*chosen)
+    assert code == 0 and "calls: bootstrap" in out and not err
+    write(root, {"src/p/B.java": FILES["src/p/B.java"].replace("C.done();", "")})
+    code, out, err = analyze(*chosen)
+    assert code == 0 and not err and "calls: update, equal to a run from scratch" in out
+    code, out, err = analyze(*chosen)
+    assert code == 0 and not err and "bootstrap" not in out
+
+
 def test_json_says_what_text_says(root: Path, analyze) -> None:  # type: ignore[no-untyped-def]
     analyze(root, "--analysis", CALLS, "--quiet")
     write(root, {"src/p/B.java": FILES["src/p/B.java"].replace("C.done();", "")})
@@ -105,7 +118,7 @@ def test_exit_codes(root: Path, tmp_path: Path, analyze) -> None:  # type: ignor
 @pytest.mark.parametrize(("arguments", "message"), [
     (["{tmp}/none", "--analysis", CALLS], "There is no project"), (["{root}"], "Name at least one analysis"),
     (["{root}", "--analysis", "nothing"], "There is no analysis nothing"), (["{root}", "--analysis", CALLS, "--engine", "spark"], "--engine spark is not supported"),
-    (["{root}", "--analysis", CALLS, "--format", "csv"], "--output"),
+    (["{root}", "--analysis", CALLS, "--format", "csv"], "--output"), (["{root}", "--analysis", "constprop", "--strategy", "bf"], "bf cannot maintain"),
     (["{root}", "--analysis", CALLS, "--format", "xml"], "'xml' is not one of"), (["{root}", "--analysis", CALLS, "--state", "x", "--no-state"], "exclude"),
     (["{root}", "--analysis", CALLS, "--baseline-commit", "HEAD"], "not under git"), (["{root}", "--analysis", CALLS, "--state", "{root}/src"], "not a state directory"),
     (["{root}", "--analysis", CALLS, "--analysis", CALLS], "named twice"), (["{tmp}/empty", "--analysis", CALLS], "no Java files"),

@@ -48,6 +48,12 @@ def test_run_reads_facts_and_writes_results(program: Path, tmp_path: Path, ladde
     assert (tmp_path / "out/sub/heavy.txt").read_text() == "z;42\n"
 
 
+@pytest.mark.parametrize("strategy", ["elastic", "counting", "dred", "bfc"])
+def test_every_strategy_writes_the_same(strategy: str, program: Path, tmp_path: Path, ladder) -> None:  # type: ignore[no-untyped-def]
+    code, _, _ = ladder("run", program, "-F", tmp_path, "-D", tmp_path / "out", "--strategy", strategy)
+    assert code == 0 and sorted((tmp_path / "out/path.csv").read_text().splitlines()) == ["a\tb", "a\tc d", "b\tc d"]
+
+
 def test_run_prints_to_standard_output(program: Path, tmp_path: Path, ladder) -> None:  # type: ignore[no-untyped-def]
     code, out, _ = ladder("run", program, "-F", tmp_path, "-D", "-")
     assert code == 0 and "---------------\nheavy\na;n\n===============\nz;42\n===============\n" in out

@@ -64,6 +64,7 @@ def write_base(path: Path, engine: LocalEngine, origin: Origin) -> tuple[int, in
     if plans is not None:
         arrays += [(f"plans.{field}", getattr(plans, field), len(getattr(plans, field))) for field in ("components", "inputs", "plans", "steps")]
     arrays += [(f"records.{kind}", store.records(kind), len(store.records(kind))) for kind in RECORDS]
+    arrays += [(f"strategy.{name}", array, 0) for name, array in engine.strategy.saved().items()]
     arrays.append(("program", np.frombuffer(without_objects(engine.program), np.uint8), 0))
     table: list[dict[str, Any]] = []
     position = 0
@@ -156,6 +157,7 @@ def _restore(engine: LocalEngine, description: dict[str, Any], mapped: Array, pa
             store.replace(kind, number, field, _typed(store, kind, number, field, raw))
             _set_capacity(store, kind, number, field, lengths[name])
     _fresh_arrays(store)
+    engine.strategy.restore({name.partition(".")[2]: raw for name, raw in arrays.items() if name.startswith("strategy.")})
     _restore_symbols(engine, arrays)
     engine.values.objects = Objects(values_of(bytes.fromhex(description["objects"]), engine.program))
     engine.functions.renew()

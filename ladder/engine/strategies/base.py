@@ -67,6 +67,13 @@ class Strategy(ABC):
     def compacted(self, number: int, kept: npt.NDArray[np.bool_]) -> None:
         """Of a relation's rows only these were kept, and numbered anew in their order."""
 
+    def saved(self) -> dict[str, npt.NDArray[Any]]:
+        """What of the state does not lie in the store, as arrays; what changes in them is to set `engine.unsaved.by_row` to None."""
+        return {}
+
+    def restore(self, arrays: dict[str, npt.NDArray[np.uint8]]) -> None:
+        """Take over what was saved; the store has been restored."""
+
     def committed(self) -> None:
         """The open transaction is about to be committed."""
 

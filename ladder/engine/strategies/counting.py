@@ -77,6 +77,27 @@ class Counting(Strategy):
             heads[:len(kept)] = 0
             heads[:len(rows)] = rows
 
+    def saved(self) -> dict[str, npt.NDArray[Any]]:
+        """The pool and the lists of all stored rows, one relation after the other."""
+        self.made_room()
+        used = int(self.timelines[0]["entry_count"])
+        heads = [self._heads[number][:self.engine.store.row_count(number)] for number in range(len(self.heads))]
+        return {"timelines": self.timelines, "entries": self._arrays["entries"][:used], "heads": np.concatenate(heads)}
+
+    def restore(self, arrays: dict[str, npt.NDArray[np.uint8]]) -> None:
+        """As they were saved."""
+        entries, saved = arrays["entries"].view(ENTRY), arrays["timelines"].view(TIMELINES)
+        self._grow("entries", "entry_capacity", ENTRY, max(ROOM, len(entries)))
+        self._arrays["entries"][:len(entries)] = entries
+        self.timelines[0]["entry_count"], self.timelines[0]["free_entry"] = len(entries), saved[0]["free_entry"]
+        self.heads, self._heads = np.zeros(len(self.engine.store.relations), HEADS), {}
+        self.made_room()
+        heads, at = arrays["heads"].view(np.int32), 0
+        for number in range(len(self.heads)):
+            count = self.engine.store.row_count(number)
+            self._heads[number][:count] = heads[at:at + count]
+            at += count
+
     # ---- evaluation
 
     def run_bootstrap(self, fixpoint: Any, plans: EncodedPlans) -> int:
@@ -107,7 +128,9 @@ class Counting(Strategy):
             store.aggregates, store.operations, store.workspace[0], self.timelines[0], self.heads))
 
     def committed(self) -> None:
-        """What was noted stands."""
+        """What was noted stands; no log tells it, so that the next save writes everything."""
+        if self.timelines[0]["note_count"]:
+            self.engine.unsaved.by_row = None
         self.timelines[0]["note_count"] = 0
 
     def abandoned(self) -> None:
