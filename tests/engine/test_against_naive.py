@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from ladder.engine import naive
 from ladder.engine.local import planning
 from ladder.engine.local.engine import LocalEngine
+from ladder.engine.plan import build
 from ladder.language import parse
 
 from .comparison import check_structure, difference, state_of
@@ -27,7 +28,8 @@ def check(case: Case, seed: int) -> None:
     program = parse(case.text)
     engine = LocalEngine(program, batch_size=source.choice([1, 3, 64]), room=source.choice([2, 64]))
     expected_facts = list(states(case))
-    with patch.object(planning, "FEW_ROWS", source.choice([1, 5, 10_000])), patch.object(planning, "GROWTH", source.choice([1, 2])):
+    with (patch.object(planning, "FEW_ROWS", source.choice([1, 5, 20_000])), patch.object(planning, "GROWTH", source.choice([1, 2])),
+          patch.object(build, "LONG", source.choice([0.0, 3.0]))):
         engine.bootstrap(encoded(engine, expected_facts[0]))
     expected = naive.evaluate(program, expected_facts[0])
     assert difference(state_of(engine), expected) == ""

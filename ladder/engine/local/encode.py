@@ -57,7 +57,7 @@ class Names:
     relation: Callable[[str], int]
     cell: Callable[[Const], int]
     operation: Callable[[str, Kind, int], int]
-    choose_index: Callable[[int, tuple[int, ...]], tuple[int, ...]]   # relation, known columns → columns of the index to use
+    choose_index: Callable[[str, tuple[int, ...]], tuple[int, ...]]   # relation, known columns → columns of the index to use
 
 
 def calculated_in_kernel(function: str, kind: Kind) -> bool:
@@ -215,14 +215,14 @@ class _Encoder:
         record.choices = []
         for choice in choices:
             relation = self.names.relation(choice.relation)
-            used = self.names.choose_index(relation, choice.columns)
+            used = self.names.choose_index(choice.relation, choice.columns)
             keys = [choice.start_columns[choice.columns.index(c)] for c in used]
             record.choices.append((self.store.index_on(relation, used), len(used), keys + [0] * (L.MAX_KEYS - len(keys))))
 
     def probe(self, step: Probe) -> None:
         relation = self.names.relation(step.relation)
         known = dict(step.keys)
-        used = self.names.choose_index(relation, tuple(c for c, _ in step.keys))
+        used = self.names.choose_index(step.relation, tuple(c for c, _ in step.keys))
         key_registers = [self.value(known[c]) for c in used]
         exact = len(used) == 1
         checks = [(c, self.value(t)) for c, t in step.keys if c not in used or not exact]

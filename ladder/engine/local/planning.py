@@ -13,6 +13,7 @@ from ladder.engine.local.kernels import layout as L
 from ladder.engine.plan.build import plans_of_bootstrap, plans_of_update
 from ladder.engine.plan.components import Component, Expanded
 from ladder.engine.plan.groups import with_groups
+from ladder.engine.plan.indexes import Columns, cover, look_ups
 from ladder.engine.plan.order import Statistics, expected_matches
 from ladder.engine.plan.steps import Plan, Role
 from ladder.errors import LadderError
@@ -21,8 +22,8 @@ from ladder.language.core import Atom, Const, Not, Program, Rule, Var
 if TYPE_CHECKING:
     from ladder.engine.local.engine import LocalEngine
 
-FEW_ROWS = 10_000          # rows of a component from which it is worth making plans anew while it is evaluated
-GROWTH = 3                 # ... and again when it has so many times the rows
+FEW_ROWS = 20_000          # rows of a component from which it is worth making plans anew while it is evaluated
+GROWTH = 4                 # ... and again when it has so many times the rows
 SHORT = 4.0                # expected matches from which an index by one column more is not worth its memory
 
 
@@ -215,8 +216,9 @@ def statistics_of(engine: LocalEngine, name: str) -> Statistics:
 
 
 def _encode(engine: LocalEngine, plans: list[Plan], own: frozenset[str], number_of: Callable[[str], int] | None = None) -> Any:
+    indexes = choose_indexes(engine, plans)
     names = Names(number_of or engine.numbers.__getitem__, engine.values.constant, engine.functions.operation,
-                  lambda relation, columns: choose_index(engine, relation, columns))
+                  lambda relation, columns: indexes[relation, tuple(sorted(columns))[:L.MAX_KEYS]] if columns else columns)
     try:
         return encode(plans, own, engine.store, names)
     except TooComplex as error:
@@ -224,21 +226,29 @@ def _encode(engine: LocalEngine, plans: list[Plan], own: frozenset[str], number_
         raise LadderError(f"A rule is too long for the engine: {error}.", f"Split it in two. {place or ''}") from error
 
 
-def choose_index(engine: LocalEngine, relation: int, columns: tuple[int, ...]) -> tuple[int, ...]:
-    """Columns of the index to look rows up by: all that are known, unless one of them alone finds few rows anyway.
+def choose_indexes(engine: LocalEngine, plans: Sequence[Plan]) -> dict[tuple[str, Columns], Columns]:
+    """(relation, columns by which plans look its rows up) → columns of the index to use; the primary index costs nothing more."""
+    chosen: dict[tuple[str, Columns], Columns] = {}
+    for name, wanted in look_ups(plans).items():
+        for columns, index in cover({c[:L.MAX_KEYS] for c in wanted}, _indexes_there(engine, name), _is_short(engine, name)).items():
+            chosen[name, columns] = index
+    return chosen
 
-    An index by one column serves many rules; the primary index costs nothing more.
-    """
-    if len(columns) < 2:
-        return columns
-    store, statistics = engine.store, engine.statistics.get(engine.names.get(relation, ""))
-    if statistics is not None:
-        primary = int(store.indexes[int(store.relations[relation].primary_index)]["keys"][0])
-        short = [c for c in columns if expected_matches(statistics, (c,)) <= SHORT]
-        known = [c for c in short if c == primary] or [c for c in short if (relation, (c,)) in store.index_numbers]
-        if short:
-            return (known or short)[:1][0],
-    return columns[:L.MAX_KEYS]
+
+def _indexes_there(engine: LocalEngine, name: str) -> list[Columns]:
+    """Columns of a relation's indexes, the primary one first."""
+    number = engine.numbers.get(name)
+    if number is None:
+        return []
+    store = engine.store
+    numbers = [int(store.relations[number].primary_index), *store.relations[number]["indexes"][:int(store.relations[number].index_count)].tolist()]
+    return [tuple(store.indexes[n]["keys"][:int(store.indexes[n].key_count)].tolist()) for n in numbers]
+
+
+def _is_short(engine: LocalEngine, name: str) -> Callable[[Columns], bool]:
+    """Whether rows that agree in some columns are few; never where the relation is not complete yet."""
+    statistics = engine.statistics.get(name)
+    return lambda columns: statistics is not None and expected_matches(statistics, columns) <= SHORT
 
 
 def row_owners(expanded: Expanded, program: Program) -> dict[str, str]:

@@ -5,4 +5,6 @@
     directed(…)                the direction in which a literal is evaluated: records, sums             `directions`
     plans_of_bootstrap(…)      a rule's plans for semi-naive evaluation                                  `build`
     plans_of_update(…)         a rule's plans for changed body rows, and for rows of its head            `build`
+    with_groups(…)             equal intermediate rows merged, with their number as multiplicity         `groups`
+    cover(…)                   as few indexes as serve all look-ups                                      `indexes`
 """

@@ -45,7 +45,8 @@ def fanout(source: Statistics, source_column: int, target: Statistics, column: i
         return None
     first, second = source.histograms[source_column], target.histograms[column]
     buckets = min(len(first), len(second))
-    together = float(first.reshape(-1, buckets).sum(0) @ second.reshape(-1, buckets).sum(0))
+    first, second = (h if len(h) == buckets else h.reshape(-1, buckets).sum(0) for h in (first, second))
+    together = float(first @ second)
     by_chance = source.rows * target.rows / buckets      # pairs of rows that share a bucket, not a value
     return max(together - by_chance, 0.01 * together) / source.rows
 
