@@ -15,6 +15,7 @@ from ladder.bench.processes import Outcome, run_process
 from ladder.bench.souffle import Souffle
 
 LONG = 6.0           # CPU seconds from which one run must do
+LEAST = 3.0         # seconds that a measurement needs at least
 PROGRAMS = Path(__file__).parent / "programs"
 
 
@@ -39,7 +40,7 @@ class Measured:
 class Bench:
     """One run of the benchmarks; `work` holds what may be kept between runs: facts, binaries.
 
-    `deferred`: long jobs whose time matters little, to be done beside others.
+    `seconds`: after which nothing more is measured. `deferred`: long jobs whose time matters little, to be done beside others.
     """
 
     output: Path
@@ -47,6 +48,7 @@ class Bench:
     runs: int
     souffle: Souffle | None
     data: Path | None
+    seconds: float = float("inf")
     written: Callable[[], None] = field(default=lambda: None)
     deferred: list[Callable[[], None]] = field(default_factory=list)
     began: float = field(default_factory=time.perf_counter)
@@ -68,8 +70,11 @@ class Bench:
         name = f"{function.__module__}:{function.__qualname__}"
         self.tell(f"{function.__module__.rpartition('.')[2]}: {function.__name__} " +
                   " ".join(f"{k}={Path(v).name if isinstance(v, str) else v}" for k, v in arguments.items()))
+        left = self.began + self.seconds - time.perf_counter()
+        if left < LEAST:
+            return Measured([], Outcome(0.0, 0.0, 0, "", "not measured: the time is up"))
         path = os.pathsep.join([str(Path(ladder.__file__).parent.parent), os.environ.get("PYTHONPATH", "")])
-        outcome = run_process([sys.executable, "-m", "ladder.bench.child", name, json.dumps(arguments)], limit,
+        outcome = run_process([sys.executable, "-m", "ladder.bench.child", name, json.dumps(arguments)], min(limit, left),
                               {**os.environ, "PYTHONPATH": path})
         if outcome.failure:
             self.tell(f"    {outcome.failure}")

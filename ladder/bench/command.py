@@ -18,8 +18,7 @@ from ladder.bench.report import Section, report
 from ladder.bench.souffle import Souffle
 
 PATH = click.Path(path_type=Path)
-CASES = ("scratch", "small_changes", "epochs", "impact", "start", "threads", "lattices", "rules", "scaling", "aggregates",
-         "saved_state")
+CASES = ("scratch", "small_changes", "impact", "start", "threads", "lattices", "rules", "saved_state", "scaling", "aggregates", "epochs")
 REPORT = "engine.md"
 
 
@@ -36,14 +35,15 @@ def bench() -> None:
 @click.option("--data", type=PATH, metavar="DIR", help="Folder with crdt-facts.tar.xz, galen-facts.tar.xz and doop-facts.tar.xz.")
 @click.option("--souffle", type=PATH, metavar="FILE", help="Soufflé, if not the one on PATH.")
 @click.option("--runs", type=click.IntRange(1), metavar="N", help="Runs of which the median counts, where they are short (1, with --full 3).")
-def engine(output: Path, full: bool, only: tuple[str, ...], data: Path | None, souffle: Path | None, runs: int | None) -> None:
+@click.option("--minutes", type=click.FloatRange(0), default=40.0, show_default=True, metavar="N", help="After which nothing more is measured.")
+def engine(output: Path, full: bool, only: tuple[str, ...], data: Path | None, souffle: Path | None, runs: int | None, minutes: float) -> None:
     """Measure the engine: from scratch, updates, lattices, start; print a Markdown report.
 
     Cases that need Soufflé or the published fact sets are skipped, with a note, where these are missing.
     """
     output.mkdir(parents=True, exist_ok=True)
     peer = Souffle.find(souffle, output / "work" / "souffle")
-    shared = Bench(output, full, runs or (3 if full else 1), peer, data)
+    shared = Bench(output, full, runs or (3 if full else 1), peer, data, 60 * minutes)
     sections: list[Section] = []
 
     def written() -> None:

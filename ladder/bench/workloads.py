@@ -39,12 +39,12 @@ class Workload:
         return PROGRAMS / f"{self.program}.dl"
 
 
-def closures(bench: Bench) -> tuple[Workload, ...]:
-    vertices, scale, edges = bench.size(400, 2000), bench.size(10, 13), bench.size(2048, 16_384)
+def closures(full: bool) -> tuple[Workload, ...]:
+    vertices, scale, edges = (2000, 13, 16_384) if full else (400, 10, 2048)
     return (Workload("dense", f"closure, dense: {vertices:,} vertices, {5 * vertices:,} edges drawn", "closure", "dense_graph", (vertices,),
-                     rows={"path": 3_948_168} if bench.full else None),
+                     rows={"path": 3_948_168} if full else None),
             Workload("rmat", f"closure, RMAT: 2^{scale} vertices, {edges:,} edges drawn", "closure", "rmat_graph", (scale, edges),
-                     rows={"path": 8_508_169} if bench.full else None))
+                     rows={"path": 8_508_169} if full else None))
 
 
 def points_to(facts: int, program: str = "pointsto_heap") -> Workload:

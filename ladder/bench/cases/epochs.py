@@ -30,13 +30,16 @@ def run(bench: Bench, section: Section) -> None:
         f"{bench.size(15, CAP)} CPU seconds, or {MEMORY >> 30} GiB; it is then compared over the epochs up to the one in which it was stopped "
         "(recompute over all: each epoch costs it the same). "
         "What it refuses is told.")
-    for workload in published(bench)[:bench.size(2, 3)]:
+    there: list[tuple[Workload, str]] = []
+    for workload in reversed(published(bench)[:bench.size(2, 3)]):
         facts = facts_of(bench, workload)
         if facts is None:
             section.notes.append(f"{workload.title}: skipped, its archive is not there.")
-            continue
-        _thirteen(bench, section, workload, str(facts))
-        _by_size(bench, section, workload, str(facts))
+        else:
+            there.append((workload, str(facts)))
+    for step in (_thirteen, _by_size):
+        for workload, folder in there:
+            step(bench, section, workload, folder)
 
 
 def _thirteen(bench: Bench, section: Section, workload: Workload, facts: str) -> None:
@@ -164,7 +167,7 @@ def _by_size(bench: Bench, section: Section, workload: Workload, facts: str) -> 
     for size in sizes:
         with_switch, without = ([line for line in found[name] if line["size"] == size] for name in found)
         impacts = [line["impact"] for line in with_switch or without]
-        table.add(size, _range(impacts), _range([line["cpu"] for line in with_switch]), sum(line["bootstraps"] for line in with_switch),
+        table.add(size, _range(impacts), _range([line["cpu"] for line in with_switch]) or "> limit", sum(line["bootstraps"] for line in with_switch),
                   _range([line["cpu"] for line in without]) or "> limit")
     plot(section, bench.output, f"sizes-{workload.name}", f"{workload.title}: a cycle of deletion and reinsertion", ("changed facts", "CPU seconds"),
          series, {"two bootstraps": 2 * bootstrap} if bootstrap else None, scatter=True)

@@ -112,7 +112,7 @@ def _points_to_sizes(bench: Bench) -> tuple[int, ...]:
 
 
 def _workloads(bench: Bench) -> tuple[Workload, ...]:
-    return (*closures(bench), *map(points_to, _points_to_sizes(bench)), *published(bench))
+    return (*closures(bench.full), *map(points_to, _points_to_sizes(bench)), *published(bench))
 
 
 def _run_peer(bench: Bench, section: Section, pairs: list[Pair], pair: Pair, facts: Path, limit: float) -> None:
