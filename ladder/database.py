@@ -69,7 +69,7 @@ class Database:
         if switch is not None and not switch >= 0:
             raise LadderError(f"A share of a bootstrap's time is not negative: {switch}.")
         self.program, self.strategy, self.switch = program, strategy, switch if strategy == "elastic" else None
-        self.watch, self.jobs, self.profile = Watch(limits), 1 if profile else jobs, Profile() if profile else None
+        self.watch, self.jobs, self.profile = Watch(limits, 1 if profile else jobs), 1 if profile else jobs, Profile() if profile else None
         self.note = ""
         self._core: core.Program = program.core
         self._saved: SavedState | None = None
@@ -158,7 +158,7 @@ class Database:
 
     def _updated(self, engine: LocalEngine, deleted: Mapping[str, Cells], inserted: Mapping[str, Cells], timings: dict[str, float]) -> Delta:
         """An update; `NotWorthIt`, with its seconds in `timings`, where it takes longer than it may."""
-        clock = self.watch.clock
+        started, clock = self.watch.clock(), self.watch.work
         if not engine.rehearsed:
             began = clock()
             engine.rehearse()
@@ -178,7 +178,7 @@ class Database:
             timings["update"] = clock() - began
         engine.costs.note_update(timings["update"], sum(map(len, (*deleted.values(), *inserted.values()))))
         reason = "The change is small enough for an update." if allowed is not None else "An update may take any time."
-        return Delta(self, changes, Work("update", reason, sum(timings.values()), timings, report.changed_rows))
+        return Delta(self, changes, Work("update", reason, self.watch.clock() - started, timings, report.changed_rows))
 
     def _rebuild(self, program: core.Program, deleted: Mapping[str, Cells], inserted: Mapping[str, Cells], reason: str,
                  began: float | None = None, timings: dict[str, float] | None = None) -> Delta:
@@ -294,7 +294,8 @@ class Database:
         """The state maintained; `NotWorthIt`, with its seconds in `timings`, where that takes longer than it may."""
         from ladder.engine.local.evolution import Evolution
 
-        clock = self.watch.clock
+        started, clock = self.watch.clock(), self.watch.work
+        engine.load_transaction()
         began, allowed = clock(), engine.costs.allowed(self.switch)
         self.watch.switch_at = None if allowed is None else began + allowed
         try:
@@ -310,7 +311,7 @@ class Database:
         finally:
             self.watch.switch_at = None
             timings["update"] = clock() - began
-        return Delta(self, changes, Work("update", evolution.reason, timings["update"], timings, report.changed_rows))
+        return Delta(self, changes, Work("update", evolution.reason, self.watch.clock() - started, timings, report.changed_rows))
 
     # ---- results
 

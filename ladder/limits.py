@@ -36,14 +36,20 @@ NO_LIMITS = Limits()
 
 
 class Watch:
-    """Looks at clock and memory whenever kernels pause; `switch_at` is the time from which an update is not worth going on."""
+    """Looks at clocks and memory whenever kernels pause.
 
-    def __init__(self, limits: Limits = NO_LIMITS, clock: Callable[[], float] = time.perf_counter,
-                 memory: Callable[[], int] | None = None) -> None:
-        """`memory` tells the bytes in use."""
-        self.limits, self.clock, self.memory = limits, clock, memory or memory_in_use
+    `clock` tells the time, `work` the processor's, so that whatever else the machine does makes no update look expensive;
+    `switch_at` is the `work` from which an update is not worth going on.
+    """
+
+    def __init__(self, limits: Limits = NO_LIMITS, threads: int = 1) -> None:
+        """With several threads, `work` is time, too: processor time says nothing about who waits for whom."""
+        self.limits = limits
+        self.clock: Callable[[], float] = time.perf_counter
+        self.work: Callable[[], float] = time.process_time if threads == 1 else time.perf_counter
+        self.memory: Callable[[], int] = memory_in_use
         self.switch_at: float | None = None
-        self._began = clock()
+        self._began = self.clock()
         self._resting = False
 
     def begin(self, at: float | None = None) -> None:
@@ -62,21 +68,20 @@ class Watch:
     @contextmanager
     def unhurried(self) -> Iterator[None]:
         """What is going on is part of a bootstrap, too: its time is no reason for one."""
-        began, at, self.switch_at = self.clock(), self.switch_at, None
+        began, at, self.switch_at = self.work(), self.switch_at, None
         try:
             yield
         finally:
-            self.switch_at = None if at is None else at + self.clock() - began
+            self.switch_at = None if at is None else at + self.work() - began
 
     def look(self) -> None:
         """Raise what a limit asks for: `TimedOut`, `OutOfMemory` or `NotWorthIt`."""
-        now = self.clock()
         if self._resting:
             return
-        if self.limits.seconds is not None and now - self._began > self.limits.seconds:
+        if self.limits.seconds is not None and self.clock() - self._began > self.limits.seconds:
             raise timed_out(self.limits.seconds)
         self.grant(0)
-        if self.switch_at is not None and now > self.switch_at:
+        if self.switch_at is not None and self.work() > self.switch_at:
             raise NotWorthIt
 
     def grant(self, size: int) -> None:

@@ -53,7 +53,7 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def database(clock: Clock, **options: Any) -> Database:
     db = Database(Program.parse(TEXT), **options)
-    db.watch.clock = clock
+    db.watch.clock = db.watch.work = clock
     db.bootstrap({"e": CHAIN})
     return db
 
@@ -76,7 +76,7 @@ def test_an_update_that_takes_too_long_is_replaced() -> None:
     assert (delta.mode, expected.mode) == ("bootstrap", "update") and changes(delta) == changes(expected)
     assert delta.impact == expected.impact == sum(map(len, changes(delta).values())) > 100
     assert "abandoned" in delta.reason and "10.000 s" in delta.reason and "20%" in delta.reason
-    assert 2.0 < delta.timings["update"] < 5.0 and delta.timings["bootstrap"] == db.bootstrap_seconds > 5.0
+    assert 2.0 < delta.timings["update"] < 5.0 and delta.timings["bootstrap"] == db.bootstrap_seconds > 0.0
     assert delta.seconds > delta.timings["update"] + delta.timings["bootstrap"]
     check(db, AFTER)
     clock.tick = 0.0
@@ -156,7 +156,7 @@ def test_random_programs_that_switch_anywhere(block: int) -> None:
         case = random_case(seed)
         clock, program, all_facts = Clock(), Program.parse(case.text), list(states(case))
         db = Database(program)
-        db.watch.clock = clock
+        db.watch.clock = db.watch.work = clock
         db.bootstrap(all_facts[0])
         for change, facts in zip(case.changes, all_facts[1:], strict=True):
             db._ready().costs.note_bootstrap(5.0, 100)

@@ -191,7 +191,7 @@ class LocalEngine:
     def bootstrap(self, facts: Mapping[str, Cells]) -> None:
         """Evaluate from scratch; the engine must be new. `facts`: relation of the program → cells as stored."""
         self._load_kernels()
-        began = self.watch.clock()
+        began = self.watch.work()
         for name, cells in self.stated_facts.items():
             self.load_cells(name, cells)
         for name, cells in facts.items():
@@ -201,7 +201,7 @@ class LocalEngine:
         for position, component in enumerate(self.expanded.components):
             self.bootstrap_component(position, component)
         self.ordered.forget()
-        self.costs.note_bootstrap(self.watch.clock() - began, sum(map(len, facts.values())))
+        self.costs.note_bootstrap(self.watch.work() - began, sum(map(len, facts.values())))
 
     def _load_kernels(self) -> None:
         """Have the evaluation compiled or loaded, so that this is not taken for the time that a bootstrap takes."""
