@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 SHARE_FROM = 1 << 14       # rows of a delta from which threads are worth it
-DEALT_CELLS = 1 << 20      # for each thread and part; all together stay in the cache
+DEALT_CELLS = 1 << 21      # for each thread and part; all together stay in the cache
 LEAST_RANGE = 1 << 12      # entries that a thread is given at once …
 RANGE_SHARE = 16           # … or such a part of those in use
 SLACK = 4                  # entries that a pool gets room for, for each row that may come; what is not used takes no memory
