@@ -64,10 +64,14 @@ def bootstrap_plans(engine: LocalEngine, position: int, component: Component, en
     def statistics_now(name: str) -> Statistics:
         return own.get(name) or statistics_of(engine, name)
 
+    def indexed(name: str, columns: Sequence[int]) -> bool:
+        number, known = engine.numbers[name], engine.store.index_numbers
+        return (number, tuple(columns)) in known or any((number, (column,)) in known for column in columns)
+
     aggregated = frozenset(name for a in engine.expanded.aggregates.values() for name in (a.name, a.aggregands, a.totals))
     arities = {name: relation.arity for name, relation in engine.relations.items()}
     plans = [with_groups(plan, arities) for rule in component.rules
-             for plan in plans_of_bootstrap(rule, component.names, given, statistics_now, aggregated)]
+             for plan in plans_of_bootstrap(rule, component.names, given, statistics_now, aggregated, indexed)]
     steps, records = concatenate(_encode(engine, plans, component.names))
     components = np.zeros(1, L.COMPONENT)
     components[0] = engine.component_record(position, component)

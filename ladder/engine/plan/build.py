@@ -35,6 +35,9 @@ from ladder.language.core import (
 MAX_CHOICES = 4
 VAGUE = 16.0      # expected matches of a first look-up from which rows choose between several plans in an update,
 LONG = 3.0        # ... and in a bootstrap
+INDEXING = 2.0    # what entering a row into an index costs, in rows joined
+
+Indexed = Callable[[str, Sequence[int]], bool]
 
 
 def relational_literals(rule: Rule) -> tuple[Atom | Not, ...]:
@@ -184,8 +187,8 @@ def _bootstrap_plan(rule: Rule, role: Role, driver: int | None, window: Callable
     return verify(Plan(rule, role, driver, tuple(builder.steps)))
 
 
-def _cheapest_start(rule: Rule, costs: Costs) -> int | None:
-    """The atom to start from when all are complete: least rows made in all."""
+def _cheapest_start(rule: Rule, costs: Costs, indexed: Indexed = lambda name, columns: True) -> int | None:
+    """The atom to start from when all are complete: least rows made in all, entries of indexes that are not there included."""
     atoms = _atoms(rule)
     if not atoms:
         return None
@@ -198,15 +201,18 @@ def _cheapest_start(rule: Rule, costs: Costs) -> int | None:
     def cost(start: int) -> tuple[float, int]:
         rest = {p: a for p, a in atoms.items() if p != start}
         known, origins = computed(variables_of(atoms[start].terms), others), costs.origins(start, atoms[start])
-        rows, made = 1.0, 0.0
+        rows, made, entered = 1.0, 0.0, 0.0
         while rest:
             position = next_atom(rest, known, costs, origins)
+            columns = bound_columns(rest[position], known)
+            if 0 < len(columns) < len(rest[position].terms) and not indexed(rest[position].relation, columns):
+                entered += INDEXING * costs.rows(position)
             rows *= costs.matches(position, rest[position], known, origins)
             made += rows
             origins = costs.origins(position, rest[position]) | origins
             known = computed(known | variables_of(rest.pop(position).terms), others)
         constants = sum(isinstance(t, Const) for t in atoms[start].terms)
-        return costs.rows(start) / (1 + 9 * constants) * (1 + made), start
+        return costs.rows(start) / (1 + 9 * constants) * (1 + made) + entered, start
 
     return min(atoms, key=cost)
 
@@ -220,10 +226,12 @@ def computed(known: set[Var], literals: Sequence[Literal]) -> set[Var]:
 
 
 def plans_of_bootstrap(rule: Rule, own: frozenset[str], given: Mapping[str, Statistics],
-                       statistics: Callable[[str], Statistics], one_order: frozenset[str] = frozenset()) -> list[Plan]:
+                       statistics: Callable[[str], Statistics], one_order: frozenset[str] = frozenset(),
+                       indexed: Indexed = lambda name, columns: True) -> list[Plan]:
     """Plans of semi-naive evaluation; `own`: relations of the component; `given`: what they hold before iteration 1.
 
-    `one_order`: relations whose rows cannot choose between several plans that start from them.
+    `one_order`: relations whose rows cannot choose between several plans that start from them; `indexed`: whether rows
+    of a relation can be looked up by some of these columns as it is.
     """
     literals = relational_literals(rule)
     internal = [n for n, literal in enumerate(literals) if isinstance(literal, Atom) and literal.relation in own]
@@ -233,7 +241,7 @@ def plans_of_bootstrap(rule: Rule, own: frozenset[str], given: Mapping[str, Stat
     def settled(position: int) -> Window:
         return Window.SETTLED if position in internal else Window.EVERY
 
-    plans = _bootstrap_variants(rule, Role.ONCE, _cheapest_start(rule, at_first), settled, at_first, one_order)
+    plans = _bootstrap_variants(rule, Role.ONCE, _cheapest_start(rule, at_first, indexed), settled, at_first, one_order)
     for driver in internal:
         def window(position: int, driver: int = driver) -> Window:
             if position not in internal:
