@@ -8,27 +8,27 @@
 """
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
-from ladder.changing import Rules
+from ladder.changing import Rules, change_rules, core_of_saved, follow_edit
 from ladder.engine.explain import Explanation, explain
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.profile import Profile
 from ladder.engine.local.saved import SavedState, open_state
-from ladder.engine.local.saved_program import Origin, SavedProgram, inputs_of, without_objects
+from ladder.engine.local.saved_program import Origin
 from ladder.engine.switching import DEFAULT_SHARE, Costs
-from ladder.errors import LadderError, StateError, Unsupported
+from ladder.errors import LadderError, Unsupported
 from ladder.factfiles import read_facts
 from ladder.factfiles.plain import PlainText
 from ladder.factfiles.reading import Unreadable, read_value
 from ladder.language import core
 from ladder.limits import NO_LIMITS, Limits, NotWorthIt, Watch
 from ladder.program import Program
-from ladder.rows import Cells, Delta, Rows, Work, joined
+from ladder.rows import Cells, Delta, Rows, Work, visible
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -197,7 +197,8 @@ class Database:
         changes = {}
         for name in visible(program):
             after = new.store.present_cells(new.numbers[name])
-            before = old.store.present_cells(old.numbers[name]) if name in old.numbers else after[:0]
+            there = name in old.numbers and old.relations[name].arity == new.relations[name].arity
+            before = old.store.present_cells(old.numbers[name]) if there else after[:0]
             came = after[~old.store.holds(old.numbers[name], after)] if len(before) else after
             went = before[~new.store.holds(new.numbers[name], before)]
             if len(came) or len(went):
@@ -251,67 +252,14 @@ class Database:
 
     def add_rules(self, text: str) -> Delta:
         """Add rules, facts and declarations; what follows from them comes, and what they contradict goes, in one transaction."""
-        return self._change_rules(self._rules.with_added(text))
+        return change_rules(self, self._rules.with_added(text))
 
     def remove_rules(self, text: str) -> Delta:
         """Remove rules and facts, written as in the program up to layout, all copies of them; what followed from them alone goes.
 
         A fact that was given as well stays.
         """
-        return self._change_rules(self._rules.without(text))
-
-    def _change_rules(self, rules: Rules) -> Delta:
-        """Bring the state to other rules: maintained where that can be done, else from scratch; the result says which and why."""
-        self._ready()
-        self.watch.begin()
-        delta = self._evolve(rules.compiled.core)
-        self._rules = rules
-        return delta
-
-    def _evolve(self, program: core.Program, others: Collection[str] | None = None) -> Delta:
-        """Bring the state to another version of the program; `others`: functions and lattices that are not what they were."""
-        from ladder.engine.local.evolution import FactsDoNotFit, Unmaintainable
-        from ladder.language.identity import identities, redefined
-        from ladder.language.rule_changes import aligned, with_objects_of
-
-        engine, began, timings = self._ready(), self.watch.clock(), dict[str, float]()
-        if others is None:
-            others = redefined(identities(engine.program), identities(program))
-        program = with_objects_of(aligned(program, engine.program), engine.program, others)
-        if self.strategy != "elastic":
-            return self._rebuild(program, {}, {}, f"The strategy {self.strategy} starts over where rules change.", began)
-        try:
-            return self._evolved(engine, program, others, timings)
-        except FactsDoNotFit:
-            raise
-        except Unmaintainable as error:
-            reason = error.message
-        except NotWorthIt:
-            reason = self._abandoned(engine, timings)
-        return self._rebuild(program, {}, {}, reason, began, timings)
-
-    def _evolved(self, engine: LocalEngine, program: core.Program, others: Collection[str], timings: dict[str, float]) -> Delta:
-        """The state maintained; `NotWorthIt`, with its seconds in `timings`, where that takes longer than it may."""
-        from ladder.engine.local.evolution import Evolution
-
-        started, clock = self.watch.clock(), self.watch.work
-        engine.load_transaction()
-        began, allowed = clock(), engine.costs.allowed(self.switch)
-        self.watch.switch_at = None if allowed is None else began + allowed
-        try:
-            evolution = Evolution(engine, program, others)
-            evolution.open()
-            try:
-                changes = {name: (came, went) for name, came, went in evolution.engine.changes() if name in visible(program)}
-            except BaseException:
-                evolution.abandon()
-                raise
-            report = evolution.finish()
-            self._engine, self._core = evolution.engine, program
-        finally:
-            self.watch.switch_at = None
-            timings["update"] = clock() - began
-        return Delta(self, changes, Work("update", evolution.reason, self.watch.clock() - started, timings, report.changed_rows))
+        return change_rules(self, self._rules.without(text))
 
     # ---- results
 
@@ -402,49 +350,9 @@ class Database:
         db = Database.__new__(Database)
         db._begin(program, strategy, switch, limits, jobs, profile)
         edited: list[set[str]] = []
-        db._engine, db._saved, db.note = open_state(Path(path), lambda saved: db._saved_core(saved, edited), db.watch, strategy)
+        db._engine, db._saved, db.note = open_state(Path(path), lambda saved: core_of_saved(db, saved, edited), db.watch, strategy)
         db._engine.jobs, db._engine.profile = db.jobs, db.profile
         db._core, db._pending = db._engine.program, None
         if edited:
-            db.opening = db._edited(edited[0])
+            db.opening = follow_edit(db, edited[0])
         return db
-
-    def _saved_core(self, saved: SavedProgram, edited: list[set[str]]) -> core.Program:
-        """The core program of a saved state; of an edited program's, what functions and lattices are others now is put into `edited`."""
-        from ladder.language.identity import identities
-        from ladder.language.rule_changes import aligned
-
-        rules = Rules.described(self.program, saved.origin.rules)
-        if saved.origin.fingerprint != self.program.fingerprint:
-            if not set(saved.relations).intersection(visible(self.program.core)):
-                raise StateError("The saved state belongs to another program.")
-            own = identities(self.program.core)
-            edited.append(saved.others(own, self.program.core))
-            return saved.core(self.program.core, own)
-        self._rules = rules
-        fresh = rules.compiled.core if rules.changed else self.program.core
-        if saved.pickled == without_objects(fresh):
-            return fresh
-        return aligned(fresh, saved.core(fresh, identities(fresh)))
-
-    def _edited(self, others: Collection[str]) -> Delta:
-        """Bring an opened state to the program as it is now; facts of relations that are no inputs any more go."""
-        from ladder.engine.local.evolution import FactsDoNotFit
-
-        old = self._core
-        try:
-            delta = self._evolve(self.program.core, others)
-        except FactsDoNotFit as error:
-            raise StateError(error.message) from error
-        engine, gone = self._ready(), dict[str, Cells]()
-        before, now = inputs_of(old), inputs_of(self._core)
-        self.new_inputs = tuple(name for name in now if name not in before)
-        for name in [name for name in before if name not in now and name in self._core.relations and name in old.relations]:
-            cells, given = engine.given_facts(name)
-            gone[name] = cells[given]
-        return joined(delta, self._change(engine, gone, {})) if any(map(len, gone.values())) else delta
-
-
-def visible(program: core.Program) -> tuple[str, ...]:
-    """The relations that a program declares, without those that stand for parts of its rules."""
-    return tuple(name for name in program.relations if "$" not in name)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from ladder.language import core
+
 if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
@@ -137,3 +139,8 @@ def _without(rows: Cells, others: Cells) -> Cells:
         return rows
     items = [np.ascontiguousarray(cells).view([("", cells.dtype)] * cells.shape[1]).ravel() for cells in (rows, others)]
     return rows[~np.isin(items[0], items[1])]
+
+
+def visible(program: core.Program) -> tuple[str, ...]:
+    """The relations that a program declares, without those that stand for parts of its rules."""
+    return tuple(name for name in program.relations if "$" not in name)

@@ -192,7 +192,8 @@ def assembled(engine: LocalEngine, by_component: Sequence[Sequence[RulePlans]],
             plans["first_step"][at:at + len(part.plans)] += place - int(part.plans["first_step"].min())
         at, place = at + len(part.plans), place + len(part.steps)
     plans["number"], plans["level"], plans["pending_step"] = np.arange(len(plans)), L.NONE, L.NONE
-    return EncodedPlans(table, np.array(inputs or [0], np.int64), plans, steps, [plan for part in parts for plan in part.sources],
+    sources = [plan for part in parts for plan in part.sources]     # those of a saved state are not known
+    return EncodedPlans(table, np.array(inputs or [0], np.int64), plans, steps, sources if len(sources) == len(plans) else [],
                         [[len(part.plans) for part in some] for some in by_component])
 
 
