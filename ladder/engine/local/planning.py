@@ -192,9 +192,29 @@ def assembled(engine: LocalEngine, by_component: Sequence[Sequence[RulePlans]],
             plans["first_step"][at:at + len(part.plans)] += place - int(part.plans["first_step"].min())
         at, place = at + len(part.plans), place + len(part.steps)
     plans["number"], plans["level"], plans["pending_step"] = np.arange(len(plans)), L.NONE, L.NONE
+    for record in table:
+        _group(record, plans, steps)
     sources = [plan for part in parts for plan in part.sources]     # those of a saved state are not known
     return EncodedPlans(table, np.array(inputs or [0], np.int64), plans, steps, sources if len(sources) == len(plans) else [],
                         [[len(part.plans) for part in some] for some in by_component])
+
+
+def _group(component: Any, plans: Any, steps: Any) -> None:
+    """Link the update plans of a component that start from the same changed rows, and these groups with each other."""
+    some = slice(int(component["first_update_plan"]), int(component["first_update_plan"] + component["update_plan_count"]))
+    drivers = plans["driver"][some]
+    kinds = np.take_along_axis(plans["body_kinds"][some], np.maximum(drivers, 0)[:, None], 1)[:, 0] if len(drivers) else drivers
+    groups: dict[tuple[bool, int, int], list[int]] = {}
+    starts = steps["relation"][plans["first_step"][some]].tolist()
+    for number, (role, kind, start) in enumerate(zip(plans["role"][some].tolist(), kinds.tolist(), starts, strict=True), some.start):
+        backward = role == L.BACKWARD
+        groups.setdefault((not backward, 0 if backward else kind, start), []).append(number)
+    component["backward_plans"] = component["forward_plans"] = L.NONE
+    following = {False: L.NONE, True: L.NONE}
+    for (forward, _, _), members in sorted(groups.items(), reverse=True):
+        plans["next_group"][members], plans["next_alike"][members] = following[forward], [*members[1:], L.NONE]
+        following[forward] = members[0]
+    component["backward_plans"], component["forward_plans"] = following[False], following[True]
 
 
 def _together(arrays: Sequence[Any], layout: Any) -> Any:

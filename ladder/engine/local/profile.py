@@ -87,7 +87,7 @@ class Meter:
         self._sources = plans.sources or update_sources(engine)
         self._workspace = engine.store.workspace[0]
         self._workspace.pause = L.PAUSE_BEFORE
-        self._running, self._before = False, tuple[int, ...]()
+        self._running, self._plan, self._before = False, 0, tuple[int, ...]()
         self._at = time.process_time()
 
     def stopped(self) -> None:
@@ -95,7 +95,7 @@ class Meter:
         now, record = time.process_time(), self._record
         seconds, self._at = now - self._at, now
         finished = self._running and self._workspace.pause == L.PAUSE_BEFORE
-        number = int(record.plan) - finished
+        number = self._plan if finished else int(record.plan)
         if self._running:
             cost = self._of(self._sources[number].rule if len(self._sources) == len(self._plans.plans) else None)
             cost.seconds += seconds
@@ -107,6 +107,7 @@ class Meter:
             self._of(None).seconds += seconds
         goes_on, self._running = self._running, bool(self._workspace.pause == L.PAUSE_AFTER)
         if self._running and not goes_on:
+            self._plan = int(record.plan)
             self._before = self._counts(int(record.plan))
 
     def end(self) -> None:

@@ -90,7 +90,9 @@ def change_facts(engine: LocalEngine, name: str, cells: Cells, present: bool) ->
     """Facts to be there or not from now on; their old states are kept in the transaction."""
     number, store = engine.numbers[name], engine.store
     rows = store.add(number, cells) if present else store.find(number, cells)
-    rows = np.unique(rows[rows >= 0])
+    rows = rows[rows >= 0]
+    if len(rows) > 1:
+        rows = np.unique(rows)
     if not present and (stated := engine.stated_facts.get(name)) is not None:
         rows = np.setdiff1d(rows, store.find(number, stated))
     mark(engine, number, rows, present)
@@ -132,8 +134,9 @@ def finish(engine: LocalEngine) -> Report:
 def _finish(engine: LocalEngine) -> Report:
     store = engine.store
     record = store.update[0]
-    for number in np.flatnonzero(store.relations["changed"] != L.END).tolist():
-        engine.unsaved.add(number, touched(engine, number)[0])
+    if engine.unsaved.by_row is not None:
+        for number in np.flatnonzero(store.relations["changed"] != L.END).tolist():
+            engine.unsaved.add(number, touched(engine, number)[0])
     report = Report(0, int(record.scheduled), int(record.looked_back), int(record.active_components), int(record.active_iterations))
     engine.strategy.committed()
     report.changed_rows = commit(record, store.relations)
@@ -217,6 +220,7 @@ def compact(engine: LocalEngine, number: int) -> None:
     store.follow(number)
     for view in together[1:]:
         store.relations[view].absent_rows = np.count_nonzero(store.first(view) == L.ABSENT)
+        store.relations[view].listed_rows = 0
     if aggregate != L.NONE:
         _rename_aggregands(engine, aggregate, new_numbers)
     engine.unsaved.by_row = None

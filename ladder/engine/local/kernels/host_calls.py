@@ -62,6 +62,7 @@ def squeeze(relation, wanted):
             kept += 1
     relation.row_count = kept
     relation.absent_rows = absent
+    relation.listed_rows = 0
 
 
 @entry_point

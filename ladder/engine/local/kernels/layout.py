@@ -84,6 +84,7 @@ RELATION = record(
     ("fresh_from", int64),         # rows that threads add: the number from which they share out numbers,
     ("fresh", int64, (PARTS,)),    # ... and how many rows each has added
     ("saved_rows", int64),         # rows that the last save has seen
+    ("listed_rows", int64),        # rows that an update has found in all indexes
     ("lost", int64),               # changes of this iteration: rows in need of another derivation,
     ("departed", int64),           # ... rows that were there before and no longer are,
     ("arrived", int64),            # ... rows that are there now; of a finished component: in the whole update
@@ -191,6 +192,8 @@ PLAN = record(
     ("step_count", int64),
     ("state", int64),
     ("number", int64),             # number of the plan among all plans
+    ("next_alike", int64),         # of the plans of an update that start from the same changed rows, the next one, or NONE
+    ("next_group", int64),         # ... and the first one of the next such group, or NONE
     ("rule", int64),
     ("head", int64),               # relation of the head
     ("driver", int64),             # body literal it starts from, or NONE
@@ -207,6 +210,8 @@ COMPONENT = record(                # relations and plans of a component are runs
     ("plan_count", int64),
     ("first_update_plan", int64),
     ("update_plan_count", int64),
+    ("backward_plans", int64),     # heads of lists of groups of update plans that start alike: those from lost rows,
+    ("forward_plans", int64),      # ... those from changed rows, of the component's own relations first
     ("first_aggregate", int64),
     ("aggregate_count", int64),
     ("first_input", int64),        # numbers of the relations of other components that it reads: a run of `inputs`
@@ -260,9 +265,10 @@ UPDATE = record(                   # one transaction
     ("phase", int64),
     ("iteration", int64),
     ("last_iteration", int64),     # last one with events
-    ("plan", int64),               # plan to be run next in this phase
+    ("plan", int64),               # plan to be run next in this phase; NONE: the phase begins
     ("affected", int64),           # list of changes touched by the events of this iteration
     ("change_count", int64),
+    ("recycle_at", int64),         # count of changes from which blocks out of use are looked for
     ("change_capacity", int64),
     ("changes_wanted", int64),
     ("event_count", int64),

@@ -49,11 +49,9 @@ from .events import (
 from .instantiations import new_time, old_first_of, old_time
 from .layout import (
     ABSENT,
-    BACKWARD,
     CANDIDATE,
     END,
     FINISHED,
-    FORWARD,
     INCONSISTENT,
     INTERNAL,
     LOST,
@@ -73,6 +71,9 @@ from .totals import settle
 
 (OPEN, LIST, LOOK_BACK, RETURN, COLLECT, SETTLE, SCHEDULE, TOTALS, LIST_TOTALS, DEPART, ARRIVE, ADVANCE, VISIT, AFFECT,
  FINALS, LIST_FINALS, CLOSE) = range(17)
+
+PHASE_OVER = -2        # in place of a plan's number, after the last one of a phase
+MANY_CHANGES = 512     # after which it is worth while to look at all indexes for blocks out of use
 
 
 @helper
@@ -119,7 +120,9 @@ def run_phase(update, component, plans, steps, relations, indexes, aggregates, o
     elif phase == RETURN:
         status = return_lost_rows(update, component, relations)
     elif phase == ADVANCE:
-        free_all_retired(relations, indexes, component.first_relation, component.relation_count)
+        if update.change_count >= update.recycle_at:
+            free_all_retired(relations, indexes, component.first_relation, component.relation_count)
+            update.recycle_at = update.change_count + MANY_CHANGES
         if not advance(update, component, relations):
             following = int64(FINALS)
     elif phase == VISIT:
@@ -143,7 +146,7 @@ def run_phase(update, component, plans, steps, relations, indexes, aggregates, o
 def open_component(update, component, relations):
     """Iteration 0: rows that became facts arrive, rows that no longer are facts depart."""
     changes = changes_of(update)
-    update.iteration, update.last_iteration, update.plan = 0, 0, component.first_update_plan
+    update.iteration, update.last_iteration, update.plan = 0, 0, NONE
     update.affected = END
     update.active_components += 1
     for number in range(component.first_relation, component.first_relation + component.relation_count):
@@ -167,8 +170,11 @@ def list_rows(component, relations, indexes):
     """Enter rows that were stored meanwhile into the secondary indexes; a status."""
     for number in range(component.first_relation, component.first_relation + component.relation_count):
         follow_owner(relations, number)
-        if not list_new_rows(relations[number], indexes):
-            return NEEDS_ROOM
+        relation = relations[number]
+        if relation.listed_rows != relation.row_count:
+            if not list_new_rows(relation, indexes):
+                return NEEDS_ROOM
+            relation.listed_rows = relation.row_count
     return FINISHED
 
 
@@ -188,29 +194,33 @@ def run_plans(phase, update, component, plans, steps, relations, indexes, operat
 
     For a negated literal the roles are swapped. Rows of earlier components are looked at in iteration 0 only.
     """
-    while update.plan < component.first_update_plan + component.update_plan_count:
-        plan = plans[update.plan]
-        wanted = plan.role == BACKWARD if phase == LOOK_BACK else plan.role == FORWARD and (
-            update.iteration == 0 or plan.body_kinds[plan.driver] == INTERNAL)
-        if wanted:
-            step = steps[plan.first_step]
+    number = int64(update.plan)
+    if number == NONE:
+        number = int64(component.backward_plans if phase == LOOK_BACK else component.forward_plans)
+    while number >= 0:
+        plan = plans[number]
+        step = steps[plan.first_step]
+        if plan.level == NONE:
+            if phase != LOOK_BACK and update.iteration > 0 and plan.body_kinds[plan.driver] != INTERNAL:
+                break
             start = first_of_list(phase, plan, step, relations)
-            if plan.level == NONE and start != END:
-                if workspace.pause == PAUSE_BEFORE:
-                    workspace.pause = PAUSE_AFTER
-                    return NEEDS_PAUSE
-                start_plan(plan, steps, relations, update.iteration, OLD if phase == DEPART else NEW)
-                step.cursor = start
-            if plan.level != NONE:
-                status = run_started_plan(plan, steps, relations, indexes, operations, workspace, update)
-                if status != FINISHED:
-                    return status
-                if workspace.pause == PAUSE_AFTER:
-                    workspace.pause = PAUSE_BEFORE
-                    update.plan += 1
-                    return NEEDS_PAUSE
-        update.plan += 1
-    update.plan = component.first_update_plan
+            if start == END:
+                number = int64(plan.next_group)
+                continue
+            if workspace.pause == PAUSE_BEFORE:
+                workspace.pause, update.plan = PAUSE_AFTER, number
+                return NEEDS_PAUSE
+            start_plan(plan, steps, relations, update.iteration, OLD if phase == DEPART else NEW)
+            step.cursor = start
+        update.plan = number
+        status = run_started_plan(plan, steps, relations, indexes, operations, workspace, update)
+        if status != FINISHED:
+            return status
+        number = int64(plan.next_alike if plan.next_alike != NONE else plan.next_group)
+        if workspace.pause == PAUSE_AFTER:
+            workspace.pause, update.plan = PAUSE_BEFORE, number if number != NONE else PHASE_OVER
+            return NEEDS_PAUSE
+    update.plan = NONE
     return FINISHED
 
 
@@ -386,7 +396,7 @@ def begin_update(update, relations):
         relation = relations[number]
         relation.changed = relation.lost = relation.departed = relation.arrived = END
     update.component, update.phase, update.plan, update.iteration, update.last_iteration = 0, OPEN, 0, 0, 0
-    update.affected, update.change_count = END, 1
+    update.affected, update.change_count, update.recycle_at = END, 1, MANY_CHANGES
     update.event_count, update.free_event, update.free_event_count = 1, END, 0
     update.scheduled, update.looked_back, update.ranked = 0, 0, 0
     update.active_iterations, update.active_components = 0, 0
