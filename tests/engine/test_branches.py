@@ -9,7 +9,7 @@ import pytest
 from ladder.engine import naive
 from ladder.engine.local.arrow import table_of_cells
 from ladder.engine.local.engine import LocalEngine
-from ladder.engine.local.saved import SavedState, open_state
+from ladder.engine.local.saved import SavedState
 from ladder.errors import LadderError
 from ladder.language.core import (
     Atom,
@@ -30,6 +30,7 @@ from ladder.language.core import (
 )
 
 from .comparison import check_structure, difference, state_of
+from .saving import ORIGIN, opened
 
 NUMBER, SYMBOL = Type("number", Kind.NUMBER), Type("symbol", Kind.SYMBOL)
 TREE = Type("Tree", Kind.RECORD, branches=(("Leaf", ()), ("Node", (("left", "Tree"), ("value", "number"), ("right", "Tree"))), ("Named", (("pair", "Pair"),))))
@@ -108,8 +109,8 @@ def test_against_the_naive_evaluator_with_changes_and_saved_states(tmp_path: Pat
     for gone, come in changes:
         assert difference(state_of(engine), naive.evaluate(core, {"given": now})) == ""
         engine.prepare_updates()
-        saved.save(engine, "key", "")
-        engine, saved, _ = open_state(tmp_path, core, "key")
+        saved.save(engine, ORIGIN, "")
+        engine, saved = opened(tmp_path, core)
         assert difference(state_of(engine), naive.evaluate(core, {"given": now})) == ""
         engine.update({"given": engine.encode_facts("given", gone)}, {"given": engine.encode_facts("given", come)})
         engine.finish()

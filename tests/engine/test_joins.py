@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from ladder.engine.local.engine import LocalEngine
-from ladder.engine.local.saved import SavedState, open_state
+from ladder.engine.local.saved import SavedState
 from ladder.errors import LadderError
 from ladder.language import parse
 
 from .comparison import difference, state_of
 from .joins import ALL, united
+from .saving import ORIGIN, opened
 from .test_aggregates import TEXT, follow
 
 KEPT = [a for a in ALL if united(a, a) == a]
@@ -77,10 +78,10 @@ def test_saved_states_find_tables_and_functions_again(lattice: str, tmp_path: Pa
     rows = [(40 * source.randrange(20) + 1, source.choice(KEPT)) for _ in range(60)]
     engine.bootstrap({"seed": engine.encode_facts("seed", rows)})
     engine.prepare_updates()
-    SavedState(tmp_path).save(engine, "key", "")
-    opened, _, _ = open_state(tmp_path, program, "key")
+    SavedState(tmp_path).save(engine, ORIGIN, "")
+    again, _ = opened(tmp_path, program)
     change = {"seed": engine.encode_facts("seed", [(40 * g + 1, x) for g in range(20) for x in (1, 2, 4)])}
-    for either in (engine, opened):
+    for either in (engine, again):
         either.update({}, change)
         either.finish()
-    assert difference(state_of(opened), state_of(engine)) == ""
+    assert difference(state_of(again), state_of(engine)) == ""

@@ -8,10 +8,11 @@ import pytest
 
 from ladder.engine import naive
 from ladder.engine.local.engine import LocalEngine
-from ladder.engine.local.saved import SavedState, open_state
+from ladder.engine.local.saved import SavedState
 
 from .comparison import check_structure, difference, state_of
 from .keyed import Case, Facts, random_keyed, states
+from .saving import ORIGIN, opened
 
 
 def encoded(engine: LocalEngine, facts: Facts) -> dict:
@@ -33,9 +34,9 @@ def check(case: Case, seed: int, folder: Path | None = None) -> None:
             assert difference(state_of(engine), before) == ""
         if saved is not None:
             engine.prepare_updates()
-            saved.save(engine, "key", "")
+            saved.save(engine, ORIGIN, "")
             if source.random() < 0.5:
-                engine, saved, _ = open_state(saved.folder, case.program, "key")
+                engine, saved = opened(saved.folder, case.program)
                 assert difference(state_of(engine), before) == ""
         engine.update(encoded(engine, gone), encoded(engine, come))
         engine.finish()

@@ -9,7 +9,7 @@ import pytest
 
 from ladder.engine import naive
 from ladder.engine.local.engine import LocalEngine
-from ladder.engine.local.saved import SavedState, open_state
+from ladder.engine.local.saved import SavedState
 from ladder.errors import LadderError
 from ladder.language.core import (
     Atom,
@@ -28,6 +28,7 @@ from ladder.language.core import (
 
 from .comparison import check_structure, difference, state_of
 from .keyed import NUMBER, UNSIGNED, Parity, Product, Signed
+from .saving import ORIGIN, opened
 
 FLOAT, OBJECT = Type("float", Kind.FLOAT), Type("object", Kind.OBJECT)
 A, B, G, K, V, S, H = (Var(name) for name in "abgkvsh")
@@ -77,8 +78,8 @@ def follow(aggregate: str, value: Type, values: list[Any], seed: int, folder: Pa
         check_structure(engine)
         if step % 3 == 1:
             engine.prepare_updates()
-            saved.save(engine, "key", "")
-            engine, saved, _ = open_state(folder, program, "key")
+            saved.save(engine, ORIGIN, "")
+            engine, saved = opened(folder, program)
         count = source.choice((1, 2, 10, 30))
         gone = set(source.sample(sorted(seeds), min(count, len(seeds)))) if source.random() < 0.9 else set(seeds)
         come = {(20 * source.randrange(5) + source.randrange(6), source.randrange(9), source.choice(values)) for _ in range(source.choice((0, 1, 3, 30)))} - gone

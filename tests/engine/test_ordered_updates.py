@@ -9,11 +9,12 @@ import pytest
 
 from ladder.engine import naive
 from ladder.engine.local.engine import LocalEngine
-from ladder.engine.local.saved import SavedState, open_state
+from ladder.engine.local.saved import SavedState
 from ladder.language import core
 from ladder.language.core import Atom, Compute, Const, Not, Rule
 
 from .comparison import check_structure, difference, state_of
+from .saving import ORIGIN, opened
 from .test_ordered import NUMBER, STEPS, SYMBOL, Maker, X, Y, program_of, relation, shortest
 
 Facts = dict[str, list[tuple[Any, ...]]]
@@ -73,12 +74,12 @@ def test_later_components_follow_when_earlier_ones_draw_more_numbers(tmp_path: P
     engine = engine_of(numbering(), facts)
     check(engine, facts)
     engine.prepare_updates()
-    SavedState(tmp_path).save(engine, "key", "")
-    for opened in (engine, open_state(tmp_path, numbering(), "key")[0]):
-        update(opened, {}, {"one": [("z",)]})
-        opened.finish()
-        check(opened, {"one": [("x",), ("y",), ("z",)], "two": [("p",)]})
-    again = open_state(tmp_path, numbering(), "key")[0]
+    SavedState(tmp_path).save(engine, ORIGIN, "")
+    for either in (engine, opened(tmp_path, numbering())[0]):
+        update(either, {}, {"one": [("z",)]})
+        either.finish()
+        check(either, {"one": [("x",), ("y",), ("z",)], "two": [("p",)]})
+    again = opened(tmp_path, numbering())[0]
     update(again, {}, {"two": [("q",)]})
     again.finish()
     check(again, {**facts, "two": [("p",), ("q",)]})
@@ -145,8 +146,8 @@ def check_seed(seed: int, tmp_path: Path | None = None) -> bool:
         engine.finish()
         check(engine, facts)
         if tmp_path is not None and maker.random.random() < 0.5:
-            SavedState(tmp_path).save(engine, str(seed), "")
-            engine = open_state(tmp_path, program, str(seed))[0]
+            SavedState(tmp_path).save(engine, ORIGIN, "")
+            engine = opened(tmp_path, program)[0]
     return True
 
 
