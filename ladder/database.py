@@ -154,6 +154,7 @@ class Database:
         changed += sum(int(engine.is_given(name, cells).sum()) for name, cells in deleted.items())
         if (least := engine.costs.least(changed)) <= allowed:
             return ""
+        engine.costs.note_decision()
         return f"An update for {changed:,} changed facts would take {least:.3f} s or more, and may take {allowed:.3f} s."
 
     def _updated(self, engine: LocalEngine, deleted: Mapping[str, Cells], inserted: Mapping[str, Cells], timings: dict[str, float]) -> Delta:
@@ -176,7 +177,7 @@ class Database:
         finally:
             self.watch.switch_at = None
             timings["update"] = clock() - began
-        engine.costs.note_update(timings["update"], sum(map(len, (*deleted.values(), *inserted.values()))))
+            engine.costs.note_update(timings["update"], sum(map(len, (*deleted.values(), *inserted.values()))))
         reason = "The change is small enough for an update." if allowed is not None else "An update may take any time."
         return Delta(self, changes, Work("update", reason, self.watch.clock() - started, timings, report.changed_rows))
 
@@ -198,12 +199,11 @@ class Database:
         for name in visible(program):
             after = new.store.present_cells(new.numbers[name])
             there = name in old.numbers and old.relations[name].arity == new.relations[name].arity
-            before = old.store.present_cells(old.numbers[name]) if there else after[:0]
-            came = after[~old.store.holds(old.numbers[name], after)] if len(before) else after
-            went = before[~new.store.holds(new.numbers[name], before)]
+            came, went = old.store.compared(old.numbers[name], after) if there else (after, after[:0])
             if len(came) or len(went):
                 changes[name] = (came, went)
         self._engine, self._core, self._saved = new, program, None
+        new.costs.per_fact = old.costs.per_fact
         timings = {**(timings or {}), "bootstrap": new.costs.bootstrap or 0.0}
         impact = sum(len(came) + len(went) for came, went in changes.values())
         return Delta(self, changes, Work("bootstrap", reason, clock() - began, timings, impact))

@@ -117,9 +117,9 @@ def test_a_change_that_is_hopeless_from_the_start() -> None:
     assert same.mode == "update" and not same and same.impact == 0
     few = db.update(delete={"e": many[:MEASURED_FROM // 10]})
     assert few.mode == "update"
-    db._ready().costs.note_bootstrap(10.0, 20 * MEASURED_FROM)
+    db._ready().costs.note_bootstrap(10.0, 40 * MEASURED_FROM)
     gone = db.update(delete={"e": [*many, ("no", "where")]})
-    assert gone.mode == "update"                  # 900 of 20,000
+    assert gone.mode == "update"                  # 900 of 40,000
     check(db, CHAIN)
 
 
@@ -127,15 +127,17 @@ def test_costs() -> None:
     costs = Costs()
     assert costs.allowed(0.2) is None and costs.least(10**9) == 0.0
     costs.note_bootstrap(8.0, 100_000)
-    assert costs.allowed(0.25) == 2.0 and costs.allowed(None) is None and costs.least(10_000) == pytest.approx(0.8)
+    assert costs.allowed(0.25) == 2.0 and costs.allowed(None) is None and costs.least(10_000) == pytest.approx(1.6)
     assert costs.least(MEASURED_FROM - 1) == 0.0
     costs.note_update(1.0, MEASURED_FROM - 1)
     assert costs.per_fact is None
     costs.note_update(4.0, 10_000)
     costs.note_update(6.0, 10_000)
     assert costs.per_fact == pytest.approx(0.0004) and costs.least(10_000) == pytest.approx(4.0)
+    costs.note_decision()
+    assert costs.per_fact == pytest.approx(0.0002)
     costs.note_bootstrap(0.001, 5)
-    assert costs.per_fact is None and costs.allowed(0.2) == LEAST_SECONDS
+    assert costs.per_fact == pytest.approx(0.0002) and costs.allowed(0.2) == LEAST_SECONDS
 
 
 def test_costs_are_saved(tmp_path: Path) -> None:

@@ -431,6 +431,17 @@ class Store:
         there: npt.NDArray[np.bool_] = self.first_of(relation, cells) != L.ABSENT
         return there
 
+    def compared(self, relation: int, cells: Array) -> tuple[Array, Array]:
+        """(those of these rows, all different, that are not in the relation; rows of the relation that are not among these)."""
+        numbers, first = self.find(relation, cells), self.first(relation)
+        stored = (numbers >= 0) & (numbers < len(first))
+        stored[stored] = first[numbers[stored]] != L.ABSENT
+        if len(cells) and stored.all() and len(cells) == len(first) - int(self.relations[relation].absent_rows):
+            return cells[:0], cells[:0]
+        there = first != L.ABSENT
+        there[numbers[stored]] = False
+        return cells[~stored], self.cells(relation)[there]
+
     def first_of(self, relation: int, cells: Array) -> Array:
         """First iteration of each of these rows."""
         numbers, found = self.find(relation, cells), np.full(len(cells), L.ABSENT, np.int32)
