@@ -16,6 +16,7 @@ from ladder.language.rule_changes import aligned
 
 from .comparison import check_structure, difference, state_of
 from .programs import MOST_INSTANTIATIONS, Case, Rows, cases, random_case, states
+from .whole_language import affordable_cases
 
 
 def encoded(engine: LocalEngine, rows: Rows) -> dict:
@@ -79,13 +80,18 @@ def changed(engine: LocalEngine, program: core.Program, facts: Rows, source: ran
     return evolution.engine
 
 
-@pytest.mark.parametrize("block", range(8))
+@pytest.mark.parametrize("block", range(4))
 def test_random_programs(block: int) -> None:
     for seed in range(20_000 + 10 * block, 20_000 + 10 * block + 10):
         check(random_case(seed), seed)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+def test_programs_of_the_whole_language() -> None:
+    for seed, case in affordable_cases(range(5100, 5125)):
+        check(case, seed)
+
+
+@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
 @given(case=cases(), seed=st.integers(0, 1000))
 def test_programs_that_hypothesis_can_shrink(case: Case, seed: int) -> None:
     check(case, seed)
@@ -95,3 +101,9 @@ def test_programs_that_hypothesis_can_shrink(case: Case, seed: int) -> None:
 def test_many_random_programs() -> None:
     for seed in range(30_000, 33_000):
         check(random_case(seed), seed, 8)
+
+
+@pytest.mark.nightly
+def test_many_programs_of_the_whole_language() -> None:
+    for seed, case in affordable_cases(range(7000, 9000)):
+        check(case, seed, 8)

@@ -173,10 +173,11 @@ class Evolution:
             if taker not in anew or taker in facts:
                 continue
             cells, given = given_rows(old, before)
-            columns = [[cell_signature(c.type, e.program.types) for c in e.relations[n].columns] for e, n in ((new, taker), (old, before))]
-            if given.any() and columns[0] != columns[1]:
+            ours, theirs = ([cell_signature(c.type, e.program.types) for c in e.program.relations[name].columns] for e in (new, old))
+            if given.any() and ours != theirs:
                 raise FactsDoNotFit(f"The columns of {name}, for which facts were given, are others than before.")
-            facts[taker] = cells[given]
+            if ours == theirs:     # an aggregated relation of one column has a filler before it
+                facts[taker] = new.pad(name, cells[given][:, cells.shape[1] - len(theirs):])
         return facts
 
     def _change_stated_facts(self) -> None:
