@@ -33,8 +33,6 @@ def with_threads(text: str, facts: dict, jobs: int, cells: int = 0, **options: i
     engine = LocalEngine(parse(text), jobs=jobs, **options)
     engine.threads = Threads(engine, jobs, share_from=1, dealt_cells=cells) if jobs > 1 else None
     engine.bootstrap({name: engine.encode_facts(name, rows) for name, rows in facts.items() if len(rows)})
-    if engine.threads is not None:
-        engine.threads.close()
     return engine
 
 
@@ -131,5 +129,3 @@ def test_what_is_raised_in_a_thread_stops_all(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(engine.watch, "look", interrupted)
     with pytest.raises(KeyboardInterrupt):
         engine.bootstrap({"e": engine.encode_facts("e", pairs(400, 150, 1)), "f": engine.encode_facts("f", pairs(300, 150, 2))})
-    assert engine.threads is not None
-    engine.threads.close()

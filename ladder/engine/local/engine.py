@@ -198,8 +198,12 @@ class LocalEngine:
             taker = self.taker(name)
             self.given_too.change(taker, cells, self.stated_facts.get(taker), present=True)
             self.load_cells(taker, cells)
-        for position, component in enumerate(self.expanded.components):
-            self.bootstrap_component(position, component)
+        try:
+            for position, component in enumerate(self.expanded.components):
+                self.bootstrap_component(position, component)
+        finally:
+            if self.threads is not None:
+                self.threads.close()
         self.ordered.forget()
         self.costs.note_bootstrap(self.watch.work() - began, sum(map(len, facts.values())))
 
