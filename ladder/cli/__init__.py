@@ -1,5 +1,5 @@
 """The commands `ladder` and `analyze`. Exit codes: 0 fine, 1 findings and --error, 2 failure, 3 timed out, 4 out of memory,
-70 a defect of Ladder itself."""
+70 a defect of Ladder itself, 130 interrupted."""
 from __future__ import annotations
 
 import sys
