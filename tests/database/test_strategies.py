@@ -133,3 +133,15 @@ def test_a_state_of_another_strategy_is_recognised(tmp_path: Path) -> None:
     del db
     with pytest.raises(StateError, match="of the strategy dredc, not of elastic"):
         Database.open(tmp_path, program)
+
+
+@pytest.mark.parametrize("strategy", [name for name in STRATEGIES if name != "recompute"])
+def test_a_profile_tells_what_rules_take(strategy: str) -> None:
+    db = Database(Program.parse(ROADS), strategy=strategy, profile=True, switch=None)
+    db.bootstrap(FACTS)
+    db.update(delete={"road": [("b", "c", 2)]}, insert={"road": [("e", "f", 9)]})
+    assert db.profile is not None
+    for work in ("bootstrap", "update"):
+        found = [costs for costs in db.profile if costs.work == work and costs.rule is not None and len(costs.rule.body) == 2
+                 and costs.rule.head.relation == "reach"]
+        assert any(costs.total.derivations > 0 and costs.total.runs > 0 and costs.total.batches > 0 for costs in found), work

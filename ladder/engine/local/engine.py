@@ -267,10 +267,16 @@ class LocalEngine:
 
     def evaluate(self, fixpoint: Any, p: EncodedPlans) -> int:
         """Run a bootstrap to its end, or until it NEEDS_PLANS; the open update where `fixpoint` is not active."""
-        kernel = partial(self._run_bootstrap, fixpoint, p) if fixpoint.active else partial(self._run_transaction, p)
+        if fixpoint.active:
+            return self.run_measured(partial(self._run_bootstrap, fixpoint, p), p, fixpoint)
+        return self.run_measured(partial(self._run_transaction, p), p)
+
+    def run_measured(self, kernel: Callable[[], int], p: EncodedPlans, fixpoint: Any = None) -> int:
+        """As `run_kernel`; what its plans take is noted where there is a profile. `fixpoint`: of a bootstrap."""
         if self.profile is None or not len(p.components):
             return self.run_kernel(kernel)
-        meter = Meter(self.profile, self, fixpoint if fixpoint.active else self.store.update[0], p, BOOTSTRAP if fixpoint.active else UPDATE)
+        record, work = (self.store.update[0], UPDATE) if fixpoint is None else (fixpoint, BOOTSTRAP)
+        meter = Meter(self.profile, self, record, p, work)
         try:
             return self.run_kernel(kernel, meter.stopped)
         finally:

@@ -104,9 +104,9 @@ class Counting(Strategy):
         """Semi-naive evaluation that counts every instantiation in its iteration."""
         self.made_room()
         store = self.engine.store
-        return self.engine.run_kernel(lambda: tally(
+        return self.engine.run_measured(lambda: tally(
             COUNTING, fixpoint, plans.components, plans.plans, plans.steps, store.relations, store.indexes, store.aggregates,
-            store.operations, store.workspace[0], store.update[0], self.timelines[0], self.heads))
+            store.operations, store.workspace[0], store.update[0], self.timelines[0], self.heads), plans, fixpoint)
 
     def plans(self) -> EncodedPlans:
         """Forward plans that see all rows."""
@@ -123,9 +123,9 @@ class Counting(Strategy):
         """Iteration by iteration, event by event."""
         self.made_room()
         store = self.engine.store
-        self.engine.run_kernel(lambda: count(
+        self.engine.run_measured(lambda: count(
             store.update[0], plans.components, plans.inputs, plans.plans, plans.steps, store.relations, store.indexes,
-            store.aggregates, store.operations, store.workspace[0], self.timelines[0], self.heads))
+            store.aggregates, store.operations, store.workspace[0], self.timelines[0], self.heads), plans)
 
     def committed(self) -> None:
         """What was noted stands; no log tells it, so that the next save writes everything."""

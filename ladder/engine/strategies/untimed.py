@@ -81,9 +81,9 @@ class Untimed(Strategy):
     def update(self, plans: EncodedPlans) -> None:
         """Delete, look for other derivations, add; component by component."""
         store = self.engine.store
-        self.engine.run_kernel(lambda: maintain(
+        self.engine.run_measured(lambda: maintain(
             self.kind, self.search[0], store.update[0], plans.components, plans.inputs, plans.plans, plans.steps, store.relations, store.indexes,
-            store.aggregates, store.operations, store.workspace[0]))
+            store.aggregates, store.operations, store.workspace[0]), plans)
 
 
 class Counted(Untimed):
@@ -98,9 +98,9 @@ class Counted(Untimed):
     def run_bootstrap(self, fixpoint: Any, plans: EncodedPlans) -> int:
         """By rule: the derivations of recursive rules lie in `first`."""
         store = self.engine.store
-        return self.engine.run_kernel(lambda: tally(
+        return self.engine.run_measured(lambda: tally(
             self.kind, fixpoint, plans.components, plans.plans, plans.steps, store.relations, store.indexes, store.aggregates,
-            store.operations, store.workspace[0], store.update[0], NO_TIMELINES[0], NO_HEADS))
+            store.operations, store.workspace[0], store.update[0], NO_TIMELINES[0], NO_HEADS), plans, fixpoint)
 
 
 class Uncounted(Untimed):

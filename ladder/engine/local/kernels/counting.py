@@ -35,11 +35,14 @@ from .layout import (
     INSERT,
     INTERNAL,
     LOST,
+    NEEDS_PAUSE,
     NEEDS_ROOM,
     NEGATED,
     NEW,
     NONE,
     OLD,
+    PAUSE_AFTER,
+    PAUSE_BEFORE,
     int64,
 )
 from .rowset import NO_ROOM, compute_tags, find_or_add_row, find_row
@@ -150,11 +153,18 @@ def run_plans(phase, update, component, plans, steps, relations, indexes, operat
             relation, negated = relations[steps[plan.first_step].relation], plan.body_kinds[plan.driver] == NEGATED
             start = relation.departed if (phase == DEPART) != negated else relation.arrived
             if plan.level == NONE and start != END:
+                if workspace.pause == PAUSE_BEFORE:
+                    workspace.pause = PAUSE_AFTER
+                    return NEEDS_PAUSE
                 start_at(plan, steps, start, update.iteration, OLD if phase == DEPART else NEW)
             if plan.level != NONE:
                 status = run_plan(plan, component, steps, relations, indexes, operations, workspace, update)
                 if status != FINISHED:
                     return status
+                if workspace.pause == PAUSE_AFTER:
+                    workspace.pause = PAUSE_BEFORE
+                    update.plan += 1
+                    return NEEDS_PAUSE
         update.plan += 1
     update.plan = component.first_update_plan
     return FINISHED

@@ -35,10 +35,13 @@ from .layout import (
     INCONSISTENT,
     INSERT,
     INTERNAL,
+    NEEDS_PAUSE,
     NEEDS_ROOM,
     NEGATED,
     NO_VALUE,
     NONE,
+    PAUSE_AFTER,
+    PAUSE_BEFORE,
     int64,
 )
 from .marks import FOUND, RECURSIVE, is_given, set_word, touch, wait, was_given
@@ -231,11 +234,18 @@ def run_plans(strategy, phase, update, component, plans, steps, relations, index
         if is_wanted(phase, plan):
             start = start_of(phase, plan, steps, relations)
             if plan.level == NONE and start != END:
+                if workspace.pause == PAUSE_BEFORE:
+                    workspace.pause = PAUSE_AFTER
+                    return NEEDS_PAUSE
                 start_at(plan, steps, start, 0 if seeds else update.iteration, state)
             if plan.level != NONE:
                 status = run_plan(strategy, plan, component, steps, relations, indexes, operations, workspace, update)
                 if status != FINISHED:
                     return status
+                if workspace.pause == PAUSE_AFTER:
+                    workspace.pause = PAUSE_BEFORE
+                    update.plan += 1
+                    return NEEDS_PAUSE
         update.plan += 1
     update.plan = component.first_update_plan
     return FINISHED

@@ -25,8 +25,11 @@ from .layout import (
     INCONSISTENT,
     INSERT,
     INTERNAL,
+    NEEDS_PAUSE,
     NEEDS_ROOM,
     NONE,
+    PAUSE_AFTER,
+    PAUSE_BEFORE,
     int32,
     int64,
     record,
@@ -210,11 +213,18 @@ def run_plans(phase, search, update, component, plans, steps, relations, indexes
             relation = relations[steps[plan.first_step].relation]
             start = relation.departed if phase == SATURATE else relation.lost
             if plan.level == NONE and start != END:
+                if workspace.pause == PAUSE_BEFORE:
+                    workspace.pause = PAUSE_AFTER
+                    return NEEDS_PAUSE
                 start_at(plan, steps, start, update.iteration, PROVING if phase == SATURATE else CHECKING)
             if plan.level != NONE:
                 status = run_plan(phase, search, plan, component, steps, relations, indexes, operations, workspace, update)
                 if status != FINISHED:
                     return status
+                if workspace.pause == PAUSE_AFTER:
+                    workspace.pause = PAUSE_BEFORE
+                    update.plan += 1
+                    return NEEDS_PAUSE
         update.plan += 1
     update.plan = component.first_update_plan
     return FINISHED

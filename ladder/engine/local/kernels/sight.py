@@ -5,11 +5,10 @@ driver (in the text) do not see the rows of the round, those after it do.  Liter
 changes are complete, are the drivers of round 0; later they must hold in both states, or in the new one.
 """
 from .compiling import helper
-from .steps import choose
 from .layout import ABSENT, BACKWARD, BEFORE, END, NONE, OLD, SETTLED, int64
 from .marks import FOUND, PROVED, SATED, is_given
 from .rowset import UNSURE, compute_tags, find_batch, find_row
-from .steps import keep_row
+from .steps import choose, keep_row
 from .storage import change_numbers_of, changes_of, first_of, rows_of
 
 # What a plan is run for; ALL, OLD and NEW of `layout` are others.

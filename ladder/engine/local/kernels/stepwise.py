@@ -122,6 +122,7 @@ def next_batch(plan, component, steps, relations, indexes, operations, workspace
             if workspace.budget <= 0:
                 return NEEDS_PAUSE
             workspace.budget -= 1
+            plan.batches += 1
             status, count, exhausted = produce(step, plan, component, steps, relations, indexes, operations, workspace, update, level)
             if status != FINISHED:
                 return status

@@ -22,7 +22,21 @@ from .fixpoint import (
     list_component,
     rotate,
 )
-from .layout import ABSENT, ALL, FINISHED, INSERT, ITERATED, NEEDS_PLANS, NEEDS_ROOM, NONE, ONCE, int64
+from .layout import (
+    ABSENT,
+    ALL,
+    FINISHED,
+    INSERT,
+    ITERATED,
+    NEEDS_PAUSE,
+    NEEDS_PLANS,
+    NEEDS_ROOM,
+    NONE,
+    ONCE,
+    PAUSE_AFTER,
+    PAUSE_BEFORE,
+    int64,
+)
 from .marks import NOT_GIVEN, RECURSIVE
 from .rowset import enter_row, find_row
 from .sight import find_all
@@ -73,11 +87,18 @@ def run_plans(strategy, fixpoint, component, plans, steps, relations, indexes, o
         plan = plans[fixpoint.plan]
         if plan.role == role:
             if plan.level == NONE and has_work(plan, steps, relations):
+                if workspace.pause == PAUSE_BEFORE:
+                    workspace.pause = PAUSE_AFTER
+                    return NEEDS_PAUSE
                 start_plan(plan, steps, relations, fixpoint.iteration, ALL)
             if plan.level != NONE:
                 status = run_plan(strategy, plan, component, steps, relations, indexes, operations, workspace, update, timelines, heads)
                 if status != FINISHED:
                     return status
+                if workspace.pause == PAUSE_AFTER:
+                    workspace.pause = PAUSE_BEFORE
+                    fixpoint.plan += 1
+                    return NEEDS_PAUSE
         fixpoint.plan += 1
     return FINISHED
 
