@@ -131,3 +131,13 @@ def test_functors_meet_no_value_that_no_row_has() -> None:
         functions = [step for step in plan.steps if isinstance(step, core.Compute) and step.function == "half"]
         before = plan.steps[:plan.steps.index(functions[0])]
         assert not any(isinstance(step, core.Compute) and step.function == "-" for step in before), plan
+
+
+def test_no_index_is_made_of_many_rows_for_one_look() -> None:
+    """A rule that runs once starts from few rows where they can be looked up, and else scans the many."""
+    program = parse(".decl few(x: number)\n.decl many(x: number, y: number)\n.decl r(x: number)\nr(x) :- few(y), many(x, y).\n")
+    statistics = {"few": Statistics(1000.0, (1.0,)), "many": Statistics(1e6, (100.0, 100.0))}
+    rule, = program.rules
+    for there, first in ((True, "few"), (False, "many")):
+        plan, = plans_of_bootstrap(rule, frozenset({"r"}), {}, statistics.__getitem__, indexed=lambda name, columns, there=there: there)
+        assert isinstance(plan.steps[0], Scan) and plan.steps[0].relation == first
