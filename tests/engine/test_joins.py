@@ -85,3 +85,12 @@ def test_saved_states_find_tables_and_functions_again(lattice: str, tmp_path: Pa
         either.update({}, change)
         either.finish()
     assert difference(state_of(again), state_of(engine)) == ""
+
+
+def test_a_join_of_no_lattice_is_told_where_it_shows() -> None:
+    """10, then 4, then 1 arrive; their totals are 10, 7 and 4, which was not the total when it arrived."""
+    program = parse('.lattice L = "tests.engine.joins:middle"\n.decl step(i: number, x: number)\n.input step\n.decl at(i: number)\n'
+                    ".decl t(g: number, s: L<>)\nat(0).\nat(i + 1) :- at(i), i < 5, t(0, _).\nt(0, lub(x)) :- at(i), step(i, x).")
+    with pytest.raises(LadderError, match="not that of a lattice"):
+        engine = LocalEngine(program)
+        engine.bootstrap({"step": engine.encode_facts("step", [(0, 10), (1, 4), (2, 1)])})

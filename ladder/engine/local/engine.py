@@ -320,6 +320,9 @@ class LocalEngine:
                 now = time.perf_counter()
                 self._adjust_budget(now - looked)
                 looked = now
+            elif status == L.NO_LATTICE:
+                raise LadderError("The values of a group returned to one that they had left: a join is not that of a lattice.",
+                                  "`ladder check` tells which, with an example.")
             elif status == L.INCONSISTENT:
                 raise Inconsistent("A derivation count became negative: the state was not that of its facts.",
                                    "Remove the saved state and run again.")

@@ -31,7 +31,7 @@ from .events import (
 )
 from .groups import add, aggregand_count, any_key, clear_group, free_spill, remove, rename_keys, touch
 from .instantiations import old_first_of
-from .layout import ABSENT, END, FINISHED, INCONSISTENT, NEEDS_ROOM, NO_VALUE, NONE, TOTAL, int64
+from .layout import ABSENT, END, FINISHED, NEEDS_ROOM, NO_LATTICE, NO_VALUE, NONE, TOTAL, int64
 from .rowset import NO_ROOM, find_like, find_or_add_like, follow_owner
 from .storage import (
     change_numbers_of,
@@ -201,7 +201,7 @@ def collect_row(aggregate, relations, update, row, iteration):
 
 @helper
 def publish_totals(aggregate, relations, indexes, iteration):
-    """Make rows of the totals that appeared in this iteration; a status (INCONSISTENT where the join is none of a lattice)."""
+    """Make rows of the totals that appeared in this iteration; a status (NO_LATTICE where the join is none of a lattice)."""
     totals, events = relations[aggregate.totals], total_events_of(aggregate)
     for position in range(aggregate.event_cursor, aggregate.event_count):
         aggregate.event_cursor = position
@@ -215,7 +215,7 @@ def publish_totals(aggregate, relations, indexes, iteration):
             group_states_of(aggregate)[event.group].row = row   # so that the last one, the final total, need not be looked for
         if first_of(totals)[row] == ABSENT:
             if row < totals.settled_rows:
-                return INCONSISTENT
+                return NO_LATTICE
             first_of(totals)[row] = iteration
             counts_of(totals)[row] = 1
             totals.absent_rows -= 1
