@@ -27,7 +27,16 @@ from ladder.engine.local.planning import EncodedPlans, bootstrap_plans, key_colu
 from ladder.engine.local.profile import BOOTSTRAP, UPDATE, Meter, Profile
 from ladder.engine.local.store import Store, TooLarge
 from ladder.engine.local.transactions import Report, Unsaved
-from ladder.engine.plan.components import UNIT, Aggregate, Component, Expanded, expand, facts_of, is_record_table, needs_filler
+from ladder.engine.plan.components import (
+    UNIT,
+    Aggregate,
+    Component,
+    Expanded,
+    expand,
+    facts_of,
+    is_record_table,
+    needs_filler,
+)
 from ladder.engine.plan.order import Statistics
 from ladder.engine.strategies import strategy_of
 from ladder.engine.strategies.base import Strategy
