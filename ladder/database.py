@@ -331,6 +331,8 @@ class Database:
     def save(self, path: str | Path, note: str = "") -> None:
         """Save the state in a folder: all of it the first time, then what changed; `note` is kept with it, in one step."""
         engine = self._ready()
+        if self.strategy == "counting":
+            raise Unsupported("A database of the strategy counting cannot be saved: its counts per iteration are not kept on disk.", "Use elastic.")
         if self.strategy != "recompute":
             engine.prepare_updates()
         folder = Path(path)

@@ -10,6 +10,7 @@ from ladder.language.bindings import source_hash
 from ladder.language.core import Program
 
 Identity = str
+PLACES = ("place", "places")     # where something stands in a text decides nothing, and a program out of the cache knows less of it
 
 
 def identities(program: Program) -> dict[str, Identity]:
@@ -54,6 +55,7 @@ def _described(value: Any, inside: tuple[int, ...]) -> Hashable:
             return tuple(_described(part, within) for part in value)
     slots = [name for base in type(value).__mro__ for name in getattr(base, "__slots__", ()) if hasattr(value, name)]
     held = {**getattr(value, "__dict__", {}), **{name: getattr(value, name) for name in slots}}
+    held = {name: part for name, part in held.items() if name not in PLACES}
     return _code(type(value)), _described(held, within)
 
 
