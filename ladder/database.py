@@ -331,8 +331,6 @@ class Database:
     def save(self, path: str | Path, note: str = "") -> None:
         """Save the state in a folder: all of it the first time, then what changed; `note` is kept with it, in one step."""
         engine = self._ready()
-        if self.strategy == "counting":
-            raise Unsupported("A database of the strategy counting cannot be saved: its counts per iteration are not kept on disk.", "Use elastic.")
         if self.strategy != "recompute":
             engine.prepare_updates()
         folder = Path(path)
@@ -355,6 +353,8 @@ class Database:
         db._engine, db._saved, db.note = open_state(Path(path), lambda saved: core_of_saved(db, saved, edited), db.watch, strategy)
         db._engine.jobs, db._engine.profile = db.jobs, db.profile
         db._core, db._pending = db._engine.program, None
+        if strategy == "counting":
+            db._rebuild(db._core, {}, {}, "Counts per iteration are not kept on disk.")
         if edited:
             db.opening = follow_edit(db, edited[0])
         return db
