@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ladder.engine.local import transactions
+from ladder.engine.local.dropping import drop_aggregates, drop_operations, drop_relation, keep_indexes
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.given import among, given_rows, is_given, without
 from ladder.engine.local.kernels import layout as L
@@ -326,13 +327,13 @@ class Evolution:
             self._switch(ADDED, on=False)
             self._switch(REMOVED, on=False)
             dropped = [number for name, number in self.old.aggregate_numbers.items() if engine.aggregate_numbers.get(name) != number]
-            renumbered = store.drop_aggregates(dropped)
+            renumbered = drop_aggregates(store, dropped)
             for number in set(self.old.numbers.values()).difference(engine.numbers.values()):
-                store.drop_relation(number)
+                drop_relation(store, number)
             engine.place(engine.numbers, {name: renumbered[number] for name, number in engine.aggregate_numbers.items()})
             engine.functions.settle_on(engine.program)
             engine.update_plans = assembled(engine, self._final)
-            store.keep_indexes(indexes_of(engine.update_plans))
+            keep_indexes(store, indexes_of(engine.update_plans))
         return report
 
     def abandon(self) -> None:
@@ -346,13 +347,13 @@ class Evolution:
             transactions.abandon(engine)
         self._switch(ADDED, on=False)
         self._switch(REMOVED, on=False)
-        store.drop_aggregates(range(self._aggregates, len(store.aggregates)))
+        drop_aggregates(store, range(self._aggregates, len(store.aggregates)))
         for number in self._fresh:
             if number < len(store.relations):
-                store.drop_relation(number)
-        store.drop_operations(self._operations)
+                drop_relation(store, number)
+        drop_operations(store, self._operations)
         if self.old.update_plans is not None:
-            store.keep_indexes(indexes_of(self.old.update_plans))
+            keep_indexes(store, indexes_of(self.old.update_plans))
 
     def _switch(self, name: str, on: bool) -> None:
         """Give a switch its row outside of any transaction, or take it away."""

@@ -5,7 +5,7 @@ called again once `make_room` has granted it. Nothing here knows names or Python
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -51,12 +51,6 @@ MANY_SLOTS = 1 << 16       # of a directory that threads may rehash
 
 def _larger(has: int, wanted: int) -> int:
     return max(wanted, min((8 if has < SMALL else 2) * has, max(MOST_ROWS, wanted)))
-
-
-def _move(arrays: dict[tuple[str, int, str], Any], old: int, new: int) -> None:
-    """Give the arrays of an aggregate another number."""
-    for key in [key for key in arrays if key[:2] == ("aggregate", old)]:
-        arrays["aggregate", new, key[2]] = arrays.pop(key)
 
 
 class TooLarge(Exception):
@@ -240,44 +234,15 @@ class Store:
             self._grow("relation", number, ROOMS["relation"][0], self.room)
             self.relations[number].primary_index = self._new_index(number, L.HASHED, (key,), L.NONE)
 
-    def drop_relation(self, number: int) -> None:
-        """Forget a relation with its indexes, and those that share its rows; its number is free."""
-        for view in self.views(number):
-            self.drop_relation(view)
-        for index in np.flatnonzero(self.indexes["relation"] == number).tolist():
-            self.drop_index(index)
-        for key in [key for key in self.index_numbers if key[0] == number]:
-            del self.index_numbers[key]
-        self._forget("relation", number)
-        self.relations[number].owner = L.NONE
+    def renumber_aggregate(self, old: int, new: int) -> None:
+        """Give the arrays of an aggregate another number."""
+        known: tuple[dict[tuple[str, int, str], Any], ...] = (self.bulk, self._mappings)
+        for arrays in known:
+            for key in [key for key in arrays if key[:2] == ("aggregate", old)]:
+                arrays["aggregate", new, key[2]] = arrays.pop(key)
 
-    def drop_aggregates(self, numbers: Collection[int]) -> dict[int, int]:
-        """Forget aggregates; the others keep their order: old number → new number."""
-        kept = [number for number in range(len(self.aggregates)) if number not in numbers]
-        for number in numbers:
-            self._forget("aggregate", number)
-        self.aggregates = self.aggregates[kept].copy()
-        for new, old in enumerate(kept):
-            if new != old:
-                _move(self.bulk, old, new)
-                _move(self._mappings, old, new)
-            self.relations[int(self.aggregates[new].aggregands)].aggregate = new
-        return {old: new for new, old in enumerate(kept)}
-
-    def keep_indexes(self, wanted: Collection[int]) -> None:
-        """Drop all indexes but these and the primary ones."""
-        for relation in self.relations:
-            for index in relation["indexes"][:int(relation["index_count"])].tolist():
-                if index not in wanted:
-                    self.drop_index(index)
-
-    def drop_operations(self, count: int) -> None:
-        """Forget the operations made last; so many are left."""
-        for number in range(count, len(self.operations)):
-            self._forget("operation", number)
-        self.operations = self.operations[:count].copy()
-
-    def _forget(self, kind: str, number: int) -> None:
+    def forget(self, kind: str, number: int) -> None:
+        """Drop the arrays of a record, and make it one of nothing."""
         for key in [key for key in self.bulk if key[:2] == (kind, number)]:
             del self.bulk[key]
             self._mappings.pop(key, None)

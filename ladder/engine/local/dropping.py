@@ -1,0 +1,49 @@
+"""What a store no longer needs when a program has changed: relations, aggregates, indexes, operations."""
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import numpy as np
+
+from ladder.engine.local.kernels import layout as L
+from ladder.engine.local.store import Store
+
+
+def drop_relation(store: Store, number: int) -> None:
+    """Forget a relation with its indexes, and those that share its rows; its number is free."""
+    for view in store.views(number):
+        drop_relation(store, view)
+    for index in np.flatnonzero(store.indexes["relation"] == number).tolist():
+        store.drop_index(index)
+    for key in [key for key in store.index_numbers if key[0] == number]:
+        del store.index_numbers[key]
+    store.forget("relation", number)
+    store.relations[number].owner = L.NONE
+
+
+def drop_aggregates(store: Store, numbers: Collection[int]) -> dict[int, int]:
+    """Forget aggregates; the others keep their order: old number → new number."""
+    kept = [number for number in range(len(store.aggregates)) if number not in numbers]
+    for number in numbers:
+        store.forget("aggregate", number)
+    store.aggregates = store.aggregates[kept].copy()
+    for new, old in enumerate(kept):
+        if new != old:
+            store.renumber_aggregate(old, new)
+        store.relations[int(store.aggregates[new].aggregands)].aggregate = new
+    return {old: new for new, old in enumerate(kept)}
+
+
+def keep_indexes(store: Store, wanted: Collection[int]) -> None:
+    """Drop all indexes but these and the primary ones."""
+    for relation in store.relations:
+        for index in relation["indexes"][:int(relation["index_count"])].tolist():
+            if index not in wanted:
+                store.drop_index(index)
+
+
+def drop_operations(store: Store, count: int) -> None:
+    """Forget the operations made last; so many are left."""
+    for number in range(count, len(store.operations)):
+        store.forget("operation", number)
+    store.operations = store.operations[:count].copy()
