@@ -4,13 +4,14 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass, field
 from typing import Any
 
 from ladder.bench import live
 from ladder.bench.bench import Bench, Measured
 from ladder.bench.plots import plot
-from ladder.bench.report import Check, Section, number
+from ladder.bench.report import Check, Section, Table, number
 from ladder.bench.workloads import Workload, facts_of, published
 from ladder.limits import Limits
 
@@ -18,8 +19,22 @@ TITLE = "Elastic workload of 13 epochs; updates by their size"
 SMALL = 10
 OTHERS = ("recompute", "counting", "dred", "dredc", "bf", "bfc")
 SIZES = {"doop": (10, 100, 400, 700, 1000), "crdt": (10, 40, 70, 100), "galen": (10, 10_000, 40_000, 70_000, 100_000)}
-LIMIT, START, CAP = 500.0, 20.0, 45     # seconds for elastic; for starting a process and reading facts; CPU seconds of another strategy
+LIMIT, START, CAP = 500.0, 20.0, 40     # seconds for elastic; for starting a process and reading facts; CPU seconds of another strategy
 MEMORY = 9 << 30                          # bytes that another strategy may use: two run at a time
+
+
+@dataclass
+class Race:
+    """One data set and what each strategy took."""
+
+    workload: Workload
+    facts: str
+    table: Table
+    found: dict[str, Measured] = field(default_factory=dict)
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        return {"program": str(self.workload.path), "facts": self.facts, "large": self.workload.large}
 
 
 def run(bench: Bench, section: Section) -> None:
@@ -30,44 +45,54 @@ def run(bench: Bench, section: Section) -> None:
         f"{bench.size(15, CAP)} CPU seconds, or {MEMORY >> 30} GiB; it is then compared over the epochs up to the one in which it was stopped "
         "(recompute over all: each epoch costs it the same). "
         "What it refuses is told.")
-    there: list[tuple[Workload, str]] = []
+    races: list[Race] = []
     for workload in reversed(published(bench)[:bench.size(2, 3)]):
         facts = facts_of(bench, workload)
         if facts is None:
             section.notes.append(f"{workload.title}: skipped, its archive is not there.")
-        else:
-            there.append((workload, str(facts)))
-    for step in (_thirteen, _by_size):
-        for workload, folder in there:
-            step(bench, section, workload, folder)
+            continue
+        table = section.table("strategy", *map(str, range(13)), "all", "MB", caption=f"{workload.title}: CPU seconds of each epoch (b: by a bootstrap)")
+        races.append(Race(workload, str(facts), table))
+        races[-1].found["elastic"] = bench.measure(epochs, LIMIT, strategy="elastic", **races[-1].arguments)
+        _fill(bench, section, races)
+    _others(bench, section, races)
+    for race in races:
+        _by_size(bench, section, race.workload, race.facts)
 
 
-def _thirteen(bench: Bench, section: Section, workload: Workload, facts: str) -> None:
-    """One table: elastic first, then the others, two at a time where there are two processors."""
-    table = section.table("strategy", *map(str, range(13)), "all", "MB", caption=f"{workload.title}: CPU seconds of each epoch (b: by a bootstrap)")
-    arguments: dict[str, Any] = {"program": str(workload.path), "facts": facts, "large": workload.large}
-    elastic = bench.measure(epochs, LIMIT, strategy="elastic", **arguments)
-    stop_after = min(1.02 * _total(elastic), bench.size(15, CAP))
-    limit = START + 1.5 * stop_after + 0.2 * elastic.process.wall
-
-    def other(strategy: str) -> Measured:
-        return bench.measure(epochs, limit, strategy=strategy, stop_after=stop_after, memory=MEMORY, **arguments)
+def _others(bench: Bench, section: Section, races: Sequence[Race]) -> None:
+    """All other strategies, and what was deferred, two at a time where there are two processors."""
+    def other(race: Race, strategy: str) -> None:
+        elastic = race.found["elastic"]
+        stop_after = min(1.02 * _total(elastic), bench.size(15, CAP))
+        limit = START + 1.5 * stop_after + 0.2 * elastic.process.wall
+        race.found[strategy] = bench.measure(epochs, limit, strategy=strategy, stop_after=stop_after, memory=MEMORY, **race.arguments)
 
     with ThreadPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
-        beside = [pool.submit(bench.deferred.pop()) for _ in tuple(bench.deferred)]
-        found = {"elastic": elastic, **dict(zip(OTHERS, pool.map(other, OTHERS), strict=True))}
-    for job in beside:
-        job.result()
-    for strategy, measured in found.items():
-        table.add(strategy, *_cells(measured, "cpu"), _total_text(measured), measured.process.peak >> 20)
-        _same_rows(section, workload, strategy, elastic, measured)
-        if strategy != "elastic":
-            section.checks.append(_faster(workload, elastic, strategy, measured, "cpu"))
-        if strategy == "recompute":
-            table.add("recompute, evaluation alone", *_cells(measured, "alone"), "", "")
-            section.checks.append(_faster(workload, elastic, "recompute, evaluation alone", measured, "alone"))
-    series = {strategy: [(line["epoch"], line["cpu"]) for line in measured.lines] for strategy, measured in found.items() if measured.lines}
-    plot(section, bench.output, f"epochs-{workload.name}", f"{workload.title}: 13 epochs", ("epoch", "CPU seconds"), series, linear=True)
+        jobs = [pool.submit(bench.deferred.pop()) for _ in tuple(bench.deferred)]
+        jobs += [pool.submit(other, race, strategy) for race in races for strategy in OTHERS]
+        for job in as_completed(jobs):
+            job.result()
+            _fill(bench, section, races)
+
+
+def _fill(bench: Bench, section: Section, races: Sequence[Race]) -> None:
+    """Rows, checks and plots of all that has been measured so far."""
+    section.checks[:] = []
+    for race in races:
+        workload, elastic = race.workload, race.found["elastic"]
+        race.table.rows[:] = []
+        measured = {strategy: race.found[strategy] for strategy in ("elastic", *OTHERS) if strategy in race.found}
+        for strategy, one in measured.items():
+            race.table.add(strategy, *_cells(one, "cpu"), _total_text(one), one.process.peak >> 20)
+            _same_rows(section, workload, strategy, elastic, one)
+            if strategy != "elastic":
+                section.checks.append(_faster(workload, elastic, strategy, one, "cpu"))
+            if strategy == "recompute":
+                race.table.add("recompute, evaluation alone", *_cells(one, "alone"), "", "")
+                section.checks.append(_faster(workload, elastic, "recompute, evaluation alone", one, "alone"))
+        series = {strategy: [(line["epoch"], line["cpu"]) for line in one.lines] for strategy, one in measured.items() if one.lines}
+        plot(section, bench.output, f"epochs-{workload.name}", f"{workload.title}: 13 epochs", ("epoch", "CPU seconds"), series, linear=True)
 
 
 def _faster(workload: Workload, elastic: Measured, strategy: str, other: Measured, key: str) -> Check:
@@ -119,7 +144,9 @@ def _cells(measured: Measured, key: str) -> list[str]:
 def _same_rows(section: Section, workload: Workload, strategy: str, elastic: Measured, other: Measured) -> None:
     for one, two in zip(elastic.lines, other.lines, strict=False):
         if one.get("rows") != two.get("rows") or one["epoch"] == 12 and one["rows"] != elastic.lines[0]["rows"]:
-            section.notes.append(f"**WRONG ROWS** in {workload.title}, epoch {one['epoch']}: elastic {one['rows']}, {strategy} {two['rows']}")
+            note = f"**WRONG ROWS** in {workload.title}, epoch {one['epoch']}: elastic {one['rows']}, {strategy} {two['rows']}"
+            if note not in section.notes:
+                section.notes.append(note)
 
 
 def epochs(program: str, facts: str, strategy: str, large: int, stop_after: float = float("inf"), memory: int | None = None) -> Iterator[dict[str, Any]]:
@@ -143,7 +170,7 @@ def epochs(program: str, facts: str, strategy: str, large: int, stop_after: floa
         line = live.timed(lambda change=change, inserting=inserting:                              # type: ignore[misc]
                           database.update(insert=change) if inserting else database.update(delete=change))
         clock.lap()
-        alone = line["cpu"] * line["timings"].get("bootstrap", line["wall"]) / line["wall"]
+        alone = line["timings"].get("bootstrap", line["cpu"])      # CPU seconds, too, of one thread
         spent += line["cpu"]
         yield {"epoch": epoch, **line, "alone": alone, "between": between, "rows": live.row_counts(database) if epoch in (7, 12) else None}
         if spent > stop_after:

@@ -20,6 +20,7 @@ PLAIN = "plain rows"
 FORMS = {"built-in lattice (flat)": "ladder.lattices:flat", "table of joins": "ladder.bench.user_lattices:TableOfConstants(1000)",
          "join compiled by numba": "ladder.bench.user_lattices:compiled_constants", "lattice in Python": "ladder.bench.user_lattices:constants"}
 BARS = {"lattice in Python": 1.3}
+HELD = 1_000_000                                 # groups, or rows, whose memory is measured
 NODES, VARIABLES, CONSTANTS = 200, 20, 1000      # of a method
 GROUPS_OF_A_METHOD = 3950                        # of the 4,000 pairs, those that a value reaches
 DECLARATIONS = """
@@ -46,7 +47,7 @@ def run(bench: Bench, section: Section) -> None:
     table = section.table("form", "groups or rows", "CPU s", "÷ plain rows", "joins asked of Python", "one fact changed, p50 ms", "p99 ms", "bytes per group", "÷ plain row")
     methods = groups // GROUPS_OF_A_METHOD
     measured = {name: bench.median(evaluate, "cpu", LIMIT, lattice=lattice, methods=methods) for name, lattice in _forms()}
-    held = {name: bench.measure(memory, LIMIT, lattice=lattice, groups=groups) for name, lattice in _forms()}
+    held = {name: bench.measure(memory, LIMIT, lattice=lattice, groups=HELD) for name, lattice in _forms()}
     plain, plain_bytes = measured[PLAIN].last.get("cpu"), held[PLAIN].last.get("bytes")
     for name, one in measured.items():
         cpu, size = one.last.get("cpu"), held[name].last.get("bytes")
