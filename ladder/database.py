@@ -353,8 +353,6 @@ class Database:
         db._engine, db._saved, db.note = open_state(Path(path), lambda saved: core_of_saved(db, saved, edited), db.watch, strategy)
         db._engine.jobs, db._engine.profile = db.jobs, db.profile
         db._core, db._pending = db._engine.program, None
-        if strategy == "counting":
-            db._rebuild(db._core, {}, {}, "Counts per iteration are not kept on disk.")
         if edited:
             db.opening = follow_edit(db, edited[0])
         return db
