@@ -51,7 +51,10 @@ def atom_of(literal: Atom | Not) -> Atom:
 
 @dataclass
 class _Builder:
-    """Collects the steps of one plan; `known`: variables with a value; `origins`: where those of rows come from."""
+    """Collects the steps of one plan; `known`: variables with a value; `origins`: where those of the start rows come from.
+
+    Of variables bound further right it is not known: joins prefer the values of which there are many.
+    """
 
     rule: Rule
     window: Callable[[int], Window]
@@ -141,9 +144,7 @@ def _complete(builder: _Builder, pending: dict[int, Atom], others: list[tuple[Li
         else:
             queue = [p for p in queue if p in pending]
             position = queue[0] if queue else next_atom(pending, builder.known, costs, builder.origins)
-        atom = pending.pop(position)
-        builder.join(atom, position)
-        builder.origins = costs.origins(position, atom) | builder.origins
+        builder.join(pending.pop(position), position)
 
 
 def _may_wait(literal: Literal, builder: _Builder, others: Sequence[Literal]) -> bool:
@@ -209,7 +210,6 @@ def _cheapest_start(rule: Rule, costs: Costs, indexed: Indexed = lambda name, co
                 entered += INDEXING * costs.rows(position)
             rows *= costs.matches(position, rest[position], known, origins)
             made += rows
-            origins = costs.origins(position, rest[position]) | origins
             known = computed(known | variables_of(rest.pop(position).terms), others)
         constants = sum(isinstance(t, Const) for t in atoms[start].terms)
         return costs.rows(start) / (1 + 9 * constants) * (1 + made) + entered, start

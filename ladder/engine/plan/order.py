@@ -1,9 +1,9 @@
 """Join orders: greedy by the number of rows a look-up is expected to find.
 
-What counts is not the size of a relation but the length of the blocks that a probe meets. Where both the relation that a
-variable came from and the one that is looked up were measured, that is the size of the join of the two columns over the rows
-of the first, from the histograms of both; elsewhere `blocks[c]`, the mean number of rows that share a row's value in
-column c, weighted by rows (sum of squares over sum).
+What counts is not the size of a relation but the length of the blocks that a probe meets. For values of the relation that a
+plan starts from that is the size of the join of the two columns over the rows of the first, from histograms of both where
+both were measured. Elsewhere it is `blocks[c]`, the mean number of rows that share a row's value in column c, weighted by
+rows (sum of squares over sum): joins before it have met the values most that have most rows.
 """
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def next_atom(atoms: Mapping[int, Atom], bound: set[Var], costs: Costs, origins:
     def merit(position: int) -> tuple[float, int, int]:
         atom = atoms[position]
         known = bound_columns(atom, bound)
-        matches = costs.matches(position, atom, bound, origins) if known else max(costs.rows(position), 1.0) * 4
+        matches = costs.matches(position, atom, bound, origins) if known else max(costs.rows(position), 1.0) * 100
         return matches, -len(known), position
 
     return min(atoms, key=merit)
