@@ -229,8 +229,9 @@ class LocalEngine:
     def rehearse(self) -> None:
         """Make what updates need: plans with their indexes, and the kernels that nothing else calls."""
         profile, self.profile = self.profile, None      # loading is no rule's cost
-        self.update({}, {})
-        self.finish()
+        for end in (self.abandon, self.finish):
+            self.update({}, {})
+            end()
         self.profile = profile
         self.strategy.change_facts(0, np.zeros(0, np.int64), present=False, done=0)
         self.store.find(0, np.zeros((0, 1), np.int32))
