@@ -249,8 +249,12 @@ class Store:
         self.records(kind)[number] = np.zeros(1, self.records(kind).dtype)[0]
 
     def _new_index(self, relation: int, kind: int, keys: tuple[int, ...], value_column: int) -> int:
-        number = len(self.indexes)
-        self.indexes = np.concatenate([self.indexes, np.zeros(1, L.INDEX)]).view(L.INDEX)
+        dropped = np.flatnonzero(self.indexes["relation"] == L.NONE)
+        number = int(dropped[0]) if len(dropped) else len(self.indexes)
+        if len(dropped):
+            self.forget("index", number)
+        else:
+            self.indexes = np.concatenate([self.indexes, np.zeros(1, L.INDEX)]).view(L.INDEX)
         index = self.indexes[number]
         index.kind, index.relation, index.key_count, index.value_column = kind, relation, len(keys), value_column
         index["keys"][:len(keys)] = keys
@@ -279,7 +283,7 @@ class Store:
         return number
 
     def drop_index(self, number: int) -> None:
-        """Forget an index, a primary one only with its relation; its record stays, for numbers of indexes never change."""
+        """Forget an index, a primary one only with its relation; its record stays until another index takes it, for numbers of indexes never change."""
         index = self.indexes[number]
         relation = self.relations[int(index.relation)]
         kept = [n for n in relation["indexes"][:int(relation.index_count)].tolist() if n != number]
