@@ -69,7 +69,7 @@ class Database:
         if switch is not None and not switch >= 0:
             raise LadderError(f"A share of a bootstrap's time is not negative: {switch}.")
         self.program, self.strategy, self.switch = program, strategy, switch if strategy == "elastic" else None
-        self.watch, self.jobs, self.profile = Watch(limits, 1 if profile else jobs), 1 if profile else jobs, Profile() if profile else None
+        self.watch, self.jobs, self.profile = Watch(limits), 1 if profile else jobs, Profile() if profile else None
         self.note = ""
         self._core: core.Program = program.core
         self._saved: SavedState | None = None

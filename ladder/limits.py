@@ -38,15 +38,14 @@ NO_LIMITS = Limits()
 class Watch:
     """Looks at clocks and memory whenever kernels pause.
 
-    `clock` tells the time, `work` the processor's, so that whatever else the machine does makes no update look expensive;
+    `clock` tells the time, `work` the processor's (of all threads), so that whatever else the machine does makes no update look expensive;
     `switch_at` is the `work` from which an update is not worth going on.
     """
 
-    def __init__(self, limits: Limits = NO_LIMITS, threads: int = 1) -> None:
-        """With several threads, `work` is time, too: processor time says nothing about who waits for whom."""
+    def __init__(self, limits: Limits = NO_LIMITS) -> None:
         self.limits = limits
         self.clock: Callable[[], float] = time.perf_counter
-        self.work: Callable[[], float] = time.process_time if threads == 1 else time.perf_counter
+        self.work: Callable[[], float] = time.process_time
         self.memory: Callable[[], int] = memory_in_use
         self.switch_at: float | None = None
         self._began = self.clock()
