@@ -20,7 +20,7 @@ from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.profile import Profile
 from ladder.engine.local.saved import SavedState, open_state
 from ladder.engine.local.saved_program import Origin
-from ladder.engine.switching import DEFAULT_SHARE, Costs
+from ladder.engine.switching import DEFAULT_SHARE
 from ladder.errors import LadderError, Unsupported
 from ladder.factfiles import read_facts
 from ladder.factfiles.plain import PlainText
@@ -122,8 +122,8 @@ class Database:
         for name, rows in facts.items() if isinstance(facts, Mapping) else facts:
             parts.setdefault(name, []).append(self._cells(name, rows))
         deleted, inserted = {}, {}
-        for name in parts:
-            cells = np.concatenate(parts[name])
+        for name, given_in_parts in parts.items():
+            cells = np.concatenate(given_in_parts)
             old, given = engine.given_facts(name, cells)
             deleted[name], inserted[name] = old[given], cells[~engine.is_given(name, cells)]
         return self._change(engine, deleted, inserted)
