@@ -19,7 +19,7 @@ def run(bench: Bench, section: Section) -> None:
                          "at full size also in a small run: little work is not shared out. They mean something only where nothing else runs.")
     table = section.table("work", "one thread s", "two threads s", "one ÷ two", "CPU s with two", "result rows")
     galen = [workload for workload in published(bench) if workload.name == "galen" and bench.full]
-    for workload in (*closures(True), points_to(1_000_000), points_to(1_000_000, "pointsto_split"), *galen):
+    for workload in (*closures(True), points_to(1_000_000), *galen):
         facts = facts_of(bench, workload)
         if facts is None:
             continue
