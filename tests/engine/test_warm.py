@@ -26,14 +26,14 @@ def test_the_cache_keeps_the_directories_used_last(tmp_path: Path, monkeypatch: 
 
 def test_a_damaged_kernel_is_compiled_again(tmp_path: Path) -> None:
     code = ("import numpy as np; from ladder.engine.local.kernels.texts import rehash; from ladder.engine.local.kernels.keeping import CACHE\n"
-            "slots = np.full(4, -1, np.int32); rehash(np.zeros(1, np.uint8), np.zeros(2, np.int64), 1, slots)\n"
-            "print(sorted(slots.tolist())[-1], *CACHE.glob('texts.rehash-*'), sep='\\n')")
+            "larger = np.full(8, -1, np.int64); rehash(np.array([-1, 5 << 32, -1, -1]), larger)\n"
+            "print(larger[5] >> 32, *CACHE.glob('texts.rehash-*'), sep='\\n')")
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
     kept = []
     for _ in range(2):
         done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
         found, file = done.stdout.split()
-        assert found == "0"
+        assert found == "5"
         kept.append(Path(file).read_bytes())
         Path(file).write_bytes(kept[0][:-1] + b"x")
     assert len(kept[1]) == len(kept[0]) and kept[1][-1:] != b"x"
