@@ -36,6 +36,7 @@ def test_text() -> None:
 
 def test_errors() -> None:
     assert told(".decl d = debug_delta(r)") == [(1, "the relation r of debug_delta is not declared")]
+    assert told(".decl d = debug_delta(c.r)") == [(1, "unexpected '.r', ')' is expected")]   # Soufflé takes no qualified name either
     assert told(".decl r()\n.decl d = debug_delta(r)\nd(1).\n.input d") == [
         (3, "d tells how r changes: it has no facts or rules of its own"),
         (4, "d tells how r changes: it has no facts or rules of its own")]

@@ -1,7 +1,7 @@
 """Random syntax trees of every kind of node, such as the parser builds: hypothesis strategies.
 
 What the parser never builds is left out: a sign before a literal is part of it, a conjunction has two parts or more, and
-relations have no qualifiers that are directives.
+relations have no qualifiers that are directives, and `debug_delta` takes no qualified name, as in Soufflé.
 """
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ declarations = st.one_of(
          st.permutations(("inline", "no_inline", "magic", "no_magic", "overridable", "output")).flatmap(
              lambda words: st.integers(0, 3).map(lambda count: tuple(words[:count]))),
          some(some(names, 1))),
-    node(s.RelationDeclaration, names, st.just(()), st.just(()), st.just(()), atom_names),
+    node(s.RelationDeclaration, names, st.just(()), st.just(()), st.just(()), names),
     node(s.TypeDeclaration, names, st.just("subtype"), members.map(lambda found: found[:1])),
     node(s.TypeDeclaration, names, st.just("union"), members),
     node(s.TypeDeclaration, names, st.just("record"), st.just(()), some(attributes)),
