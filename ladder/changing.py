@@ -45,7 +45,7 @@ class Rules:
 
     def without(self, text: str) -> Rules:
         """These but for those of a text, all copies of them; `LadderError` where there is no such rule."""
-        from ladder.language.compile import clauses_of   # the parser is needed here only
+        from ladder.language.compile import clauses_of  # the parser is needed here only
 
         named, there = clauses_of(text), Counter(self.compiled.clauses)
         missing = next((clause for clause in named if clause not in there), None)

@@ -64,14 +64,14 @@ class Checker:
             yield Warning(place, f"the laws of the lattice {name} are not tested: {missing}",
                           "give it a method values() that returns a hypothesis strategy", "untested-lattice")
             return
-        except Exception as error:   # whatever the lattice's own code raises
+        except Exception as error:  # noqa: BLE001 - whatever the lattice's own code raises
             yield Error(place, f"the values of the lattice {name} cannot be had: {type(error).__name__}: {error}")
             return
         places = lattice.places if isinstance(lattice, DeclaredLattice) else {}
         try:
             for violation in counterexamples(lattice, values, self.examples):
                 yield Error(places.get(violation.operation, place), f"{name} is no lattice: {violation.sentence}")
-        except Exception as error:   # drawing failed: laws tell themselves what operations raise
+        except Exception as error:  # noqa: BLE001 - drawing failed: laws tell themselves what operations raise
             yield Error(place, f"the lattice {name} cannot be tested: {type(error).__name__}: {error}")
 
     def _monotonicity(self, component: Growing) -> Iterator[Error]:

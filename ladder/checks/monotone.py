@@ -131,7 +131,7 @@ class Monotonicity:
             try:
                 before, after = answers(some[:-1]), answers(raised(some))
                 return any(not any(result.leq(a, b) for b in after) for a in before)
-            except Exception:   # not a value that the functor is ever called with
+            except Exception:  # noqa: BLE001 - not a value that the functor is ever called with
                 return False
 
         found = smallest([*drawn, drawn[position]], falls, self.examples)
@@ -182,7 +182,7 @@ class Monotonicity:
             try:
                 before = list(head.rows(bindings))
                 after = list(head.rows(raised(bindings, more)))
-            except Exception:   # a functor that is never called with these
+            except Exception:  # noqa: BLE001 - a functor that is never called with these
                 return None
             return next((row for row in before
                          if not any(self._above(rule, component, row, other, leaks) for other in after)), None)
@@ -233,7 +233,7 @@ class Monotonicity:
         def endless(some: tuple[Any, ...]) -> bool:
             try:
                 return _moderate(tuple(some[0].values()), _ROUNDS // 2) and last(some[0]) is not None
-            except Exception:   # a functor that is never called with these
+            except Exception:  # noqa: BLE001 - a functor that is never called with these
                 return False
 
         found = smallest([st.fixed_dictionaries(drawn)], endless, min(self.examples, 100))

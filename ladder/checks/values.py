@@ -184,7 +184,7 @@ def _quiet(call: Callable[..., Any]) -> Callable[..., Any]:
     def quiet(*arguments: Any) -> Any:
         try:
             return _NOTHING if _NOTHING in arguments else call(*arguments)
-        except Exception:   # a functor that is never called with these
+        except Exception:  # noqa: BLE001 - a functor that is never called with these
             return _NOTHING
     return quiet
 

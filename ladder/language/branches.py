@@ -20,9 +20,9 @@ class TooManyBranches(Exception):
 def paired_fields(comparison: s.Comparison) -> list[s.Comparison]:
     """Equalities of the fields of two records that are written out and compared; records then need no type."""
     left, right = comparison.left, comparison.right
-    if comparison.operator in ("=", "!=") and isinstance(left, s.Record) and isinstance(right, s.Record):
-        if 0 < len(left.fields) == len(right.fields):
-            return [s.Comparison(one.place, "=", one, other) for one, other in zip(left.fields, right.fields)]
+    if comparison.operator in ("=", "!=") and isinstance(left, s.Record) and isinstance(right, s.Record) \
+            and 0 < len(left.fields) == len(right.fields):
+        return [s.Comparison(one.place, "=", one, other) for one, other in zip(left.fields, right.fields)]
     return []
 
 

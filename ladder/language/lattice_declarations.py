@@ -120,7 +120,7 @@ class _Constants:
     def _called(self, place: Place, functor: Function, arguments: list[Any]) -> Any:
         try:
             return functor.call(*arguments)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - whatever the functor raises
             self.errors.add(place, f"the functor {functor.name} failed: {type(error).__name__}: {error}")
             return None
 

@@ -84,7 +84,7 @@ class _Run(Preprocessor):   # type: ignore[misc]
             yield from iter(self.token, None)
         except RecursionError:
             self.errors.add(self.current, "the preprocessor's macros are nested too deeply")
-        except Exception:   # the library tells malformed directives by exceptions of all kinds
+        except Exception:  # noqa: BLE001 - the library tells malformed directives by exceptions of all kinds
             self.errors.add(self.current, "the preprocessor cannot read this line")
             self.errors.incomplete = True
 

@@ -113,10 +113,8 @@ def _components(bare: str) -> list[tuple[int, int, int]]:
 
 def _known_trouble(bare: str, position: int, place: Place) -> Error | None:
     """Errors that are recognised by what stands there."""
-    if bare.startswith('"', position):
-        if '"' not in re.sub(r"\\.", "", bare[position + 1:].split("\n")[0]):
-            return Error(place, "a string that is not closed on its line",
-                         'write " where it ends, and \\" for a quote inside')
+    if bare.startswith('"', position) and '"' not in re.sub(r"\\.", "", bare[position + 1:].split("\n")[0]):
+        return Error(place, "a string that is not closed on its line", 'write " where it ends, and \\" for a quote inside')
     if bare.startswith("/*", position):
         return Error(place, "a comment that is not closed", "write */ where it ends")
     word = _word(bare, position)

@@ -66,7 +66,7 @@ def read_checked(text: str, name: str, directory: Path, options: Options) -> Che
         if not unchanged or module_hashes(stored.bindings, directory) != stored.modules:
             return None
         return replace(stored, core=_with_objects(stored.core, stored.bindings, directory))
-    except Exception:   # a damaged entry, or one of another version: as good as none
+    except Exception:  # noqa: BLE001 - a damaged entry, or one of another version: as good as none
         return None
 
 

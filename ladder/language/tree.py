@@ -215,7 +215,7 @@ class TreeBuilder(Transformer[Token, Any]):
         return [s.DirectiveItem(self._place(n), str(kind)[1:], str(n), options) for n in names]
 
     def include(self, children: list[Any]) -> s.Include:
-        keyword, path = children
+        _, path = children
         library = path.type == "LIBRARY_PATH"
         return s.Include(self._place(path), str(path)[1:-1] if library else self._text(path), library)
 

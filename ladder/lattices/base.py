@@ -101,7 +101,7 @@ class Dual(_SameValues):
 
     def __init__(self, of: Any) -> None:
         if not callable(getattr(of, "meet", None)):
-            raise ValueError(f"{of!r} has no meet, so it cannot be turned around")
+            raise TypeError(f"{of!r} has no meet, so it cannot be turned around")
         super().__init__(of)
         if hasattr(of, "bottom"):
             self.top = of.bottom

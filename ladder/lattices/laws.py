@@ -37,7 +37,7 @@ class Law:
         """What is wrong with these values, if anything is; an operation that raises breaks its law."""
         try:
             return self.broken(lattice, *values)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - whatever the operation raises
             shown = ", ".join(text(lattice, value) for value in values)
             return f"{name_of(lattice, self.operation)}{_RAISED}{type(error).__name__}: {error}, with {shown}"
 
@@ -181,7 +181,7 @@ def text(lattice: Any, value: Any) -> str:
     """A value in messages."""
     try:
         return f'"{value}"' if isinstance(value, str) else str(lattice.show(value))
-    except Exception:   # no value of the lattice, or a faulty `show`, which is told elsewhere
+    except Exception:  # noqa: BLE001 - no value of the lattice, or a faulty `show`, which is told elsewhere
         return repr(value)
 
 

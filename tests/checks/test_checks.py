@@ -78,18 +78,18 @@ def test_nothing_is_found_in_monotone_recursion(rule: str) -> None:
     ("at(b, @guess(x)) :- at(a, x), edge(a, b).",
      "error 16:7 the functor guess is not monotone: @guess($Odd) = $Odd, but @guess($All) = $Even, which is not above"),
     ("at(b, $Odd()) :- at(a, x), @is_even(x) = 1, edge(a, b).",
-     "warning 16:28 this rule may stop firing: what it derives for x = $Even, which may have grown to $All, is neither derived "
-     "nor dominated then"),
+     ("warning 16:28 this rule may stop firing: what it derives for x = $Even, which may have grown to $All, is neither derived "
+      "nor dominated then")),
     ("at(b, $Odd()) :- at(a, x), x != $All(), edge(a, b).",
-     "warning 16:28 this rule may stop firing: what it derives for x = $No, which may have grown to $All, is neither derived "
-     "nor dominated then"),
+     ("warning 16:28 this rule may stop firing: what it derives for x = $No, which may have grown to $All, is neither derived "
+      "nor dominated then")),
     ('.decl p(a: symbol, s: symbol)\n.output p\np(a, s) :- at(a, x), s = @sure(x).\nat(b, $Odd()) :- p(a, "even"), edge(a, b).',
-     "warning 18:26 p keeps rows made of values that are not final: what is derived for x = $Even, which may have grown to $All, "
-     "is not derived then, but stays"),
-    (".decl p(a: symbol, x: Parity)\n.decl q(a: symbol)\n.output q\np(a, x) :- at(a, x).\nq(a) :- p(a, $Even()).\n"
-     "at(b, $Odd()) :- q(a), edge(a, b).",
-     "warning 19:1 p, and q, which is made of it, keeps rows made of values that are not final: what is derived for x = $No, "
-     "which may have grown to $Even, is not derived then, but stays"),
+     ("warning 18:26 p keeps rows made of values that are not final: what is derived for x = $Even, which may have grown to $All, "
+      "is not derived then, but stays")),
+    ((".decl p(a: symbol, x: Parity)\n.decl q(a: symbol)\n.output q\np(a, x) :- at(a, x).\nq(a) :- p(a, $Even()).\n"
+      "at(b, $Odd()) :- q(a), edge(a, b)."),
+     ("warning 19:1 p, and q, which is made of it, keeps rows made of values that are not final: what is derived for x = $No, "
+      "which may have grown to $Even, is not derived then, but stays")),
     (".decl low(a: symbol, x: Parity)\nlow(b, glb(x)) :- at(a, x), edge(a, b).\nat(a, x) :- low(a, x).",
      "warning 16:7 at and low depend on each other, and values of Parity grow in one and shrink in the other"),
 ])

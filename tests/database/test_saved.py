@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ladder.database import Database
 from ladder.engine import naive
 from ladder.engine.local import saved
-from ladder.errors import StateError, Unsupported
+from ladder.errors import StateError
 from ladder.program import Program
 
 from ..engine.comparison import check_structure, difference, state_of

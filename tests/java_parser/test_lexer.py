@@ -42,9 +42,8 @@ def lex(text: str) -> list[str]:
 
 def test_operators_and_separators() -> None:
     text = "a>>>=b>>=c>=d>>>e>>f->g::h...i.j@k<<=l<<m<=n&&o||p++--q!==r"
-    assert lex(text) == (
-        "a >>>= b >>= c >= d > > > e > > f -> g :: h ... i . j @ k <<= l << m <= n && o || p ++ -- q != = r".split()
-    )
+    parts = "a >>>= b >>= c >= d > > > e > > f -> g :: h ... i . j @ k <<= l << m <= n && o || p ++ -- q != = r"
+    assert lex(text) == parts.split()
 
 
 def test_comments_and_blanks() -> None:

@@ -97,8 +97,9 @@ REFUSED = [
     # functors
     (".functor f(x: number): number n(@f(x)) :- k(x).", 33, "the functor f has no function"),
     ("n(@f(x)) :- k(x).", 3, "the functor f is not declared"),
-    ('.functor f(x: number): number = "libf.so:f"', 10, "the function of the functor f cannot be found: "
-     "libf.so is a shared library; functors and lattices are Python objects"),
+    ('.functor f(x: number): number = "libf.so:f"', 10,
+     ("the function of the functor f cannot be found: "
+      "libf.so is a shared library; functors and lattices are Python objects")),
 ]
 
 

@@ -48,8 +48,8 @@ def told(text: str) -> list[tuple[int, str]]:
      [".decl g(x: number)", ".decl c.r(x: number)", "c.r(1).", "g(x) :- c.r(x)."]),
     (".comp C { .decl r(x: number) output .input r(IO=file) } .init c = C",
      [".decl c.r(x: number) output", ".output c.r", '.input c.r(IO="file")']),
-    (".comp C { .decl r(x: number) r(cat(x, 1)) :- s = as(x, T), r(x), s(x), cat(s). .decl s, cat(x: number) .type T <: number } "
-     ".init c = C",
+    ((".comp C { .decl r(x: number) r(cat(x, 1)) :- s = as(x, T), r(x), s(x), cat(s). .decl s, cat(x: number) .type T <: number } "
+      ".init c = C"),
      [".decl c.r(x: number)", ".decl c.s(x: number)", ".decl c.cat(x: number)", ".type c.T <: number",
       "c.r(cat(x, 1)) :- s = as(x, c.T), c.r(x), c.s(x), c.cat(s)."]),
 ])

@@ -12,13 +12,15 @@ from ladder.language.errors import Errors
 from ladder.language.options import Options
 from ladder.language.sources import Sources, read_program
 
+DEFAULT = Options()
 
-def read(text: str, directory: Path = Path("."), options: Options = Options()) -> tuple[Sources, Errors]:
+
+def read(text: str, directory: Path = Path("."), options: Options = DEFAULT) -> tuple[Sources, Errors]:
     errors = Errors()
     return read_program(text, "p.dl", directory, errors, options), errors
 
 
-def items(text: str, directory: Path = Path("."), options: Options = Options()) -> list[str]:
+def items(text: str, directory: Path = Path("."), options: Options = DEFAULT) -> list[str]:
     sources, errors = read(text, directory, options)
     errors.raise_if_any(sources.texts)
     return [str(item) for item in sources.items]

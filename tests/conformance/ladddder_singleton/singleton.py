@@ -34,7 +34,7 @@ def ancestors(value: Points) -> list[str]:
     return chain
 
 
-def O(name: str) -> Points:  # noqa: E743
+def O(name: str) -> Points:
     return "O", name
 
 
