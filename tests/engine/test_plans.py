@@ -141,3 +141,19 @@ def test_no_index_is_made_of_many_rows_for_one_look() -> None:
     for there, first in ((True, "few"), (False, "many")):
         plan, = plans_of_bootstrap(rule, frozenset({"r"}), {}, statistics.__getitem__, indexed=lambda name, columns, there=there: there)
         assert isinstance(plan.steps[0], Scan) and plan.steps[0].relation == first
+
+
+def test_an_update_takes_the_order_that_makes_fewest_rows_in_all() -> None:
+    """`lookup` finds fewer rows than `points` next, but each would be paired with all of those."""
+    program = parse("""
+.decl calls(i: number, base: number, name: number)
+.decl points(h: number, base: number)
+.decl type(h: number, t: number)
+.decl lookup(name: number, t: number, m: number)
+.decl target(i: number, m: number)
+target(i, m) :- calls(i, base, name), points(h, base), type(h, t), lookup(name, t, m).
+""")
+    blocks = {"calls": (1.0, 1.0, 10.0), "points": (3.0, 10.0), "type": (1.0, 50.0), "lookup": (200.0, 20.0, 60.0), "target": (4.0, 4.0)}
+    (backward,) = [plan for plan in plans_of_update(program.rules[0], lambda name: Statistics(10_000.0, blocks[name]))
+                   if plan.role is Role.BACKWARD]
+    assert looked_up(backward) == [None, 0, 1, 2, 3], backward

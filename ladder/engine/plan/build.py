@@ -36,6 +36,7 @@ MAX_CHOICES = 4
 VAGUE = 16.0      # expected matches of a first look-up from which rows choose between several plans in an update,
 LONG = 3.0        # ... and in a bootstrap
 INDEXING = 2.0    # what entering a row into an index costs, in rows joined
+FEW = 1.0         # expected matches up to which the next look-up needs no comparison with others
 
 Indexed = Callable[[str, Sequence[int]], bool]
 
@@ -120,8 +121,11 @@ class _Builder:
 
 
 def _complete(builder: _Builder, pending: dict[int, Atom], others: list[tuple[Literal, int | None]], costs: Costs,
-              first: int | None = None, fixed: Sequence[int] | None = None) -> None:
-    """Add all literals not yet evaluated: whatever is ready at once, then the cheapest atom (`first`, `fixed`: given ones)."""
+              first: int | None = None, fixed: Sequence[int] | None = None, ahead: bool = False) -> None:
+    """Add all literals not yet evaluated: whatever is ready at once, then the cheapest atom (`first`, `fixed`: given ones).
+
+    `ahead`: the cheapest is the one after which fewest rows are made in all, not the one that makes fewest itself.
+    """
     queue = [*([first] if first is not None else []), *(fixed or ())]
     solve = may_solve(builder.rule.body)
     while pending or others:
@@ -144,7 +148,33 @@ def _complete(builder: _Builder, pending: dict[int, Atom], others: list[tuple[Li
         else:
             queue = [p for p in queue if p in pending]
             position = queue[0] if queue else next_atom(pending, builder.known, costs, builder.origins)
+            if ahead and not queue and len(pending) > 1:
+                position = _cheapest_next(position, pending, builder, [literal for literal, _ in others], costs)
         builder.join(pending.pop(position), position)
+
+
+def _cheapest_next(greedy: int, pending: Mapping[int, Atom], builder: _Builder, others: Sequence[Literal], costs: Costs) -> int:
+    """Of the atoms that can be looked up, the one after which the greedy order makes fewest rows; the greedy one if it finds few."""
+    known, origins = builder.known, builder.origins
+    if costs.matches(greedy, pending[greedy], known, origins) <= FEW:
+        return greedy
+    candidates = [p for p, atom in pending.items() if bound_columns(atom, known)]
+    return min(candidates, default=greedy, key=lambda p: (_rows_made(p, pending, known, others, costs, origins), p != greedy))
+
+
+def _rows_made(first: int, atoms: Mapping[int, Atom], known: set[Var], others: Sequence[Literal], costs: Costs,
+               origins: Mapping[Var, Origin]) -> float:
+    """Rows that all joins make together, per row to start from, when `first` is joined next and then the greedy order followed."""
+    rest, position = dict(atoms), first
+    rows, made = 1.0, 0.0
+    while True:
+        matches = costs.matches(position, rest[position], known, origins)
+        rows *= matches
+        made += rows
+        known = computed(known | variables_of(rest.pop(position).terms), others)
+        if not rest:
+            return made
+        position = next_atom(rest, known, costs, origins)
 
 
 def _may_wait(literal: Literal, builder: _Builder, others: Sequence[Literal]) -> bool:
@@ -331,5 +361,5 @@ def _update_plan(rule: Rule, role: Role, driver: int | None, start: Atom, of_sta
     builder.start(start.relation, start.terms, driver, Window.EVERY)
     if driver is not None:
         atoms.pop(driver, None)
-    _complete(builder, atoms, _others(rule, driver), costs, first=first, fixed=fixed)
+    _complete(builder, atoms, _others(rule, driver), costs, first=first, fixed=fixed, ahead=True)
     return verify(Plan(rule, role, driver, tuple(builder.steps), 0, ()))
