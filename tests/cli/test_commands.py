@@ -106,10 +106,9 @@ def test_show_and_explain_read_the_saved_result(tmp_path: Path, ladder) -> None:
     assert "2 columns and 1 values" in ladder("explain", root, "Reaches", row[0], "--analysis", CALLS)[2]
 
 
-def test_unsupported_options_are_refused_by_name(program: Path, tmp_path: Path, ladder) -> None:  # type: ignore[no-untyped-def]
-    for option in (["--state", tmp_path], ["--engine", "spark"]):
-        code, _, err = ladder("run", program, *option)
-        assert code == 2 and option[0] in err and "not supported yet" in err
+def test_unsupported_options_are_refused_by_name(program: Path, ladder) -> None:  # type: ignore[no-untyped-def]
+    code, _, err = ladder("run", program, "--engine", "spark")
+    assert code == 2 and "--engine" in err and "not supported yet" in err
 
 
 def test_help_lists_the_commands(ladder) -> None:  # type: ignore[no-untyped-def]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 
 import pytest
 from javalang.parser import JavaSyntaxError
@@ -104,16 +103,22 @@ PIECES = [
 
 
 @pytest.mark.parametrize("piece", PIECES)
-def test_time_grows_with_the_text_only(piece: str) -> None:
-    def seconds(repeats: int) -> float:
-        data = f"class C {{ void m() {{ {piece * repeats}".encode()
-        start = time.process_time()
+def test_steps_grow_with_the_text_only(piece: str) -> None:
+    """Calls of functions are counted, not seconds: eight times the text takes no more than twelve times as many."""
+    def calls(repeats: int) -> int:
+        data, count = f"class C {{ void m() {{ {piece * repeats}".encode(), 0
+
+        def note(_frame: object, event: str, _argument: object) -> None:
+            nonlocal count
+            count += event in ("call", "c_call")
+
+        sys.setprofile(note)
         try:
             parse(data)
         except UnreadableSource:
             pass
-        return time.process_time() - start
+        finally:
+            sys.setprofile(None)
+        return count
 
-    seconds(10)
-    small = min(seconds(1000) for _ in range(3))
-    assert seconds(8000) < 0.2 + 30 * small
+    assert calls(1600) < 12 * calls(200)
