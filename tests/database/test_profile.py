@@ -11,6 +11,7 @@ from ladder import cli
 from ladder.database import Database
 from ladder.engine import naive
 from ladder.engine.local import engine as local_engine
+from ladder.engine.local.planning import update_sources
 from ladder.profiles import as_text, lines_of, readable, source_text, write_page
 from ladder.program import Program
 
@@ -108,3 +109,25 @@ def test_the_command(tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypa
         cli.main(["run", "p.dl", "--profile", "--profile-output", "out.html", "--switch", "0.5", "-j", "2"])
     assert not leaving.value.code and "p.dl:6" in capfd.readouterr().err and "p.dl:6" in Path("out.html").read_text()
     assert Path("far.csv").read_text().split() == ["1", "2", "2", "1"]
+
+
+def test_a_bootstrap_makes_no_plans_of_updates(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any) -> Any:
+        raise AssertionError("plans of updates")
+    monkeypatch.setattr("ladder.engine.local.profile.update_sources", refuse)
+    db = Database(Program.parse(TEXT), profile=True, switch=None)   # `e` is a component without rules
+    db.bootstrap({"e": EDGES})
+    assert costs(db, "bootstrap")
+
+
+def test_plans_of_updates_after_opening_are_told_by_rule_and_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    db = Database(Program.parse(TEXT), switch=None)
+    db.bootstrap({"e": EDGES})
+    db.update(insert={"e": [(100, 101)]})
+    db.save(tmp_path / "state")
+    calls = []
+    monkeypatch.setattr("ladder.engine.local.profile.update_sources", lambda engine: calls.append(1) or update_sources(engine))
+    again = Database.open(tmp_path / "state", db.program, switch=None, profile=True)
+    for edge in ((101, 102), (102, 103)):
+        again.update(insert={"e": [edge]})
+    assert len(calls) <= 1 and any("p(a, b) :- e(a, b)." in what for what in costs(again, "update"))

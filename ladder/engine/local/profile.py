@@ -84,7 +84,9 @@ class Meter:
 
     def __init__(self, profile: Profile, engine: LocalEngine, record: Any, plans: EncodedPlans, work: str) -> None:
         self._profile, self._engine, self._record, self._plans, self._work = profile, engine, record, plans, work
-        self._sources = plans.sources or update_sources(engine)
+        if not plans.sources and work == UPDATE and len(sources := update_sources(engine)) == len(plans.plans):
+            plans.sources = sources
+        self._sources = plans.sources
         self._workspace = engine.store.workspace[0]
         self._workspace.pause = L.PAUSE_BEFORE
         self._running, self._plan, self._before = False, 0, tuple[int, ...]()
