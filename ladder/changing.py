@@ -164,7 +164,7 @@ def _evolved(db: Database, engine: LocalEngine, program: core.Program, others: C
         evolution = Evolution(engine, program, others)
         evolution.open()
         try:
-            changes = {name: (came, went) for name, came, went in evolution.engine.changes() if name in visible(program)}
+            changes = {name: (came, went) for name, came, went in evolution.engine.changes(program)}
         except BaseException:
             evolution.abandon()
             raise

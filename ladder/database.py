@@ -169,7 +169,7 @@ class Database:
         try:
             engine.update(deleted, inserted)
             try:
-                changes = {name: (came, went) for name, came, went in engine.changes() if name in self._visible}
+                changes = {name: (came, went) for name, came, went in engine.changes(self._core)}
             except BaseException:
                 engine.abandon()
                 raise
@@ -227,8 +227,8 @@ class Database:
         """Rows as cells; known to the program, of the right width and types."""
         engine = self._engine
         assert engine is not None
-        if name not in self._visible:
-            raise LadderError(f"The program has no relation {name}.", f"It has {', '.join(sorted(self._visible)[:8])}, …")
+        if not self._core.declares(name):
+            raise LadderError(f"The program has no relation {name}.", f"It has {', '.join(sorted(self.relations)[:8])}, …")
         if isinstance(rows, PlainText):
             cells = rows.cells(engine.values.symbols)
             if cells is not None:
@@ -273,10 +273,6 @@ class Database:
     @property
     def relations(self) -> tuple[str, ...]:
         """Names of the program's relations."""
-        return visible(self._core)
-
-    @property
-    def _visible(self) -> tuple[str, ...]:
         return visible(self._core)
 
     @property

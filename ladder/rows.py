@@ -143,4 +143,4 @@ def _without(rows: Cells, others: Cells) -> Cells:
 
 def visible(program: core.Program) -> tuple[str, ...]:
     """The relations that a program declares, without those that stand for parts of its rules."""
-    return tuple(name for name in program.relations if "$" not in name)
+    return tuple(name for name in program.relations if program.declares(name))

@@ -302,6 +302,10 @@ class Program:
     types: Mapping[str, Type] = field(default_factory=dict)
     subsumptions: tuple[Subsumption, ...] = ()
 
+    def declares(self, name: str) -> bool:
+        """Whether the text declares a relation of that name; others stand for parts of its rules."""
+        return "$" not in name and name in self.relations
+
     def __str__(self) -> str:
         declarations = (f"{r.name}({', '.join(f'{c.name}: {c.type.name}' for c in r.columns)})"
                         + (f" aggregated by {r.aggregate}" if r.aggregate else "") for r in self.relations.values())

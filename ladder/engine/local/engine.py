@@ -364,9 +364,9 @@ class LocalEngine:
         """One transaction, left open: facts taken first, then given. `finish` or `abandon` must follow."""
         transactions.open_update(self, deleted, inserted)
 
-    def changes(self) -> Iterator[tuple[str, Cells, Cells]]:
-        """(relation, rows that came, rows that went) of the open transaction, for every relation that changed."""
-        return transactions.changes(self)
+    def changes(self, of: Program | None = None) -> Iterator[tuple[str, Cells, Cells]]:
+        """(relation, rows that came, rows that went) of the open transaction; `of`: of the relations that a program declares."""
+        return transactions.changes(self, of)
 
     def touched(self, number: int) -> tuple[Cells, Cells, Cells]:
         """(row numbers, old first iterations, new ones) of a relation's changes in the open transaction."""

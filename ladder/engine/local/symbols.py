@@ -88,11 +88,10 @@ class SymbolTable:
 
     def record(self) -> Any:
         """The table as kernels see it, until there is more room."""
-        table = np.zeros(1, TEXTS)[0]
-        table.text, table.text_capacity = self.text.ctypes.data, len(self.text)
-        table.offsets, table.offset_capacity = self.offsets.ctypes.data, len(self.offsets)
-        table.slots, table.slot_count, table.counts = self.slots.ctypes.data, len(self.slots), self.counts.ctypes.data
-        return table
+        text, offsets, slots, counts = (a.__array_interface__["data"][0] for a in (self.text, self.offsets, self.slots, self.counts))
+        # In the order of the record's fields; setting them one by one takes longer than interning a few symbols.
+        fields = (text, len(self.text), offsets, len(self.offsets), slots, len(self.slots), counts)
+        return np.array([fields], TEXTS)[0]
 
     def make_room(self, size: int) -> None:
         """Room for one more symbol of so many bytes, and for many more."""

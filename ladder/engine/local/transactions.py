@@ -19,8 +19,10 @@ from ladder.signals import Undisturbed
 if TYPE_CHECKING:
     from ladder.engine.local.engine import LocalEngine
     from ladder.engine.local.planning import EncodedPlans
+    from ladder.language.core import Program
 
 Cells = npt.NDArray[np.int32]
+FEW_CHANGES = 1024         # changes of a relation that are read at one go
 COMPACT_FROM = 4096        # absent rows …
 COMPACT_SHARE = 4          # … and their share of all stored rows (1 in 4) from which a relation is compacted
 
@@ -105,10 +107,15 @@ def mark(engine: LocalEngine, number: int, rows: npt.NDArray[np.int64], present:
         engine.make_room()
 
 
-def changes(engine: LocalEngine) -> Iterator[tuple[str, Cells, Cells]]:
-    """(relation, rows that came, rows that went) of the open transaction, for every relation that changed."""
+def changes(engine: LocalEngine, of: Program | None = None) -> Iterator[tuple[str, Cells, Cells]]:
+    """(relation, rows that came, rows that went) of the open transaction, for every relation that changed.
+
+    `of`: a program; then of the relations that it declares, not of those that stand for parts of its rules.
+    """
     store = engine.store
     for number in np.flatnonzero(store.relations["changed"] != L.END).tolist():
+        if of is not None and not of.declares(engine.names[number]):
+            continue
         rows, old, new = touched(engine, number)
         cells = store.cells(number)
         came, went = (old == L.ABSENT) & (new != L.ABSENT), (old != L.ABSENT) & (new == L.ABSENT)
@@ -118,11 +125,14 @@ def changes(engine: LocalEngine) -> Iterator[tuple[str, Cells, Cells]]:
 
 def touched(engine: LocalEngine, number: int) -> tuple[Cells, Cells, Cells]:
     """(row numbers, old first iterations, new ones) of a relation's changes in the open transaction."""
-    store, none = engine.store, np.zeros(0, np.int32)
-    count = read_changes(store.update[0], store.relations, number, none, none, none)
-    rows, old, new = (np.empty(count, np.int32) for _ in range(3))
-    read_changes(store.update[0], store.relations, number, rows, old, new)
-    return rows, old, new
+    store = engine.store
+    at_most = min(int(store.update[0]["change_count"]), FEW_CHANGES)
+    rows, old, new = np.empty((3, at_most), np.int32)
+    count = read_changes(store.update[0], store.relations, number, rows, old, new)
+    if count > at_most:
+        rows, old, new = np.empty((3, count), np.int32)
+        read_changes(store.update[0], store.relations, number, rows, old, new)
+    return rows[:count], old[:count], new[:count]
 
 
 def finish(engine: LocalEngine) -> Report:
