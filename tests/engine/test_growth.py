@@ -123,3 +123,37 @@ def test_programs_whose_arrays_all_move(monkeypatch: pytest.MonkeyPatch) -> None
         check_structure(engine)
         assert all(engine.store.records(kind)[number][field] == address(array)
                    for (kind, number, field), array in engine.store.bulk.items() if kind in ("relation", "index"))
+
+
+def test_what_a_transaction_took_for_its_notes_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Committed or abandoned; the next one asks for room again."""
+    monkeypatch.setattr("ladder.engine.local.store.KEPT_NOTES", 2)
+    shrunk = 0
+    for seed in range(41_000, 41_012):
+        case = random_case(seed)
+        program, facts = parse(case.text), list(states(case))
+        engine = LocalEngine(program)
+        engine.bootstrap({name: engine.encode_facts(name, rows) for name, rows in facts[0].items() if rows})
+        for change, after in zip(case.changes, facts[1:], strict=True):
+            changed = [{name: engine.encode_facts(name, rows) for name, rows in change[way].items() if rows} for way in ("delete", "insert")]
+            for end in (engine.abandon, engine.finish):
+                engine.update(*changed)
+                large = engine.store.update[0].change_capacity > 2
+                end()
+                shrunk += large
+                assert engine.store.update[0].change_capacity <= 2 and engine.store.update[0].event_capacity <= 2
+            assert difference(state_of(engine), naive.evaluate(program, after)) == ""
+    assert shrunk > 10
+
+
+def test_rows_are_compared_block_by_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ladder.engine.local.store.COMPARED_ROWS", 3)
+    old = [(x, x % 3) for x in range(20)]
+    engine = LocalEngine(parse(".decl e(x: number, y: number)\n.input e\n.decl p(x: number)\n.output p\np(x) :- e(x, _).\n"))
+    engine.bootstrap({"e": engine.encode_facts("e", old)})
+    engine.update({"e": engine.encode_facts("e", [(4, 1)])}, {})
+    engine.finish()
+    for new in (old, old[:4], old[5:], [*old[:4], (50, 1), *old[5:], (51, 2)], [], [(4, 1)]):
+        came, went = engine.store.compared(engine.numbers["e"], engine.encode_facts("e", new))
+        there = set(old) - {(4, 1)}
+        assert set(map(tuple, came.tolist())) == set(new) - there and set(map(tuple, went.tolist())) == there - set(new)

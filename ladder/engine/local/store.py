@@ -46,6 +46,8 @@ MOST_ROWS = (1 << 31) - 1
 
 
 SMALL = 1 << 12
+COMPARED_ROWS = 1 << 20    # rows that are compared at one go
+KEPT_NOTES = 1 << 20       # changes and events for which there is room between transactions
 MANY_SLOTS = 1 << 16       # of a directory that threads may rehash
 
 
@@ -186,6 +188,14 @@ class Store:
         for number in np.flatnonzero(self.aggregates["slots_wanted"] > self.aggregates["slot_count"]).tolist():
             slots = int(self.aggregates[number].slot_count)
             self._enlarge_groups(number, slots * (4 if slots < SMALL else 2))
+
+    def release_notes(self) -> None:
+        """Give back what a large transaction, now ended, took for its changes and events."""
+        record = self.update[0]
+        for wanted, has, fields in ROOMS["update"][:2]:
+            if record[has] > KEPT_NOTES:
+                record[wanted] = 0
+                self._grow("update", 0, (wanted, has, fields), KEPT_NOTES)
 
     def reserve_rows(self, relation: int, rows: int) -> None:
         """Let a relation have room for so many rows, or for as many as there can be."""
@@ -402,14 +412,17 @@ class Store:
 
     def compared(self, relation: int, cells: Array) -> tuple[Array, Array]:
         """(those of these rows, all different, that are not in the relation; rows of the relation that are not among these)."""
-        numbers, first = self.find(relation, cells), self.first(relation)
-        stored = (numbers >= 0) & (numbers < len(first))
-        stored[stored] = first[numbers[stored]] != L.ABSENT
-        if len(cells) and stored.all() and len(cells) == len(first) - int(self.relations[relation].absent_rows):
-            return cells[:0], cells[:0]
+        first, came = self.first(relation), [cells[:0]]
         there = first != L.ABSENT
-        there[numbers[stored]] = False
-        return cells[~stored], self.cells(relation)[there]
+        for start in range(0, len(cells), COMPARED_ROWS):     # what is found out about all rows at once would take more than they do
+            block = cells[start:start + COMPARED_ROWS]
+            numbers = self.find(relation, block)
+            stored = (numbers >= 0) & (numbers < len(first))
+            stored[stored] = first[numbers[stored]] != L.ABSENT
+            there[numbers[stored]] = False
+            if not stored.all():
+                came.append(block[~stored])
+        return np.concatenate(came), self.cells(relation)[there] if there.any() else cells[:0]
 
     def first_of(self, relation: int, cells: Array) -> Array:
         """First iteration of each of these rows."""

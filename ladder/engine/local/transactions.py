@@ -150,6 +150,7 @@ def _finish(engine: LocalEngine) -> Report:
     report = Report(0, int(record.scheduled), int(record.looked_back), int(record.active_components), int(record.active_iterations))
     engine.strategy.committed()
     report.changed_rows = commit(record, store.relations)
+    store.release_notes()
     forget_group_notes(engine)
     for number in np.flatnonzero(store.relations["absent_rows"] >= COMPACT_FROM).tolist():
         if _worth_compacting(engine, number):
@@ -198,6 +199,7 @@ def _abandon(engine: LocalEngine) -> None:
         engine.settle(number)
     roll_back(store.update[0], store.relations)
     engine.strategy.abandoned()
+    store.release_notes()
     forget_group_notes(engine)
     if engine.update_plans is not None:
         engine.update_plans.plans["level"] = L.NONE
