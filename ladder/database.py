@@ -198,8 +198,13 @@ class Database:
         changes = {}
         for name in visible(program):
             after = new.store.present_cells(new.numbers[name])
-            there = name in old.numbers and old.relations[name].arity == new.relations[name].arity
-            came, went = old.store.compared(old.numbers[name], after) if there else (after, after[:0])
+            came, went = after, after[:0]
+            if name in old.numbers and old.relations[name].arity == new.relations[name].arity:
+                before = old.store.present_cells(old.numbers[name])
+                if len(before) < len(after):     # the fewer rows are looked up among the more
+                    went, came = new.store.compared(new.numbers[name], before)
+                else:
+                    came, went = old.store.compared(old.numbers[name], after)
             if len(came) or len(went):
                 changes[name] = (came, went)
         self._engine, self._core, self._saved = new, program, None
