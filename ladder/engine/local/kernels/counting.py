@@ -11,6 +11,7 @@ head appears earlier.  An instantiation d of old time t and new time t' (ABSENT:
 from .aggregation import change_finals, collect_changed, schedule_totals, visit_totals
 from .blocks import free_all_retired
 from .compiling import entry_point, helper
+from .driver import pauses_after, pauses_before
 from .events import (
     add_arrived,
     add_departed,
@@ -22,6 +23,7 @@ from .events import (
     room_for_changes,
     room_for_events,
     room_for_iteration,
+    take_affected,
 )
 from .instantiations import new_time, old_time
 from .layout import (
@@ -32,7 +34,6 @@ from .layout import (
     FORWARD,
     GAINED,
     INCONSISTENT,
-    INSERT,
     INTERNAL,
     LOST,
     NEEDS_PAUSE,
@@ -41,16 +42,14 @@ from .layout import (
     NEW,
     NONE,
     OLD,
-    PAUSE_AFTER,
-    PAUSE_BEFORE,
     int64,
 )
 from .rowset import NO_ROOM, compute_tags, find_or_add_row, find_row
-from .stepwise import HAS_BATCH, next_batch, start_at
-from .storage import batch_of, changes_of, counts_of, events_of, first_events_of, first_of, first_totals_of, scratch_of
+from .stepwise import HAS_BATCH, next_batch, resume, start_at
+from .storage import batch_of, changes_of, counts_of, events_of, first_events_of, first_of, scratch_of
 from .timelines import count_at, next_later, note_later, room_for_later
 from .totals import settle
-from .update import close_component, concerns, list_rows
+from .update import advance, close_component, concerns, is_last_arrival, latest_literal, list_rows, open_component
 
 (OPEN, LIST, RETURN, COLLECT, SETTLE, SCHEDULE, TOTALS, LIST_TOTALS, DEPART, ARRIVE, ADVANCE, VISIT, AFFECT, FINALS, LIST_FINALS,
  CLOSE) = range(16)
@@ -76,6 +75,7 @@ def run_phase(update, component, plans, steps, relations, indexes, aggregates, o
     phase, status, following = update.phase, FINISHED, update.phase + 1
     if phase == OPEN:
         open_component(update, component, relations)
+        update.plan = component.first_update_plan
     elif phase == LIST or phase == LIST_TOTALS or phase == LIST_FINALS:
         status = list_rows(component, relations, indexes)
     elif phase == RETURN:
@@ -101,27 +101,6 @@ def run_phase(update, component, plans, steps, relations, indexes, aggregates, o
         if phase == CLOSE:
             update.component += 1
     return status
-
-
-@helper
-def open_component(update, component, relations):
-    """Iteration 0: rows that became facts arrive, rows that no longer are facts depart."""
-    changes = changes_of(update)
-    update.iteration, update.last_iteration, update.plan, update.affected = 0, 0, component.first_update_plan, END
-    update.active_components += 1
-    for number in range(component.first_relation, component.first_relation + component.relation_count):
-        relation = relations[number]
-        relation.lost = relation.departed = relation.arrived = END
-        changed = relation.changed
-        while changed != END:
-            change = changes[changed]
-            first = first_of(relation)[change.row]
-            if first == ABSENT and change.old_first != ABSENT:
-                add_departed(relation, change, changed)
-                add_lost(relation, change, changed)
-            elif first != change.old_first:
-                add_arrived(relation, change, changed)
-            changed = int64(change.next_changed)
 
 
 @helper
@@ -153,16 +132,14 @@ def run_plans(phase, update, component, plans, steps, relations, indexes, operat
             relation, negated = relations[steps[plan.first_step].relation], plan.body_kinds[plan.driver] == NEGATED
             start = relation.departed if (phase == DEPART) != negated else relation.arrived
             if plan.level == NONE and start != END:
-                if workspace.pause == PAUSE_BEFORE:
-                    workspace.pause = PAUSE_AFTER
+                if pauses_before(workspace):
                     return NEEDS_PAUSE
                 start_at(plan, steps, start, update.iteration, OLD if phase == DEPART else NEW)
             if plan.level != NONE:
                 status = run_plan(plan, component, steps, relations, indexes, operations, workspace, update)
                 if status != FINISHED:
                     return status
-                if workspace.pause == PAUSE_AFTER:
-                    workspace.pause = PAUSE_BEFORE
+                if pauses_after(workspace):
                     update.plan += 1
                     return NEEDS_PAUSE
         update.plan += 1
@@ -173,9 +150,7 @@ def run_plans(phase, update, component, plans, steps, relations, indexes, operat
 @helper
 def run_plan(plan, component, steps, relations, indexes, operations, workspace, update):
     """Run a plan that was started to its end, making events of its instantiations; a status."""
-    status = HAS_BATCH if steps[plan.first_step + plan.level].kind >= INSERT else FINISHED
-    if status == FINISHED:
-        status = next_batch(plan, component, steps, relations, indexes, operations, workspace, update)
+    status = resume(plan, component, steps, relations, indexes, operations, workspace, update)
     while status == HAS_BATCH:
         step = steps[plan.first_step + plan.level]
         relation, index, batch = relations[step.relation], indexes[step.index], batch_of(workspace, step.feeder)
@@ -262,20 +237,6 @@ def aggregate_phase(phase, update, component, relations, indexes, aggregates, op
 
 
 @helper
-def advance(update, component, relations):
-    """Go to the next iteration with events; False when there is none."""
-    for number in range(component.first_relation, component.first_relation + component.relation_count):
-        relations[number].departed = relations[number].arrived = END
-    first_events, first_totals = first_events_of(update), first_totals_of(update)
-    for iteration in range(update.iteration + 1, update.last_iteration + 1):
-        if first_events[iteration] != END or first_totals[iteration] != END:
-            update.iteration = iteration
-            update.active_iterations += 1
-            return True
-    return False
-
-
-@helper
 def visit_events(update, plans, relations, timelines, heads):
     """Gather what the events of this iteration say about their heads; a status."""
     events, first_events, iteration = events_of(update), first_events_of(update), update.iteration
@@ -290,9 +251,9 @@ def visit_events(update, plans, relations, timelines, heads):
         if is_candidate:
             affect(update, number, relation, head, 0)
         elif event.kind == LOST:
-            if new_event_time(plan, relations, event) > iteration:
+            if after(latest_literal(plan, relations, event)) > iteration:
                 affect(update, number, relation, head, -1)
-        elif new_event_time(plan, relations, event) == iteration and is_last_to_come(plan, relations, update, event):
+        elif after(latest_literal(plan, relations, event)) == iteration and is_last_arrival(plan, relations, update, event):
             old = old_event_time(plan, relations, update, event)
             if old != iteration:
                 affect(update, number, relation, head, 1)
@@ -303,33 +264,12 @@ def visit_events(update, plans, relations, timelines, heads):
 
 
 @helper
-def new_event_time(plan, relations, event):
-    """Time of an event's instantiation in the new state."""
-    latest = int64(0)
-    for b in range(plan.body_count):
-        latest = max(latest, new_time(plan, relations, b, int64(event.body[b])))
-    return after(latest)
-
-
-@helper
 def old_event_time(plan, relations, update, event):
     """Time of an event's instantiation in the old state."""
     latest = int64(0)
     for b in range(plan.body_count):
         latest = max(latest, old_time(plan, relations, update, b, int64(event.body[b])))
     return after(latest)
-
-
-@helper
-def is_last_to_come(plan, relations, update, event):
-    """Whether the driver was the last changed literal to arrive: of several equal events only that one counts."""
-    latest, last = int64(-1), int64(NONE)
-    for b in range(plan.body_count):
-        row = int64(event.body[b])
-        time = new_time(plan, relations, b, row)
-        if time >= latest and time != old_time(plan, relations, update, b, row):
-            latest, last = time, int64(b)
-    return last == plan.driver
 
 
 @helper
@@ -348,9 +288,8 @@ def settle_affected(update, relations, timelines, heads):
     while update.affected != END:
         if not room_for_later(timelines, 3):
             return NEEDS_ROOM
-        change_number = update.affected
+        change_number = take_affected(update)
         change = changes[change_number]
-        update.affected, change.listed = change.next_affected, 0
         number, row = int64(change.relation), int64(change.row)
         relation = relations[number]
         first, counts = first_of(relation), counts_of(relation)

@@ -22,6 +22,8 @@ from .layout import (
     NEEDS_ROOM,
     NONE,
     PACK,
+    PAUSE_AFTER,
+    PAUSE_BEFORE,
     SCAN,
     SCHEDULE,
     SETTLED,
@@ -103,7 +105,16 @@ def narrow(step, plan, relations, indexes, operations, workspace, update, batch,
         count = member(step, plan.state, relation, indexes[step.index], update, batch, count, found, tags)
     elif kind == ABSENT_ROW:
         count = absent_row(step, plan.state, relation, indexes[step.index], update, batch, count, found, tags)
-    elif kind == COMPARE:
+    else:
+        status, count = narrow_by_values(step, relation, indexes[step.index], operations, workspace, batch, count)
+    return status, count
+
+
+@helper
+def narrow_by_values(step, relation, index, operations, workspace, batch, count):
+    """`narrow` for a step that does not look up whether rows are there."""
+    status, kind, tags = FINISHED, step.kind, scratch_of(workspace)[3]
+    if kind == COMPARE:
         count = compare(step, batch, count)
     elif kind == COMPUTE:
         count = compute(step, batch, count)
@@ -114,11 +125,29 @@ def narrow(step, plan, relations, indexes, operations, workspace, update, batch,
     elif kind == GROUP:
         count = group(step, batch, count, workspace.batch_size, slots_of(workspace), tags)
     elif kind == PACK:
-        if not pack(step, relation, indexes[step.index], batch, count, tags):
+        if not pack(step, relation, index, batch, count, tags):
             status = NEEDS_ROOM
     else:
         count = unpack(step, relation, batch, count)
     return status, count
+
+
+@helper
+def pauses_before(workspace):
+    """Whether to stop before a plan is started, for the host to measure it."""
+    if workspace.pause != PAUSE_BEFORE:
+        return False
+    workspace.pause = PAUSE_AFTER
+    return True
+
+
+@helper
+def pauses_after(workspace):
+    """Whether to stop after the plan that was measured."""
+    if workspace.pause != PAUSE_AFTER:
+        return False
+    workspace.pause = PAUSE_BEFORE
+    return True
 
 
 @helper

@@ -70,6 +70,15 @@ def affect(update, relation_number, relation, row, delta):
 
 
 @helper
+def take_affected(update):
+    """Number of the next affected change, taken off their list."""
+    number = update.affected
+    change = changes_of(update)[number]
+    update.affected, change.listed = change.next_affected, 0
+    return number
+
+
+@helper
 def add_lost(relation, change, number):
     """List a row that backward evaluation must look at."""
     change.candidate = ABSENT

@@ -13,7 +13,7 @@
 from .aggregation import collect_new, publish_finals, publish_totals
 from .blocks import free_all_retired, list_new_rows, squeeze_pools
 from .compiling import helper
-from .driver import run_started_plan, start_plan
+from .driver import pauses_after, pauses_before, run_started_plan, start_plan
 from .layout import (
     ALL,
     DELTA,
@@ -25,8 +25,6 @@ from .layout import (
     NEEDS_THREADS,
     NONE,
     ONCE,
-    PAUSE_AFTER,
-    PAUSE_BEFORE,
     int64,
 )
 from .parallel import rows_to_join, rows_to_list
@@ -136,16 +134,14 @@ def run_plans(fixpoint, component, plans, steps, relations, indexes, operations,
         plan = plans[fixpoint.plan]
         if plan.role == role and not (plan.shared != 0 and fixpoint.joined_by_threads == fixpoint.iteration):
             if plan.level == NONE and has_work(plan, steps, relations):
-                if workspace.pause == PAUSE_BEFORE:
-                    workspace.pause = PAUSE_AFTER
+                if pauses_before(workspace):
                     return NEEDS_PAUSE
                 start_plan(plan, steps, relations, fixpoint.iteration, ALL)
             if plan.level != NONE:
                 status = run_started_plan(plan, steps, relations, indexes, operations, workspace, update)
                 if status != FINISHED:
                     return status
-                if workspace.pause == PAUSE_AFTER:
-                    workspace.pause = PAUSE_BEFORE
+                if pauses_after(workspace):
                     fixpoint.plan += 1
                     return NEEDS_PAUSE
         fixpoint.plan += 1

@@ -25,7 +25,8 @@ Every phase returns FINISHED or a status that asks the host for something; calle
 from .aggregation import UNSETTLED, change_aggregand, change_finals, move_total, row_of_total
 from .blocks import free_all_retired
 from .compiling import entry_point, helper
-from .events import add_arrived, add_departed, room_for_changes
+from .driver import pauses_after, pauses_before
+from .events import add_arrived, add_departed, room_for_changes, take_affected
 from .layout import (
     ABSENT,
     BACKWARD,
@@ -33,22 +34,19 @@ from .layout import (
     FINISHED,
     FORWARD,
     INCONSISTENT,
-    INSERT,
     INTERNAL,
     NEEDS_PAUSE,
     NEEDS_ROOM,
     NEGATED,
     NO_VALUE,
     NONE,
-    PAUSE_AFTER,
-    PAUSE_BEFORE,
     int64,
 )
 from .marks import FOUND, RECURSIVE, is_given, set_word, touch, wait, was_given
 from .proofs import seek, take_found
 from .rowset import NO_ROOM, find_or_add_row
 from .sight import ADDING, DELETING, REDERIVING, find_all
-from .stepwise import HAS_BATCH, is_recursive, next_batch, start_at
+from .stepwise import HAS_BATCH, is_recursive, next_batch, resume, start_at
 from .storage import batch_of, changes_of, counts_of, first_of, scratch_of, total_events_of
 from .totals import settle
 from .update import close_component, concerns, list_rows
@@ -138,9 +136,8 @@ def take_gone(strategy, update, component, relations):
     next_round(update, component, relations)
     changes, some = changes_of(update), False
     while update.affected != END:
-        number = update.affected
+        number = take_affected(update)
         change = changes[number]
-        update.affected, change.listed = change.next_affected, 0
         relation = relations[change.relation]
         first = first_of(relation)
         if first[change.row] == ABSENT:
@@ -186,9 +183,8 @@ def take_come(strategy, update, component, relations):
     next_round(update, component, relations)
     changes, some = changes_of(update), False
     while update.affected != END:
-        number = update.affected
+        number = take_affected(update)
         change = changes[number]
-        update.affected, change.listed = change.next_affected, 0
         relation = relations[change.relation]
         first = first_of(relation)
         if first[change.row] != ABSENT:
@@ -234,16 +230,14 @@ def run_plans(strategy, phase, update, component, plans, steps, relations, index
         if is_wanted(phase, plan):
             start = start_of(phase, plan, steps, relations)
             if plan.level == NONE and start != END:
-                if workspace.pause == PAUSE_BEFORE:
-                    workspace.pause = PAUSE_AFTER
+                if pauses_before(workspace):
                     return NEEDS_PAUSE
                 start_at(plan, steps, start, 0 if seeds else update.iteration, state)
             if plan.level != NONE:
                 status = run_plan(strategy, plan, component, steps, relations, indexes, operations, workspace, update)
                 if status != FINISHED:
                     return status
-                if workspace.pause == PAUSE_AFTER:
-                    workspace.pause = PAUSE_BEFORE
+                if pauses_after(workspace):
                     update.plan += 1
                     return NEEDS_PAUSE
         update.plan += 1
@@ -254,9 +248,7 @@ def run_plans(strategy, phase, update, component, plans, steps, relations, index
 @helper
 def run_plan(strategy, plan, component, steps, relations, indexes, operations, workspace, update):
     """Run a plan that was started to its end, taking its batches; a status."""
-    status = HAS_BATCH if steps[plan.first_step + plan.level].kind >= INSERT else FINISHED
-    if status == FINISHED:
-        status = next_batch(plan, component, steps, relations, indexes, operations, workspace, update)
+    status = resume(plan, component, steps, relations, indexes, operations, workspace, update)
     while status == HAS_BATCH:
         step = steps[plan.first_step + plan.level]
         batch, scratch = batch_of(workspace, step.feeder), scratch_of(workspace)

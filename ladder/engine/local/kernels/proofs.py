@@ -15,6 +15,7 @@ The search is depth first, in batches: of each visited row only a few derivation
 prove it, it is visited again after the rows they asked for, each time for more of them than before.
 """
 from .compiling import helper
+from .driver import pauses_after, pauses_before
 from .events import add_arrived, room_for_changes
 from .layout import (
     ABSENT,
@@ -23,20 +24,17 @@ from .layout import (
     FINISHED,
     FORWARD,
     INCONSISTENT,
-    INSERT,
     INTERNAL,
     NEEDS_PAUSE,
     NEEDS_ROOM,
     NONE,
-    PAUSE_AFTER,
-    PAUSE_BEFORE,
     int32,
     int64,
     record,
 )
 from .marks import CHECKED, DELAYED, FOUND, PROVED, SATED, TAKEN, is_given, touch
 from .sight import CHECKING, PROVING, find_all
-from .stepwise import HAS_BATCH, is_recursive, next_batch, start_at
+from .stepwise import HAS_BATCH, is_recursive, next_batch, resume, start_at
 from .storage import batch_of, change_numbers_of, changes_of, counts_of, first_of, scratch_of
 
 SEARCH = record(
@@ -213,16 +211,14 @@ def run_plans(phase, search, update, component, plans, steps, relations, indexes
             relation = relations[steps[plan.first_step].relation]
             start = relation.departed if phase == SATURATE else relation.lost
             if plan.level == NONE and start != END:
-                if workspace.pause == PAUSE_BEFORE:
-                    workspace.pause = PAUSE_AFTER
+                if pauses_before(workspace):
                     return NEEDS_PAUSE
                 start_at(plan, steps, start, update.iteration, PROVING if phase == SATURATE else CHECKING)
             if plan.level != NONE:
                 status = run_plan(phase, search, plan, component, steps, relations, indexes, operations, workspace, update)
                 if status != FINISHED:
                     return status
-                if workspace.pause == PAUSE_AFTER:
-                    workspace.pause = PAUSE_BEFORE
+                if pauses_after(workspace):
                     update.plan += 1
                     return NEEDS_PAUSE
         update.plan += 1
@@ -233,9 +229,7 @@ def run_plans(phase, search, update, component, plans, steps, relations, indexes
 @helper
 def run_plan(phase, search, plan, component, steps, relations, indexes, operations, workspace, update):
     """Run a plan that was started to its end, taking its batches; a status."""
-    status = HAS_BATCH if steps[plan.first_step + plan.level].kind >= INSERT else FINISHED
-    if status == FINISHED:
-        status = next_batch(plan, component, steps, relations, indexes, operations, workspace, update)
+    status = resume(plan, component, steps, relations, indexes, operations, workspace, update)
     while status == HAS_BATCH:
         step = steps[plan.first_step + plan.level]
         batch = batch_of(workspace, step.feeder)

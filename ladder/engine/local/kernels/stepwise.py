@@ -1,32 +1,25 @@
 """Runs the plans of a strategy as `driver` does, but hands out the batches of the last step instead of taking them itself."""
 from .compiling import helper
-from .driver import feed
+from .driver import feed, narrow_by_values
 from .layout import (
     ABSENT_ROW,
     BACKWARD,
-    CALL,
     CHANGED,
-    COMPARE,
-    COMPUTE,
-    FILL,
     FINISHED,
     GENERATE,
-    GROUP,
     INSERT,
     INTERNAL,
     MEMBER,
     NEEDS_PAUSE,
-    NEEDS_ROOM,
     NONE,
-    PACK,
     SCAN,
     UNBOUNDED,
     int64,
 )
 from .sight import keep_absent, keep_members, keep_seen, pass_over_found, scan_moved, sight_of
-from .steps import check_matches, deliver_matches, group, probe, scan
-from .storage import batch_of, scratch_of, slots_of
-from .values import call, compare, compute, fill, generate, pack, unpack
+from .steps import check_matches, deliver_matches, probe, scan
+from .storage import batch_of, scratch_of
+from .values import generate
 
 HAS_BATCH = -1
 
@@ -87,21 +80,8 @@ def narrow(step, plan, component, relations, indexes, operations, workspace, upd
     elif kind == ABSENT_ROW:
         sight = sight_of(plan, step, component)
         count = keep_absent(step, sight, relation, indexes[step.index], update, batch, count, found, tags)
-    elif kind == COMPARE:
-        count = compare(step, batch, count)
-    elif kind == COMPUTE:
-        count = compute(step, batch, count)
-    elif kind == CALL:
-        status, count = call(step, operations[step.operation], batch, count)
-    elif kind == FILL:
-        fill(step, batch, count)
-    elif kind == GROUP:
-        count = group(step, batch, count, workspace.batch_size, slots_of(workspace), tags)
-    elif kind == PACK:
-        if not pack(step, relation, indexes[step.index], batch, count, tags):
-            status = NEEDS_ROOM
     else:
-        count = unpack(step, relation, batch, count)
+        status, count = narrow_by_values(step, relation, indexes[step.index], operations, workspace, batch, count)
     return status, count
 
 
@@ -147,3 +127,11 @@ def next_batch(plan, component, steps, relations, indexes, operations, workspace
             return HAS_BATCH
     plan.level = level
     return FINISHED
+
+
+@helper
+def resume(plan, component, steps, relations, indexes, operations, workspace, update):
+    """Carry on with a started plan: HAS_BATCH where its last step has not taken its batch yet, otherwise as `next_batch`."""
+    if steps[plan.first_step + plan.level].kind >= INSERT:
+        return int64(HAS_BATCH)
+    return next_batch(plan, component, steps, relations, indexes, operations, workspace, update)

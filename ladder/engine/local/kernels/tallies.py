@@ -8,7 +8,7 @@ The loop is that of `fixpoint`; what differs is the last step of its plans:
 """
 from .aggregation import publish_finals
 from .compiling import entry_point, helper
-from .driver import start_plan
+from .driver import pauses_after, pauses_before, start_plan
 from .fixpoint import (
     FINALS,
     LIST,
@@ -26,22 +26,19 @@ from .layout import (
     ABSENT,
     ALL,
     FINISHED,
-    INSERT,
     ITERATED,
     NEEDS_PAUSE,
     NEEDS_PLANS,
     NEEDS_ROOM,
     NONE,
     ONCE,
-    PAUSE_AFTER,
-    PAUSE_BEFORE,
     int64,
 )
 from .marks import NOT_GIVEN, RECURSIVE
 from .rowset import enter_row, find_row
 from .sight import find_all
 from .steps import derive_late
-from .stepwise import HAS_BATCH, is_recursive, next_batch
+from .stepwise import HAS_BATCH, is_recursive, next_batch, resume
 from .storage import batch_of, counts_of, first_of, rows_of, scratch_of
 from .timelines import count_later, room_for_later
 
@@ -87,16 +84,14 @@ def run_plans(strategy, fixpoint, component, plans, steps, relations, indexes, o
         plan = plans[fixpoint.plan]
         if plan.role == role:
             if plan.level == NONE and has_work(plan, steps, relations):
-                if workspace.pause == PAUSE_BEFORE:
-                    workspace.pause = PAUSE_AFTER
+                if pauses_before(workspace):
                     return NEEDS_PAUSE
                 start_plan(plan, steps, relations, fixpoint.iteration, ALL)
             if plan.level != NONE:
                 status = run_plan(strategy, plan, component, steps, relations, indexes, operations, workspace, update, timelines, heads)
                 if status != FINISHED:
                     return status
-                if workspace.pause == PAUSE_AFTER:
-                    workspace.pause = PAUSE_BEFORE
+                if pauses_after(workspace):
                     fixpoint.plan += 1
                     return NEEDS_PAUSE
         fixpoint.plan += 1
@@ -106,9 +101,7 @@ def run_plans(strategy, fixpoint, component, plans, steps, relations, indexes, o
 @helper
 def run_plan(strategy, plan, component, steps, relations, indexes, operations, workspace, update, timelines, heads):
     """Run a plan that was started to its end, counting its instantiations; a status."""
-    status = HAS_BATCH if steps[plan.first_step + plan.level].kind >= INSERT else FINISHED
-    if status == FINISHED:
-        status = next_batch(plan, component, steps, relations, indexes, operations, workspace, update)
+    status = resume(plan, component, steps, relations, indexes, operations, workspace, update)
     while status == HAS_BATCH:
         step = steps[plan.first_step + plan.level]
         relation, index, batch = relations[step.relation], indexes[step.index], batch_of(workspace, step.feeder)

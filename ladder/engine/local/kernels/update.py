@@ -33,7 +33,7 @@ Every phase returns FINISHED or a status that asks the host for something; calle
 from .aggregation import change_finals, collect_changed, schedule_totals, visit_totals
 from .blocks import free_all_retired, list_new_rows
 from .compiling import entry_point, helper
-from .driver import run_started_plan, start_plan
+from .driver import pauses_after, pauses_before, run_started_plan, start_plan
 from .events import (
     add_arrived,
     add_departed,
@@ -45,6 +45,7 @@ from .events import (
     room_for_changes,
     room_for_events,
     room_for_iteration,
+    take_affected,
 )
 from .instantiations import new_time, old_first_of, old_time
 from .layout import (
@@ -61,8 +62,6 @@ from .layout import (
     NEW,
     NONE,
     OLD,
-    PAUSE_AFTER,
-    PAUSE_BEFORE,
     int64,
 )
 from .rowset import follow_owner
@@ -207,8 +206,8 @@ def run_plans(phase, update, component, plans, steps, relations, indexes, operat
             if start == END:
                 number = int64(plan.next_group)
                 continue
-            if workspace.pause == PAUSE_BEFORE:
-                workspace.pause, update.plan = PAUSE_AFTER, number
+            if pauses_before(workspace):
+                update.plan = number
                 return NEEDS_PAUSE
             start_plan(plan, steps, relations, update.iteration, OLD if phase == DEPART else NEW)
             step.cursor = start
@@ -217,8 +216,8 @@ def run_plans(phase, update, component, plans, steps, relations, indexes, operat
         if status != FINISHED:
             return status
         number = int64(plan.next_alike if plan.next_alike != NONE else plan.next_group)
-        if workspace.pause == PAUSE_AFTER:
-            workspace.pause, update.plan = PAUSE_BEFORE, number if number != NONE else PHASE_OVER
+        if pauses_after(workspace):
+            update.plan = number if number != NONE else PHASE_OVER
             return NEEDS_PAUSE
     update.plan = NONE
     return FINISHED
@@ -345,9 +344,8 @@ def settle_affected(update, relations):
     """Decide which affected rows depart or arrive in this iteration; INCONSISTENT where a count becomes negative."""
     changes, iteration = changes_of(update), update.iteration
     while update.affected != END:
-        number = update.affected
+        number = take_affected(update)
         change = changes[number]
-        update.affected, change.listed = change.next_affected, 0
         relation = relations[change.relation]
         first, counts = first_of(relation), counts_of(relation)
         if change.old_first < iteration:
