@@ -1,0 +1,109 @@
+"""`Batch`: the rows that a step of a plan makes, as SQL text. A value: every method returns another batch.
+
+    source    what stands behind FROM, with its alias            (SELECT k, c0, c1 FROM leaf_3 WHERE t = 2) q1
+    columns   expression of each variable's cell (BIGINT)        {x: "q1.c0", y: "pmod(q1.c1, 7L)"}
+    texts     expression of what an id stands for, where it is at hand without the dictionary (STRING, or BINARY of objects)
+    filters   conditions over the same expressions
+    emits     rows that each row of the batch brings along: entries of the dictionary, records
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from ladder.language.core import Var
+
+Fresh = Callable[[], str]     # a name that no other column or alias of the query has
+
+
+@dataclass(frozen=True)
+class Emit:
+    """A row of another relation (`layout.TEXTS`, a relation of records) that comes along with each row of a batch.
+
+    `cells`: SQL of its cells, the id first; `text`: SQL of the bytes that the id stands for (BINARY), of entries of the dictionary.
+    """
+
+    relation: str
+    cells: tuple[str, ...]
+    text: str | None = None
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Rows of variables; see the module. `time`: the iteration of what is derived; `multiplicity`: derivations per row.
+
+    `alias`: of the source where it is closed. `hint`: the alias of whose rows the join in the source builds its hash table.
+    """
+
+    source: str
+    alias: str
+    columns: Mapping[Var, str]
+    time: str = "1"
+    multiplicity: str = "1L"
+    texts: Mapping[Var, str] = field(default_factory=dict)
+    filters: tuple[str, ...] = ()
+    emits: tuple[Emit, ...] = ()
+    hint: str = ""
+
+    def define(self, variable: Var, expression: str, text: str | None = None) -> Batch:
+        """With a further variable; `text`: what its id stands for."""
+        columns, texts = {**self.columns, variable: expression}, self.texts if text is None else {**self.texts, variable: text}
+        return replace(self, columns=columns, texts=texts)
+
+    def with_text(self, variable: Var, text: str) -> Batch:
+        """With what a variable's id stands for."""
+        return replace(self, texts={**self.texts, variable: text})
+
+    def where(self, condition: str) -> Batch:
+        """Only rows that meet a condition."""
+        return replace(self, filters=(*self.filters, condition))
+
+    def emit(self, relation: str, cells: Iterable[str], text: str | None = None) -> Batch:
+        """With a row of another relation for each row."""
+        return replace(self, emits=(*self.emits, Emit(relation, tuple(cells), text)))
+
+    def closed(self, fresh: Fresh, extra: Mapping[str, str] | None = None) -> Batch:
+        """The same rows as a subquery: every expression has become a column of it, so that it is computed once.
+
+        `extra`: names of further columns → expressions over this batch; they are `<alias>.<name>` in the result.
+        """
+        alias, selected = fresh(), dict(extra or {})
+
+        def column(expression: str) -> str:
+            name = fresh()
+            selected[name] = expression
+            return f"{alias}.{name}"
+
+        columns = {variable: column(expression) for variable, expression in self.columns.items()}
+        texts = {variable: column(expression) for variable, expression in self.texts.items()}
+        emits = tuple(Emit(e.relation, tuple(map(column, e.cells)), None if e.text is None else column(e.text)) for e in self.emits)
+        constant = {value: value for value in (self.time, self.multiplicity) if value.rstrip("L").isdigit()}
+        time, multiplicity = (constant.get(value) or column(value) for value in (self.time, self.multiplicity))
+        items = ", ".join(f"{expression} AS {name}" for name, expression in selected.items()) or "0 AS nothing"
+        hint = f"/*+ SHUFFLE_HASH({self.hint}) */ " if self.hint else ""
+        source = f"(SELECT {hint}{items} FROM {self.source}{self.condition}) {alias}"
+        return Batch(source, alias, columns, time, multiplicity, texts, (), emits)
+
+    def join(self, other: str, condition: str, binds: Mapping[Var, str], fresh: Fresh, kind: str = "JOIN",
+             texts: Mapping[Var, str] | None = None) -> Batch:
+        """This batch, closed before, joined with `other` ("(SELECT …) b7"); the hash table is built of this batch's rows.
+
+        `condition`, `binds` (new variables) and `texts` are expressions over both aliases. `kind`: JOIN or LEFT JOIN.
+        """
+        assert not self.filters, "a batch is closed before it is joined"
+        source = f"{self.source} {kind} {other} ON {condition}"
+        columns, known = {**self.columns, **binds}, {**self.texts, **(texts or {})}
+        return replace(self, source=source, columns=columns, texts=known, hint=self.alias).closed(fresh)
+
+    def expand(self, generator: str, result: Var, fresh: Fresh) -> Batch:
+        """A row for each element of an array of cells; `generator`: SQL of the array over this batch."""
+        name = fresh()
+        closed = self.closed(fresh, {name: generator})
+        table, element = fresh(), fresh()
+        source = f"{closed.source} LATERAL VIEW explode({closed.alias}.{name}) {table} AS {element}"
+        return replace(closed, source=source, columns={**closed.columns, result: f"{table}.{element}"})
+
+    @property
+    def condition(self) -> str:
+        """The WHERE clause of the filters, or nothing."""
+        return f" WHERE {' AND '.join(f'({c})' for c in self.filters)}" if self.filters else ""
