@@ -40,6 +40,10 @@ class Unsupported(LadderError):
     """An option or a construct that this version refuses by name."""
 
 
+class SparkError(LadderError):
+    """Spark cannot be had here, or cannot do what it is asked for."""
+
+
 class TimedOut(LadderError):
     """The time allowed ran out."""
 

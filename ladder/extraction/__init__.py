@@ -48,9 +48,9 @@ def extract(files: Sequence[tuple[str, str]], source: Source, folder: Path, mode
         from ladder.extraction import spark
         lacking = spark.lacking()
         if lacking and mode == "spark":
-            raise ExtractionError(f"Spark cannot run: {lacking}", spark.MEND)
+            raise ExtractionError(f"Spark cannot run: {lacking}", spark.mend())
         if lacking:
-            remark = f"Facts are extracted without Spark: {lacking} {spark.MEND}"
+            remark = f"Facts are extracted without Spark: {lacking} {spark.mend()}"
         else:
             entries, failure = spark.extract(job, files, jobs, tell)
             if not failure:

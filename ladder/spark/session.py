@@ -1,0 +1,338 @@
+"""Spark sessions: one per process, somebody else's or one of our own that leaves neither processes nor settings behind.
+
+    with open_session(cores=4) as spark: …          # an active session if there is one, else our own, stopped at the end
+    with one_session(master="spark://host:7077"):   # sessions of our own opened in here are one, started at the first use
+"""
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import warnings
+import weakref
+import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ladder.errors import LadderError, LadderWarning, SparkError
+from ladder.spark import java, settings
+
+ANSWERS_WITHIN = 10.0      # seconds a master may take to accept a connection, …
+WORKS_WITHIN = 60.0        # … and to give the first executor
+QUIET_FOR = 1.0            # seconds without a new executor after which those there are count as all
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A session as it is asked for: `master` (None: this machine), `cores` of this machine (0: all), settings, bytes of memory."""
+
+    master: str | None = None
+    cores: int = 0
+    conf: Mapping[str, str] = field(default_factory=dict)
+    memory: int | None = None
+
+
+@dataclass
+class _Kept:
+    """The session that `one_session` keeps, once it was started."""
+
+    wanted: Wanted
+    closing: ExitStack
+
+
+_kept: _Kept | None = None
+_told: set[str] = set()         # sessions of others about which the user was warned
+_own: Wanted | None = None      # as the session of our own that runs was asked for
+
+
+@contextmanager
+def open_session(cores: int = 0, *, master: str | None = None, conf: Mapping[str, str] | None = None, memory: int | None = None,
+                 session: Any = None) -> Iterator[Any]:
+    """A Spark session, set up for evaluation while the block runs.
+
+    It is `session`, or else the active one of this process (neither is stopped, and its settings are put back), or else one of our own
+    with `cores` of this machine (0: all) or on `master`, and at most `memory` bytes per JVM. `conf` goes before all other settings.
+    `SparkError` where Spark cannot be had.
+    """
+    wanted = Wanted(master, cores, dict(conf or {}), memory)
+    with ExitStack() as closing:
+        spark = session if session is not None else active()
+        if spark is not None:
+            _refuse_remote(spark)
+            _refuse_other_master(spark, master)
+            _tell_unset(spark)
+        elif _kept is not None:
+            spark = _kept.closing.enter_context(_started(_kept.wanted))
+        else:
+            spark = closing.enter_context(_started(wanted))
+        closing.enter_context(_configured(spark, wanted.conf))
+        yield spark
+
+
+@contextmanager
+def one_session(wanted: Wanted) -> Iterator[None]:
+    """Sessions of our own that are opened in the block are one: started at the first use, as `wanted`, and stopped at the block's end."""
+    global _kept
+    if _kept is not None:
+        yield
+        return
+    with ExitStack() as closing:
+        _kept = _Kept(wanted, closing)
+        try:
+            yield
+        finally:
+            _kept = None
+
+
+class Holder:
+    """A session for as long as its owner wants it: the one given, the active one, or our own, which `close` stops."""
+
+    def __init__(self, wanted: Wanted, session: Any = None) -> None:
+        self.wanted, self._session, self._closing = wanted, session, ExitStack()
+        weakref.finalize(self, self._closing.close)
+
+    @contextmanager
+    def session(self) -> Iterator[Any]:
+        """The session, set up while the block runs, and started if need be."""
+        if self._session is None and active() is None and _kept is None:
+            self._closing.enter_context(_started(self.wanted))
+        with open_session(self.wanted.cores, master=self.wanted.master, conf=self.wanted.conf, memory=self.wanted.memory,
+                          session=self._session) as spark:
+            yield spark
+
+    def close(self) -> None:
+        """Stop a session of our own."""
+        self._closing.close()
+
+
+def active() -> Any:
+    """The Spark session of this process; None where there is none."""
+    if "pyspark" not in sys.modules:
+        return None
+    from pyspark import SparkContext
+    from pyspark.sql import SparkSession
+    if SparkContext._active_spark_context is None:
+        return None
+    return SparkSession.getActiveSession() or SparkSession._instantiatedSession
+
+
+def cause(error: BaseException) -> str:
+    """The last line of a Spark error that names an exception."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    named = [line for line in lines if re.match(r"[\w.]+(Error|Exception)\b", line)]
+    return (named or lines or [type(error).__name__])[-1][:300]
+
+
+# ---- sessions of others
+
+def _refuse_remote(spark: Any) -> None:
+    if not hasattr(spark, "_jsparkSession"):
+        raise SparkError("The Spark session is a remote one (Spark Connect), which gives no access to the plans of queries.",
+                         "Run where the driver is, with a session of pyspark.sql.SparkSession.")
+
+
+def _refuse_other_master(spark: Any, master: str | None) -> None:
+    running = spark.sparkContext.master
+    if master is not None and master != running:
+        raise SparkError(f"This process has a Spark session on {running} already and cannot have another one on {master}.",
+                         "Stop that session, or leave the master out to use it.")
+
+
+def _tell_unset(spark: Any) -> None:
+    """One warning about settings of a session of somebody else's that cannot be made any more."""
+    if _own is not None or spark.sparkContext.applicationId in _told:
+        return
+    _told.add(spark.sparkContext.applicationId)
+    unset = [f"{key}={value}" for key, value in settings.AT_START.items() if int(spark.conf.get(key)) < int(value)]
+    if unset:
+        warnings.warn(f"the Spark session was started without {', '.join(unset)}: evaluation takes longer", LadderWarning, stacklevel=5)
+
+
+@contextmanager
+def _configured(spark: Any, conf: Mapping[str, str]) -> Iterator[None]:
+    """Set what evaluation wants on a running session, and put everything back."""
+    conf = {**(_own.conf if _own is not None else {}), **conf}
+    wanted = {settings.PARTITIONS: str(max(1, spark.sparkContext.defaultParallelism)), **settings.WHILE_USED, **conf}
+    before: dict[str, str | None] = {}
+    fixed = []
+    try:
+        for key, value in wanted.items():
+            was = spark.conf.get(key, None)
+            if was == value:
+                continue
+            if spark.conf.isModifiable(key):
+                before[key] = was
+                spark.conf.set(key, value)
+            elif spark.sparkContext.getConf().get(key) != value:
+                fixed.append(f"{key}={value}")
+        if fixed:
+            raise SparkError(f"The Spark session was started without {', '.join(fixed)}, which can be set only at a start.",
+                             "Start the session with these settings, or leave them out.")
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="PySpark does not yet", category=FutureWarning)     # about a pandas that nothing here uses
+            yield
+    finally:
+        with suppress(Exception):       # a session that has ended in the block has no settings any more
+            for key, old in before.items():
+                spark.conf.unset(key) if old is None else spark.conf.set(key, old)
+
+
+# ---- sessions of our own
+
+@contextmanager
+def _started(wanted: Wanted) -> Iterator[Any]:
+    """Start a session; `SparkError` where that fails. At the end nothing of it is left."""
+    global _own
+    lacking = java.lacking()
+    if lacking:
+        raise SparkError(f"Spark cannot run: {lacking}", java.mend())
+    master = wanted.master or settings.default_master(wanted.cores or _cores())
+    _require_answer(master)
+    folder = Path(tempfile.mkdtemp(prefix="ladder-spark-"))
+    handler = signal.getsignal(signal.SIGINT)
+    try:
+        spark = _start(master, wanted, folder)
+        _own = wanted
+        yield spark
+    finally:
+        _own = None
+        _stop()
+        if handler is not None and threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, handler)       # pyspark's would ask a session that has ended to cancel its jobs
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _start(master: str, wanted: Wanted, folder: Path) -> Any:
+    from pyspark.sql import SparkSession
+    builder = SparkSession.builder.master(master)
+    for name, value in {**settings.at_start(master, folder, wanted.memory), **wanted.conf}.items():
+        builder = builder.config(name, value)
+    surroundings = {"PYSPARK_PYTHON": sys.executable, "PYSPARK_DRIVER_PYTHON": sys.executable}
+    if settings.is_local(master) or settings.on_loopback(master):
+        surroundings["SPARK_LOCAL_IP"] = os.environ.get("SPARK_LOCAL_IP", "127.0.0.1")
+    errors = folder / "stderr"
+    try:
+        with warnings.catch_warnings(), _surrounded(surroundings), _errors_into(errors):
+            warnings.simplefilter("ignore")     # pyspark's about an installed pandas
+            spark = builder.getOrCreate()
+        if not settings.is_local(master):
+            _await_executors(spark, master)
+            _ship(spark, folder)
+    except LadderError:
+        raise
+    except Exception as error:
+        told = errors.read_text("utf-8", "replace") if errors.exists() else ""
+        raise SparkError(f"Spark does not start on {master}: {_reason(told) or cause(error)}.",
+                         "Look at the settings (--spark-conf) and at the Java runtime.") from error
+    return spark
+
+
+def _require_answer(master: str) -> None:
+    """`SparkError` where no master of a `spark://` URL accepts connections; Spark itself would try for a minute."""
+    failures = []
+    for host, port in settings.addresses(master):
+        try:
+            socket.create_connection((host, port), ANSWERS_WITHIN).close()
+            return
+        except OSError as error:
+            failures.append(f"{host}:{port}: {error.strerror or error}")
+    if failures:
+        raise SparkError(f"The Spark master {master} does not answer ({'; '.join(failures)}).", "Start it, or name another one with --master.")
+
+
+def _await_executors(spark: Any, master: str) -> None:
+    """Wait for the executors, so that the partitions are as many as their cores; `SparkError` where there are none."""
+    if spark.conf.get("spark.dynamicAllocation.enabled", "false") == "true":
+        return
+    context, began = spark.sparkContext._jsc.sc(), time.monotonic()
+    count, since = 0, began
+    while not count or time.monotonic() - since < QUIET_FOR:
+        found = context.getExecutorMemoryStatus().size() - 1     # one is the driver
+        if found != count:
+            count, since = found, time.monotonic()
+        if not count and time.monotonic() - began > WORKS_WITHIN:
+            raise SparkError(f"{master} gave no executor within {WORKS_WITHIN:g} s.",
+                             "Are there workers with enough free cores and memory (--spark-conf spark.executor.memory=…)?")
+        time.sleep(0.1)
+
+
+def _ship(spark: Any, folder: Path) -> None:
+    """Send this package to the workers of a cluster, so that they run the version that plans for them."""
+    package = Path(__file__).parents[1]
+    archive = folder / "ladder.zip"
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as target:
+        for file in sorted(package.rglob("*")):
+            if file.is_file() and "__pycache__" not in file.parts:
+                target.write(file, Path("ladder") / file.relative_to(package))
+    spark.sparkContext.addPyFile(str(archive))
+
+
+def _reason(told: str) -> str:
+    """What a JVM that did not start said, in its first line that tells of an error."""
+    lines = [line.strip() for line in told.splitlines()]
+    return next((line.rstrip(".")[:300] for line in lines if "rror" in line or "xception" in line or "nvalid" in line), "")
+
+
+def _stop() -> None:
+    """Stop the session and its JVM, whatever state they are in."""
+    from pyspark import SparkContext
+    from pyspark.sql import SparkSession
+    session, gateway = SparkSession._instantiatedSession, SparkContext._gateway
+    for step in (session and session.stop, gateway and gateway.shutdown):
+        with suppress(Exception):
+            if step:
+                step()
+    process = getattr(gateway, "proc", None)
+    if process is not None:
+        with suppress(OSError):
+            process.stdin.close()
+        try:
+            process.wait(30)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+    SparkContext._gateway = SparkContext._jvm = SparkContext._active_spark_context = None
+    SparkSession._instantiatedSession = None
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextmanager
+def _surrounded(variables: Mapping[str, str]) -> Iterator[None]:
+    """Variables of the environment while the block runs."""
+    before = {name: os.environ.get(name) for name in variables}
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+@contextmanager
+def _errors_into(file: Path) -> Iterator[None]:
+    """What processes started in the block write to stderr goes into a file; without that a JVM greets the user with warnings."""
+    sys.stderr.flush()
+    kept = os.dup(2)
+    with file.open("wb") as target:
+        os.dup2(target.fileno(), 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
