@@ -1,0 +1,106 @@
+"""Many cases on one engine in few runs: what it computes against the states that are expected.
+
+An *evaluator* takes a core program and facts (relation → rows of Python values) and gives its state; `spark_evaluator` is the
+one of the Spark engine. Cases are put together in unions (see `unions`), and halved until it is known which of them fail.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ladder.engine.naive import State
+from ladder.engine.plan.components import expand, needs_filler
+from ladder.language.core import Program
+
+from ..engine.comparison import difference
+from ..engine.programs import Rows
+from .unions import split, union, unite
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+Evaluator = Callable[[Program, Rows], State]
+AT_MOST = 24            # programs in one union
+LINES_SHOWN = 12        # of a difference
+
+
+@dataclass(frozen=True)
+class Example:
+    """A program with facts and the state that every engine must find."""
+
+    name: str
+    program: Program
+    facts: Rows
+    expected: State
+
+    @property
+    def iterations(self) -> int:
+        """How many iterations the longest of its components takes."""
+        numbers = [first for rows in self.expected.rows.values() for first, _ in rows.values()]
+        return max((*numbers, *(first for rows in self.expected.totals.values() for first in rows.values())), default=0)
+
+
+def spark_evaluator(spark: SparkSession, **options: Any) -> Evaluator:
+    """Evaluates in a session, with these options of `SparkEngine`."""
+    from ladder.engine.spark.engine import SparkEngine
+
+    def evaluate(program: Program, facts: Rows) -> State:
+        engine = SparkEngine(program, spark, **options)
+        return state_of(program, engine.bootstrap(engine.facts_of_rows(facts)))
+
+    return evaluate
+
+
+def state_of(program: Program, found: Any) -> State:
+    """The state that Spark found, in the naive evaluator's form."""
+    state = State()
+    aggregates = expand(program).aggregates
+
+    def decoded(stored: str, name: str) -> dict[tuple[Any, ...], tuple[int, int]]:
+        rows: Mapping[tuple[Any, ...], tuple[int, int]] = found.decoded(stored)
+        cut = int(needs_filler(program.relations[name]))
+        return {row[cut:]: numbers for row, numbers in rows.items()}
+
+    for name in program.relations:
+        if name not in aggregates:
+            state.rows[name] = decoded(name, name)
+            continue
+        a = aggregates[name]
+        state.aggregands[name] = {row: (first - 1, count) for row, (first, count) in decoded(a.aggregands, name).items()}
+        state.totals[name] = {row: first for row, (first, _) in decoded(a.totals, name).items()}
+        state.finals[name] = set(decoded(name, name))
+    return state
+
+
+def disagreements(evaluate: Evaluator, examples: Sequence[Example], glued: bool = True) -> dict[str, str]:
+    """Names of the examples that an evaluator gets wrong → how; evaluated together as long as nothing fails."""
+    return {example.name: problem for start in range(0, len(examples), AT_MOST)
+            for example, problem in _wrong(evaluate, examples[start:start + AT_MOST], glued)}
+
+
+def _wrong(evaluate: Evaluator, examples: Sequence[Example], glued: bool) -> Iterator[tuple[Example, str]]:
+    try:
+        states = _states(evaluate, examples, glued)
+    except Exception as error:  # whatever it is, it is told for the example that is to blame
+        if len(examples) == 1:
+            yield examples[0], f"{type(error).__name__}: {str(error)[:2000]}"
+            return
+        for half in (examples[:len(examples) // 2], examples[len(examples) // 2:]):
+            yield from _wrong(evaluate, half, glued)
+        return
+    for example, state in zip(examples, states, strict=True):
+        if problem := difference(state, example.expected):
+            lines = problem.splitlines()
+            yield example, "\n".join([*lines[:LINES_SHOWN], *([f"… {len(lines)} in all"] if len(lines) > LINES_SHOWN else [])])
+
+
+def _states(evaluate: Evaluator, examples: Sequence[Example], glued: bool) -> list[State]:
+    if len(examples) == 1:
+        return [evaluate(examples[0].program, examples[0].facts)]
+    program = union([example.program for example in examples], glued)
+    return split(evaluate(program, unite([example.facts for example in examples])), len(examples))
+
+
+def report(wrong: Mapping[str, str]) -> str:
+    return "\n".join(f"{name}\n{problem}\n" for name, problem in wrong.items())

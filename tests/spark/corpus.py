@@ -1,0 +1,112 @@
+"""Programs that people use, with facts: the analyses, the programs of the benchmarks, the documentation, the result cases.
+
+What is expected of each is what the local engine finds.
+"""
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Hashable, Iterator
+from functools import partial
+from itertools import takewhile
+from pathlib import Path
+
+import ladder.analyses
+import ladder.bench
+from ladder.cli.cases import cases_below
+from ladder.database import Database
+from ladder.engine.local.engine import Cells, LocalEngine
+from ladder.language.core import Kind, Type
+from ladder.language.errors import ProgramError
+from ladder.program import Program
+
+from ..analyses.annotated import case_project
+from ..engine.comparison import state_of
+from ..engine.programs import Row, Rows
+from ..language.test_reference import ALL, row_of, rows_of
+from .comparison import Example
+
+ANALYSES = {"linking": "linking", "pointsto": "pointsto", "kupdate": "pointsto", "kupdate1": "pointsto", "kupdate5": "pointsto",
+            "constprop": "values", "interval": "values"}     # analysis → the Java files that it is run on
+BENCHMARKS = sorted(path.stem for path in (Path(ladder.bench.__file__).parent / "programs").glob("*.dl"))
+RESULTS = Path(__file__).parents[1] / "cases/results"
+
+
+def example(name: str, program: Program, facts: Callable[[Database], object]) -> Example:
+    """An example with the facts that are loaded into a database of its program; the local engine says what is expected."""
+    db = Database(program)
+    facts(db)
+    engine = db._ready()
+    given = {}
+    for relation in db.relations:
+        if not program.core.relations[relation].keys:
+            cells, outside = engine.given_facts(relation)
+            given[relation] = decoded(engine, relation, cells[outside])
+    return Example(name, program.core, given, state_of(engine))
+
+
+def decoded(engine: LocalEngine, relation: str, cells: Cells) -> list[Row]:
+    """Stored rows of a relation of the program as tuples of Python values."""
+    types, filler = engine.column_types(relation), int(engine.has_filler(relation))
+    return [tuple(engine.values.decode(cell, type_) for cell, type_ in zip(row[filler:], types, strict=True)) for row in cells.tolist()]
+
+
+def analyses() -> Iterator[Example]:
+    folder = Path(ladder.analyses.__file__).parent
+    for name, project in ANALYSES.items():
+        program = Program.load(folder / f"{name}.dl")
+        facts: Rows = {relation: rows for relation, rows in case_project(project).facts.items() if relation in program.inputs}
+        yield given(name, program, facts | ({"EntryPolicy": [("main",)]} if "EntryPolicy" in program.inputs else {}))
+
+
+def benchmarks() -> Iterator[Example]:
+    folder = Path(ladder.bench.__file__).parent / "programs"
+    for name in BENCHMARKS:
+        program = Program.load(folder / f"{name}.dl")
+        yield given(name, program, random_facts(program, 0, rows=40, values=12))
+
+
+def random_facts(program: Program, seed: int, rows: int, values: int) -> Rows:
+    """So many rows for every input, of so many values for each type."""
+    source = random.Random(seed)
+
+    def value(type_: Type) -> Hashable:
+        number = source.randrange(values)
+        match type_.kind:
+            case Kind.SYMBOL:
+                return f"{type_.name}{number}"
+            case Kind.FLOAT:
+                return number / 2
+            case Kind.NUMBER | Kind.UNSIGNED:
+                return number
+        raise ValueError(f"no random values of type {type_.name}")
+
+    return {name: sorted({tuple(value(column.type) for column in program.core.relations[name].columns) for _ in range(rows)}, key=repr)
+            for name in program.inputs}
+
+
+def documentation() -> Iterator[Example]:
+    """The programs of the documentation that are accepted, with the facts that follow them; none that needs other files."""
+    for section in ALL:
+        for number, block in enumerate(section.blocks):
+            if block.kind == "datalog":
+                try:
+                    program = Program.parse(block.text)
+                except (ProgramError, OSError):
+                    continue
+                following = takewhile(lambda other: other.kind != "datalog", section.blocks[number + 1:])
+                yield example(f"docs/{section.page}:{block.line}", program, partial(load_facts, [b.text for b in following if b.kind == "facts"]))
+
+
+def load_facts(texts: list[str], db: Database) -> None:
+    for text in texts:
+        for relation, row in rows_of(text):
+            db.load_rows(relation, [row_of(db, relation, row)])
+
+
+def result_cases() -> Iterator[Example]:
+    for case in cases_below(RESULTS):
+        yield example(case.name, Program.load(case.program), lambda db, folder=case.facts: db.load(folder))
+
+
+def given(name: str, program: Program, facts: Rows) -> Example:
+    return example(name, program, lambda db: db.bootstrap(facts))
