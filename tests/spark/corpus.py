@@ -15,6 +15,7 @@ import ladder.bench
 from ladder.cli.cases import cases_below
 from ladder.database import Database
 from ladder.engine.local.engine import Cells, LocalEngine
+from ladder.factfiles import read_facts
 from ladder.language.core import Kind, Type
 from ladder.language.errors import ProgramError
 from ladder.program import Program
@@ -105,7 +106,12 @@ def load_facts(texts: list[str], db: Database) -> None:
 
 def result_cases() -> Iterator[Example]:
     for case in cases_below(RESULTS):
-        yield example(case.name, Program.load(case.program), lambda db, folder=case.facts: db.load(folder))
+        yield example(case.name, Program.load(case.program), partial(load_folder, case.facts))
+
+
+def load_folder(folder: Path, db: Database) -> None:
+    for relation, rows in read_facts(db.program.core, folder, missing_is_empty=True):
+        db.load_rows(relation, rows)
 
 
 def given(name: str, program: Program, facts: Rows) -> Example:

@@ -1,0 +1,59 @@
+"""Tests on Spark: the marker `spark` for all that use a session, and `--spark-too`, which evaluates what other tests evaluate there as well."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.spark.fixtures import spark  # noqa: F401
+
+if TYPE_CHECKING:
+    from tests.spark.recorder import Recorder
+
+RECORDER = pytest.StashKey["Recorder"]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--spark-too", action="store_true", help="Evaluate on Spark, too, whatever the tests evaluate from scratch, and compare the states.")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if "spark" in getattr(item, "fixturenames", ()):
+            item.add_marker("spark")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _recorder(request: pytest.FixtureRequest) -> Iterator[Recorder | None]:
+    if not request.config.getoption("--spark-too"):
+        yield None
+        return
+    from tests.spark.comparison import spark_evaluator
+    from tests.spark.recorder import Recorder
+
+    recorder = Recorder(spark_evaluator(request.getfixturevalue("spark")))
+    request.config.stash[RECORDER] = recorder
+    end = recorder.install()
+    yield recorder
+    end()
+    recorder.check(at_least=1)
+
+
+@pytest.fixture(autouse=True)
+def _compared_on_spark(request: pytest.FixtureRequest, _recorder: Recorder | None) -> Iterator[None]:
+    if _recorder is not None:
+        _recorder.test = request.node.nodeid
+    yield
+    if _recorder is not None:
+        _recorder.check()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    recorder = config.stash.get(RECORDER, None)
+    if recorder is not None:
+        terminalreporter.section("evaluated on Spark, too")
+        terminalreporter.line(f"{recorder.compared} programs with facts compared")
+        for reason, count in recorder.left_out.most_common():
+            terminalreporter.line(f"{count} left out: {reason}")
