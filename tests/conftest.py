@@ -1,12 +1,13 @@
-"""Tests on Spark: the marker `spark` for all that use a session, and `--spark-too`, which evaluates what other tests evaluate there as well."""
+"""Tests on Spark: one session for all tests of a process, the marker `spark` for all that use a session, and `--spark-too`, which evaluates what other tests evaluate there as well."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.spark.fixtures import spark  # noqa: F401
+from ladder.spark.java import lacking
+from ladder.spark.session import open_session
 
 if TYPE_CHECKING:
     from tests.spark.recorder import Recorder
@@ -23,6 +24,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "spark" in getattr(item, "fixturenames", ()):
             item.add_marker("spark")
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[Any]:
+    """A session with two cores and a gigabyte."""
+    reason = lacking()
+    if reason:
+        pytest.skip(f"Spark cannot run here: {reason}")
+    with open_session(2, memory=1 << 30) as session:
+        yield session
 
 
 @pytest.fixture(scope="session", autouse=True)

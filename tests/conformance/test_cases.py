@@ -10,9 +10,12 @@ import pytest
 from ladder.engine import naive
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.naive import State
+from ladder.errors import Unsupported
 from ladder.language.errors import ProgramError
 
 from ..engine.comparison import state_of
+from ..spark import gaps
+from ..spark.comparison import Example, disagreements, report, spark_evaluator, spark_then_local
 from . import cases
 
 
@@ -25,16 +28,34 @@ def run_naive(case: cases.Case) -> Iterator[State]:
 def run_local(case: cases.Case) -> Iterator[State]:
     """One bootstrap, then one update for each change."""
     engine = LocalEngine(case.program.core)
-
-    def encoded(rows: cases.Rows) -> dict[str, Any]:
-        return {name: engine.encode_facts(name, some) for name, some in rows.items()}
-
-    engine.bootstrap(encoded(case.facts))
+    engine.bootstrap(encoded(engine, case.facts))
     yield state_of(engine)
+    yield from updated(engine, case)
+
+
+def updated(engine: LocalEngine, case: cases.Case) -> Iterator[State]:
     for change in case.changes:
-        engine.update(encoded(change.get("delete", {})), encoded(change.get("insert", {})))
+        engine.update(encoded(engine, change.get("delete", {})), encoded(engine, change.get("insert", {})))
         engine.finish()
         yield state_of(engine)
+
+
+def encoded(engine: LocalEngine, rows: cases.Rows) -> dict[str, Any]:
+    return {name: engine.encode_facts(name, some) for name, some in rows.items()}
+
+
+def run_spark(case: cases.Case, spark: Any) -> Iterator[State]:
+    """From scratch after every change."""
+    evaluate = spark_evaluator(spark)
+    for facts in cases.states(case):
+        yield evaluate(case.program.core, facts)
+
+
+def run_spark_then_local(case: cases.Case, spark: Any, folder: Path) -> Iterator[State]:
+    """One bootstrap on Spark, whose state the local engine opens and updates for each change."""
+    engine = spark_then_local(spark, case.program, case.facts, folder)
+    yield state_of(engine)
+    yield from updated(engine, case)
 
 
 # An engine takes a case and yields its state after the facts and after each of the changes.
@@ -47,19 +68,64 @@ def expectations(name: str, step: int) -> list[Path]:
 
 ACCEPTED = [name for name in cases.case_names() if not (cases.HERE / name / "expected" / "errors").exists()]
 REFUSED = [name for name in cases.case_names() if name not in ACCEPTED]
+ON_SPARK = [name for name in ACCEPTED if name not in gaps.CASES]
+# For each construct one, of those whose state is taken over by the local engine in every run of the tests.
+TAKEN_OVER = ("aggregates_in_recursion", "bounded_sets", "equivalences", "text", "variants")
+
+
+def check_states(case: cases.Case, states: Iterator[State]) -> None:
+    steps = 0
+    for step, state in enumerate(states):
+        for path in expectations(case.name, step):
+            relation, form = path.name.rsplit(".", 1)
+            assert cases.lines(case, state, relation, form) == path.read_text().splitlines(), f"step {step}: {path.name}"
+        steps += 1
+    assert steps == len(case.changes) + 1
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("name", ACCEPTED)
 def test_states(name: str, engine: str) -> None:
     case = cases.load(name)
-    steps = 0
-    for step, state in enumerate(ENGINES[engine](case)):
-        for path in expectations(name, step):
-            relation, form = path.name.rsplit(".", 1)
-            assert cases.lines(case, state, relation, form) == path.read_text().splitlines(), f"step {step}: {path.name}"
-        steps += 1
-    assert steps == len(case.changes) + 1
+    check_states(case, ENGINES[engine](case))
+
+
+def test_states_on_spark(spark: Any) -> None:
+    """All cases, with the facts at first and after all changes, many of them in one run."""
+    loaded, examples = list(map(cases.load, ON_SPARK)), []
+    for case in loaded:
+        for step, facts in {0: case.facts, len(case.changes): list(cases.states(case))[-1]}.items():
+            expected = list(run_naive(case))[step]
+            examples.append(Example(f"{case.name}, step {step}", case.program.core, facts, expected))
+    wrong = disagreements(spark_evaluator(spark), examples)
+    assert not wrong, report(wrong)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", ON_SPARK)
+def test_states_on_spark_one_by_one(name: str, spark: Any) -> None:
+    case = cases.load(name)
+    check_states(case, run_spark(case, spark))
+
+
+@pytest.mark.parametrize("name", [name if name in TAKEN_OVER else pytest.param(name, marks=pytest.mark.nightly) for name in ON_SPARK])
+def test_states_on_spark_then_local(name: str, spark: Any, tmp_path: Path) -> None:
+    case = cases.load(name)
+    check_states(case, run_spark_then_local(case, spark, tmp_path))
+
+
+@pytest.mark.parametrize("name", gaps.CASES)
+def test_gaps_are_refused_on_spark(name: str, spark: Any) -> None:
+    case = cases.load(name)
+    assert gaps.gap(case.program.core) == gaps.CASES[name]
+    with pytest.raises(Unsupported) as refused:
+        list(run_spark(case, spark))
+    gaps.check_refusal(refused.value, case.program.core)
+
+
+@pytest.mark.parametrize("name", ON_SPARK)
+def test_everything_else_has_no_gap(name: str) -> None:
+    assert gaps.gap(cases.load(name).program.core) is None
 
 
 @pytest.mark.parametrize("name", REFUSED)

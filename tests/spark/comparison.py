@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ladder.engine.local.saved_program import Origin
 from ladder.engine.naive import State
 from ladder.engine.plan.components import expand, needs_filler
 from ladder.language.core import Program
@@ -18,7 +19,13 @@ from ..engine.programs import Rows
 from .unions import split, union, unite
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pyspark.sql import SparkSession
+
+    from ladder.engine.local.engine import LocalEngine
+    from ladder.engine.spark.engine import SparkState
+    from ladder.program import Program as Checked
 
 Evaluator = Callable[[Program, Rows], State]
 AT_MOST = 24            # programs in one union
@@ -43,16 +50,42 @@ class Example:
 
 def spark_evaluator(spark: SparkSession, **options: Any) -> Evaluator:
     """Evaluates in a session, with these options of `SparkEngine`."""
-    from ladder.engine.spark.engine import SparkEngine
-
     def evaluate(program: Program, facts: Rows) -> State:
-        engine = SparkEngine(program, spark, **options)
-        return state_of(program, engine.bootstrap(engine.facts_of_rows(facts)))
+        state = bootstrapped(spark, program, facts, **options)
+        try:
+            return state_of(program, state)
+        finally:
+            state.release()
 
     return evaluate
 
 
-def state_of(program: Program, found: Any) -> State:
+def bootstrapped(spark: SparkSession, program: Program, facts: Rows, **options: Any) -> SparkState:
+    """The state of a program over these facts, on Spark."""
+    from ladder.engine.spark.engine import Options, SparkEngine
+    from ladder.engine.spark.facts import Facts
+
+    chosen = Options(**options)
+    engine, given = SparkEngine(program, spark, chosen), Facts(program, spark, chosen.seed)
+    for name, rows in facts.items():
+        given.add(name, rows)
+    return engine.bootstrap(*given.cells())
+
+
+def spark_then_local(spark: SparkSession, program: Checked, facts: Rows, folder: Path) -> LocalEngine:
+    """A local engine with the state that Spark computed and left in a folder."""
+    from ladder.database import Database
+    from ladder.engine.spark.export import write_state
+
+    state = bootstrapped(spark, program.core, facts)
+    try:
+        write_state(state, folder, Origin(program.fingerprint, ""), "")
+    finally:
+        state.release()
+    return Database.open(folder, program)._ready()
+
+
+def state_of(program: Program, found: SparkState) -> State:
     """The state that Spark found, in the naive evaluator's form."""
     state = State()
     aggregates = expand(program).aggregates
@@ -82,7 +115,7 @@ def disagreements(evaluate: Evaluator, examples: Sequence[Example], glued: bool 
 def _wrong(evaluate: Evaluator, examples: Sequence[Example], glued: bool) -> Iterator[tuple[Example, str]]:
     try:
         states = _states(evaluate, examples, glued)
-    except Exception as error:  # whatever it is, it is told for the example that is to blame
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is told of the example that is to blame
         if len(examples) == 1:
             yield examples[0], f"{type(error).__name__}: {str(error)[:2000]}"
             return

@@ -31,6 +31,7 @@ class Recorder:
     pending: list[Example] = field(default_factory=list)
     compared: int = 0
     left_out: Counter[str] = field(default_factory=Counter)
+    comparing: bool = False
     _seen: set[int] = field(default_factory=set)
 
     def install(self) -> Any:
@@ -45,7 +46,7 @@ class Recorder:
         return lambda: setattr(LocalEngine, "bootstrap", original)
 
     def note(self, engine: LocalEngine, facts: Mapping[str, Cells]) -> None:
-        if engine.strategy.name != "elastic":
+        if self.comparing or engine.strategy.name != "elastic":
             return
         reason = gap(engine.program) or self._known(engine.program, facts)
         if not reason:
@@ -72,6 +73,10 @@ class Recorder:
         """Compare what is pending, if it is so much."""
         if len(self.pending) >= at_least:
             examples, self.pending = self.pending, []
-            wrong = disagreements(self.evaluate, examples)
+            self.comparing = True
+            try:
+                wrong = disagreements(self.evaluate, examples)
+            finally:
+                self.comparing = False
             self.compared += len(examples)
             assert not wrong, report(wrong)
