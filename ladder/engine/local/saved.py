@@ -3,6 +3,7 @@
     FOLDER/CURRENT          which base and how many logs are the state, and the user's note; replaced in one step
     FOLDER/base-N           magic, header (JSON: records, arrays with their places, names), arrays
     FOLDER/log-N-K          what the K-th save after base N changed: rows with their states, new symbols, objects, records
+    FOLDER/tables-N         instead of both, what an engine that computes elsewhere left (see `saved_tables`)
 
 A save after an update writes a log in proportion to the change; a new base follows once the logs have grown to a share
 of it. Whatever is interrupted, CURRENT names files that are complete. Everything carries checksums.
@@ -10,8 +11,10 @@ of it. Whatever is interrupted, CURRENT names files that are complete. Everythin
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from xxhash import xxh3_64_intdigest as checksum
 
@@ -19,6 +22,7 @@ from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.saved_base import MEND, read_base, write_base
 from ladder.engine.local.saved_log import apply_log, pack_log, seal_of
 from ladder.engine.local.saved_program import Opener, Origin
+from ladder.engine.local.saved_tables import TABLES, remove_others
 from ladder.engine.local.transactions import forget_group_notes
 from ladder.engine.switching import Costs
 from ladder.errors import StateError
@@ -28,7 +32,7 @@ from ladder.locks import locked
 
 MOST_LOGS = 40
 LOG_SHARE = 0.25           # of the base's size, from which a new base is written
-OWN = ("CURRENT", "base-", "log-", "lock", TEMPORARY)
+OWN = ("CURRENT", "base-", "log-", TABLES, "lock", TEMPORARY)
 
 
 @dataclass
@@ -77,10 +81,7 @@ class SavedState:
         sealed = json.dumps({"current": text, "checksum": checksum(text.encode())})
         write_atomically(self.folder / "CURRENT", sealed, durable=True)
         self.current = sealed
-        wanted = {f"base-{self.base}", *(f"log-{self.base}-{number}" for number in range(1, self.logs + 1))}
-        for path in [*self.folder.glob("base-*"), *self.folder.glob("log-*")]:
-            if path.name not in wanted:
-                path.unlink(missing_ok=True)
+        remove_others(self.folder, {f"base-{self.base}", *(f"log-{self.base}-{number}" for number in range(1, self.logs + 1))})
 
 
 def refuse_others_files(folder: Path) -> None:
@@ -101,6 +102,8 @@ def open_state(folder: Path, program_of: Opener, watch: Watch | None = None, str
         if checksum(sealed["current"].encode()) != sealed["checksum"]:
             raise StateError(f"The state in {folder} is damaged: its CURRENT file has another checksum.", MEND)
         current = json.loads(sealed["current"])
+        if "tables" in current:
+            return _opened_tables(folder, current, program_of, watch, strategy)
         base = folder / f"base-{current['base']}"
         engine, seal = read_base(base, program_of, watch, strategy)
         engine.costs = Costs(**current.get("costs", {}))
@@ -121,6 +124,16 @@ def open_state(folder: Path, program_of: Opener, watch: Watch | None = None, str
         engine.settle(number)
     forget_group_notes(engine)
     return engine, SavedState(folder, current["base"], current["logs"], base.stat().st_size, log_size, seal, text), current["note"]
+
+
+def _opened_tables(folder: Path, current: Mapping[str, Any], program_of: Opener, watch: Watch | None, strategy: str) -> tuple[LocalEngine, SavedState, str]:
+    """The engine of a state in tables; the next save writes a base."""
+    from ladder.engine.local.imported import read_tables  # Arrow is needed here only
+
+    engine = read_tables(folder, current, program_of, watch, strategy)
+    engine.costs = Costs(**current["costs"])
+    engine.unsaved.start(engine)
+    return engine, SavedState(folder), current["note"]
 
 
 def _current(folder: Path) -> str | None:

@@ -1,0 +1,203 @@
+"""A state in tables (see `saved_tables`) becomes the local engine's arrays, in bulk: no Python object per row or symbol.
+
+    SYMBOLS, OBJECTS    get the numbers that the tables' rows mean
+    RECORDS, RELATIONS  rows with (first, count), batch by batch
+    AGGREGATES          groups live through the iterations in which their aggregands came; totals and final totals follow
+
+That the totals that follow are as many, at the same iterations, as the manifest tells is checked.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ladder.engine.local.engine import LocalEngine
+from ladder.engine.local.host_values import Objects
+from ladder.engine.local.kernels import layout as L
+from ladder.engine.local.kernels.fixpoint import COLLECT, ROTATE
+from ladder.engine.local.planning import EncodedPlans, measured
+from ladder.engine.local.saved_program import Opener
+from ladder.engine.local.saved_tables import MEND, Manifest, Table, opened_tables
+from ladder.engine.local.saved_values import values_of
+from ladder.engine.plan.components import Component
+from ladder.engine.strategies import strategy_of
+from ladder.errors import StateError
+from ladder.limits import Watch
+
+Array = npt.NDArray[Any]
+ROWS_AT_ONCE = 1 << 19
+
+
+def read_tables(folder: Path, current: Mapping[str, Any], program_of: Opener, watch: Watch | None = None,
+                strategy: str = "elastic") -> LocalEngine:
+    """The engine of the tables that a folder's CURRENT names; `StateError` where they are damaged or another program's."""
+    tables, manifest, saved = opened_tables(folder, current)
+    if manifest.strategy != strategy_of(strategy).state:
+        raise StateError(f"The state in {folder} is one of the strategy {manifest.strategy}, not of {strategy}.", MEND)
+    engine = LocalEngine(program_of(saved), watch=watch, strategy=strategy)
+    if missing := manifest.relations.keys() - engine.relations.keys():
+        raise StateError(f"The state in {folder} has a relation {min(missing)} that its program does not have.", MEND)
+    reader = _Reader(engine, tables, manifest)
+    try:
+        reader.read()
+    except (pa.ArrowException, OSError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise
+        raise StateError(f"The state in {folder} is damaged ({str(error).splitlines()[0]}).", MEND) from error
+    return engine
+
+
+class _Reader:
+    """Brings tables into a new engine."""
+
+    def __init__(self, engine: LocalEngine, tables: Path, manifest: Manifest) -> None:
+        self.engine, self.tables, self.manifest = engine, tables, manifest
+
+    def read(self) -> None:
+        """Everything, what rows refer to first."""
+        engine, manifest = self.engine, self.manifest
+        self._symbols()
+        self._objects()
+        for name, table in manifest.records.items():
+            self._records(name, table)
+        followers = {name for a in engine.expanded.aggregates.values() for name in (a.name, a.totals, a.aggregands)}
+        for name, table in manifest.relations.items():
+            if name not in followers and table.rows:
+                self._rows(name, table)
+        for position, component in enumerate(engine.expanded.components):
+            if component.aggregates:
+                self._aggregates(position, component)
+        for name in engine.relations:
+            engine.statistics[name] = measured(engine, name)
+        engine.given_too.rows = {name: np.array(rows, np.int32).reshape(-1, engine.relations[name].arity)
+                                 for name, rows in manifest.given_too.items()}
+
+    def _symbols(self) -> None:
+        symbols, count = self.engine.values.symbols, 0
+        for batch in self._batches("symbols", ["x"]):
+            numbers = symbols.intern_array(batch.column(0).cast(pa.large_binary()).view(pa.large_string()))
+            if not np.array_equal(numbers, np.arange(count, count + len(numbers), dtype=np.int32)):
+                self._damaged("its symbols are not in order")
+            count += len(numbers)
+        if count != self.manifest.symbols:
+            self._damaged(f"it has {count:,} symbols instead of {self.manifest.symbols:,}")
+
+    def _objects(self) -> None:
+        pickled = [data for batch in self._batches("objects", ["x"]) for data in batch.column(0).to_pylist()]
+        values = [values_of(data, self.engine.program) for data in pickled]
+        self.engine.values.objects = Objects(values)
+        if not len(self.engine.values.objects.numbers) == len(values) == self.manifest.objects:
+            self._damaged("its values of lattices are not as many as were written")
+
+    def _records(self, name: str, table: Table) -> None:
+        engine, number, count = self.engine, self.engine.numbers[name], 0
+        engine.store.reserve_rows(number, table.rows)
+        for cells, _, _ in self._cells(table, ("n",)):
+            numbers = engine.store.add(number, cells)
+            if not np.array_equal(numbers, np.arange(count, count + len(cells))):
+                self._damaged(f"the records of {name} are not in order")
+            engine.store.set_states(number, numbers, np.zeros(len(cells), np.int32), np.ones(len(cells), np.int32))
+            count += len(cells)
+        self._expect(name, count, table.rows)
+
+    def _rows(self, name: str, table: Table) -> None:
+        store, number = self.engine.store, self.engine.numbers[name]
+        store.reserve_rows(number, store.row_count(number) + table.rows)
+        store.reserve_entries(int(store.relations[number].primary_index), 2 * table.rows)
+        for cells, first, counts in self._cells(table, ("first", "count")):
+            store.set_states(number, store.add(number, cells), first, counts)
+        self._expect(name, store.row_count(number) - int(store.relations[number].absent_rows), table.rows)
+
+    # ---- aggregates
+
+    def _aggregates(self, position: int, component: Component) -> None:
+        """Let the aggregands of a component come again, iteration by iteration, as its bootstrap had them; nothing is derived."""
+        engine = self.engine
+        fixpoint, plans = np.zeros(1, L.FIXPOINT)[0], EncodedPlans.none()
+        plans.components = np.zeros(1, L.COMPONENT)
+        plans.components[0] = engine.component_record(position, component)
+        engine.store.relations["settled_rows"][list(map(engine.numbers.__getitem__, component.names))] = 0
+        arrivals = [_Arrivals(engine, a.aggregands, self._whole(a.aggregands)) for a in component.aggregates]
+        fixpoint.active, fixpoint.rows_planned_for = 1, L.NONE         # asks for plans, which are not needed, after every iteration
+        for iteration in np.unique(np.concatenate([[0], *(arrival.iterations for arrival in arrivals)])).tolist():
+            for arrival in arrivals:
+                arrival.arrive(iteration)
+            if iteration:
+                fixpoint.phase, fixpoint.iteration, fixpoint.cursor = COLLECT, iteration, plans.components[0]["first_aggregate"]
+            engine.evaluate(fixpoint, plans)
+        fixpoint.phase, fixpoint.rows_planned_for = ROTATE, L.UNBOUNDED
+        engine.evaluate(fixpoint, plans)
+        for a in component.aggregates:
+            for name in (a.aggregands, a.totals, a.name):
+                self._check(name)
+
+    def _whole(self, name: str) -> tuple[Array, Array, Array]:
+        """All rows of a relation."""
+        table = self.manifest.relations[name]
+        parts = [*self._cells(table, ("first", "count"))] if table.rows else []
+        width = self.engine.relations[name].arity
+        return (np.concatenate([np.zeros((0, width), np.int32), *(p[0] for p in parts)]),
+                np.concatenate([np.zeros(0, np.int32), *(p[1] for p in parts)]), np.concatenate([np.zeros(0, np.int32), *(p[2] for p in parts)]))
+
+    def _check(self, name: str) -> None:
+        """The rows that followed are those that were there, by their number and their iterations."""
+        first = self.engine.store.first(self.engine.numbers[name])
+        first, table = first[first != L.ABSENT], self.manifest.relations[name]
+        self._expect(name, len(first), table.rows)
+        if int(first.sum(dtype=np.int64)) != table.firsts:
+            self._damaged(f"totals of {name} follow from its aggregands at other iterations than were written")
+
+    # ---- files
+
+    def _cells(self, table: Table, others: tuple[str, ...]) -> Iterator[tuple[Array, Array, Array]]:
+        """Batches of (cells, first other column, last other column) of a table."""
+        names = [f"c{i}" for i in range(table.width)]
+        for batch in self._batches(table.folder, [*names, *others]):
+            columns = [np.asarray(batch.column(name)) for name in (*names, *others)]
+            if any(column.dtype != np.int32 for column in columns):
+                self._damaged(f"{table.folder} has columns that are not of 32 bits")
+            yield np.stack(columns[:table.width], axis=1), columns[table.width], columns[-1]
+
+    def _batches(self, folder: str, columns: list[str]) -> Iterator[pa.RecordBatch]:
+        for name in sorted(name for name in self.manifest.files if name.startswith(f"{folder}/")):
+            with pq.ParquetFile(self.tables / name, memory_map=True, page_checksum_verification=True) as file:
+                yield from file.iter_batches(ROWS_AT_ONCE, columns=columns)
+
+    def _expect(self, name: str, found: int, expected: int) -> None:
+        if found != expected:
+            self._damaged(f"{name} has {found:,} rows instead of {expected:,}")
+
+    def _damaged(self, reason: str) -> NoReturn:
+        raise StateError(f"The state in {self.tables.parent} is damaged: {reason}.", MEND)
+
+
+class _Arrivals:
+    """The aggregands of a relation by the iterations in which they came."""
+
+    def __init__(self, engine: LocalEngine, name: str, rows: tuple[Array, Array, Array]) -> None:
+        self.store, self.number = engine.store, engine.numbers[name]
+        cells, first, counts = rows
+        order = np.argsort(first, kind="stable")
+        self.cells, self.first, self.counts = cells[order], first[order], counts[order]
+        self.iterations = np.unique(first)
+        self.store.reserve_rows(self.number, len(cells))
+
+    def arrive(self, iteration: int) -> None:
+        """Store the rows of an iteration; those that were totals before they were aggregands are listed as late ones."""
+        start, end = np.searchsorted(self.first, (iteration, iteration + 1)).tolist()
+        if start == end:
+            return
+        store, record = self.store, self.store.relations[self.number]
+        numbers = store.add(self.number, self.cells[start:end])
+        store.set_states(self.number, numbers, self.first[start:end], self.counts[start:end])
+        late = numbers[numbers < record.settled_rows]
+        if len(late):
+            links = store.bulk["relation", self.number, "change_number"]
+            links[late] = np.append(late[1:] + 1, L.END)
+            record.late = late[0] + 1

@@ -1,0 +1,171 @@
+"""A state left in tables is opened by the local engine, maintained, and saved as a state of its own."""
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from ladder import Database, Program
+from ladder.engine.local.saved_program import Origin
+from ladder.errors import StateError
+
+from .comparison import check_structure, difference, state_of
+from .programs import Case, random_case
+from .tables import write_tables
+
+AGGREGATES = """\
+.decl edge(a: symbol, b: symbol, w: number)
+.input edge
+.decl near(a: symbol, b: symbol, w: number)
+.decl total(a: symbol, w: number)
+near(a, b, max(w)) :- edge(a, b, w).
+near(a, c, max(v)) :- near(a, b, w), edge(b, c, u), v = min(w, u).
+total(a, s) :- edge(a, _, _), s = sum w : { edge(a, _, w) }.
+.output near
+.output total
+"""
+RECORDS = """\
+.type List = [head: symbol, tail: List]
+.type Tree = Leaf { x: number } | Node { l: Tree, r: Tree }
+.decl item(x: symbol)
+.input item
+.decl list(l: List, n: number)
+.decl tree(t: Tree)
+list(nil, 0).
+list([x, l], n + 1) :- item(x), list(l, n), n < 3.
+tree($Leaf(n)) :- list(_, n).
+tree($Node($Leaf(n), $Leaf(m))) :- list(_, n), list(_, m).
+.output list
+.output tree
+"""
+
+
+def origin(program: Program) -> Origin:
+    return Origin(program.fingerprint, {"added": [], "removed": []})
+
+
+def left(folder: Path, program: Program, facts: dict, seed: int = 0) -> Database:
+    """A database whose state was written as tables."""
+    db = Database(program, switch=None)
+    db.bootstrap(facts)
+    write_tables(folder, db._ready(), origin(program), seed, "a note")
+    return db
+
+
+def same(one: Database, other: Database) -> None:
+    assert difference(state_of(one._ready()), state_of(other._ready())) == ""
+    check_structure(one._ready())
+
+
+def edges(seed: int, count: int) -> list[tuple[str, str, int]]:
+    numbers = random.Random(seed)
+    return [(f"n{numbers.randrange(30)}", f"n{numbers.randrange(30)}", numbers.randrange(20)) for _ in range(count)]
+
+
+@pytest.mark.parametrize("text, facts, more", [
+    (AGGREGATES, {"edge": edges(1, 200)}, {"edge": edges(2, 20)}),
+    (RECORDS, {"item": [("a",), ("b",), ("",)]}, {"item": [("c",)]}),
+])
+def test_it_is_opened_maintained_and_saved(text: str, facts: dict, more: dict, tmp_path: Path) -> None:
+    program = Program.parse(text)
+    expected = left(tmp_path / "s", program, facts)
+    db = Database.open(tmp_path / "s", program, switch=None)
+    assert db.note == "a note"
+    same(db, expected)
+    some = {name: rows[::3] for name, rows in facts.items()}
+    assert db.update(insert=more, delete=some).mode == "update"
+    db.save(tmp_path / "s")
+    assert not list((tmp_path / "s").glob("tables-*"))
+    scratch = Database(program)
+    scratch.bootstrap({name: [*(row for row in rows if row not in some[name]), *more[name]] for name, rows in facts.items()})
+    same(db, scratch)
+    same(Database.open(tmp_path / "s", program), scratch)
+
+
+@pytest.mark.parametrize("seed", range(70_000, 70_012))
+def test_random_programs(seed: int, tmp_path: Path) -> None:
+    case: Case = random_case(seed)
+    program = Program.parse(case.text)
+    expected = left(tmp_path / "s", program, case.facts, seed)
+    db = Database.open(tmp_path / "s", program, switch=None)
+    same(db, expected)
+    for change in case.changes:
+        for some in (db, expected):
+            some.update(insert=change["insert"], delete=change["delete"])
+        same(db, expected)
+
+
+def test_a_fact_that_the_program_states_and_that_was_given_stays_when_the_rule_goes(tmp_path: Path) -> None:
+    program = Program.parse(".decl a(x: number)\n.input a\na(1). a(2).\n")
+    left(tmp_path / "s", program, {"a": [(1,), (3,)]})
+    db = Database.open(tmp_path / "s", program)
+    db.remove_rules("a(1). a(2).")
+    assert set(db["a"]) == {(1,), (3,)}
+
+
+def test_damage_is_told(tmp_path: Path) -> None:
+    program = Program.parse(AGGREGATES)
+
+    def broken(how: str) -> str:
+        folder = tmp_path / how
+        db = left(folder, program, {"edge": edges(1, 100)})
+        tables = folder / "tables-1"
+        part = next(p for p in sorted(tables.rglob("*.parquet")) if p.parent.name == f"t={db._ready().numbers['edge']}")
+        if how == "missing":
+            part.unlink()
+        elif how == "short":
+            part.write_bytes(part.read_bytes()[:-1])
+        elif how == "flipped":
+            data = bytearray(part.read_bytes())
+            data[len(data) // 3] ^= 0xFF
+            part.write_bytes(data)
+        elif how == "manifest":
+            (tables / "MANIFEST").write_text((tables / "MANIFEST").read_text().replace('"symbols": ', '"symbols":  '))
+        elif how == "current":
+            (folder / "CURRENT").write_text((folder / "CURRENT").read_text()[:-3])
+        with pytest.raises(StateError) as error:
+            Database.open(folder, program)
+        return str(error.value)
+
+    assert "part-00000.parquet is missing" in broken("missing")
+    assert "not the file that was written" in broken("short")
+    assert "damaged" in broken("flipped")
+    assert "MANIFEST" in broken("manifest")
+    assert "damaged" in broken("current")
+
+
+def test_a_foreign_program_and_another_strategy_are_told(tmp_path: Path) -> None:
+    left(tmp_path / "s", Program.parse(AGGREGATES), {"edge": edges(1, 10)})
+    with pytest.raises(StateError, match="another program"):
+        Database.open(tmp_path / "s", Program.parse(".decl other(x: number)\n.input other\n"))
+    with pytest.raises(StateError, match="strategy"):
+        Database.open(tmp_path / "s", Program.parse(AGGREGATES), strategy="dred")
+
+
+def test_totals_that_do_not_follow_are_told(tmp_path: Path) -> None:
+    program = Program.parse(AGGREGATES)
+    db = Database(program)
+    db.bootstrap({"edge": edges(1, 50)})
+    tables = write_tables(tmp_path / "s", db._ready(), origin(program))
+    manifest = json.loads((tables / "MANIFEST").read_text())
+    manifest["relations"]["near"]["rows"] += 1
+    from xxhash import xxh3_64_intdigest as checksum
+
+    text = json.dumps(manifest)
+    (tables / "MANIFEST").write_text(text)
+    current = json.loads(json.loads((tmp_path / "s" / "CURRENT").read_text())["current"])
+    sealed = json.dumps({**current, "manifest": checksum(text.encode())})
+    (tmp_path / "s" / "CURRENT").write_text(json.dumps({"current": sealed, "checksum": checksum(sealed.encode())}))
+    with pytest.raises(StateError, match="near has"):
+        Database.open(tmp_path / "s", program)
+
+
+def test_an_edited_program_is_followed(tmp_path: Path) -> None:
+    left(tmp_path / "s", Program.parse(AGGREGATES), {"edge": edges(1, 100)})
+    edited = Program.parse(AGGREGATES + ".decl far(a: symbol)\nfar(a) :- near(a, _, w), w > 10.\n.output far\n")
+    db = Database.open(tmp_path / "s", edited, switch=None)
+    scratch = Database(edited)
+    scratch.bootstrap({"edge": edges(1, 100)})
+    assert set(db["far"]) == set(scratch["far"]) and set(db["near"]) == set(scratch["near"])
