@@ -1,0 +1,93 @@
+"""What needs Spark's own classes, which its public interface does not offer; tested against the version that is pinned.
+
+    cut       evaluate a query once and keep its rows as a leaf of later queries, its partitioning known to the planner
+    leaf      the same of rows that lie somewhere already
+    release   give the rows of a leaf back
+    figures   jobs, stages and shuffle bytes of what ran under a tag
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pyspark import StorageLevel
+    from pyspark.sql import DataFrame, SparkSession
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What ran: `shuffle_written`, `shuffle_read`, `spilled` (to disk) in bytes; `tasks_failed`: that were tried again."""
+
+    jobs: int = 0
+    stages: int = 0
+    shuffle_written: int = 0
+    shuffle_read: int = 0
+    spilled: int = 0
+    tasks_failed: int = 0
+
+
+def cut(frame: DataFrame, column: str, partitions: int, level: StorageLevel) -> DataFrame:
+    """One job: evaluates a frame, whose rows are spread by the hash of a column, and cuts its lineage."""
+    return leaf(frame.localCheckpoint(True, level), column, partitions)
+
+
+def leaf(frame: DataFrame, column: str, partitions: int) -> DataFrame:
+    """A checkpointed frame with its partitioning declared: hash of a column.
+
+    Checkpointed frames lose their partitioning in unions, or fail there; this one keeps joins and unions free of shuffles.
+    """
+    from pyspark.sql.classic.dataframe import DataFrame as Classic
+
+    spark = frame.sparkSession
+    jvm, session, plan = spark._jvm, spark._jsparkSession, frame._jdf.logicalPlan()
+    attributes = jvm.org.apache.spark.sql.catalyst.types.DataTypeUtils.toAttributes(frame._jdf.schema())
+    key = jvm.PythonUtils.toSeq([attributes.apply(frame.columns.index(column))])
+    partitioning = jvm.org.apache.spark.sql.catalyst.plans.physical.HashPartitioning(key, partitions)
+    none, nothing = jvm.scala.Option.empty(), jvm.PythonUtils.toSeq([])
+    relation = jvm.org.apache.spark.sql.execution.LogicalRDD(
+        attributes, plan.rdd(), partitioning, nothing, False, none, session, none, none, False)
+    return Classic(jvm.org.apache.spark.sql.classic.Dataset.ofRows(session, relation), spark)
+
+
+def release(frame: DataFrame) -> None:
+    """Give back what a leaf holds; nothing waits for it."""
+    frame._jdf.queryExecution().analyzed().rdd().unpersist(False)
+
+
+def executed_plan(frame: DataFrame) -> str:
+    """The physical plan as text."""
+    return str(frame._jdf.queryExecution().executedPlan().toString())
+
+
+@contextmanager
+def tagged(spark: SparkSession, tag: str) -> Iterator[None]:
+    """Jobs of the block are found again under a tag."""
+    context = spark.sparkContext._jsc.sc()
+    context.addJobTag(tag)
+    try:
+        yield
+    finally:
+        context.removeJobTag(tag)
+
+
+def figures(spark: SparkSession, tag: str) -> Figures:
+    """What the jobs under a tag took, all of which are over."""
+    context = spark.sparkContext._jsc.sc()
+    context.listenerBus().waitUntilEmpty()
+    store = context.statusStore()
+    jobs = [store.job(number) for number in context.statusTracker().getJobIdsForTag(tag)]
+    stages = [store.lastStageAttempt(number) for job in jobs for number in _elements(job.stageIds())]
+    ran = [stage for stage in stages if stage.status().toString() != "SKIPPED"]
+
+    def total(name: str) -> int:
+        return sum(int(getattr(stage, name)()) for stage in ran)
+
+    return Figures(len(jobs), len(ran), total("shuffleWriteBytes"), total("shuffleReadBytes"), total("diskBytesSpilled"),
+                   total("numFailedTasks"))
+
+
+def _elements(sequence: Any) -> list[Any]:
+    return [sequence.apply(i) for i in range(sequence.size())]
