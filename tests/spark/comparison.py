@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ladder.changing import Rules
 from ladder.engine.local.saved_program import Origin
 from ladder.engine.naive import State
 from ladder.engine.plan.components import expand, needs_filler
@@ -62,8 +63,9 @@ def spark_evaluator(spark: SparkSession, **options: Any) -> Evaluator:
 
 def bootstrapped(spark: SparkSession, program: Program, facts: Rows, **options: Any) -> SparkState:
     """The state of a program over these facts, on Spark."""
-    from ladder.engine.spark.engine import Options, SparkEngine
     from ladder.engine.spark.facts import Facts
+
+    from ladder.engine.spark.engine import Options, SparkEngine
 
     chosen = Options(**options)
     engine, given = SparkEngine(program, spark, chosen), Facts(program, spark, chosen.seed)
@@ -74,12 +76,13 @@ def bootstrapped(spark: SparkSession, program: Program, facts: Rows, **options: 
 
 def spark_then_local(spark: SparkSession, program: Checked, facts: Rows, folder: Path) -> LocalEngine:
     """A local engine with the state that Spark computed and left in a folder."""
-    from ladder.database import Database
     from ladder.engine.spark.export import write_state
+
+    from ladder.database import Database
 
     state = bootstrapped(spark, program.core, facts)
     try:
-        write_state(state, folder, Origin(program.fingerprint, ""), "")
+        write_state(state, folder, Origin(program.fingerprint, Rules(program).description()), "")
     finally:
         state.release()
     return Database.open(folder, program)._ready()

@@ -51,19 +51,15 @@ def decoded(engine: LocalEngine, relation: str, cells: Cells) -> list[Row]:
     return [tuple(engine.values.decode(cell, type_) for cell, type_ in zip(row[filler:], types, strict=True)) for row in cells.tolist()]
 
 
-def analyses() -> Iterator[Example]:
-    folder = Path(ladder.analyses.__file__).parent
-    for name, project in ANALYSES.items():
-        program = Program.load(folder / f"{name}.dl")
-        facts: Rows = {relation: rows for relation, rows in case_project(project).facts.items() if relation in program.inputs}
-        yield given(name, program, facts | ({"EntryPolicy": [("main",)]} if "EntryPolicy" in program.inputs else {}))
+def analysis(name: str) -> Example:
+    program = Program.load(Path(ladder.analyses.__file__).parent / f"{name}.dl")
+    facts: Rows = {relation: rows for relation, rows in case_project(ANALYSES[name]).facts.items() if relation in program.inputs}
+    return given(name, program, facts | ({"EntryPolicy": [("main",)]} if "EntryPolicy" in program.inputs else {}))
 
 
-def benchmarks() -> Iterator[Example]:
-    folder = Path(ladder.bench.__file__).parent / "programs"
-    for name in BENCHMARKS:
-        program = Program.load(folder / f"{name}.dl")
-        yield given(name, program, random_facts(program, 0, rows=40, values=12))
+def benchmark(name: str) -> Example:
+    program = Program.load(Path(ladder.bench.__file__).parent / f"programs/{name}.dl")
+    return given(name, program, random_facts(program, 0, rows=40, values=12))
 
 
 def random_facts(program: Program, seed: int, rows: int, values: int) -> Rows:
@@ -95,7 +91,7 @@ def documentation() -> Iterator[Example]:
                 except (ProgramError, OSError):
                     continue
                 following = takewhile(lambda other: other.kind != "datalog", section.blocks[number + 1:])
-                yield example(f"docs/{section.page}:{block.line}", program, partial(load_facts, [b.text for b in following if b.kind == "facts"]))
+                yield example(f"{section.page}: {section.title}, block {number}", program, partial(load_facts, [b.text for b in following if b.kind == "facts"]))
 
 
 def load_facts(texts: list[str], db: Database) -> None:

@@ -1,0 +1,44 @@
+"""Programs that people use, on Spark: the state is the local engine's."""
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from . import corpus
+from .comparison import Example, disagreements, report, spark_evaluator
+from .gaps import gap
+
+
+def check(spark: Any, examples: Iterable[Example], glued: bool = True) -> None:
+    wrong = disagreements(spark_evaluator(spark), [example for example in examples if gap(example.program) is None], glued)
+    assert not wrong, report(wrong)
+
+
+def test_result_cases(spark: Any) -> None:
+    check(spark, corpus.result_cases())
+
+
+@pytest.mark.nightly
+def test_documentation(spark: Any) -> None:
+    check(spark, corpus.documentation())
+
+
+@pytest.mark.parametrize("name", [name if name in ("pointsto_heap", "crdt") else pytest.param(name, marks=pytest.mark.nightly)
+                                  for name in corpus.BENCHMARKS])
+def test_benchmarks(name: str, spark: Any) -> None:
+    check(spark, [corpus.benchmark(name)])
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", corpus.ANALYSES)
+def test_analyses(name: str, spark: Any) -> None:
+    check(spark, [corpus.analysis(name)])
+
+
+def test_which_of_them_are_gaps() -> None:
+    """The ordered ones alone: everything else must be evaluated."""
+    examples = [*corpus.documentation(), *corpus.result_cases(), *map(corpus.benchmark, corpus.BENCHMARKS)]
+    assert {example.name.partition(",")[0] for example in examples if gap(example.program)} == {
+        "language.md: Choice", "language.md: Subsumption", "language.md: Counters and limits", "first", "shortest"}

@@ -1,0 +1,97 @@
+"""Random programs on random facts: the state on Spark is the naive evaluator's, many programs in one run."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ladder.engine import naive
+from ladder.errors import Unsupported
+from ladder.language import parse
+from ladder.program import Program
+
+from ..engine.programs import Case, cases, random_case, states
+from ..engine.test_strategies import recursive_case
+from ..engine.whole_language import affordable_cases
+from ..lattices import test_random_programs as over_lattices
+from ..lattices.test_in_programs import FUNCTORS
+from .comparison import Example, bootstrapped, disagreements, report, spark_evaluator
+from .gaps import check_refusal, gap
+
+
+def examples_of(name: str, case: Case) -> Iterator[Example]:
+    """The case with its facts at first and after all changes."""
+    program = parse(case.text)
+    every = list(states(case))
+    for step in {0, len(every) - 1}:
+        yield Example(f"{name}, step {step}", program, every[step], naive.evaluate(program, every[step]))
+
+
+def over_lattices_of(seed: int) -> Example:
+    text, facts, _ = over_lattices.cases(seed)
+    program = Program.parse(text, functors=FUNCTORS).core
+    return Example(f"lattices {seed}", program, facts, naive.evaluate(program, facts))
+
+
+def joins(seeds: Iterable[int]) -> Iterator[Example]:
+    for seed in seeds:
+        yield from examples_of(f"random {seed}", random_case(seed))
+
+
+def whole_language(seeds: Iterable[int]) -> Iterator[Example]:
+    for seed, case in affordable_cases(seeds):
+        if gap(parse(case.text)) is None:
+            yield from examples_of(f"whole language {seed}", case)
+
+
+def check(spark: Any, examples: Iterable[Example]) -> None:
+    wrong = disagreements(spark_evaluator(spark), list(examples))
+    assert not wrong, report(wrong)
+
+
+def test_random_programs(spark: Any) -> None:
+    check(spark, chain(islice(joins(range(20_000, 20_100)), 14), islice(whole_language(range(30_000, 30_100)), 10)))
+
+
+def test_random_programs_over_lattices(spark: Any) -> None:
+    check(spark, chain(map(over_lattices_of, range(20, 26)), examples_of("recursion", recursive_case(3))))
+
+
+@settings(max_examples=2, deadline=None, suppress_health_check=list(HealthCheck))
+@given(several=st.lists(cases(), min_size=1, max_size=6))
+def test_programs_that_hypothesis_can_shrink(spark: Any, several: list[Case]) -> None:
+    check(spark, chain.from_iterable(examples_of(str(number), case) for number, case in enumerate(several)))
+
+
+def test_ordered_programs_are_refused(spark: Any) -> None:
+    """Whatever is a gap is refused before anything is evaluated."""
+    refused = 0
+    for _, case in affordable_cases(range(31_000, 31_040)):
+        program = parse(case.text)
+        if gap(program) is not None:
+            with pytest.raises(Unsupported) as error:
+                bootstrapped(spark, program, case.facts)
+            check_refusal(error.value, program)
+            refused += 1
+    assert refused > 5
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("block", range(12))
+def test_many_random_programs(spark: Any, block: int) -> None:
+    check(spark, joins(range(40_000 + 24 * block, 40_000 + 24 * block + 24)))
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("block", range(12))
+def test_many_programs_of_the_whole_language(spark: Any, block: int) -> None:
+    check(spark, whole_language(range(50_000 + 40 * block, 50_000 + 40 * block + 40)))
+
+
+@pytest.mark.nightly
+def test_many_random_programs_over_lattices(spark: Any) -> None:
+    check(spark, chain(map(over_lattices_of, range(2000, 2060)), *(examples_of(f"recursion {seed}", recursive_case(seed)) for seed in range(20))))
