@@ -215,7 +215,7 @@ def _started(wanted: Wanted) -> Iterator[Any]:
 def _start(master: str, wanted: Wanted, folder: Path) -> Any:
     from pyspark.sql import SparkSession
     builder = SparkSession.builder.master(master)
-    for name, value in {**settings.at_start(master, folder, wanted.memory), **wanted.conf}.items():
+    for name, value in settings.joined(settings.at_start(master, folder, wanted.memory), wanted.conf).items():
         builder = builder.config(name, value)
     surroundings = {"PYSPARK_PYTHON": sys.executable, "PYSPARK_DRIVER_PYTHON": sys.executable}
     if settings.is_local(master) or settings.on_loopback(master):

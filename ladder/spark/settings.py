@@ -13,6 +13,7 @@ from pathlib import Path
 from ladder.errors import LadderError
 
 PARTITIONS = "spark.sql.shuffle.partitions"
+JAVA_OPTIONS = "spark.driver.extraJavaOptions"
 LEAST_HEAP = 1 << 30
 ATTEMPTS = 2               # of a task in local mode, where Spark by default allows one: a Python worker may die
 LOGGING = """\
@@ -67,15 +68,21 @@ def at_start(master: str, folder: Path, memory: int | None) -> dict[str, str]:
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
     }
     if is_local(master):
-        settings["spark.driver.extraJavaOptions"] = f"-XX:TieredStopAtLevel=1 -XX:+UseSerialGC {java}"
+        settings[JAVA_OPTIONS] = f"-XX:TieredStopAtLevel=1 -XX:+UseSerialGC {java}"
         settings["spark.driver.memory"] = _megabytes(memory or max(LEAST_HEAP, machine_memory() // 2))
     else:
-        settings["spark.driver.extraJavaOptions"] = java
+        settings[JAVA_OPTIONS] = java
         if memory is not None:
             settings["spark.driver.memory"] = settings["spark.executor.memory"] = _megabytes(memory)
     if is_local(master) or on_loopback(master):
         settings["spark.driver.host"] = settings["spark.driver.bindAddress"] = "127.0.0.1"
     return settings
+
+
+def joined(own: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
+    """Settings and the user's, which go before them; options of the JVM stand beside each other."""
+    options = " ".join(filter(None, (own.get(JAVA_OPTIONS), given.get(JAVA_OPTIONS))))
+    return {**own, **given, JAVA_OPTIONS: options}
 
 
 def addresses(master: str) -> list[tuple[str, int]]:

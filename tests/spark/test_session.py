@@ -1,0 +1,176 @@
+"""Sessions: somebody else's is used and left as it was, our own leaves nothing, and what is lacking is said in one sentence."""
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import textwrap
+import warnings
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from ladder.errors import LadderError, LadderWarning, SparkError
+from ladder.spark import java, session, settings
+from ladder.spark.session import open_session
+
+VERSION = "[ \"$1\" = -XshowSettings:properties ] && echo '    java.specification.version = {}' >&2"
+RUNTIMES = {
+    "missing": (None, "no Java runtime was found"),
+    "broken": ("exit 1", "does not run"),
+    "no program": ("\0", "does not run"),
+    "old": (VERSION.format("1.8"), "is Java 8 and Spark needs 17"),
+    "too old": (VERSION.format("11"), "is Java 11 and Spark needs 17"),
+    "small": (VERSION.format("21") + " || exit 1", "lacks the module jdk.incubator.vector"),
+    "stuck": ("exec sleep 60", "does not answer within 0.5 s"),
+}
+
+
+@pytest.mark.parametrize(("text", "sentence"), RUNTIMES.values(), ids=RUNTIMES)
+def test_a_java_that_does_not_fit_is_told_before_anything_starts(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str | None, sentence: str) -> None:
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.setattr(java, "SECONDS", 0.5)
+    monkeypatch.setattr(session, "active", lambda: None)
+    if text is not None:
+        (tmp_path / "java").write_text(f"#!/bin/sh\n{text}\n" if text != "\0" else "\0")
+        (tmp_path / "java").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin" if text is not None else str(tmp_path))
+    with pytest.raises(SparkError) as caught, open_session(1):
+        pass
+    assert sentence in caught.value.message and "apt install" in caught.value.mend and caught.value.exit_code == 2
+
+
+def test_a_fitting_java_lacks_nothing_but_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/java").write_text(f"#!/bin/sh\n{VERSION.format(21)}\nexit 0\n")
+    (tmp_path / "bin/java").chmod(0o755)
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    assert java.lacking() == ""
+    monkeypatch.setattr(java, "find_spec", lambda name: None)
+    assert java.lacking() == "the Python package pyspark is not installed." and "pip install" in java.mend()
+
+
+def test_a_master_that_does_not_answer_is_told_at_once(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "active", lambda: None)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with pytest.raises(SparkError, match=f"spark://127.0.0.1:{port} does not answer") as caught, open_session(master=f"spark://127.0.0.1:{port}"):
+        pass
+    assert "--master" in caught.value.mend
+
+
+@pytest.mark.parametrize("master", ["spark://nowhere", "spark://:7077", "spark://host:port"])
+def test_a_master_that_is_none_is_refused(master: str) -> None:
+    with pytest.raises(LadderError, match="does not name a Spark master"):
+        settings.addresses(master)
+
+
+def test_masters_are_told_apart() -> None:
+    assert settings.addresses("spark://a:1,[::1]:2") == [("a", 1), ("::1", 2)] and settings.addresses("yarn") == []
+    assert settings.on_loopback("spark://127.0.0.1:7077") and not settings.on_loopback("spark://10.0.0.7:7077")
+    assert settings.is_local("local[2,2]") and not settings.is_local("local-cluster[2,1,1024]")
+
+
+@pytest.mark.parametrize("pair", ["spark.x", "x=1", "=1"])
+def test_a_setting_that_is_none_is_refused(pair: str) -> None:
+    with pytest.raises(LadderError, match="not a setting of Spark"):
+        settings.parsed((pair,))
+
+
+def test_an_active_session_is_used_set_up_and_left_as_it_was(spark: Any) -> None:
+    before = {key: spark.conf.get(key, None) for key in (*settings.WHILE_USED, settings.PARTITIONS)}
+    changed = {**dict.fromkeys(settings.WHILE_USED, "true"), "spark.sql.autoBroadcastJoinThreshold": "7", settings.PARTITIONS: "5"}
+    try:
+        for key, value in changed.items():
+            spark.conf.set(key, value)
+        with open_session(conf={"spark.sql.ansi.enabled": "true"}) as found:
+            assert found is spark
+            assert {key: spark.conf.get(key) for key in settings.WHILE_USED} == {**settings.WHILE_USED, "spark.sql.ansi.enabled": "true"}
+            assert spark.conf.get(settings.PARTITIONS) == "2"
+        assert {key: spark.conf.get(key) for key in changed} == changed
+        with pytest.raises(ZeroDivisionError), open_session(session=spark):
+            raise ZeroDivisionError
+        assert {key: spark.conf.get(key) for key in changed} == changed
+    finally:
+        for key, old in before.items():
+            spark.conf.unset(key) if old is None else spark.conf.set(key, old)
+    assert spark.range(3).count() == 3
+
+
+def test_what_a_running_session_cannot_take_is_refused(spark: Any) -> None:
+    with pytest.raises(SparkError, match=r"started without spark\.executor\.memory=9g"), open_session(conf={"spark.executor.memory": "9g"}):
+        pass
+    with pytest.raises(SparkError, match=r"has a Spark session on local\[.*\] already"), open_session(master="spark://127.0.0.1:1"):
+        pass
+    with pytest.raises(SparkError, match="Spark Connect"), open_session(session=SimpleNamespace()):
+        pass
+
+
+def test_a_slow_setting_of_a_session_of_others_is_told_once(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "_own", None)
+    monkeypatch.setattr(session, "_told", set())
+    monkeypatch.setattr(settings, "AT_START", {"spark.sql.codegen.cache.maxEntries": "1000000"})
+    with pytest.warns(LadderWarning, match="maxEntries=1000000"), open_session():
+        pass
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", LadderWarning)
+        with open_session():
+            pass
+
+
+ALONE = """
+    import json, os, signal, subprocess, sys, time
+    from ladder.spark.session import Wanted, active, one_session, open_session
+    handler, surroundings = signal.getsignal(signal.SIGINT), dict(os.environ)
+    told = {}
+    with one_session(Wanted(cores=1, conf={"spark.sql.shuffle.partitions": "3", "spark.app.name": "mine"}, memory=600 << 20)):
+        assert active() is None and "pyspark" not in sys.modules
+        with open_session(4) as spark:
+            first = spark
+        with open_session() as spark:
+            assert spark is first is active()
+            told["settings"] = [spark.conf.get(key) for key in ("spark.sql.shuffle.partitions", "spark.app.name", "spark.driver.memory")]
+            told["workers"] = spark.range(1).mapInArrow(modules, "python string, ladder string").collect()[0]
+            told["pid"] = spark.sparkContext._gateway.proc.pid
+            told["folder"] = spark.conf.get("spark.local.dir")
+    told["left"] = [os.path.exists(told["folder"]), os.path.exists(f"/proc/{told['pid']}"), active() is not None]
+    assert signal.getsignal(signal.SIGINT) is handler and dict(os.environ) == surroundings
+    print(json.dumps(told))
+"""
+MODULES = """
+def modules(batches):
+    import sys, pyarrow, ladder.language.builtins
+    for batch in batches:
+        yield pyarrow.RecordBatch.from_pydict({"python": [sys.executable], "ladder": [ladder.__file__]})
+"""
+
+
+def alone(program: str, **surroundings: str) -> subprocess.CompletedProcess[str]:
+    root = str(Path(__file__).parents[2])
+    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False,
+                          env={**os.environ, "PYTHONPATH": root, **surroundings})
+
+
+def test_our_own_session_is_one_and_leaves_nothing_behind(spark: Any, tmp_path: Path) -> None:
+    done = alone(MODULES + textwrap.dedent(ALONE), TMPDIR=str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["settings"] == ["3", "mine", "600m"] and told["left"] == [False, False, False]
+    assert told["workers"] == [sys.executable, str(Path(__file__).parents[2] / "ladder/__init__.py")]
+    assert not done.stderr and not list(tmp_path.glob("ladder-spark-*"))
+
+
+def test_a_jvm_that_does_not_start_is_one_sentence(spark: Any, tmp_path: Path) -> None:
+    program = "from ladder.spark.session import open_session\nfrom ladder.errors import SparkError\ntry:\n" \
+              "    with open_session(1, conf={'spark.driver.extraJavaOptions': '-Xnosuchoption'}): pass\n" \
+              "except SparkError as error: print(error)"
+    done = alone(program, TMPDIR=str(tmp_path))
+    assert done.returncode == 0 and done.stdout.count("\n") == 1, done.stderr
+    assert "does not start on local[1,2]" in done.stdout and "nosuchoption" in done.stdout
+    assert not done.stderr and not list(tmp_path.glob("ladder-spark-*"))
