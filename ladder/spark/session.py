@@ -161,8 +161,8 @@ def _tell_unset(spark: Any) -> None:
 @contextmanager
 def _configured(spark: Any, conf: Mapping[str, str]) -> Iterator[None]:
     """Set what evaluation wants on a running session, and put everything back."""
-    conf = {**(_own.conf if _own is not None else {}), **conf}
-    wanted = {settings.PARTITIONS: str(max(1, spark.sparkContext.defaultParallelism)), **settings.WHILE_USED, **conf}
+    at_start = _own.conf if _own is not None else {}
+    wanted = {settings.PARTITIONS: str(max(1, spark.sparkContext.defaultParallelism)), **settings.WHILE_USED, **at_start, **conf}
     before: dict[str, str | None] = {}
     fixed = []
     try:
@@ -173,7 +173,7 @@ def _configured(spark: Any, conf: Mapping[str, str]) -> Iterator[None]:
             if spark.conf.isModifiable(key):
                 before[key] = was
                 spark.conf.set(key, value)
-            elif spark.sparkContext.getConf().get(key) != value:
+            elif at_start.get(key) != value:
                 fixed.append(f"{key}={value}")
         if fixed:
             raise SparkError(f"The Spark session was started without {', '.join(fixed)}, which can be set only at a start.",
@@ -220,9 +220,9 @@ def _start(master: str, wanted: Wanted, folder: Path) -> Any:
     surroundings = {"PYSPARK_PYTHON": sys.executable, "PYSPARK_DRIVER_PYTHON": sys.executable}
     if settings.is_local(master) or settings.on_loopback(master):
         surroundings["SPARK_LOCAL_IP"] = os.environ.get("SPARK_LOCAL_IP", "127.0.0.1")
-    errors = folder / "stderr"
+    told = folder / "told"
     try:
-        with warnings.catch_warnings(), _surrounded(surroundings), _errors_into(errors):
+        with warnings.catch_warnings(), _surrounded(surroundings), _told_to(told):
             warnings.simplefilter("ignore")     # pyspark's about an installed pandas
             spark = builder.getOrCreate()
         if not settings.is_local(master):
@@ -231,8 +231,8 @@ def _start(master: str, wanted: Wanted, folder: Path) -> Any:
     except LadderError:
         raise
     except Exception as error:
-        told = errors.read_text("utf-8", "replace") if errors.exists() else ""
-        raise SparkError(f"Spark does not start on {master}: {_reason(told) or cause(error)}.",
+        text = told.read_text("utf-8", "replace") if told.exists() else ""
+        raise SparkError(f"Spark does not start on {master}: {_reason(text) or cause(error).rstrip('.')}.",
                          "Look at the settings (--spark-conf) and at the Java runtime.") from error
     return spark
 
@@ -278,9 +278,9 @@ def _ship(spark: Any, folder: Path) -> None:
 
 
 def _reason(told: str) -> str:
-    """What a JVM that did not start said, in its first line that tells of an error."""
-    lines = [line.strip() for line in told.splitlines()]
-    return next((line.rstrip(".")[:300] for line in lines if "rror" in line or "xception" in line or "nvalid" in line), "")
+    """What a JVM that did not start said, in its first lines that tell of errors."""
+    lines = [line.strip().rstrip(".") for line in told.splitlines()]
+    return "; ".join([line for line in lines if re.search("[Ee]rror|[Ee]xception|[Ii]nvalid|not allowed", line)][:2])[:400]
 
 
 def _stop() -> None:
@@ -325,14 +325,17 @@ def _surrounded(variables: Mapping[str, str]) -> Iterator[None]:
 
 
 @contextmanager
-def _errors_into(file: Path) -> Iterator[None]:
-    """What processes started in the block write to stderr goes into a file; without that a JVM greets the user with warnings."""
+def _told_to(file: Path) -> Iterator[None]:
+    """What processes started in the block write to stdout and stderr goes into a file; without that a JVM greets the user with warnings."""
+    sys.stdout.flush()
     sys.stderr.flush()
-    kept = os.dup(2)
-    with file.open("wb") as target:
-        os.dup2(target.fileno(), 2)
+    kept = {number: os.dup(number) for number in (1, 2)}
+    with file.open("ab") as target:
+        for number in kept:
+            os.dup2(target.fileno(), number)
     try:
         yield
     finally:
-        os.dup2(kept, 2)
-        os.close(kept)
+        for number, old in kept.items():
+            os.dup2(old, number)
+            os.close(old)

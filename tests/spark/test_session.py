@@ -168,9 +168,9 @@ def test_our_own_session_is_one_and_leaves_nothing_behind(spark: Any, tmp_path: 
 
 def test_a_jvm_that_does_not_start_is_one_sentence(spark: Any, tmp_path: Path) -> None:
     program = "from ladder.spark.session import open_session\nfrom ladder.errors import SparkError\ntry:\n" \
-              "    with open_session(1, conf={'spark.driver.extraJavaOptions': '-Xnosuchoption'}): pass\n" \
+              "    with open_session(1, conf={'spark.driver.extraJavaOptions': '-agentlib:nosuchagent'}): pass\n" \
               "except SparkError as error: print(error)"
     done = alone(program, TMPDIR=str(tmp_path))
     assert done.returncode == 0 and done.stdout.count("\n") == 1, done.stderr
-    assert "does not start on local[1,2]" in done.stdout and "nosuchoption" in done.stdout
+    assert "does not start on local[1,2]" in done.stdout and "nosuchagent" in done.stdout
     assert not done.stderr and not list(tmp_path.glob("ladder-spark-*"))
