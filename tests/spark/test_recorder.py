@@ -6,7 +6,9 @@ from collections.abc import Iterator
 import pytest
 
 from ladder.database import Database
+from ladder.engine import naive
 from ladder.engine.naive import State
+from ladder.language import parse
 from ladder.language.core import Program
 from ladder.program import Program as Checked
 
@@ -38,9 +40,9 @@ def engine() -> Wrong:
 @pytest.fixture
 def recorder(engine: Wrong) -> Iterator[Recorder]:
     found = Recorder(engine, test="here")
-    end = found.install()
+    found.install()
     yield found
-    end()
+    found.remove()
 
 
 def bootstrap(text: str, facts: Rows) -> None:
@@ -59,6 +61,14 @@ def test_every_bootstrap_once(recorder: Recorder, engine: Wrong) -> None:
     assert len(recorder.pending) == 2 and not engine.seen
     recorder.check(at_least=2)
     assert not recorder.pending and recorder.compared == 2 and len(engine.seen) == 1
+
+
+def test_naive_evaluations(recorder: Recorder) -> None:
+    program = parse(CLOSURE)
+    naive.evaluate(program, EDGES)
+    bootstrap(CLOSURE, EDGES)
+    assert [example.facts for example in recorder.pending] == [EDGES]
+    recorder.check(at_least=1)
 
 
 def test_what_is_wrong_is_told(recorder: Recorder, engine: Wrong) -> None:
