@@ -24,7 +24,7 @@ from ladder.errors import LadderError
 from ladder.factfiles.channels import Channel, Rows, Written
 from ladder.language.core import Directive, Kind, Program
 
-__all__ = ["read_facts", "write_outputs"]
+__all__ = ["input_channel", "read_facts", "read_input", "write_outputs"]
 
 
 def read_facts(program: Program, folder: Path, missing_is_empty: bool = False) -> Iterator[tuple[str, Rows]]:
@@ -34,7 +34,7 @@ def read_facts(program: Program, folder: Path, missing_is_empty: bool = False) -
     """
     for directive in program.directives:
         if directive.kind == "input":
-            yield directive.relation, _read(program, directive, folder, missing_is_empty)
+            yield directive.relation, read_input(input_channel(program, directive, folder), missing_is_empty)
 
 
 def write_outputs(program: Program, results: Mapping[str, Written], folder: Path | None, out: IO[str]) -> None:
@@ -44,7 +44,8 @@ def write_outputs(program: Program, results: Mapping[str, Written], folder: Path
             _write(program, directive, results[directive.relation], folder, out)
 
 
-def _read(program: Program, directive: Directive, folder: Path, missing_is_empty: bool) -> Rows:
+def input_channel(program: Program, directive: Directive, folder: Path) -> Channel:
+    """Where an `.input` directive's rows come from; `LadderError` where they cannot come from anywhere."""
     channel = Channel(program, directive, folder)
     for column in channel.relation.columns:
         if column.type.written is Kind.OBJECT:
@@ -52,6 +53,11 @@ def _read(program: Program, directive: Directive, folder: Path, missing_is_empty
                 f"{channel.relation.name} has a column of lattice values, which cannot be read from a file.",
                 "Derive them by rules.",
             )
+    return channel
+
+
+def read_input(channel: Channel, missing_is_empty: bool = False) -> Rows:
+    """The rows of a channel; as `read_facts`."""
     from ladder.factfiles import databases, delimited, json_rows
 
     reader = {

@@ -6,7 +6,8 @@ import gzip
 import sys
 import warnings
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -122,7 +123,52 @@ def _mapped(file: Path) -> pa.Buffer:
         return mapped.read_buffer()
 
 
-def _read(channel: Channel, content: pa.Buffer, source: str) -> Rows:
+def read_part(channel: Channel, file: Path, start: int, end: int, note_surplus: Callable[[int], None]) -> Rows:
+    """The rows of the lines that begin at these bytes of a file whose rows are lines; as `read_file`, errors included.
+
+    `note_surplus` is told how many rows have more columns than the relation.
+    """
+    import pyarrow as pa
+
+    with file.open("rb") as stream:
+        first = _next_line(stream, start)
+        size = _next_line(stream, end) - first if first < end else 0
+        stream.seek(first)
+        content = stream.read(size)
+    if start:
+        parameters = {**channel.directive.parameters, "headers": "false"}
+        channel = replace(channel, directive=replace(channel.directive, parameters=parameters))
+    return _read(channel, pa.py_buffer(content), str(file), lambda: _count_lines(file, first), note_surplus)
+
+
+def is_split(channel: Channel, file: Path) -> bool:
+    """Whether the rows of a file are lines, so that its parts can be read apart."""
+    if channel.io != "file" or channel.rfc4180 or not channel.types or "\n" in channel.delimiter or not file.is_file():
+        return False
+    with file.open("rb") as stream:
+        return stream.read(len(GZIP)) != GZIP
+
+
+def _next_line(stream: BinaryIO, at: int) -> int:
+    """Where the first line begins that does not begin before a position."""
+    if at == 0:
+        return 0
+    stream.seek(at - 1)
+    stream.readline()
+    return stream.tell()
+
+
+def _count_lines(file: Path, end: int) -> int:
+    count = 0
+    with file.open("rb") as stream:
+        while end > 0 and (block := stream.read(min(BLOCK, end))):
+            count, end = count + block.count(b"\n"), end - len(block)
+    return count
+
+
+def _read(channel: Channel, content: pa.Buffer, source: str, lines_before: Callable[[], int] = lambda: 0,
+          note_surplus: Callable[[int], None] | None = None) -> Rows:
+    """`lines_before`: how many lines of the source precede the content; `note_surplus`: instead of a warning."""
     if not channel.types:
         return [()] if content.size > _length_of_header(channel, content) else []
     if _is_plain(channel, content):
@@ -132,9 +178,25 @@ def _read(channel: Channel, content: pa.Buffer, source: str) -> Rows:
     try:
         text = content.to_pybytes().decode()
     except UnicodeDecodeError as error:
-        line = content.to_pybytes().count(b"\n", 0, error.start) + 1
+        line = lines_before() + content.to_pybytes().count(b"\n", 0, error.start) + 1
         raise LadderError(f"{source}:{line}: the text is not UTF-8.", "Convert the file.") from None
-    return _Lines(channel, text, source).rows()
+    lines = _Lines(channel, text, source, lines_before)
+    rows = lines.rows()
+    if lines.surplus:
+        (note_surplus or partial(warn_of_surplus, channel, source))(lines.surplus)
+    return rows
+
+
+def warn_of_surplus(channel: Channel, source: str, surplus: int) -> None:
+    """Tell that rows have more columns than their relation."""
+    width = max(channel.positions(), default=-1) + 1
+    warnings.warn(
+        f"{source}: {surplus} rows have more than the {width} columns "
+        f"of {channel.relation.name}; "
+        "the others are left out",
+        LadderWarning,
+        stacklevel=2,
+    )
 
 
 def _length_of_header(channel: Channel, content: pa.Buffer) -> int:
@@ -197,8 +259,8 @@ def _arrow(type_: Type) -> pa.DataType:
 class _Lines:
     """Reads a text line by line; every error says where."""
 
-    def __init__(self, channel: Channel, text: str, source: str) -> None:
-        self.channel, self.source = channel, source
+    def __init__(self, channel: Channel, text: str, source: str, lines_before: Callable[[], int]) -> None:
+        self.channel, self.source, self.lines_before = channel, source, lines_before
         self.delimiter, self.types, self.positions = channel.delimiter, channel.types, channel.positions()
         self.width = max(self.positions, default=-1) + 1
         self.lines = text.split("\n")
@@ -218,14 +280,6 @@ class _Lines:
             if len(cells) == 1 < self.width and not cells[0][1]:
                 continue
             rows.append(self._row(cells, start))
-        if self.surplus:
-            warnings.warn(
-                f"{self.source}: {self.surplus} rows have more than the {self.width} columns "
-                f"of {self.channel.relation.name}; "
-                "the others are left out",
-                LadderWarning,
-                stacklevel=2,
-            )
         return rows
 
     def _next(self) -> str:
@@ -249,7 +303,7 @@ class _Lines:
         return tuple(row)
 
     def _error(self, line: int, at: int, message: str) -> LadderError:
-        return LadderError(f"{self.source}:{line}:{at + 1}: {message}.")
+        return LadderError(f"{self.source}:{self.lines_before() + line}:{at + 1}: {message}.")
 
     def _cells(self, line: str) -> list[tuple[int, str]]:
         """(where it starts, its text) for each cell of a line; a quoted one may go on in the lines after it."""
