@@ -32,7 +32,8 @@ class Emit:
 class Batch:
     """Rows of variables; see the module. `time`: the iteration of what is derived; `multiplicity`: derivations per row.
 
-    `alias`: of the source where it is closed. `hint`: the alias of whose rows the join in the source builds its hash table.
+    `alias`: of the source where it is closed. `hint`: the alias of whose rows the join in the source builds its hash table, as a hint
+    of SQL. `hashes`: of several variables together, where a column holds them that the rows are spread by.
     """
 
     source: str
@@ -44,6 +45,7 @@ class Batch:
     filters: tuple[str, ...] = ()
     emits: tuple[Emit, ...] = ()
     hint: str = ""
+    hashes: Mapping[tuple[Var, ...], str] = field(default_factory=dict)
 
     def define(self, variable: Var, expression: str, text: str | None = None) -> Batch:
         """With a further variable; `text`: what its id stands for."""
@@ -76,24 +78,26 @@ class Batch:
 
         columns = {variable: column(expression) for variable, expression in self.columns.items()}
         texts = {variable: column(expression) for variable, expression in self.texts.items()}
+        hashes = {variables: column(expression) for variables, expression in self.hashes.items()}
         emits = tuple(Emit(e.relation, tuple(map(column, e.cells)), None if e.text is None else column(e.text)) for e in self.emits)
         constant = {value: value for value in (self.time, self.multiplicity) if value.rstrip("L").isdigit()}
         time, multiplicity = (constant.get(value) or column(value) for value in (self.time, self.multiplicity))
         items = ", ".join(f"{expression} AS {name}" for name, expression in selected.items()) or "0 AS nothing"
-        hint = f"/*+ SHUFFLE_HASH({self.hint}) */ " if self.hint else ""
+        hint = f"/*+ {self.hint} */ " if self.hint else ""
         source = f"(SELECT {hint}{items} FROM {self.source}{self.condition}) {alias}"
-        return Batch(source, alias, columns, time, multiplicity, texts, (), emits)
+        return Batch(source, alias, columns, time, multiplicity, texts, (), emits, "", hashes)
 
     def join(self, other: str, condition: str, binds: Mapping[Var, str], fresh: Fresh, kind: str = "JOIN",
-             texts: Mapping[Var, str] | None = None) -> Batch:
+             texts: Mapping[Var, str] | None = None, absent: str | None = None, hint: str | None = None) -> Batch:
         """This batch, closed before, joined with `other` ("(SELECT …) b7"); the hash table is built of this batch's rows.
 
-        `condition`, `binds` (new variables) and `texts` are expressions over both aliases. `kind`: JOIN or LEFT JOIN.
+        `condition`, `binds` (new variables), `texts` and `absent` (must be NULL) are expressions over both aliases.
+        `kind`: JOIN or LEFT JOIN. `hint`: another way to join.
         """
         assert not self.filters, "a batch is closed before it is joined"
-        source = f"{self.source} {kind} {other} ON {condition}"
-        columns, known = {**self.columns, **binds}, {**self.texts, **(texts or {})}
-        return replace(self, source=source, columns=columns, texts=known, hint=self.alias).closed(fresh)
+        joined = replace(self, source=f"{self.source} {kind} {other} ON {condition}", columns={**self.columns, **binds},
+                         texts={**self.texts, **(texts or {})}, hint=hint or f"SHUFFLE_HASH({self.alias})")
+        return joined if absent is None else joined.where(f"{absent} IS NULL")
 
     def expand(self, generator: str, result: Var, fresh: Fresh) -> Batch:
         """A row for each element of an array of cells; `generator`: SQL of the array over this batch."""

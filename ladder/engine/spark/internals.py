@@ -29,22 +29,29 @@ class Figures:
     tasks_failed: int = 0
 
 
+PART = "part"     # the column of a leaf by whose hash its rows are spread
+
+
 def cut(frame: DataFrame, column: str, partitions: int, level: StorageLevel) -> DataFrame:
     """One job: evaluates a frame, whose rows are spread by the hash of a column, and cuts its lineage."""
     return leaf(frame.localCheckpoint(True, level), column, partitions)
 
 
 def leaf(frame: DataFrame, column: str, partitions: int) -> DataFrame:
-    """A checkpointed frame with its partitioning declared: hash of a column.
+    """A checkpointed frame with its partitioning declared: hash of a column, which is called `part` from then on.
 
-    Checkpointed frames lose their partitioning in unions, or fail there; this one keeps joins and unions free of shuffles.
+    Checkpointed frames lose their partitioning in unions, or fail there; this one keeps joins and unions free of shuffles,
+    where the column is selected by another name: unions compare partitionings with the qualifiers of their columns.
     """
     from pyspark.sql.classic.dataframe import DataFrame as Classic
 
     spark = frame.sparkSession
-    jvm, session, plan = spark._jvm, spark._jsparkSession, frame._jdf.logicalPlan()
+    jvm: Any = spark._jvm
+    session, plan = spark._jsparkSession, frame._jdf.logicalPlan()
     attributes = jvm.org.apache.spark.sql.catalyst.types.DataTypeUtils.toAttributes(frame._jdf.schema())
-    key = jvm.PythonUtils.toSeq([attributes.apply(frame.columns.index(column))])
+    place = frame.columns.index(column)
+    attributes = attributes.updated(place, attributes.apply(place).withName(PART))
+    key = jvm.PythonUtils.toSeq([attributes.apply(place)])
     partitioning = jvm.org.apache.spark.sql.catalyst.plans.physical.HashPartitioning(key, partitions)
     none, nothing = jvm.scala.Option.empty(), jvm.PythonUtils.toSeq([])
     relation = jvm.org.apache.spark.sql.execution.LogicalRDD(

@@ -12,7 +12,7 @@ Copy 0 of a relation holds every row and answers whether a row is new; the other
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 TEXTS = "$texts"      # the dictionary as a relation of one column, the id, with its bytes as x
 
@@ -37,17 +37,17 @@ class Copy:
 
 @dataclass(frozen=True)
 class Layout:
-    """The wide table of one component. `arities`: of its relations; `keys`: per relation the keys of its copies."""
+    """The wide table of one component. `arities`: of its relations; `texts`: relations whose rows have x."""
 
     arities: Mapping[str, int]
     copies: tuple[Copy, ...]
-    texts: bool = False
+    texts: frozenset[str] = frozenset()
 
     @staticmethod
-    def of(arities: Mapping[str, int], keys: Mapping[str, Iterable[Key]], texts: bool = False) -> Layout:
+    def of(arities: Mapping[str, int], keys: Mapping[str, Iterable[Key]], texts: Iterable[str] = ()) -> Layout:
         """Tags are numbers from 1; relations without keys are spread by their first column."""
         pairs = [(name, key) for name in arities for key in (tuple(keys.get(name, ())) or ((0,),))]
-        return Layout(dict(arities), tuple(Copy(name, key, tag) for tag, (name, key) in enumerate(pairs, 1)), texts)
+        return Layout(dict(arities), tuple(Copy(name, key, tag) for tag, (name, key) in enumerate(pairs, 1)), frozenset(texts))
 
     @property
     def width(self) -> int:
@@ -78,9 +78,34 @@ class Layout:
         """Tag of copy 0."""
         return self.copies_of(relation)[0].tag
 
-    def row(self, relation: str, cells: Sequence[str], n: str = "1L", f: str = "0", x: str | None = None) -> str:
-        """SELECT list of a row of copy 0, all columns named; `cells`, `n`, `f`, `x`: SQL."""
-        copy = self.copies_of(relation)[0]
+    def metrics(self) -> dict[str, str]:
+        """The number of rows of each relation, to be observed."""
+        return {f"t{copies[0].tag}": f"count_if(t = {copies[0].tag})" for copies in map(self.copies_of, self.arities)}
+
+    def counted(self, observed: Mapping[str, int]) -> dict[int, int]:
+        """What was observed → rows per tag."""
+        return {copy.tag: observed[f"t{self.tag(copy.relation)}"] for copy in self.copies}
+
+    def place(self, copy: Copy, cells: Sequence[str]) -> str:
+        """SQL of a struct (t, k) that says where a row with these cells stands in a copy."""
+        return f"named_struct('t', {copy.tag}, 'k', {key_sql(copy.key, cells)})"
+
+    def with_copy(self, relation: str, key: Key) -> Layout:
+        """With a further copy of a relation."""
+        return replace(self, copies=(*self.copies, Copy(relation, key, 1 + max(copy.tag for copy in self.copies))))
+
+    def struct(self, relation: str, cells: Sequence[str], n: str = "1L", f: str = "0", x: str | None = None) -> str:
+        """As `row`, a value instead of a SELECT list."""
+        fields = (f"'{name}', {value}" for name, value in self._values(relation, cells, n, f, x))
+        return f"named_struct({', '.join(fields)})"
+
+    def row(self, relation: str, cells: Sequence[str], n: str = "1L", f: str = "0", x: str | None = None,
+            copy: Copy | None = None) -> str:
+        """SELECT list of a row of copy 0, or another one, all columns named; `cells`, `n`, `f`, `x`: SQL."""
+        return ", ".join(f"{value} AS {name}" for name, value in self._values(relation, cells, n, f, x, copy))
+
+    def _values(self, relation: str, cells: Sequence[str], n: str, f: str, x: str | None, copy: Copy | None = None) -> list[tuple[str, str]]:
+        copy = copy or self.copies_of(relation)[0]
         padded = [*cells, *(["0L"] * (self.width - len(cells)))]
         values = [str(copy.tag), key_sql(copy.key, cells), *padded, n, f, *([x or "CAST(NULL AS BINARY)"] if self.texts else [])]
-        return ", ".join(f"{value} AS {name}" for value, name in zip(values, self.columns, strict=True))
+        return list(zip(self.columns, values, strict=True))

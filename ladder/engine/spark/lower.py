@@ -1,26 +1,24 @@
-"""Plans → SQL: each step of a plan makes a batch of the one before it."""
+"""Plans → SQL: each step of a plan makes a batch of the one before it.
+
+A look-up is a hash join that builds its table of the batch, the small side, and streams the relation, whose rows are spread
+by the columns looked up already: nothing but the batch goes through a shuffle.
+"""
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 
-from ladder.engine.plan.steps import Window
-from ladder.engine.spark.layout import Key
-from ladder.language.core import Program, Relation
+from ladder.engine.plan.components import UNIT
+from ladder.engine.plan.steps import Group, Member, Plan, Probe, Scan, Step, Window
+from ladder.engine.spark import expressions
+from ladder.engine.spark.batch import Batch
+from ladder.engine.spark.layout import TEXTS, Key, Layout, key_sql
+from ladder.engine.spark.leaves import View
+from ladder.language.core import Atom, Const, Program, Relation, Term, Var
 
-
-@dataclass(frozen=True)
-class View:
-    """Rows of a relation to be joined with.
-
-    `sql`: "(SELECT k, c0, c1 FROM …)", without alias, columns k, c0… (and f, the iteration, of relations of the component; x of the
-    dictionary); spread by k, which is `layout.key_sql(key, cells)`. Rows are distinct.
-    """
-
-    sql: str
-    key: Key
+FEW_ROWS = 200_000      # of a relation that is sent to all workers where it is joined without a key
 
 
 @dataclass(frozen=True)
@@ -28,15 +26,15 @@ class Context:
     """What the lowering of a plan's steps may ask for, in one iteration of a component.
 
     `relations`: all relations as stored, filler columns included; those of records have the id before the cells.
-    `view`: rows of a relation in a window of the iteration, from the copy that suits look-ups by these columns best.
+    `view`: rows of a relation in a window of the iteration, of the copy that suits look-ups by these columns best; None: no rows.
     `functions`: registry of the program's functions. `seed`: of the hashes that make ids.
     """
 
     program: Program
     relations: Mapping[str, Relation]
-    view: Callable[[str, Window, tuple[int, ...]], View]
-    functions: Any
-    seed: int
+    view: Callable[[str, Window, Sequence[int] | None], View | None]
+    functions: Any = None
+    seed: int = 42
     _numbers: count[int] = field(default_factory=count)
 
     def fresh(self) -> str:
@@ -45,4 +43,161 @@ class Context:
 
     def dictionary(self) -> str:
         """A FROM source "(SELECT …)" without alias: columns c0 (id, distinct), x (BINARY), of all texts and objects so far."""
-        raise NotImplementedError
+        view = self.view(TEXTS, Window.EVERY, (0,))
+        return view.sql if view else "(SELECT 0L AS k, 0L AS c0, CAST(NULL AS BINARY) AS x WHERE false)"
+
+
+class Nothing(Exception):
+    """A plan that cannot yield a row, since a relation it joins is empty."""
+
+
+def lower(plan: Plan, context: Context, layout: Layout) -> list[str]:
+    """SELECT texts of the wide rows that a plan derives, those of new values included; none where a relation is empty."""
+    try:
+        batch = _batch(plan, context)
+    except Nothing:
+        return []
+    head = plan.rule.head
+    cells = [expressions.term(term, batch, context) for term in head.terms if term is not None]
+    text = batch.texts.get(head.terms[-1]) if head.relation in layout.texts and isinstance(head.terms[-1], Var) else None
+    if not batch.emits:
+        return [_select(batch, layout.row(head.relation, cells, batch.multiplicity, batch.time, text))]
+    rows = [layout.struct(head.relation, cells, batch.multiplicity, batch.time, text)]
+    rows += [layout.struct(e.relation, e.cells, "1L", batch.time, e.text) for e in batch.emits]
+    return [_select(batch, f"inline(array({', '.join(rows)}))")]
+
+
+def _select(batch: Batch, items: str) -> str:
+    hint = f"/*+ {batch.hint} */ " if batch.hint else ""
+    return f"SELECT {hint}{items} FROM {batch.source}{batch.condition}"
+
+
+def _batch(plan: Plan, context: Context) -> Batch:
+    first, *steps = plan.steps
+    assert isinstance(first, Scan)
+    batch = _scan(first, steps, context)
+    for step in steps:
+        match step:
+            case Member(atom, _, negated, window):
+                keys = tuple((column, term) for column, term in enumerate(atom.terms) if term is not None)
+                if negated:
+                    batch = _without(batch, atom, keys, context)
+                else:
+                    batch = _join(batch, atom.relation, keys, (), window, context)
+            case Probe(relation, keys, binds, _, window):
+                batch = _join(batch, relation, keys, binds, window, context)
+            case Group(needed):
+                batch = _group(batch, needed, context)
+            case Scan():
+                raise AssertionError("a scan is the first step")
+            case _:
+                batch = expressions.apply(step, batch, context)
+    return batch
+
+
+def _scan(scan: Scan, steps: Sequence[Step], context: Context) -> Batch:
+    alias = context.fresh()
+    if scan.relation == UNIT and not scan.binds:
+        return Batch(f"(SELECT 0 AS nothing) {alias}", alias, {})
+    variables = {variable: column for column, variable in scan.binds}
+    wanted = tuple(variables[t] for t in first_keys(steps) if isinstance(t, Var) and t in variables)
+    view = context.view(scan.relation, scan.window, wanted or None)
+    if view is None:
+        raise Nothing
+    columns = {variable: _cell(alias, column, view.copy.key) for column, variable in scan.binds}
+    by_column = {column: variable for variable, column in variables.items()}
+    hashes = {}
+    if len(view.copy.key) > 1 and all(column in by_column for column in view.copy.key):
+        hashes = {tuple(by_column[column] for column in view.copy.key): f"{alias}.k"}
+    time = f"{alias}.f + 1" if scan.window is Window.DELTA else "1"
+    texts = {variable: f"CAST({alias}.x AS STRING)" for variable, column in variables.items() if (scan.relation, column) == (TEXTS, 0)}
+    return Batch(f"{view.sql} {alias}", alias, columns, time, texts=texts, hashes=hashes)
+
+
+def _cell(alias: str, column: int, key: Key) -> str:
+    """A cell of a view; of the only key column by the name that its partitioning is known by."""
+    return f"{alias}.k" if key == (column,) else f"{alias}.c{column}"
+
+
+@dataclass(frozen=True)
+class _Side:
+    """The relation's side of a join: FROM text with alias, conditions of the join, the view."""
+
+    source: str
+    alias: str
+    conditions: tuple[str, ...]
+    view: View
+
+
+def _side(batch: Batch, relation: str, keys: Sequence[tuple[int, Term]], window: Window, context: Context) -> _Side | None:
+    """None where the relation has no rows. Constants are looked for in the relation before the join."""
+    values = {column: term for column, term in keys if isinstance(term, Var)}
+    constants = {column: expressions.term(term, batch, context) for column, term in keys if isinstance(term, Const)}
+    view = context.view(relation, window, tuple(values) or tuple(constants))
+    if view is None:
+        return None
+    alias, key = context.fresh(), view.copy.key
+    source = f"{view.sql} {alias}"
+    if constants:
+        alias = context.fresh()
+        kept = " AND ".join(f"c{column} = {value}" for column, value in constants.items())
+        source = f"(SELECT * FROM {view.sql} WHERE {kept}) {alias}"
+    conditions = []
+    if set(key) <= values.keys() and key:
+        terms = tuple(values[column] for column in key)
+        hashed = batch.hashes.get(terms) or key_sql(tuple(range(len(key))), [expressions.term(t, batch, context) for t in terms])
+        conditions.append(f"{alias}.k = {hashed}")
+    conditions += [f"{alias}.c{column} = {expressions.term(term, batch, context)}" for column, term in values.items() if (column,) != key]
+    return _Side(source, alias, tuple(conditions), view)
+
+
+def _join(batch: Batch, relation: str, keys: Sequence[tuple[int, Term]], binds: Sequence[tuple[int, Var]], window: Window,
+          context: Context) -> Batch:
+    batch = batch.closed(context.fresh)
+    side = _side(batch, relation, keys, window, context)
+    if side is None:
+        raise Nothing
+    bound = {variable: _cell(side.alias, column, side.view.copy.key) for column, variable in binds}
+    if side.conditions:
+        return batch.join(side.source, " AND ".join(side.conditions), bound, context.fresh)
+    small = side.alias if side.view.rows <= FEW_ROWS else batch.alias
+    return batch.join(side.source, "true", bound, context.fresh, hint=f"BROADCAST({small})")
+
+
+def _without(batch: Batch, atom: Atom, keys: Sequence[tuple[int, Term]], context: Context) -> Batch:
+    """Rows of the batch that are no row of a relation, of which each is there once."""
+    batch = batch.closed(context.fresh)
+    side = _side(batch, atom.relation, keys, Window.EVERY, context)
+    if side is None:
+        return batch
+    if side.conditions:
+        return batch.join(side.source, " AND ".join(side.conditions), {}, context.fresh, "LEFT JOIN", absent=f"{side.alias}.k")
+    return batch.join(side.source, "true", {}, context.fresh, "LEFT JOIN", absent=f"{side.alias}.k", hint=f"BROADCAST({side.alias})")
+
+
+def _group(batch: Batch, needed: Sequence[Var], context: Context) -> Batch:
+    """Equal rows as one, with the sum of their multiplicities."""
+    assert not batch.emits, "rows are grouped before values are made"
+    closed = replace(batch, columns={v: batch.columns[v] for v in needed}, hashes={}, texts={v: t for v, t in batch.texts.items() if v in needed})
+    closed = closed.closed(context.fresh)
+    alias, total = context.fresh(), context.fresh()
+    names = [e.split(".")[1] for e in (*closed.columns.values(), *closed.texts.values(), *([closed.time] if "." in closed.time else []))]
+    together = ", ".join(dict.fromkeys(names))
+    source = (f"(SELECT {together + ', ' if together else ''}sum({closed.multiplicity}) AS {total} FROM {closed.source}"
+              f"{' GROUP BY ' + together if together else ' HAVING count(*) > 0'}) {alias}")
+
+    def moved(expression: str) -> str:
+        return f"{alias}.{expression.split('.')[1]}" if "." in expression else expression
+
+    return Batch(source, alias, {v: moved(e) for v, e in closed.columns.items()}, moved(closed.time), f"{alias}.{total}",
+                 {v: moved(e) for v, e in closed.texts.items()})
+
+
+def first_keys(steps: Sequence[Step]) -> tuple[Term | None, ...]:
+    """The terms by which the first look-up of these steps finds its rows."""
+    for step in steps:
+        if isinstance(step, Probe):
+            return tuple(term for _, term in step.keys)
+        if isinstance(step, Member):
+            return step.atom.terms
+    return ()
