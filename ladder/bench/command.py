@@ -1,4 +1,4 @@
-"""`ladder bench engine`: every table in one run, as a Markdown report with plots."""
+"""`ladder bench engine`, `ladder bench spark`: every table in one run, as a Markdown report with plots."""
 from __future__ import annotations
 
 import importlib
@@ -6,7 +6,8 @@ import platform
 import sys
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from importlib import metadata
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -19,7 +20,10 @@ from ladder.bench.souffle import Souffle
 
 PATH = click.Path(path_type=Path)
 CASES = ("scratch", "small_changes", "impact", "start", "threads", "lattices", "rules", "saved_state", "scaling", "aggregates", "epochs")
-REPORT = "engine.md"
+SPARK_CASES = ("closure", "pointsto", "doop", "lattices", "memory", "peers", "projection")
+REPORT, SPARK_REPORT = "engine.md", "spark.md"
+OUTPUT = click.option("--output", type=PATH, default=Path("bench"), show_default=True, metavar="DIR",
+                      help="Directory of the report; facts and compiled programs are kept in its folder `work`.")
 
 
 @click.group()
@@ -28,8 +32,7 @@ def bench() -> None:
 
 
 @bench.command()
-@click.option("--output", type=PATH, default=Path("bench"), show_default=True, metavar="DIR",
-              help="Directory of the report; facts and compiled programs are kept in its folder `work`.")
+@OUTPUT
 @click.option("--full", is_flag=True, help="Full sizes: up to forty minutes. Without it, a few minutes.")
 @click.option("--only", multiple=True, type=click.Choice(CASES), metavar="CASE", help=f"Only these: {', '.join(CASES)}. Repeatable.")
 @click.option("--data", type=PATH, metavar="DIR", help="Folder with crdt-facts.tar.xz, galen-facts.tar.xz and doop-facts.tar.xz.")
@@ -44,21 +47,63 @@ def engine(output: Path, full: bool, only: tuple[str, ...], data: Path | None, s
     output.mkdir(parents=True, exist_ok=True)
     peer = Souffle.find(souffle, output / "work" / "souffle")
     shared = Bench(output, full, runs or (3 if full else 1), peer, data, 60 * minutes)
+    told = f"Soufflé {peer.version}" if peer else "Soufflé is not installed"
+    if peer is None:
+        shared.tell("Soufflé was not found: its columns stay empty. Name it with --souffle.")
+    _run_all(shared, [importlib.import_module(f"ladder.bench.cases.{name}") for name in only or CASES], output / REPORT, "The engine, measured", told)
+
+
+@bench.command()
+@OUTPUT
+@click.option("--full", is_flag=True, help="Full sizes: up to half an hour on two cores. Without it, a few minutes.")
+@click.option("--only", multiple=True, type=click.Choice(SPARK_CASES), metavar="CASE", help=f"Only these: {', '.join(SPARK_CASES)}. Repeatable.")
+@click.option("--data", type=PATH, metavar="DIR", help="Folder with doop-facts.tar.xz.")
+@click.option("--runs", type=click.IntRange(1), metavar="N", help="Runs of which the median counts, where they are short (1, with --full 3).")
+@click.option("--minutes", type=click.FloatRange(0), default=30.0, show_default=True, metavar="N", help="After which nothing more is measured.")
+def spark(output: Path, full: bool, only: tuple[str, ...], data: Path | None, runs: int | None, minutes: float) -> None:
+    """Measure evaluation on Spark beside the local engine: on one core, on two, on a cluster of two workers; print a Markdown report.
+
+    DuckDB is a peer where it is installed; Doop is measured where its published facts are.
+    """
+    from ladder.bench.spark.run import SparkBench
+    from ladder.engine.spark.session import lacking
+
+    missing = lacking()
+    if missing:
+        raise click.ClickException(f"Spark cannot run here: {missing}")
+    output.mkdir(parents=True, exist_ok=True)
+    shared = SparkBench(output, full, runs or (3 if full else 1), None, data, 60 * minutes)
+    modules = [importlib.import_module(f"ladder.bench.spark.cases.{name}") for name in SPARK_CASES if not only or name in only]
+    _run_all(shared, modules, output / SPARK_REPORT, "Evaluation on Spark, measured", _versions())
+
+
+def _versions() -> str:
+    """Of Spark and of the peer."""
+    names = {"pyspark": "Spark", "duckdb": "DuckDB"}
+    found = []
+    for package, name in names.items():
+        try:
+            found.append(f"{name} {metadata.version(package)}")
+        except metadata.PackageNotFoundError:
+            found.append(f"{name} is not installed")
+    return ", ".join(found)
+
+
+def _run_all(shared: Bench, cases: Sequence[ModuleType], file: Path, heading: str, peers: str) -> None:
+    """Run cases one after the other, the report being written as they proceed, and print it."""
     sections: list[Section] = []
 
     def written() -> None:
-        (output / REPORT).write_text(report("The engine, measured", _introduction(shared), sections), encoding="utf-8")
+        file.write_text(report(heading, _introduction(shared, file.stem, peers), sections), encoding="utf-8")
 
     shared.written = written
-    if peer is None:
-        shared.tell("Soufflé was not found: its columns stay empty. Name it with --souffle.")
     shared.measure(kernels, 900)
-    for name in only or CASES:
-        _run(shared, importlib.import_module(f"ladder.bench.cases.{name}"), sections)
+    for case in cases:
+        _run(shared, case, sections)
     while shared.deferred:
         shared.deferred.pop()()
     written()
-    print((output / REPORT).read_text(encoding="utf-8"))
+    print(file.read_text(encoding="utf-8"))
 
 
 def kernels() -> Iterator[dict[str, Any]]:
@@ -81,11 +126,10 @@ def _run(shared: Bench, case: ModuleType, sections: list[Section]) -> None:
     shared.tell(f"{case.__name__.rpartition('.')[2]}: done in {sections[-1].seconds:.0f} s")
 
 
-def _introduction(shared: Bench) -> str:
+def _introduction(shared: Bench, command: str, peers: str) -> str:
     size = "full" if shared.full else "small"
-    peer = f"Soufflé {shared.souffle.version}" if shared.souffle else "Soufflé is not installed"
-    return (f"`ladder bench engine{' --full' if shared.full else ''}`, {time.strftime('%Y-%m-%d %H:%M')}, {size} size, medians of {shared.runs} "
-            f"runs. Python {platform.python_version()}, {_processor()}. {peer}. {time.perf_counter() - shared.began:.0f} s in all.")
+    return (f"`ladder bench {command}{' --full' if shared.full else ''}`, {time.strftime('%Y-%m-%d %H:%M')}, {size} size, medians of {shared.runs} "
+            f"runs. Python {platform.python_version()}, {_processor()}. {peers}. {time.perf_counter() - shared.began:.0f} s in all.")
 
 
 def _processor() -> str:

@@ -60,4 +60,19 @@ class TableOfConstants(Finite):
         return value
 
 
-constants, compiled_constants = Constants(), CompiledConstants()
+class Least(Lattice[int]):
+    """The least of numbers, in plain Python."""
+
+    carrier = "number"
+
+    def join(self, a: int, b: int) -> int:
+        return min(a, b)
+
+    def leq(self, a: int, b: int) -> bool:
+        return b <= a
+
+    def examples(self) -> Sequence[int]:
+        return -1, 0, 3
+
+
+constants, compiled_constants, least = Constants(), CompiledConstants(), Least()

@@ -141,4 +141,18 @@ def points_to_facts(count: int, seed: int = 7) -> Facts:
     return {name: np.unique(rows, axis=0) for name, rows in facts.items()}
 
 
-GENERATORS: Mapping[str, Callable[..., Facts]] = {f.__name__: f for f in (dense_graph, rmat_graph, points_to_facts)}
+def chains(count: int, length: int) -> Facts:
+    """So many chains of so many edges each, their first vertices in `start`: as many iterations as a chain is long."""
+    first = np.arange(count) * (length + 1)
+    source = (first[:, None] + np.arange(length)[None]).ravel()
+    return {"edge": np.stack([source, source + 1], 1), "start": first[:, None]}
+
+
+def roads(places: int, sources: int) -> Facts:
+    """A random graph of places, four roads of length 1 to 100 for each, and places to begin at."""
+    source = np.random.default_rng(11)
+    ends = np.unique(source.integers(0, places, (4 * places, 2)), axis=0)
+    return {"road": np.column_stack([ends, source.integers(1, 101, len(ends))]), "source": source.choice(places, sources, replace=False)[:, None]}
+
+
+GENERATORS: Mapping[str, Callable[..., Facts]] = {f.__name__: f for f in (dense_graph, rmat_graph, points_to_facts, chains, roads)}

@@ -16,11 +16,12 @@ ROLES = (PYTHON, JVM, EXECUTOR, WORKER, DAEMON)
 
 @dataclass
 class Member:
-    """One process: CPU seconds so far, bytes resident at most."""
+    """One process: CPU seconds so far, bytes resident at most and now (0: it is gone)."""
 
     role: str
     cpu: float = 0.0
     peak: int = 0
+    now: int = 0
 
 
 @dataclass
@@ -40,15 +41,17 @@ class Family:
 
     def look(self, roots: Iterable[int]) -> None:
         """Take down what there is of all descendants now."""
-        held = 0
-        for pid in {pid for root in roots for pid in descendants(root)}:
+        held, present = 0, {pid for root in roots for pid in descendants(root)}
+        for pid in self.members.keys() - present:
+            self.members[pid].now = 0
+        for pid in present:
             resident, cpu = _resident(pid), cpu_seconds(pid)
             if not resident:
                 continue
             member = self.members.get(pid)
             if member is None or member.role == PYTHON:         # a child is its parent until it starts a program
                 member = self.members[pid] = Member(_role(pid), member.cpu if member else 0.0, member.peak if member else 0)
-            member.cpu, member.peak = max(member.cpu, cpu), max(member.peak, resident)
+            member.cpu, member.peak, member.now = max(member.cpu, cpu), max(member.peak, resident), resident
             held += resident
         self.held = max(self.held, held)
 

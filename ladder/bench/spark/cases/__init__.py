@@ -1,0 +1,1 @@
+"""The tables of `ladder bench spark`, a module each."""
