@@ -23,12 +23,10 @@ from ladder.engine.spark.dictionary import (
     NIL,
     SEED,
     Ids,
-    branch_cells,
     bytes_id,
     collision,
     object_id,
     record_id,
-    record_table,
     text_ids,
 )
 from ladder.errors import LadderError
@@ -145,8 +143,10 @@ class Encoder:
 
     def _add(self, type_: Type, branch: str | None, fields: Sequence[Type], parts: Sequence[Any], cells: Sequence[int]) -> int:
         """Enter a record, and its tuple where that is wanted; its id."""
-        table = record_table(type_, branch, self.types)
-        row = branch_cells(type_, branch, [folded(cell, t) for cell, t in zip(cells, fields, strict=True)], 0)
+        layout, form = self.layouts[type_.name], self.layouts[type_.name].by_name[branch]
+        table, head = layout.table, (form.number,) * form.head
+        padding = (0,) * (layout.width - len(head) - len(cells))
+        row = (*head, *(folded(cell, t) for cell, t in zip(cells, fields, strict=True)), *padding)
         id_ = record_id(table, row, self.seed)
         known = self.records.setdefault(table, {}).setdefault(id_, row)
         if known != row:
@@ -212,10 +212,10 @@ class Decoder:
 
     def _fields(self, id_: int, type_: Type) -> tuple[Any, Sequence[int]]:
         layout: Layout = self.layouts[type_.name]
-        for branch in layout.branches:
-            row = self.record(record_table(type_, branch.name, self.types), id_)
-            if row is not None and (not branch.head or row[0] == branch.number):
-                return branch, row[branch.head:branch.head + len(branch.fields)]
+        row = self.record(layout.table, id_)
+        if row is not None:
+            branch = layout.branches[row[0] if layout.branches[0].head else 0]
+            return branch, row[branch.head:branch.head + len(branch.fields)]
         raise LadderError(f"The record {id_} of type {type_.name} is missing.", "The state is damaged; make it again.")
 
 

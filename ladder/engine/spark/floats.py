@@ -1,0 +1,51 @@
+"""Arithmetic of floats on numpy columns of cells: the bits of single precision numbers, as signed integers.
+
+The processor's operations, as in the kernels of the local engine; what is not a number has the sign that processors give it.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from ladder.language.core import Kind
+
+Cells = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float32]
+NOT_A_NUMBER = np.array(0xFFC00000, np.uint32).view(np.float32)
+
+
+def floats_of(cells: Cells) -> Floats:
+    """The numbers whose bits cells hold."""
+    return cells.astype(np.int32).view(np.float32)
+
+
+def cells_of(values: Floats) -> Cells:
+    """The bits of numbers."""
+    return values.astype(np.float32, copy=False).view(np.int32).astype(np.int64)
+
+
+def _operation(operate: Callable[[Floats, Floats], Floats]) -> Callable[..., Cells]:
+    def call(left: Cells, right: Cells) -> Cells:
+        a, b = floats_of(left), floats_of(right)
+        with np.errstate(all="ignore"):
+            result = operate(a, b)
+        new = np.isnan(result) & ~np.isnan(a) & ~np.isnan(b)
+        return cells_of(np.where(new, NOT_A_NUMBER, result))
+    return call
+
+
+def _from_integers(cells: Cells) -> Cells:
+    """Integers as the nearest floats."""
+    return cells_of(cells.astype(np.float32))
+
+
+FLOAT_FUNCTIONS: Mapping[tuple[str, Kind], Callable[..., Cells]] = {
+    ("+", Kind.FLOAT): _operation(np.add),
+    ("-", Kind.FLOAT): _operation(np.subtract),
+    ("*", Kind.FLOAT): _operation(np.multiply),
+    ("/", Kind.FLOAT): _operation(np.divide),
+    ("to_float", Kind.NUMBER): _from_integers,
+    ("to_float", Kind.UNSIGNED): _from_integers,
+}

@@ -1,0 +1,236 @@
+"""Functions that SQL does not have, as functions of whole Arrow columns in Python workers: the program's functors and some built-ins.
+
+Arguments are cells (BIGINT) of numbers, unsigned and floats, and contents (BINARY, see `canonical`) of symbols, objects and records.
+Results, NULL where there is none:
+
+    number, unsigned, float   BIGINT                      the cell
+    symbol, object            BINARY                      the content
+    record                    STRUCT<c, e ARRAY<ENTRY>>   its id, and what is to be entered: records with those inside of them, texts
+
+or an ARRAY of these, of distinct ones, where a function has several results. ENTRY: STRUCT<r: relation, c: cells, x: content>.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ladder.engine.spark.canonical import Classes, bytes_text, value_of
+from ladder.engine.spark.floats import FLOAT_FUNCTIONS
+from ladder.engine.spark.layout import TEXTS
+from ladder.engine.spark.shipping import Shipped, classes_of, failure
+from ladder.engine.spark.values import Encoder
+from ladder.errors import LadderError
+from ladder.language import builtins
+from ladder.language.core import COMPARISONS, ON_SYMBOLS, Compute, Generate, Kind, Program, Type
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import SparkSession
+
+ENTRY = "struct<r:string,c:array<bigint>,x:binary>"
+RECORD = f"struct<c:bigint,e:array<{ENTRY}>>"
+NUMERIC = (Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT)
+OF_KIND = {kind: Type(kind.value, kind) for kind in (*NUMERIC, Kind.SYMBOL, Kind.OBJECT)}
+_ARGUMENTS = {"substr": (OF_KIND[Kind.SYMBOL], OF_KIND[Kind.NUMBER], OF_KIND[Kind.NUMBER])}
+_RESULTS = {"cat": Kind.SYMBOL, "strlen": Kind.NUMBER, "substr": Kind.SYMBOL, "to_number": Kind.NUMBER, "to_unsigned": Kind.UNSIGNED,
+            "to_float": Kind.FLOAT, "to_string": Kind.SYMBOL}
+_MOST_REMEMBERED = 1 << 16
+
+
+@dataclass(frozen=True)
+class Signature:
+    """A function with the types of its arguments and of its result; `several`: it has any number of results."""
+
+    name: str
+    kind: Kind
+    arguments: tuple[Type, ...]
+    result: Type
+    several: bool = False
+
+    @property
+    def returns(self) -> str:
+        """The type that SQL sees."""
+        one = "bigint" if self.result.kind in NUMERIC else RECORD if self.result.kind is Kind.RECORD else "binary"
+        return f"array<{one}>" if self.several else one
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What functions need on a worker."""
+
+    calls: Mapping[str, Callable[..., Any]]
+    types: Mapping[str, Type]
+    classes: Classes
+    seed: int
+    spelled: Collection[str]
+
+
+class Functions:
+    """The functions of a program on a session, made known to it as they are asked for."""
+
+    def __init__(self, program: Program, spark: SparkSession, seed: int) -> None:
+        self.program, self.spark = program, spark
+        self._seed = seed
+        self._shipped: Shipped[Needs] | None = None
+        self._names: dict[Signature, str] = {}
+
+    def signature(self, name: str, kind: Kind, count: int) -> Signature:
+        """The types of a function of the program, a built-in or a comparison of `count` arguments of a kind."""
+        declared = self.program.functions.get(name)
+        if declared is not None:
+            return Signature(name, Kind.OBJECT, declared.arguments, declared.result, declared.several)
+        if name == "range":
+            return Signature(name, kind, (OF_KIND[kind],) * count, OF_KIND[kind], several=True)
+        side = OF_KIND[Kind.SYMBOL if name in ON_SYMBOLS else kind]
+        result = Kind.NUMBER if name in COMPARISONS else _RESULTS.get(name, kind)
+        return Signature(name, kind, _ARGUMENTS.get(name) or (side,) * count, OF_KIND[result])
+
+    def sql_name(self, signature: Signature) -> str:
+        """The name by which SQL calls a function."""
+        if signature not in self._names:
+            from pyspark.sql.pandas.functions import ArrowUDFType, arrow_udf
+            if self._shipped is None:
+                self._shipped = Shipped(needs_of(self.program, self._seed))
+            name = f"ladder_{self._shipped.digest[:16]}_{len(self._names)}"
+            self.spark.udf.register(name, arrow_udf(_Call(signature, self._shipped).columns, signature.returns, ArrowUDFType.SCALAR))
+            self._names[signature] = name
+        return self._names[signature]
+
+
+def needs_of(program: Program, seed: int) -> Needs:
+    """What the program's functions need on a worker."""
+    used = {literal.function for rule in program.rules for literal in rule.body if isinstance(literal, Compute | Generate)}
+    calls = {name: function.call for name, function in program.functions.items() if name in used}
+    return Needs(calls, dict(program.types), classes_of(program), seed, spelled_types(program))
+
+
+def spelled_types(program: Program) -> frozenset[str]:
+    """Names of the types of records whose tuples functions and joins of lattices ask for, and of those inside of them."""
+    used = {literal.function for rule in program.rules for literal in rule.body if isinstance(literal, Compute | Generate)}
+    waiting = [t for name, function in program.functions.items() if name in used for t in function.arguments]
+    waiting += [r.columns[-1].type for r in program.relations.values() if r.aggregate in program.lattices]
+    found: set[str] = set()
+    while waiting:
+        type_ = waiting.pop()
+        if type_.kind is Kind.RECORD and type_.name not in found:
+            found.add(type_.name)
+            forms = [fields for _, fields in type_.branches] or [type_.fields]
+            waiting += [program.types[name] for fields in forms for _, name in fields]
+    return frozenset(found)
+
+
+# ---- on workers
+
+
+@dataclass(frozen=True)
+class _Call:
+    """A function on columns, as workers get it."""
+
+    signature: Signature
+    needs: Shipped[Needs]
+
+    def columns(self, *columns: pa.Array) -> pa.Array:
+        """Results of the rows of columns."""
+        key = (self.needs.digest, self.signature)
+        if key not in _answerers:
+            _answerers[key] = Answerer(self.signature, self.needs.get())
+        try:
+            return _answerers[key].columns(columns)
+        except LadderError as error:
+            raise failure(error) from error
+
+
+_answerers: dict[tuple[str, Signature], Answerer] = {}
+
+
+@dataclass
+class Answerer:
+    """Asks a function about distinct rows of arguments; what it said is remembered while that is not too much."""
+
+    signature: Signature
+    needs: Needs
+    remembered: dict[tuple[Any, ...], Any] = field(default_factory=dict)
+
+    def columns(self, columns: Sequence[pa.Array]) -> pa.Array:
+        """Results of the rows of columns, as an Arrow array of the type that the signature returns."""
+        import pyarrow as pa
+        signature = self.signature
+        vectorised = FLOAT_FUNCTIONS.get((signature.name, signature.kind)) if signature.name not in self.needs.calls else None
+        if vectorised is not None:
+            return pa.array(vectorised(*(column.to_numpy(zero_copy_only=False).astype(np.int64) for column in columns)), pa.int64())
+        rows = list(zip(*(column.to_pylist() for column in columns), strict=True))
+        if len(self.remembered) + len(rows) > _MOST_REMEMBERED:
+            self.remembered.clear()
+        for row in dict.fromkeys(rows):
+            if row not in self.remembered:
+                self.remembered[row] = self.answer(row)
+        return pa.array([self.remembered[row] for row in rows], _arrow_type(signature))
+
+    def answer(self, row: tuple[Any, ...]) -> Any:
+        """What Spark gets for a row of arguments: None, a result, or a list of results."""
+        arguments = tuple(self.argument(part, type_) for part, type_ in zip(row, self.signature.arguments, strict=True))
+        try:
+            result = self.call(*arguments)
+            results = list(result) if self.signature.several else [result]
+        except builtins.NoValue:
+            return [] if self.signature.several else None
+        except Exception as error:
+            # Plans may ask before they look whether there are such rows; nil is no value of a lattice, but stands in
+            # the keys of a group that only says that it is asked for.
+            if any(a is None and t.kind is Kind.OBJECT for a, t in zip(arguments, self.signature.arguments, strict=True)):
+                return [] if self.signature.several else None
+            raise LadderError(f"{self.signature.name}({', '.join(map(repr, arguments))}) raised {type(error).__name__}: {error}",
+                              "A functor or join must return a value for all arguments of its types.") from error
+        try:
+            made = [self.result(value) for value in results]
+        except LadderError as error:
+            raise LadderError(f"{self.signature.name} returned what it must not: {error.message}", error.mend) from error
+        return list(made_once(made)) if self.signature.several else made[0]
+
+    def call(self, *arguments: Any) -> Any:
+        name, kind = self.signature.name, self.signature.kind
+        if name in self.needs.calls:
+            return self.needs.calls[name](*arguments)
+        if name in COMPARISONS:
+            return int(builtins.holds(name, *arguments))
+        return builtins.generate_range(*arguments) if name == "range" else builtins.compute(name, arguments, kind)
+
+    def argument(self, part: Any, type_: Type) -> Any:
+        """The value of an argument."""
+        if type_.kind is Kind.NUMBER or type_.kind is Kind.UNSIGNED:
+            return part
+        if type_.kind is Kind.FLOAT:
+            return float(np.int32(part).view(np.float32))
+        if part is None:
+            raise LadderError(f"{self.signature.name} is asked about a {type_.kind.value} that the dictionary does not have.",
+                              "The state is damaged; make it again.")
+        return bytes_text(part) if type_.kind is Kind.SYMBOL else value_of(part, self.needs.classes)
+
+    def result(self, value: Any) -> Any:
+        """A value as Spark gets it; `LadderError` where it is none of the type."""
+        type_, encoder = self.signature.result, Encoder(self.needs.types, self.needs.seed, self.needs.spelled)
+        cell = encoder.cell(value, type_)
+        if type_.kind in NUMERIC:
+            return cell
+        if type_.kind is not Kind.RECORD:
+            return encoder.texts[cell]
+        entries: list[dict[str, Any]] = [{"r": table, "c": [id_, *cells], "x": None} for table, rows in encoder.records.items() for id_, cells in rows.items()]
+        entries += [{"r": TEXTS, "c": [id_], "x": content} for id_, content in encoder.texts.items()]
+        return {"c": cell, "e": entries}
+
+
+def made_once(results: Iterable[Any]) -> Iterable[Any]:
+    """Results without those that were there before."""
+    return {result["c"] if isinstance(result, dict) else result: result for result in results}.values()
+
+
+def _arrow_type(signature: Signature) -> pa.DataType:
+    import pyarrow as pa
+    kind = signature.result.kind
+    entry = pa.struct([("r", pa.string()), ("c", pa.list_(pa.int64())), ("x", pa.binary())])
+    one = (pa.int64() if kind in NUMERIC else pa.binary() if kind is not Kind.RECORD
+           else pa.struct([("c", pa.int64()), ("e", pa.list_(entry))]))
+    return pa.list_(one) if signature.several else one
