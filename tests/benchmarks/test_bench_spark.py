@@ -19,7 +19,16 @@ from ladder.bench.spark import cases
 from ladder.bench.spark.checksums import checksum, row_hashes
 from ladder.bench.spark.family import PYTHON, Family, Watch
 from ladder.bench.spark.peers import QUERIES, evaluate_duckdb
-from ladder.bench.spark.projection import CPU, LATENCY, Cost, Machines, break_even_cores, capacity, fixed_and_variable, project
+from ladder.bench.spark.projection import (
+    CPU,
+    LATENCY,
+    Cost,
+    Machines,
+    break_even_cores,
+    capacity,
+    fixed_and_variable,
+    project,
+)
 from ladder.bench.spark.run import Evaluation, SparkBench, add_table, disagreements
 from ladder.bench.spark.sides import LOCAL, TWO, evaluate_local
 from ladder.bench.spark.storage import growth
