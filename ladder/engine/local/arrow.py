@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -20,36 +20,53 @@ Cells = npt.NDArray[np.int32]
 ReadText = Callable[[str, Type], Any]
 
 
-def cells_of_table(values: Values, table: pa.Table, types: Sequence[Type], relation: str, read_text: ReadText | None = None) -> Cells:
-    """Columns by position → cells; `LadderError` where a column does not fit its type.
+class Interned(Protocol):
+    """Numbers of texts."""
+
+    def intern_array(self, array: pa.Array) -> npt.NDArray[Any]: ...
+
+
+class Cellular(Protocol):
+    """What makes cells of values: of 32 bits, or wider ones."""
+
+    @property
+    def symbols(self) -> Interned: ...
+
+    def encode_column(self, values: Sequence[Any], type_: Type) -> npt.NDArray[Any]: ...
+
+
+def cells_of_table(values: Cellular, table: pa.Table, types: Sequence[Type], relation: str, read_text: ReadText | None = None,
+                   item: Any = np.int32) -> npt.NDArray[Any]:
+    """Columns by position → cells of a type of numbers; `LadderError` where a column does not fit its type.
 
     Records are lists or structs, or texts for `read_text`.
     """
     if table.num_columns != len(types):
         raise LadderError(f"The table has {table.num_columns} columns, but {relation} has {len(types)}.")
-    cells = np.zeros((table.num_rows, len(types)), np.int32)
+    cells = np.zeros((table.num_rows, len(types)), item)
     for position, type_ in enumerate(types):
         start = 0
         for chunk in table.column(position).chunks:
-            cells[start:start + len(chunk), position] = _cells_of_chunk(values, chunk, type_, f"{relation}.{table.column_names[position]}",
-                                                                                  read_text)
+            where = f"{relation}.{table.column_names[position]}"
+            cells[start:start + len(chunk), position] = _cells_of_chunk(values, chunk, type_, where, read_text, item)
             start += len(chunk)
     return cells
 
 
-def _cells_of_chunk(values: Values, chunk: pa.Array, type_: Type, where: str, read_text: ReadText | None) -> Cells:
+def _cells_of_chunk(values: Cellular, chunk: pa.Array, type_: Type, where: str, read_text: ReadText | None, item: Any) -> npt.NDArray[Any]:
     if chunk.null_count:
         raise LadderError(f"{where} has {chunk.null_count} missing values.")
     arrow = chunk.type
     if pa.types.is_dictionary(arrow):
         indices: Cells = chunk.indices.to_numpy(zero_copy_only=False)
-        return _cells_of_chunk(values, chunk.dictionary, type_, where, read_text)[indices]
+        return _cells_of_chunk(values, chunk.dictionary, type_, where, read_text, item)[indices]
     if type_.kind is Kind.SYMBOL and (pa.types.is_string(arrow) or pa.types.is_large_string(arrow)):
         return values.symbols.intern_array(chunk)
     if type_.kind is Kind.NUMBER and pa.types.is_integer(arrow):
         return _narrow(chunk, np.int32, where)
     if type_.kind is Kind.UNSIGNED and pa.types.is_integer(arrow):
-        return _narrow(chunk, np.uint32, where).view(np.int32)
+        narrow = _narrow(chunk, np.uint32, where)
+        return narrow.view(np.int32) if item is np.int32 else narrow
     if type_.kind is Kind.FLOAT and pa.types.is_floating(arrow):
         floats: npt.NDArray[np.float32] = chunk.cast(pa.float32(), safe=False).to_numpy(zero_copy_only=False)
         return floats.view(np.int32)

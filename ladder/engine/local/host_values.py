@@ -139,14 +139,7 @@ class Values:
 
     def encode_rows(self, rows: Iterable[Sequence[Any]], types: Sequence[Type], relation: str) -> npt.NDArray[np.int32]:
         """Rows of Python values → cells; texts are numbered row by row."""
-        if not isinstance(rows, Iterable) or isinstance(rows, str | bytes | Mapping):
-            raise LadderError(f"{rows!r} is not a collection of rows of {relation}.")
-        rows = [*rows]
-        for row in rows:
-            if not isinstance(row, Sequence | np.ndarray) or isinstance(row, str | bytes):
-                raise LadderError(f"{row!r} is not a row of {relation}.", "A row is a tuple.")
-            if len(row) != len(types):
-                raise LadderError(f"The row {row!r} has {len(row)} columns, but {relation} has {len(types)}.")
+        rows = checked_rows(rows, types, relation)
         cells = np.zeros((len(rows), len(types)), np.int32)
         texts = [column for column, type_ in enumerate(types) if type_.kind is Kind.SYMBOL]
         if len(texts) > 1:
@@ -162,6 +155,19 @@ class Values:
         distinct, inverse = np.unique(cells, return_inverse=True)
         values = [self.decode(cell, type_) for cell in distinct.tolist()]
         return [values[i] for i in inverse.tolist()]
+
+
+def checked_rows(rows: Any, types: Sequence[Type], relation: str) -> list[Any]:
+    """Rows of as many values as a relation has columns; `LadderError` for others."""
+    if not isinstance(rows, Iterable) or isinstance(rows, str | bytes | Mapping):
+        raise LadderError(f"{rows!r} is not a collection of rows of {relation}.")
+    checked = [*rows]
+    for row in checked:
+        if not isinstance(row, Sequence | np.ndarray) or isinstance(row, str | bytes):
+            raise LadderError(f"{row!r} is not a row of {relation}.", "A row is a tuple.")
+        if len(row) != len(types):
+            raise LadderError(f"The row {row!r} has {len(row)} columns, but {relation} has {len(types)}.")
+    return checked
 
 
 def _expect(value: Any, kind: type) -> Any:

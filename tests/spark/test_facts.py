@@ -1,0 +1,177 @@
+"""Facts into Spark: the same rows, and the same errors, as the local engine reads, however the files are cut."""
+from __future__ import annotations
+
+import gzip
+import json
+import sqlite3
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from ladder.engine.spark.facts import Facts
+from ladder.engine.spark.values import Decoder
+from ladder.errors import LadderError
+from ladder.factfiles import read_facts
+from ladder.language import core, parse
+
+KINDS = """\
+.type List = [head: symbol, tail: List]
+.type Tree = Leaf { x: number } | Node { l: Tree, r: List }
+.decl plain(a: symbol, n: number, u: unsigned)
+.decl real(x: float, a: symbol)
+.decl list(l: List, n: unsigned)
+.decl tree(t: Tree)
+.decl nothing()
+"""
+
+
+def program_of(text: str) -> core.Program:
+    return parse(text)
+
+
+def decoded(program: core.Program, given: Any) -> dict[str, set[tuple[Any, ...]]]:
+    """Relation → its facts as Python values."""
+    facts, dictionary, records = given
+    texts = {row["c0"]: bytes(row["x"]) for row in dictionary.collect()}
+    tables = {name: {row[0]: tuple(row[1:]) for row in frame.collect()} for name, frame in records.items()}
+    decoder = Decoder(program.types, texts.__getitem__, lambda table, id_: tables.get(table, {}).get(id_), {})
+    found = {}
+    for name, frame in facts.items():
+        types = [column.type for column in program.relations[name].columns]
+        found[name] = {tuple(decoder.value(cell, t) for cell, t in zip(row, types, strict=True)) for row in frame.collect()}
+    return found
+
+
+def as_local(program: core.Program, folder: Path) -> dict[str, set[tuple[Any, ...]]]:
+    found: dict[str, set[tuple[Any, ...]]] = {}
+    for name, rows in read_facts(program, folder):
+        values = rows if isinstance(rows, list) else zip(*(c.to_pylist() for c in rows.columns), strict=True) if isinstance(rows, pa.Table) else rows
+        found.setdefault(name, set()).update(values)
+    return found
+
+
+def write_files(folder: Path) -> None:
+    (folder / "plain.facts").write_text("".join(f"s{i % 7}ä\t{i - 20}\t{i * 90_000_000 % (1 << 32)}\n" for i in range(40)) + "hex\t0x1F\t0b11")
+    (folder / "real.facts").write_text("1.5\tx\n-0\t\n1e-3\ty\nnan\tz\n" + "2.25\tmore\n" * 9)
+    (folder / "list.facts").write_text("[a, [b, nil]]\t1\nnil\t4294967295\n" * 3)
+    (folder / "tree.facts").write_text("$Leaf(1)\n$Node($Leaf(2), [x, nil])\n")
+    (folder / "nothing.facts").write_text("()\n")
+
+
+ALL = KINDS + "".join(f".input {name}\n" for name in ("plain", "real", "list", "tree", "nothing"))
+
+
+@pytest.mark.parametrize("part", [1, 37, 1 << 20])
+def test_large_files_are_read_by_tasks_in_parts(part: int, spark: Any, tmp_path: Path) -> None:
+    program = program_of(ALL)
+    write_files(tmp_path)
+    facts = Facts(program, spark)
+    facts.read(tmp_path, small=-1, part=part)
+    given = facts.cells()
+    found, expected = decoded(program, given), as_local(program, tmp_path)
+    assert repr(sorted(found.pop("real"), key=repr)) == repr(sorted(expected.pop("real"), key=repr))      # nan is not itself
+    assert found == expected
+    assert facts.counts["plain"] == 41
+    facts.release()
+
+
+def test_small_files_are_read_here(spark: Any, tmp_path: Path) -> None:
+    program = program_of(ALL)
+    write_files(tmp_path)
+    facts = Facts(program, spark)
+    facts.read(tmp_path)
+    found, expected = decoded(program, facts.cells()), as_local(program, tmp_path)
+    assert {name: rows for name, rows in found.items() if name != "real"} == {name: rows for name, rows in expected.items() if name != "real"}
+
+
+def test_other_forms_of_files(spark: Any, tmp_path: Path) -> None:
+    program = program_of("""\
+.decl zipped(a: symbol, n: number)
+.input zipped
+.decl quoted(a: symbol, n: number)
+.input quoted(rfc4180=true, headers=true)
+.decl data(a: symbol, n: number)
+.input data(IO=jsonfile)
+.decl table(a: symbol, n: number)
+.input table(IO=sqlite)
+.decl picked(a: symbol, n: number)
+.input picked(columns="2:0", delimiter="||", headers=true)
+""")
+    (tmp_path / "zipped.facts").write_bytes(gzip.compress(b"a\t1\nb\t2\n"))
+    (tmp_path / "quoted.facts").write_text('a,n\n"x, ""y""\nz",1\nplain,2\n')
+    (tmp_path / "data.json").write_text(json.dumps([["a", 1], {"a": "b", "n": 2}]))
+    with sqlite3.connect(tmp_path / "table.sqlite") as database:
+        database.execute("CREATE TABLE 'table' (a TEXT, n INTEGER)")
+        database.execute("INSERT INTO 'table' VALUES ('q', 5)")
+    (tmp_path / "picked.facts").write_text("h||h||h\n" + "".join(f"{i}||no||t{i}\n" for i in range(30)))
+    facts = Facts(program, spark)
+    facts.read(tmp_path, small=-1, part=16)
+    assert decoded(program, facts.cells()) == as_local(program, tmp_path)
+    facts.release()
+
+
+@pytest.mark.parametrize("name, line, part", [
+    ("plain", b"x\t1\n", 9), ("plain", b"x\tone\t2\n", 9), ("plain", b"x\t1\t-2\n", 1 << 20), ("plain", b"\xff\t1\t1\n", 20), ("list", b"[a, [b\t1\n", 8),
+])
+def test_the_first_malformed_line_is_told_as_the_local_reader_tells_it(name: str, line: bytes, part: int, spark: Any, tmp_path: Path,
+                                                                       monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    program = program_of(KINDS + f".input {name}\n")
+    good = b"y\t1\t1\n" if name == "plain" else b"nil\t3\n"
+    (tmp_path / "f").mkdir()
+    (tmp_path / "f" / f"{name}.facts").write_bytes(good * 20 + line + good * 5 + line)
+    with pytest.raises(LadderError) as expected:
+        for _, rows in read_facts(program, Path("f")):
+            rows.exactly() if hasattr(rows, "exactly") else list(rows)
+    facts = Facts(program, spark)
+    facts.read(Path("f"), small=-1, part=part)
+    with pytest.raises(LadderError) as found:
+        facts.cells()
+    assert (found.value.message, found.value.mend) == (expected.value.message, expected.value.mend)
+
+
+def test_columns_too_many_are_told_once_per_file(spark: Any, tmp_path: Path) -> None:
+    program = program_of(KINDS + ".input plain\n")
+    (tmp_path / "plain.facts").write_text("a\t1\t2\t3\n" * 25 + "b\t1\t2\n")
+    facts = Facts(program, spark)
+    facts.read(tmp_path, small=-1, part=30)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        facts.cells()
+    assert [str(w.message) for w in told if "left out" in str(w.message)] == [
+        f"{tmp_path}/plain.facts: 25 rows have more than the 3 columns of plain; the others are left out"]
+    facts.release()
+
+
+def test_rows_tables_and_frames(spark: Any) -> None:
+    program = program_of(KINDS + 'plain("stated", 1, 2).\nplain("both", 1, 2).\n')
+    rows = [("a", -1, 4294967295), ("both", 1, 2)]
+    columns = dict(zip("anu", map(list, zip(*rows, strict=True)), strict=True))
+    forms: list[Any] = [rows, pa.table(columns), pa.table(columns).to_pandas(), spark.createDataFrame(rows, "a STRING, n INT, u BIGINT")]
+    for form in forms:
+        facts = Facts(program, spark)
+        facts.add("plain", form)
+        assert decoded(program, facts.cells()) == {"plain": {*rows, ("stated", 1, 2)}}
+        assert facts.given_too() == {"plain": [("both", 1, 2)]}
+        assert facts.counts["plain"] == 2
+        facts.release()
+    facts = Facts(program, spark)
+    facts.add("list", spark.createDataFrame([("[a, nil]", 1)], "l STRING, n INT"))
+    assert decoded(program, facts.cells())["list"] == {(("a", None), 1)}
+    facts.release()
+
+
+def test_rows_that_do_not_fit(spark: Any) -> None:
+    program = program_of(KINDS)
+    facts = Facts(program, spark)
+    for rows, said in (([("a", 1)], "has 2 columns, but plain has 3"), ([("a", "b", 3)], "'b' is not a value of type number"), ("no", "not a collection")):
+        with pytest.raises(LadderError, match=said):
+            facts.add("plain", rows)
+    with pytest.raises(LadderError, match="no relation other"):
+        facts.add("other", [])
+    facts.add("plain", spark.createDataFrame([("a", 1 << 40, 1)], "a STRING, n BIGINT, u INT"))
+    with pytest.raises(LadderError, match="plain.n holds numbers that do not fit into 32 bits"):
+        facts.cells()
