@@ -27,10 +27,10 @@ import numpy as np
 
 from ladder.errors import LadderError
 from ladder.language.arithmetic import NAN
-from ladder.language.core import Kind, Type
+from ladder.language.core import Kind
 
 KEY, KEY_AND_WHOLE, RECORD = b"\xfe", b"\xff", b"\xfd"
-_SIZE, _LONG, _DOUBLE, _SINGLE = struct.Struct(">I"), struct.Struct(">q"), struct.Struct(">d"), struct.Struct(">f")
+_SIZE, _LONG, _DOUBLE, _SINGLE, _BITS = map(struct.Struct, (">I", ">q", ">d", ">f", ">i"))
 _WITH_CLASS = b"EGDU"
 NIL_CONTENT = b"N"
 _SMALL = 1 << 63
@@ -38,10 +38,13 @@ _SMALL = 1 << 63
 Classes = Mapping[str, type]     # by `class_name`: those whose values may be read
 
 
-def canonical(value: Hashable) -> bytes:
-    """The bytes of a value; `LadderError` where its type is none that has them."""
-    whole = _written(value, whole=True)
+def canonical(value: Hashable, wide: Kind | None = None) -> bytes:
+    """The bytes of a value; `LadderError` where its type is none that has them. `wide`: of a number of 64 bits, its kind.
+
+    The same number of 64 bits has the same bytes in columns of all kinds.
+    """
     key = _written(value, whole=False)
+    whole = key if wide is not None else _written(value, whole=True)
     return KEY + key if key == whole else b"".join((KEY_AND_WHOLE, _SIZE.pack(len(key)), key, whole))
 
 
@@ -57,18 +60,17 @@ def value_of(data: bytes, classes: Classes) -> Any:
     return _Reader(data, _start_of_whole(data), classes).value()
 
 
-def content_of(value: Any, type_: Type) -> bytes:
-    """What a field of a record, of any kind but RECORD, adds to the bytes of the record's tuple; objects by their canonical bytes."""
-    kind = type_.kind
+def content_of(kind: Kind, cell: int, entry: bytes = b"") -> bytes:
+    """What a field of a record adds to the bytes of the record's tuple; `entry`: what the dictionary has for it; nil is 0."""
     if kind is Kind.SYMBOL:
-        return _sized(b"s", text_bytes(value))
-    if kind is Kind.OBJECT:
-        return bytes(value[_start_of_whole(value):])
-    return b"f" + _SINGLE.pack(value) if kind is Kind.FLOAT else b"i" + _LONG.pack(value)
+        return _sized(b"s", entry)
+    if kind is Kind.OBJECT or kind is Kind.RECORD:
+        return NIL_CONTENT if kind is Kind.RECORD and not cell else entry[_start_of_whole(entry):]
+    return b"f" + _BITS.pack(cell) if kind is Kind.FLOAT else b"i" + _LONG.pack(cell)
 
 
 def content_of_record(branch: str | None, contents: Sequence[bytes]) -> bytes:
-    """The bytes of a record's tuple as part of another, of those of its fields; nil is `NIL_CONTENT`."""
+    """The bytes of a record's tuple as part of another, of those of its fields."""
     head = [] if branch is None else [_sized(b"s", text_bytes(branch))]
     return b"".join((b"T", _SIZE.pack(len(head) + len(contents)), *head, *contents))
 

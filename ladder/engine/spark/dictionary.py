@@ -6,7 +6,8 @@
 
 Where that lies in the range of numbers, unsigned and nil (0), another bit is set: a cell alone says whether it is an id.
 A seed other than 42, which is Spark's own, is hashed before all that. A dictionary is rows (id, bytes): texts of symbols, canonical bytes of objects and, in
-programs whose functions take records, of the tuples that records stand for. Two contents with one id are an error that names both.
+programs whose functions take records, of the tuples that records stand for. Two contents with one id are an error that names both:
+another seed helps, but not where a program's functions give equal values of different types (1 and True), which have one id.
 
 Records lie in the relations of plans (`[]2`, see `plan.components`), whose rows are (id, cells) here; unsigned cells inside of records
 are folded to signed ones of the same bits, as 32-bit cells are.
@@ -21,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 import xxhash
 
-from ladder.engine.spark.canonical import KEY, KEY_AND_WHOLE, RECORD, bytes_text, key_of, text_bytes
+from ladder.engine.spark.canonical import KEY, KEY_AND_WHOLE, RECORD, bytes_text, key_of, text_bytes, value_of
 from ladder.errors import LadderError
 
 Ids = npt.NDArray[np.int64]
@@ -91,10 +92,10 @@ def object_id_sql(data: str, seed: int = SEED) -> str:
 
 
 def key_sql(data: str) -> str:
-    """SQL of what decides the equality of dictionary entries: of a symbol's text all of it, of a record's tuple nothing."""
+    """SQL of what decides the equality of objects with canonical bytes (see `canonical.key_of`)."""
     size = f"CAST(conv(hex(substring({data}, 2, 4)), 16, 10) AS INT)"
-    return (f"CASE substring({data}, 1, 1) WHEN X'{KEY_AND_WHOLE.hex()}' THEN concat(X'{KEY.hex()}', substring({data}, 6, {size})) "
-            f"WHEN X'{RECORD.hex()}' THEN X'{RECORD.hex()}' ELSE {data} END")
+    return (f"CASE WHEN substring({data}, 1, 1) = X'{KEY_AND_WHOLE.hex()}' THEN concat(X'{KEY.hex()}', substring({data}, 6, {size})) "
+            f"ELSE {data} END")
 
 
 def record_id_sql(table: str, cells: Sequence[str], seed: int = SEED) -> str:
@@ -103,24 +104,28 @@ def record_id_sql(table: str, cells: Sequence[str], seed: int = SEED) -> str:
 
 
 def collision_sql(dictionary: str) -> str:
-    """SQL of (id, one content, another) wherever entries (id, x) with one id are not equal; `dictionary`: what stands behind FROM."""
-    keyed = f"SELECT id, {key_sql('x')} AS x FROM {dictionary}"
-    return f"SELECT id, min(x) AS one, max(x) AS other FROM ({keyed}) GROUP BY id HAVING min(x) <> max(x)"
+    """SQL of (id, one content, another) wherever entries (c0, x) with one id differ; `dictionary`: what stands behind FROM."""
+    return f"SELECT c0, min(x) AS one, max(x) AS other FROM {dictionary} GROUP BY c0 HAVING min(x) <> max(x)"
 
 
 def collision(id_: int, one: bytes, other: bytes, seed: int = SEED) -> LadderError:
     """The error of two contents with one id."""
-    shown = " and ".join(sorted(map(shown_content, (one, other))))
-    return LadderError(f"{shown} have the same hash {id_ & _MASK:016x}.",
+    first, second = sorted(map(shown_content, (one, other)))
+    if one[:1] in (KEY, KEY_AND_WHOLE) and key_of(one) == key_of(other):
+        return LadderError(f"{first} and {second} are equal, but of different types.", "On Spark the functors and lattices of a program "
+                           "must make equal values of one type.")
+    return LadderError(f"{first} and {second} have the same hash {id_ & _MASK:016x}.",
                        f"Use another seed: --spark-conf spark.ladder.seed={seed + 1}")
 
 
 def shown_content(content: bytes) -> str:
     """A dictionary's content in a message."""
-    try:
-        return repr(bytes_text(content)[:200])
-    except UnicodeDecodeError:
-        return f"the value of the bytes {content[:100].hex()}"
+    if content[:1] in (KEY, KEY_AND_WHOLE, RECORD):
+        try:
+            return repr(value_of(content, {}))[:200]
+        except LadderError:     # a value of a class that is not known here
+            return f"the object {content[:100].hex()}"
+    return repr(bytes_text(content))[:200]
 
 
 # ---- hashing

@@ -9,7 +9,6 @@ import numpy as np
 
 from ladder.engine.local.records import Layout, Layouts
 from ladder.engine.spark.canonical import (
-    NIL_CONTENT,
     RECORD,
     Classes,
     bytes_text,
@@ -30,7 +29,7 @@ from ladder.engine.spark.dictionary import (
     text_ids,
 )
 from ladder.errors import LadderError
-from ladder.language.arithmetic import expect_wide
+from ladder.language.arithmetic import expect_wide, held
 from ladder.language.core import (
     Atom,
     Compare,
@@ -81,8 +80,7 @@ class Encoder:
             texts = [text_bytes(value) for value in values]
             ids = text_ids(texts, self.seed)
             for id_, text in zip(ids.tolist(), texts, strict=True):
-                if self.texts.setdefault(id_, text) != text:
-                    raise collision(id_, text, self.texts[id_], self.seed)
+                self._enter(id_, text)
             return ids
         self._made = {}
         cells = np.array([self._checked(value, type_) for value in values], np.int64)
@@ -105,18 +103,18 @@ class Encoder:
         if kind is Kind.FLOAT:
             return int(struct.unpack("<i", struct.pack("<f", value))[0])
         if kind is Kind.OBJECT:
-            return self._object(canonical(value if type_.wide is None else expect_wide(value, type_.wide)))
+            return self._object(canonical(value if type_.wide is None else expect_wide(value, type_.wide), type_.wide))
         return self._record(value, type_)
 
     def _text(self, text: bytes) -> int:
-        id_ = bytes_id(text, self.seed)
-        if self.texts.setdefault(id_, text) != text:
-            raise collision(id_, text, self.texts[id_], self.seed)
-        return id_
+        return self._enter(bytes_id(text, self.seed), text)
 
     def _object(self, data: bytes) -> int:
-        id_ = object_id(data, self.seed)
-        self.texts.setdefault(id_, data)
+        return self._enter(object_id(data, self.seed), data)
+
+    def _enter(self, id_: int, content: bytes) -> int:
+        if self.texts.setdefault(id_, content) != content:
+            raise collision(id_, content, self.texts[id_], self.seed)
         return id_
 
     def _record(self, record: Any, type_: Type) -> int:
@@ -137,11 +135,11 @@ class Encoder:
                 continue
             cells = [(NIL if part is None else made[id(part), t.name]) if t.kind is Kind.RECORD else self._cell(part, t)
                      for part, t in fields]
-            made[id(value), of.name] = self._add(of, branch.name, branch.fields, parts, cells)
+            made[id(value), of.name] = self._add(of, branch.name, branch.fields, cells)
             waiting.pop()
         return NIL if record is None else made[id(record), type_.name]
 
-    def _add(self, type_: Type, branch: str | None, fields: Sequence[Type], parts: Sequence[Any], cells: Sequence[int]) -> int:
+    def _add(self, type_: Type, branch: str | None, fields: Sequence[Type], cells: Sequence[int]) -> int:
         """Enter a record, and its tuple where that is wanted; its id."""
         layout, form = self.layouts[type_.name], self.layouts[type_.name].by_name[branch]
         table, head = layout.table, (form.number,) * form.head
@@ -153,14 +151,9 @@ class Encoder:
             raise LadderError(f"The records {known} and {row} of {table} have the same hash {id_}.",
                               f"Use another seed: --spark-conf spark.ladder.seed={self.seed + 1}")
         if type_.name in self.spelled and id_ not in self.texts:
-            contents = [self._content(part, cell, t) for part, cell, t in zip(parts, cells, fields, strict=True)]
+            contents = [content_of(t.kind, cell, self.texts.get(cell, b"")) for cell, t in zip(cells, fields, strict=True)]
             self.texts[id_] = RECORD + content_of_record(branch, contents)
         return id_
-
-    def _content(self, part: Any, cell: int, type_: Type) -> bytes:
-        if type_.kind is Kind.RECORD:
-            return NIL_CONTENT if part is None else self.texts[cell][1:]
-        return content_of(self.texts[cell] if type_.kind is Kind.OBJECT else part, type_)
 
 
 class Decoder:
@@ -185,7 +178,7 @@ class Decoder:
             if key not in self._known:
                 content = self.text(cell)
                 self._known[key] = bytes_text(content) if kind is Kind.SYMBOL else value_of(content, self.classes)
-            return self._known[key]
+            return held(self._known[key], type_.wide) if type_.wide is not None else self._known[key]
         return self._record(cell, type_)
 
     def column(self, cells: Sequence[int], type_: Type) -> list[Any]:
