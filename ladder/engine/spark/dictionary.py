@@ -22,8 +22,10 @@ import numpy as np
 import numpy.typing as npt
 import xxhash
 
+from ladder.engine.plan.components import record_relation, record_width
 from ladder.engine.spark.canonical import KEY, KEY_AND_WHOLE, RECORD, bytes_text, key_of, text_bytes, value_of
 from ladder.errors import LadderError
+from ladder.language.core import Kind, Program
 
 Ids = npt.NDArray[np.int64]
 
@@ -93,9 +95,21 @@ def object_id_sql(data: str, seed: int = SEED) -> str:
 
 def key_sql(data: str) -> str:
     """SQL of what decides the equality of objects with canonical bytes (see `canonical.key_of`)."""
-    size = f"CAST(conv(hex(substring({data}, 2, 4)), 16, 10) AS INT)"
-    return (f"CASE WHEN substring({data}, 1, 1) = X'{KEY_AND_WHOLE.hex()}' THEN concat(X'{KEY.hex()}', substring({data}, 6, {size})) "
-            f"ELSE {data} END")
+    key = f"concat(X'{KEY.hex()}', substring({data}, 6, {_key_size(data)}))"
+    return f"CASE WHEN {_has_whole(data)} THEN {key} ELSE {data} END"
+
+
+def whole_sql(data: str) -> str:
+    """SQL of an object's bytes as part of a record's tuple (see `canonical.content_of`)."""
+    return f"CASE WHEN {_has_whole(data)} THEN substring({data}, 6 + {_key_size(data)}) ELSE substring({data}, 2) END"
+
+
+def _has_whole(data: str) -> str:
+    return f"substring({data}, 1, 1) = X'{KEY_AND_WHOLE.hex()}'"
+
+
+def _key_size(data: str) -> str:
+    return f"CAST(conv(hex(substring({data}, 2, 4)), 16, 10) AS INT)"
 
 
 def record_id_sql(table: str, cells: Sequence[str], seed: int = SEED) -> str:
@@ -126,6 +140,11 @@ def shown_content(content: bytes) -> str:
         except LadderError:     # a value of a class that is not known here
             return f"the object {content[:100].hex()}"
     return repr(bytes_text(content))[:200]
+
+
+def record_tables(program: Program) -> dict[str, int]:
+    """The relations of a program's records, with the number of a record's cells."""
+    return dict(sorted({record_relation(t): record_width(t) for t in program.types.values() if t.kind is Kind.RECORD}.items()))
 
 
 # ---- hashing

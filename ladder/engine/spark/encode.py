@@ -38,7 +38,7 @@ class Mixed:
         """Names: the program's relations, the dictionary, the tables of records."""
         tables = record_tables(program)
         arities = [relation.arity for relation in program.relations.values()]
-        widths = [1 + len(table.partition(":")[2]) for table in tables]
+        widths = [1 + width for width in tables.values()]
         return Mixed((*program.relations, TEXTS, *tables), max((2, *arities, *widths)))
 
     @property

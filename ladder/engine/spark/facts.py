@@ -217,19 +217,19 @@ class Facts:
         near = self.spark.createDataFrame(pa.table({"c0": batch["c0"], "x": batch["x"]}))
         if far is None:
             return near
-        both = near.unionAll(self._of(far, TEXTS, 1, "x")).selectExpr("c0 AS id", "x")
+        both = near.unionAll(self._of(far, TEXTS, 1, "x"))
         both.createOrReplaceTempView("ladder_entries")
         for id_, one, other in self.spark.sql(f"{collision_sql('ladder_entries')} LIMIT 1").collect():
             raise collision(id_, one, other, self.seed)
-        return both.groupBy("id").agg({"x": "min"}).toDF("c0", "x")
+        return both.groupBy("c0").agg({"x": "min"}).toDF("c0", "x")
 
     def _records(self, far: DataFrame | None) -> dict[str, DataFrame]:
         frames = {}
-        for table in record_tables(self.program):
+        for table, width in record_tables(self.program).items():
             rows = [(id_, *cells) for id_, cells in self.encoder.records.get(table, {}).items()]
             both = [self._local(np.array(rows, np.int64))] if rows else []
             if far is not None:
-                both.append(self._of(far, table, 1 + len(table.partition(":")[2])))
+                both.append(self._of(far, table, 1 + width))
             if both:
                 frames[table] = reduce(lambda one, other: one.unionAll(other), both).distinct()
         return frames
