@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
@@ -22,6 +22,7 @@ import pyarrow as pa
 
 from ladder.engine.spark.dictionary import SEED, Ids, collision, collision_sql, record_tables
 from ladder.engine.spark.encode import SURPLUS, TROUBLE, Mixed, encoded, without_code
+from ladder.engine.spark.functions import spelled_types
 from ladder.engine.spark.layout import TEXTS
 from ladder.engine.spark.values import Encoder, constants
 from ladder.errors import LadderError
@@ -52,11 +53,10 @@ class Part:
 class Facts:
     """The facts of a program: what its text states, and what is given."""
 
-    def __init__(self, program: Program, spark: SparkSession, seed: int = SEED, spelled: Sequence[str] = ()) -> None:
-        """`spelled`: see `Encoder`."""
-        self.program, self.spark, self.seed, self.spelled = program, spark, seed, tuple(spelled)
+    def __init__(self, program: Program, spark: SparkSession, seed: int = SEED) -> None:
+        self.program, self.spark, self.seed, self.spelled = program, spark, seed, spelled_types(program)
         self.mixed = Mixed.of(program)
-        self.encoder = constants(program, Encoder(program.types, seed, spelled))
+        self.encoder = constants(program, Encoder(program.types, seed, self.spelled))
         self._cells: dict[str, list[Ids]] = {}
         self._parts: list[Part] = []
         self._frames: list[tuple[str, DataFrame]] = []
@@ -129,6 +129,13 @@ class Facts:
         facts = {name: self._frame(name, [*self._cells.get(name, ()), *([stated[name]] if name in stated else [])], far)
                  for name in self.program.relations if name in self._cells or name in stated or (far is not None and self.counts[name])}
         return facts, self._dictionary(far), self._records(far)
+
+    def frame(self, relation: str) -> DataFrame:
+        """What was given for a relation, without what the program states: columns c0…."""
+        types = self._taker(relation)
+        near, far = self._cells.get(relation, []), self._far_rows()
+        empty = [np.zeros((0, len(types)), np.int64)] if not near and not self._has_far(relation) else []
+        return self._frame(relation, near or empty, far)
 
     def given_too(self) -> dict[str, list[tuple[Any, ...]]]:
         """The facts that the program states and that were given as well."""
@@ -235,7 +242,7 @@ class Facts:
         return frames
 
 
-def reading(parts: Sequence[Part], mixed: Mixed, seed: int, spelled: Sequence[str]) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+def reading(parts: Sequence[Part], mixed: Mixed, seed: int, spelled: Collection[str]) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """What a task does that reads the parts whose numbers it gets."""
     def read(numbers: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in numbers:
@@ -245,7 +252,7 @@ def reading(parts: Sequence[Part], mixed: Mixed, seed: int, spelled: Sequence[st
     return read
 
 
-def encoding(relation: str, program: Program, mixed: Mixed, seed: int, spelled: Sequence[str]) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+def encoding(relation: str, program: Program, mixed: Mixed, seed: int, spelled: Collection[str]) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """What a task does that gets batches of a DataFrame of values."""
     types = [column.type for column in program.relations[relation].columns]
 
