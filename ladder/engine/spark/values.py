@@ -28,6 +28,7 @@ from ladder.engine.spark.dictionary import (
     record_id,
     text_ids,
 )
+from ladder.engine.spark.lattice_sql import sql_join
 from ladder.errors import LadderError
 from ladder.language.arithmetic import expect_wide, held
 from ladder.language.core import (
@@ -213,12 +214,16 @@ class Decoder:
 
 
 def constants(program: Program, encoder: Encoder) -> Encoder:
-    """The encoder, with what the constants in a program's rules (not its facts) need in the dictionary and among the records."""
+    """The encoder, with what the dictionary and the records need for constants in a program's rules (not its facts), and for values
+    that lattices name and SQL makes."""
     for rule in program.rules:
         for literal in (rule.head, *rule.body):
             for term in _terms(literal):
                 if isinstance(term, Const):
                     encoder.cell(term.value, term.type)
+    for relation in program.relations.values():
+        if relation.aggregate is not None:
+            sql_join(relation.aggregate, program.lattices.get(relation.aggregate), relation.columns[-1].type, encoder.column)
     return encoder
 
 

@@ -1,0 +1,135 @@
+"""Aggregated relations on Spark: the totals that appear at an iteration, in its own job, and the final ones.
+
+An iteration's aggregands, spread by the hash of their group like everything that is stored of the relation, are gathered by group;
+what is stored is streamed through a hash table of the groups that are touched. So nothing is shuffled and nothing is sorted where
+joins are SQL (`lattice_sql`, `aggregate_sql`). Joins that have to be asked of Python go through a fold over sorted rows (`folds`).
+
+    idempotent joins    the last total of a group is the join of all its totals; a new one is that joined with the new aggregands
+    bags (sums, keys)   a new total is made of all aggregands of the group, each (keys, value) once
+"""
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ladder.engine.plan.components import Component, is_record_table
+from ladder.engine.spark import aggregate_sql as sql
+from ladder.engine.spark.aggregate_sql import Aggregated
+from ladder.engine.spark.folds import Fold, Folding, on_workers
+from ladder.engine.spark.functions import spelled_types
+from ladder.engine.spark.lattice_sql import sql_join
+from ladder.engine.spark.layout import TEXTS, Layout
+from ladder.engine.spark.shipping import Shipped, classes_of
+from ladder.engine.spark.values import Encoder
+from ladder.language.core import Program, Relation
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+@dataclass(frozen=True)
+class Totals:
+    """SELECT texts of wide rows of copy 0, or None where there are no such aggregates.
+
+    `settled`: totals that are new, spread by k. `derived`: totals that are new, and entries of the dictionary and records that may be
+    known; like what rules derive, spread by nothing.
+    """
+
+    settled: str | None
+    derived: str | None
+
+
+class Aggregation:
+    """The aggregated relations of components that are evaluated together.
+
+    Copy 0 of R$in, R$all and R must be spread by the group columns.
+    """
+
+    def __init__(self, components: Iterable[Component], relations: Mapping[str, Relation], program: Program, layout: Layout, seed: int) -> None:
+        self.program, self.layout, self.seed = program, layout, seed
+        self.members = tuple(aggregated(component, name, relations, program, seed)
+                             for component in components for name in (a.name for a in component.aggregates))
+        self.by_sql = tuple(m for m in self.members if m.join is not None)
+        self.sums = tuple(m for m in self.members if m.join is None and m.asked is None)
+        self.asked = tuple(m for m in self.members if m.asked is not None)
+        self._folds: dict[tuple[str, ...], tuple[Shipped[Folding], str]] = {}
+
+    def totals(self, spark: SparkSession, candidates: str, stored: str | None) -> Totals:
+        """The totals that appear at an iteration.
+
+        `candidates`: what stands behind FROM, without alias: wide rows of aggregands that rules derive at the iteration, known ones
+        among them, spread by k. `stored`: the same of all rows of earlier iterations; None in the first one.
+        """
+        settled = []
+        if self.by_sql:
+            settled.append(sql.joined(self.layout, self.by_sql, candidates, stored, others=len(self.by_sql) < len(self.members)))
+        if self.sums:
+            settled.append(sql.summed(self.layout, self.sums, candidates, stored, others=len(self.sums) < len(self.members)))
+        derived = None
+        if self.asked:
+            rows = sql.to_be_folded(self.layout, self.asked, candidates, stored, others=len(self.asked) < len(self.members))
+            derived = self._folded(spark, self.asked, rows)
+        return Totals(" UNION ALL ".join(settled) or None, derived)
+
+    def finals(self, spark: SparkSession, stored: str) -> str:
+        """SELECT text of wide rows of R at the end of the components; `stored`: what stands behind FROM, all rows of copy 0."""
+        parts = []
+        plain = tuple(m for m in self.members if not m.recursive)
+        last = tuple(m for m in self.members if m.recursive and not m.bag)
+        if plain:
+            parts.append(sql.only_totals(self.layout, plain, stored))
+        if last:
+            parts.append(sql.last_totals(self.layout, last, stored))
+        if sums := tuple(m for m in self.sums if m.recursive):
+            parts.append(sql.final_sums(self.layout, sums, stored))
+        if bags := tuple(m for m in self.asked if m.recursive and m.bag):
+            rows = sql.to_be_folded(self.layout, bags, sql.aggregands(self.layout, bags, stored), None, others=False)
+            parts.append(sql.as_finals(self.layout, bags, self._folded(spark, bags, rows)))
+        return " UNION ALL ".join(parts)
+
+    def _folded(self, spark: SparkSession, members: sql.Members, rows: str) -> str:
+        """SELECT text of the wide rows that a fold in Python workers makes of these rows."""
+        shipped, schema = self._fold_of(members)
+        view = f"ladder_fold_{uuid.uuid4().hex}"
+        spark.sql(rows).mapInArrow(on_workers(shipped), schema).createOrReplaceTempView(view)
+        return sql.of_fold(self.layout, members, view)
+
+    def _fold_of(self, members: sql.Members) -> tuple[Shipped[Folding], str]:
+        """The fold of some relations, and the schema of its result; made once."""
+        names = tuple(m.aggregate.name for m in members)
+        if names not in self._folds:
+            self._folds[names] = self._make_fold(members)
+        return self._folds[names]
+
+    def _make_fold(self, members: sql.Members) -> tuple[Shipped[Folding], str]:
+        tags = {name: self.layout.tag(name) for name in self.layout.arities if is_record_table(name)}
+        folds = {self.layout.tag(m.aggregate.totals): Fold(
+            m.aggregate.join, m.asked.join, m.type, m.group, m.bag, getattr(m.asked, "compiled", False) and not m.bag,
+            uuid.uuid4().hex) for m in members}
+        texts = self.layout.tag(TEXTS) if TEXTS in self.layout.arities else 0
+        folding = Folding(folds, sql.group_width(members), self.layout.width, texts, tags, self.program.types, self.seed,
+                          frozenset(spelled_types(self.program)), classes_of(self.program))
+        return Shipped(folding), folding.schema_out()
+
+
+def aggregated(component: Component, name: str, relations: Mapping[str, Relation], program: Program, seed: int) -> Aggregated:
+    """What is known of an aggregated relation of a component."""
+    aggregate = next(a for a in component.aggregates if a.name == name)
+    totals, aggregands = relations[aggregate.totals], relations[aggregate.aggregands]
+    type_ = totals.columns[-1].type
+    lattice: Any = program.lattices.get(aggregate.join)
+    join = sql_join(aggregate.join, lattice, type_, Encoder(program.types, seed).column)
+    bag = join is None and (aggregate.keyed or lattice is None or not getattr(lattice, "idempotent", True))
+    recursive = any(getattr(literal, "relation", None) == aggregate.totals for rule in component.rules for literal in rule.body)
+    return Aggregated(aggregate, totals.arity - 1, aggregands.arity - totals.arity, type_, join, bag,
+                      lattice if join is None else None, recursive)
+
+
+def carries_bytes(component: Component, relation: str, relations: Mapping[str, Relation], program: Program) -> bool:
+    """Whether rows of R$in or R$all carry the bytes of their last column, because Python joins them."""
+    for aggregate in component.aggregates:
+        if relation in (aggregate.aggregands, aggregate.totals):
+            return aggregated(component, aggregate.name, relations, program, seed=0).carries
+    return False

@@ -1,0 +1,305 @@
+"""Totals of thousands of random groups on Spark, many lattices in one job, against joining their aggregands in plain Python."""
+from __future__ import annotations
+
+import math
+import random
+import struct
+import uuid
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from pyspark.errors import PythonException
+
+from ladder.engine.naive_rules import join_of
+from ladder.engine.plan.components import expand, is_record_table
+from ladder.engine.spark.aggregation import Aggregation
+from ladder.engine.spark.layout import TEXTS, Layout, key_sql
+from ladder.engine.spark.shipping import error_in
+from ladder.engine.spark.values import Decoder, Encoder
+from ladder.language.core import Atom, Column, Kind, Program, Relation, Rule, Type, Var
+from ladder.language.exact import ExactSum, one
+from ladder.lattices import (
+    BOTTOM,
+    TOP,
+    boolean,
+    congruence,
+    finite,
+    flat,
+    interval,
+    k_set,
+    minimum,
+    parity,
+    pointwise,
+    powerset,
+    product,
+    sign,
+)
+from tests.engine.joins import _KEPT as KEPT
+from tests.engine.joins import compiled, given, in_python, middle
+
+NUMBER, UNSIGNED, FLOAT = Type("number", Kind.NUMBER), Type("unsigned", Kind.UNSIGNED), Type("float", Kind.FLOAT)
+SYMBOL, OBJECT = Type("symbol", Kind.SYMBOL), Type("object", Kind.OBJECT)
+POINT = Type("Range", Kind.RECORD, (("low", "number"), ("high", "number")))
+TYPES = {t.name: t for t in (NUMBER, UNSIGNED, FLOAT, SYMBOL, OBJECT, POINT)}
+SEED = 42
+
+
+def floats() -> list[float]:
+    return [0.0, -0.0, 1.5, -1.5, 1e-40, -1e-40, float("inf"), float("-inf"), 3e38, 7.25, -2.0,
+            *(struct.unpack("<f", struct.pack("<I", bits))[0] for bits in (0x7FC00000, 0x3F800001))]
+
+
+def extreme(name: str) -> Any:
+    """Floats in the order of the local engine: -0 before 0, what is no number last."""
+    def key(x: float) -> Any:
+        return (math.isnan(x), x, math.copysign(1, x))
+    return lambda a, b: (min if name == "min" else max)(a, b, key=key)
+
+
+class Hull:
+    """A lattice of records."""
+
+    def join(self, a: tuple[int, int], b: tuple[int, int]) -> tuple[int, int]:
+        return min(a[0], b[0]), max(a[1], b[1])
+
+
+class Longest:
+    """A lattice of symbols: the longer one, of two as long the later one."""
+
+    def join(self, a: str, b: str) -> str:
+        return max(a, b, key=lambda text: (len(text), text))
+
+
+class Widened:
+    """A lattice's values joined by `widen`."""
+
+    def __init__(self, of: Any) -> None:
+        self.join = of.widen
+
+
+@dataclass(frozen=True)
+class Case:
+    """An aggregated relation and what its aggregands are drawn from."""
+
+    name: str
+    lattice: Any
+    type: Type
+    values: Sequence[Hashable]
+    group: int = 1
+    keys: int = 0
+
+
+def cases() -> list[Case]:
+    numbers = [-(2**31), -5, -1, 0, 1, 7, 2**31 - 1]
+    sets = [frozenset(s) for s in ("", "a", "b", "ab", "abc", "c")]
+    diamond = finite(["bottom", "left", "right", "top"], [[0, 1, 2, 3], [1, 1, 3, 3], [2, 3, 2, 3], [3, 3, 3, 3]], "symbol")
+    ranges = [BOTTOM, (0, 0), (3, 5), (-7, 2), (100, 100), (1, 2**40)]
+    return [
+        Case("min", None, NUMBER, numbers, 2), Case("max", None, NUMBER, numbers), Case("min", None, UNSIGNED, [0, 1, 2**31, 2**32 - 1]),
+        Case("max", None, UNSIGNED, [0, 1, 2**31, 2**32 - 1], 3), Case("min", None, FLOAT, floats()), Case("max", None, FLOAT, floats()),
+        Case("sum", None, NUMBER, numbers, 1, 2), Case("sum", None, UNSIGNED, [0, 1, 2**31, 2**32 - 1], 2, 1), Case("sum", None, NUMBER, numbers),
+        Case("flat", flat, OBJECT, [BOTTOM, TOP, 1, 2, "a", (1, 2)], 2), Case("sign", sign, SYMBOL, list(sign.elements)),
+        Case("parity", parity, SYMBOL, list(parity.elements)), Case("boolean", boolean, NUMBER, [0, 1]), Case("minimum", minimum, NUMBER, numbers),
+        Case("diamond", diamond, SYMBOL, ["bottom", "left", "right", "top"]), Case("given", given, NUMBER, KEPT),
+        Case("in_python", in_python, NUMBER, KEPT, 2), Case("compiled", compiled, NUMBER, KEPT), Case("sets", powerset, OBJECT, sets, 3),
+        Case("few", k_set(2), OBJECT, [*sets[:4], TOP]), Case("ranges", interval(None), OBJECT, ranges),
+        Case("widened", Widened(interval((-50, 0, 50, 2**31))), OBJECT, ranges), Case("classes", congruence, OBJECT, congruence.examples()),
+        Case("pairs", product(sign, k_set(1)), OBJECT, [("-", frozenset()), ("+", frozenset("a")), ("0", frozenset("b"))]),
+        Case("maps", pointwise(k_set(1)), OBJECT, [frozenset(), frozenset({("x", frozenset("a"))}), frozenset({("y", TOP)})]),
+        Case("hull", Hull(), POINT, [(0, 0), (3, 5), (-7, 2)]), Case("longest", Longest(), SYMBOL, ["", "a", "b", "zz", "é"]),
+        Case("exact", ExactSum(), OBJECT, [one(x) for x in (0.5, -2.0, 1e30, float("inf"))], 1, 1),
+        Case("bag", k_set(3), OBJECT, [*sets, TOP], 1, 1),
+    ]
+
+
+@dataclass
+class Stage:
+    """Aggregated relations evaluated together, as the loop of an engine does it; rows are derived at random."""
+
+    spark: Any
+    cases: list[Case]
+    partitions: int = 2
+    stored: list[tuple[Any, ...]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.names = [f"{case.name}{i}" for i, case in enumerate(self.cases)]
+        self.program = program_of(dict(zip(self.names, self.cases, strict=True)))
+        expanded = expand(self.program)
+        components = [c for c in expanded.components if c.aggregates]
+        arities = {r.name: r.arity for c in components for r in c.relations}
+        keys = {n: [tuple(range(expanded.relations[name].arity - 1))] for name in self.names for n in (name, f"{name}$in", f"{name}$all")}
+        tables = {name: 1 + r.arity for name, r in expanded.relations.items() if is_record_table(name)}
+        self.layout = Layout.of({**arities, **tables, TEXTS: 1}, keys, (TEXTS, *arities))
+        self.aggregation = Aggregation(components, expanded.relations, self.program, self.layout, SEED)
+        self.encoder = Encoder(TYPES, SEED, {POINT.name})
+        for case in self.cases:
+            for value in getattr(case.lattice, "elements", ()) or [getattr(case.lattice, end) for end in ("bottom", "top") if case.name == "flat"]:
+                self.encoder.cell(value, case.type)
+        self.relation = {self.layout.tag(name): name for name in self.layout.arities}
+
+    def source(self, rows: list[tuple[Any, ...]]) -> str:
+        """A view of wide rows (t, cells, f, x) of copy 0, spread by k."""
+        width = self.layout.width
+        table = pa.table([pa.array([row[0] for row in rows], pa.int32()),
+                          *(pa.array([row[1][i] if i < len(row[1]) else 0 for row in rows], pa.int64()) for i in range(width)),
+                          pa.array([row[2] for row in rows], pa.int32()), pa.array([row[3] for row in rows], pa.binary())],
+                         names=["t", *Layout.cells(width), "f", "x"])
+        name = f"rows_{uuid.uuid4().hex}"
+        keys = " ".join(f"WHEN {copy.tag} THEN {key_sql(copy.key, Layout.cells(width))}" for copy in self.layout.copies)
+        self.spark.createDataFrame(table).createOrReplaceTempView(name)
+        return (f"(SELECT /*+ REPARTITION({self.partitions}, k) */ t, k, {', '.join(Layout.cells(width))}, 1L AS n, f, x "
+                f"FROM (SELECT *, CASE t {keys} END AS k FROM {name}))")
+
+    def iterate(self, iteration: int, derived: dict[str, list[tuple[Hashable, ...]]]) -> None:
+        """One iteration: aggregands of relations, by name, as rows of values."""
+        rows = [(self.layout.tag(f"{name}$in"), self.cells(name, row), iteration, self.content(name, row))
+                for name, some in derived.items() for row in some]
+        found = self.aggregation.totals(self.spark, self.source(rows), self.source(self.stored) if self.stored else None)
+        known = {(t, cells[:-1] if self.relation[t].endswith("$all") else cells, cells[-1]) for t, cells, _, _ in self.stored}
+        new = [row for row in dict.fromkeys(rows) if (row[0], row[1], row[1][-1]) not in known]
+        for part in (found.settled, found.derived):
+            if part is not None:
+                new += self.collected(part, check_key=part is found.settled)
+        for t, cells, f, x in new:
+            if self.relation[t] == TEXTS:
+                self.encoder.texts.setdefault(cells[0], x)
+            elif self.relation[t] in self.encoder.records or self.relation[t].startswith("[]"):
+                self.encoder.records.setdefault(self.relation[t], {})[cells[0]] = cells[1:]
+        self.stored += [row for row in new if self.relation[row[0]] != TEXTS and not self.relation[row[0]].startswith("[]")]
+
+    def collected(self, query: str, check_key: bool = True) -> list[tuple[Any, ...]]:
+        rows = self.spark.sql(f"SELECT *, CASE t {' '.join(f'WHEN {c.tag} THEN {key_sql(c.key, Layout.cells(self.layout.width))}' for c in self.layout.copies)} END AS expected FROM ({query})").collect()
+        assert all(row.k == row.expected and row.n == 1 for row in rows)
+        return [(row.t, tuple(row[2:2 + self.layout.arities[self.relation[row.t]]]), row.f, None if row.x is None else bytes(row.x)) for row in rows]
+
+    def cells(self, name: str, row: tuple[Hashable, ...]) -> tuple[int, ...]:
+        case = self.cases[self.names.index(name)]
+        return (*row[:-1], self.encoder.cell(row[-1], case.type))   # type: ignore[arg-type]
+
+    def content(self, name: str, row: tuple[Hashable, ...]) -> bytes | None:
+        case = self.cases[self.names.index(name)]
+        return self.encoder.texts.get(self.encoder.cell(row[-1], case.type)) if case.type.kind in (Kind.OBJECT, Kind.SYMBOL, Kind.RECORD) else None
+
+    def value(self, name: str, cell: int) -> Any:
+        decoder = Decoder(TYPES, self.encoder.texts.__getitem__, lambda table, id_: self.encoder.records.get(table, {}).get(id_),
+                          {"ladder.lattices.base:Extreme": type(TOP)})
+        return decoder.value(cell, self.cases[self.names.index(name)].type)
+
+    def totals(self, name: str) -> dict[tuple[int, ...], int]:
+        """Rows of R$all → iteration."""
+        tag = self.layout.tag(f"{name}$all")
+        found = {cells: f for t, cells, f, _ in self.stored if t == tag}
+        assert len(found) == sum(t == tag for t, *_ in self.stored), name
+        return found
+
+    def finals(self) -> dict[str, set[tuple[int, ...]]]:
+        rows = self.collected(self.aggregation.finals(self.spark, self.source(self.stored)))
+        found: dict[str, set[tuple[int, ...]]] = {name: set() for name in self.names}
+        for t, cells, f, _ in rows:
+            assert f == 0 and cells not in found[self.relation[t]]
+            found[self.relation[t]].add(cells)
+        return found
+
+
+def program_of(cases: dict[str, Case]) -> Program:
+    """Each relation takes its rows from another one, and reads itself so that it is recursive."""
+    relations, rules, lattices = {}, [], {}
+    for name, case in cases.items():
+        group, keys = [tuple(Column(f"{kind}{i}", NUMBER) for i in range(count)) for kind, count in (("g", case.group), ("k", case.keys))]
+        value = Column("v", case.type)
+        relations[f"{name}_e"] = Relation(f"{name}_e", (*group, *keys, value))
+        relations[name] = Relation(name, (*group, value), case.name if case.lattice is None else name, keys=keys)
+        if case.lattice is not None:
+            lattices[name] = case.lattice
+        head = tuple(Var(column.name) for column in (*group, *keys, value))
+        given_ = Atom(f"{name}_e", head)
+        rules += [Rule(Atom(name, head), (given_,)), Rule(Atom(name, head), (Atom(name, (*head[:case.group], None)), given_))]
+    return Program(relations, tuple(rules), lattices=lattices, types=TYPES)
+
+
+@dataclass
+class Expected:
+    """The same by definition."""
+
+    stage: Stage
+    aggregands: dict[str, dict[tuple[Hashable, ...], None]] = field(default_factory=dict)
+    totals: dict[str, dict[tuple[int, ...], int]] = field(default_factory=dict)
+    last: dict[str, dict[tuple[int, ...], int]] = field(default_factory=dict)
+
+    def iterate(self, iteration: int, derived: dict[str, list[tuple[Hashable, ...]]]) -> None:
+        for name, rows in derived.items():
+            case = self.stage.cases[self.stage.names.index(name)]
+            join = join_of(self.stage.program, name) if case.type.kind is not Kind.FLOAT else extreme(case.name)
+            known = self.aggregands.setdefault(name, {})
+            cells = {self.stage.cells(name, row): row for row in known}
+            for row in rows:
+                if self.stage.cells(name, row) not in cells:
+                    known[row] = None
+                    cells[self.stage.cells(name, row)] = row
+            groups: dict[tuple[int, ...], list[Any]] = {}
+            for row in known:
+                groups.setdefault(row[:case.group], []).append(row[-1])   # type: ignore[arg-type]
+            for group, values in groups.items():
+                total = values[0]
+                for value in values[1:]:
+                    total = join(total, value)
+                row_ = (*group, self.stage.encoder.cell(total, case.type))
+                self.totals.setdefault(name, {}).setdefault(row_, iteration)
+                self.last.setdefault(name, {})[group] = row_[-1]
+
+
+def derivations(cases: list[Case], names: list[str], source: random.Random, groups: int) -> Iterator[dict[str, list[tuple[Hashable, ...]]]]:
+    """Rows of four iterations; most groups have one or two aggregands, some many."""
+    for iteration in range(1, 5):
+        found: dict[str, list[tuple[Hashable, ...]]] = {}
+        for name, case in zip(names, cases, strict=True):
+            rows = []
+            for _ in range(groups if iteration == 1 else groups // 4):
+                number = source.randrange(groups) if source.random() < 0.8 else source.randrange(3)
+                group = (number, *(number % (i + 2) for i in range(case.group - 1)))
+                rows.append((*group, *(source.randrange(3) for _ in range(case.keys)), source.choice(case.values)))
+            found[name] = rows
+        yield found
+
+
+@pytest.mark.parametrize("batch", [10_000, 3])
+def test_totals_of_random_groups(spark: Any, batch: int) -> None:
+    """All lattices at once, bags among them; batches of Arrow that are smaller than most groups, too."""
+    source = random.Random(batch)
+    before = spark.conf.get("spark.sql.execution.arrow.maxRecordsPerBatch")
+    spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", str(batch))
+    try:
+        stage = Stage(spark, cases())
+        expected = Expected(stage)
+        for iteration, derived in enumerate(derivations(stage.cases, stage.names, source, 200 if batch > 10 else 12), 1):
+            stage.iterate(iteration, derived)
+            expected.iterate(iteration, derived)
+        finals = stage.finals()
+    finally:
+        spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", before)
+    for name in stage.names:
+        assert stage.totals(name) == expected.totals[name], name
+        assert finals[name] == {(*group, cell) for group, cell in expected.last[name].items()}, name
+    assert {stage.value("few19", cells[-1]) for cells in stage.totals("few19")} >= {TOP, frozenset("ab")}
+
+
+@pytest.mark.parametrize("case", [c for c in cases() if c.name in ("max", "sum", "flat", "compiled", "sets")], ids=lambda c: c.name)
+def test_a_relation_alone(spark: Any, case: Case) -> None:
+    stage = Stage(spark, [case])
+    expected = Expected(stage)
+    for iteration, derived in enumerate(derivations(stage.cases, stage.names, random.Random(7), 30), 1):
+        stage.iterate(iteration, derived)
+        expected.iterate(iteration, derived)
+    assert stage.totals(stage.names[0]) == expected.totals[stage.names[0]]
+
+
+def test_a_join_of_no_lattice_is_told(spark: Any) -> None:
+    stage = Stage(spark, [Case("middle", middle, NUMBER, [10, 4])])
+    stage.iterate(1, {"middle0": [(0, 10)]})
+    with pytest.raises(PythonException) as raised:
+        stage.iterate(2, {"middle0": [(0, 4)]})
+    told = error_in(str(raised.value))
+    assert told is not None and "not that of a lattice" in told.message
