@@ -2,11 +2,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ladder.engine.plan.components import Expanded
 from ladder.engine.plan.steps import Member, Plan, Probe, Role, Scan
-from ladder.engine.spark.layout import Key
+from ladder.engine.spark.layout import Key, Layout
 from ladder.engine.spark.lower import first_keys
 from ladder.language.core import Atom, Not, Rule, Var
 
@@ -26,6 +26,21 @@ def _count_joins(rule: Rule, uses: dict[str, Counter[int]]) -> None:
         elsewhere = {t for other in atoms if other is not atom for t in other.terms if isinstance(t, Var)}
         for column, term in enumerate(atom.terms):
             uses[atom.relation][column] += term in elsewhere
+
+
+def keys_of_stage(plans: Sequence[Plan], arities: Mapping[str, int], usual: Mapping[str, Key]) -> dict[str, list[Key]]:
+    """Keys of the copies of a stage's own relations."""
+    wanted, whole, first = look_ups(plans), members(plans), starts(plans)
+    return {name: chosen_keys(wanted.get(name, [])) or [first.get(name) or next(iter(whole.get(name, [])), usual[name])]
+            for name in arities}
+
+
+def keys_of_inputs(plans: Sequence[Plan], there: Mapping[str, Layout]) -> Iterator[tuple[str, Key]]:
+    """Copies that relations of earlier stages lack: by what plans look them up again and again."""
+    wanted = look_ups(plans)
+    for name, layout in there.items():
+        for key in chosen_keys(wanted.get(name, []), [copy.key for copy in layout.copies_of(name)]):
+            yield name, key
 
 
 def look_ups(plans: Iterable[Plan]) -> dict[str, list[Key]]:

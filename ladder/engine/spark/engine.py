@@ -1,4 +1,4 @@
-"""The Spark engine: a program's components bootstrapped in topological order, each by the loop of `fixpoint`."""
+"""The Spark engine: a program's stages bootstrapped one after the other, each by the loop of `fixpoint`."""
 from __future__ import annotations
 
 import time
@@ -7,23 +7,26 @@ from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING
 
-from ladder.engine.plan.build import plans_of_bootstrap
-from ladder.engine.plan.components import Component, expand, facts_of, needs_filler
-from ladder.engine.plan.order import Statistics
+from ladder.engine.plan.components import expand, facts_of, needs_filler
 from ladder.engine.plan.steps import Plan, Window
-from ladder.engine.spark.copies import chosen_keys, look_ups, members, starts, usual_keys
+from ladder.engine.spark import shipping
+from ladder.engine.spark.copies import keys_of_inputs, keys_of_stage
 from ladder.engine.spark.fixpoint import Loop, copied
-from ladder.engine.spark.layout import Key, Layout
-from ladder.engine.spark.leaves import Cutter, Leaf, Store, View
+from ladder.engine.spark.functions import spelled_types
+from ladder.engine.spark.layout import TEXTS, Layout
+from ladder.engine.spark.leaves import Cutter, Store, View
 from ladder.engine.spark.lower import Context
-from ladder.engine.spark.report import ComponentReport, RunReport
+from ladder.engine.spark.planning import Planner
+from ladder.engine.spark.report import RunReport, StageReport
+from ladder.engine.spark.stages import Stage, names, stages_of, value_relations
 from ladder.errors import Unsupported
 from ladder.language.core import Program
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-UNKNOWN_BLOCK = 12.0
+    from ladder.engine.spark.aggregation import Aggregation
+
 _runs = count(1)
 
 
@@ -31,40 +34,54 @@ _runs = count(1)
 class Options:
     """`partitions`: of every relation (None: spark.sql.shuffle.partitions); `seed`: of the hashes that make ids.
 
-    `progress`: called after each iteration with (component, components, iteration, rows that appeared).
+    `progress`: called after each iteration with (relations of the stage, stage, number of stages, iteration, rows that appeared).
     """
 
     partitions: int | None = None
     seed: int = 42
     most_iterations: int = 1_000_000
-    progress: Callable[[int, int, int, int], None] | None = None
+    progress: Callable[[str, int, int, int, int], None] | None = None
 
 
 class SparkState:
-    """Relations as evaluated, all as stored (`R$in`, `R$all`, `R$facts`, tables of records, filler columns included)."""
+    """Relations as evaluated, all as stored (`R$in`, `R$all`, `R$facts`, filler columns included); tables of records by their id."""
 
     def __init__(self, engine: SparkEngine) -> None:
         self.program, self.expanded, self.report = engine.program, engine.expanded, engine.report
+        self.seed = engine.options.seed
         self._stores, self._spark = engine.stores, engine.spark
 
     @property
     def dictionary(self) -> DataFrame:
         """Columns c0 (id), x (BINARY: UTF-8 of a symbol, canonical bytes of an object)."""
-        raise NotImplementedError
+        return self._select(TEXTS, "c0, x", "0L AS c0, CAST(NULL AS BINARY) AS x")
 
     def frame(self, relation: str) -> DataFrame:
-        """Columns c0…, first (INT), count (BIGINT) of a relation as stored."""
-        store = self._stores[relation]
-        cells = store.layout.cells(store.layout.arities[relation])
-        view = store.view(relation)
-        if view is None:
-            empty = ", ".join((*(f"0L AS {cell}" for cell in cells), "0 AS first", "0L AS count"))
-            return self._spark.sql(f"SELECT {empty} WHERE false")
-        return self._spark.sql(f"SELECT {', '.join(cells)}, f AS first, n AS count FROM {view.sql}")
+        """Columns c0…, first (INT), count (BIGINT) of a relation as stored; of a table of records the id comes first."""
+        cells = Layout.cells(self._stores[relation].layout.arities[relation])
+        empty = ", ".join((*(f"0L AS {cell}" for cell in cells), "0 AS first", "0L AS count"))
+        return self._select(relation, f"{', '.join(cells)}, f AS first, n AS count", empty)
+
+    def _select(self, relation: str, items: str, empty: str) -> DataFrame:
+        view = self._stores[relation].view(relation)
+        return self._spark.sql(f"SELECT {empty} WHERE false" if view is None else f"SELECT {items} FROM {view.sql}")
 
     def rows(self, relation: str) -> int:
         """Number of rows of a relation as stored."""
         return self._stores[relation].rows(relation)
+
+    def wide(self) -> tuple[DataFrame | None, dict[str, int]]:
+        """All rows, the dictionary left out: columns t, c0…, first, count; and the t of each relation. None where there are none."""
+        tags = {name: tag for tag, name in enumerate(self._stores) if name != TEXTS}
+        width = max(self._stores[name].layout.arities[name] for name in tags)
+        selects = []
+        for name, tag in tags.items():
+            store = self._stores[name]
+            if (view := store.view(name)) is not None:
+                arity = store.layout.arities[name]
+                cells = ", ".join(f"c{i}" if i < arity else f"0L AS c{i}" for i in range(width))
+                selects.append(f"SELECT {tag} AS t, {cells}, f AS first, n AS count FROM {view.sql}")
+        return self._spark.sql(" UNION ALL ".join(selects)) if selects else None, tags
 
     def release(self) -> None:
         """Give back what Spark holds for this state."""
@@ -85,11 +102,12 @@ class SparkEngine:
             raise Unsupported(f"{name} depends on the order in which rows are derived, which Spark does not keep"
                               f"{f' ({place.file}:{place.line})' if place else ''}.", "Evaluate the program with the local engine.")
         self.relations = self.expanded.relations
+        self.stages = stages_of(self.expanded)
+        self.values = value_relations(self.relations)
         partitions = self.options.partitions or int(str(spark.conf.get("spark.sql.shuffle.partitions")))
         self.cutter = Cutter(spark, partitions, StorageLevel(True, True, False, True, 2))
         self.stores: dict[str, Store] = {}
-        self.statistics: dict[str, Statistics] = {}
-        self.usual = usual_keys(self.expanded)
+        self.planner = Planner(self.expanded, program)
         self.report = RunReport()
         self.name = f"ladder-{next(_runs)}"
 
@@ -110,15 +128,15 @@ class SparkEngine:
         and of the program's constants. `records`: table of records ("[]2") → c0 (id), c1… (cells) of the facts' records."""
         began = time.perf_counter()
         given = self._given(facts)
-        for position, component in enumerate(self.expanded.components):
+        values = dict(records or {}) | ({} if dictionary is None else {TEXTS: dictionary})
+        for stage in self.stages:
+            report = StageReport(names(stage.relations))
+            self.report.stages.append(report)
             started = time.perf_counter()
-            report = ComponentReport(tuple(r.name for r in component.relations))
-            self.report.components.append(report)
-            if component.rules:
-                self._evaluate(position, component, given, report)
+            if stage.number == 0:
+                self._load(stage, given, values)
             else:
-                for relation in component.relations:
-                    self._load(relation.name, given.get(relation.name))
+                self._evaluate(stage, given, report)
             report.seconds = time.perf_counter() - started
         self.report.seconds = time.perf_counter() - began
         return SparkState(self)
@@ -133,84 +151,109 @@ class SparkEngine:
             given[taker] = given[taker].unionByName(frame) if taker in given else frame
         return given
 
-    def _load(self, name: str, frame: DataFrame | None) -> None:
-        """A relation of given facts alone."""
-        arity = self.relations[name].arity
-        layout = Layout.of({name: arity}, {name: [self.usual[name]]})
-        store = Store(self.cutter, layout)
-        if frame is not None:
-            distinct = {f"d{i}": f"approx_count_distinct(c{i})" for i in range(arity)}
-            leaf, found = self._cut_facts({name: frame}, layout, distinct)
-            store.advance(leaf)
-            store.advance(None)
-            rows = store.rows(name)
-            self.statistics[name] = Statistics(rows, tuple(max(1.0, rows / max(1, found[f"d{i}"])) for i in range(arity)))
-        else:
-            self.statistics[name] = Statistics(0, (0.0,) * arity)
-        self.stores[name] = store
+    # ---- stages
 
-    def _cut_facts(self, frames: Mapping[str, DataFrame], layout: Layout, metrics: Mapping[str, str]) -> tuple[Leaf, dict[str, int]]:
+    def _load(self, stage: Stage, given: Mapping[str, DataFrame], values: Mapping[str, DataFrame]) -> None:
+        """The first stage: given facts that nothing derives, the dictionary and records of all given facts."""
+        arities = {name: relation.arity for name, relation in stage.relations.items()} | self.values
+        layout = Layout.of(arities, {name: [self.planner.usual[name]] for name in stage.relations}, [TEXTS])
+        store = Store(self.cutter, layout)
+        self._cut_facts(store, {name: frame for name, frame in {**given, **values}.items() if name in arities})
+        self._complete(stage, store)
+
+    def _cut_facts(self, store: Store, frames: Mapping[str, DataFrame]) -> None:
         """Given facts as rows of iteration 0, each once."""
+        if not frames:
+            return
+        layout = store.layout
         selects: list[str] = []
+        views: list[str] = []
         for name, frame in frames.items():
-            view = f"ladder_facts_{self.name.replace('-', '_')}_{len(selects)}"
-            frame.createOrReplaceTempView(view)
-            selects.append(f"SELECT {layout.row(name, layout.cells(layout.arities[name]))} FROM {view}")
-        row = ", ".join(layout.columns)
-        spread = f"SELECT /*+ REPARTITION({self.cutter.partitions}, k) */ * FROM ({' UNION ALL '.join(selects)})"
-        sql = copied(f"SELECT {row} FROM ({spread}) GROUP BY {row}", layout, self.cutter.partitions)
-        frame, found = self.cutter.frame(sql, {**layout.metrics(), **metrics})
-        leaf = self.cutter.leaf(frame, lambda: layout.counted(found()))
-        return leaf, found()
+            views.append(f"{self.name.replace('-', '_')}_facts_{len(views)}")
+            frame.createOrReplaceTempView(views[-1])
+            cells = [f"CAST({column} AS BIGINT)" for column in layout.cells(layout.arities[name])]
+            selects.append(f"SELECT {layout.row(name, cells, x='x' if name == TEXTS else None)} FROM {views[-1]}")
+        row, text = ", ".join(("t", "k", *layout.cells(layout.width))), ", min(x) AS x" if layout.texts else ""
+        once = f"SELECT {row}, 1L AS n, 0 AS f{text} FROM ({self.cutter.spread(' UNION ALL '.join(selects))}) GROUP BY {row}"
+        rows = f"SELECT t, k AS part, {', '.join(layout.columns[2:])} FROM ({once})"
+        frame, found = self.cutter.frame(copied(rows, layout, self.cutter.partitions), layout.metrics())
+        store.advance(self.cutter.leaf(frame, lambda: layout.counted(found())))
+        store.advance(None)
+        for view in views:
+            self.spark.catalog.dropTempView(view)
 
-    def _evaluate(self, position: int, component: Component, given: Mapping[str, DataFrame], report: ComponentReport) -> None:
-        """One component with rules."""
-        plans = self._plans(component)
-        layout = self._layout(component, plans)
-        store = Store(self.cutter, layout)
-        frames = {name: given[name] for name in component.names if name in given}
-        if frames:
-            leaf, _ = self._cut_facts(frames, layout, {})
-            store.advance(leaf)
-            store.advance(None)
-        self._prepare_inputs(component, plans)
-        self.stores |= dict.fromkeys(component.names, store)
+    def _evaluate(self, stage: Stage, given: Mapping[str, DataFrame], report: StageReport) -> None:
+        """A stage with rules."""
+        plans = [plan for component in stage.components for plan in self.planner.plans(component)]
+        layout = self._layout(stage, plans)
+        store = Store(self.cutter, layout, {name: self._stores_of(name) for name in self.values if name in layout.arities})
+        self._cut_facts(store, {name: given[name] for name in stage.relations if name in given})
+        for name, key in keys_of_inputs(plans, {name: self.stores[name].layout for name in stage.inputs}):
+            self.stores[name].add_copy(name, key)
+        stores = {**self.stores, **dict.fromkeys(layout.arities, store)}
+        aggregation = self._aggregation(stage, layout)
+        aggregands = frozenset(a.aggregands for component in stage.components for a in component.aggregates)
 
         def view(relation: str, window: Window, columns: Sequence[int] | None) -> View | None:
-            return self.stores[relation].view(relation, window, columns)
+            return stores[relation].view(relation, window, columns)
+
+        def context() -> Context:
+            return Context(self.program, self.relations, view, None, self.options.seed, aggregands)
 
         def after(iteration: int) -> None:
             if self.options.progress is not None:
                 rows = sum(report.iterations[-1].rows.values()) if report.iterations else 0
-                self.options.progress(position, len(self.expanded.components), iteration, rows)
+                self.options.progress(report.relations, stage.number, len(self.stages), iteration, rows)
 
-        Loop(self.cutter, component, store, plans, lambda: Context(self.program, self.relations, view, None, self.options.seed),
-             report, self.options.most_iterations, after, f"{self.name}-{position}").run()
-        for name in component.names:
-            rows = store.rows(name)
-            self.statistics[name] = Statistics(rows, (min(float(rows), UNKNOWN_BLOCK),) * self.relations[name].arity)
+        Loop(self.cutter, stage, store, plans, aggregation, context, report, after, f"{self.name}-{stage.number}",
+             self.options.most_iterations).run()
+        store.advance(None)
+        if aggregation is not None:
+            self._add_finals(stage, store, aggregation)
+        self._complete(stage, store)
 
-    def _plans(self, component: Component) -> list[Plan]:
-        def statistics(name: str) -> Statistics:
-            return self.statistics.get(name) or Statistics.unknown(self.relations[name].arity)
+    def _stores_of(self, name: str) -> list[Store]:
+        """The stores that have rows of a relation that several stages add to."""
+        newest = self.stores[name]
+        return [store for store in (*newest.earlier.get(name, ()), newest) if store.leaves and store.has(name)]
 
-        given: dict[str, Statistics] = {}
-        return [plan for rule in component.rules
-                for plan in plans_of_bootstrap(rule, component.names, given, statistics, component.names)]
+    def _layout(self, stage: Stage, plans: Sequence[Plan]) -> Layout:
+        """The copies of a stage's relations; its texts and records where it may make some."""
+        arities = {name: relation.arity for name, relation in stage.relations.items()}
+        keys = keys_of_stage(plans, arities, self.planner.usual)
+        texts = []
+        for component in stage.components:
+            for a in component.aggregates:
+                from ladder.engine.spark.aggregation import carries_bytes
+                group = tuple(range(self.relations[a.name].arity - 1))
+                for name in (a.aggregands, a.totals, a.name):
+                    keys[name] = [group, *(key for key in keys.get(name, []) if key != group)]
+                    if carries_bytes(component, name, self.relations, self.program):
+                        texts.append(name)
+        if texts or self.planner.makes_values(stage):
+            arities |= self.values
+            texts.append(TEXTS)
+        return Layout.of(arities, keys, texts)
 
-    def _layout(self, component: Component, plans: Sequence[Plan]) -> Layout:
-        """The copies of a component's relations."""
-        wanted, whole, first = look_ups(plans), members(plans), starts(plans)
-        keys: dict[str, list[Key]] = {}
-        for relation in component.relations:
-            name = relation.name
-            keys[name] = chosen_keys(wanted.get(name, [])) or [first.get(name) or next(iter(whole.get(name, [])), self.usual[name])]
-        return Layout.of({r.name: r.arity for r in component.relations}, keys)
+    def _aggregation(self, stage: Stage, layout: Layout) -> Aggregation | None:
+        if not any(component.aggregates for component in stage.components):
+            return None
+        from ladder.engine.spark.aggregation import Aggregation
+        return Aggregation(stage.components, self.relations, self.program, layout, self.options.seed,
+                           spelled_types(self.program), shipping.classes_of(self.program))
 
-    def _prepare_inputs(self, component: Component, plans: Sequence[Plan]) -> None:
-        """Copies of the relations of earlier components that plans look up again and again."""
-        wanted = look_ups(plans)
-        for name in component.inputs:
-            store = self.stores[name]
-            for key in chosen_keys(wanted.get(name, []), [copy.key for copy in store.layout.copies_of(name)]):
-                store.add_copy(name, key)
+    def _add_finals(self, stage: Stage, store: Store, aggregation: Aggregation) -> None:
+        """The final totals of aggregated relations."""
+        total = store.total()
+        if total is None:
+            return
+        layout = store.layout
+        rows = f"SELECT t, k AS part, {', '.join(layout.columns[2:])} FROM ({aggregation.finals(self.spark, total)})"
+        frame, found = self.cutter.frame(copied(rows, layout, self.cutter.partitions), layout.metrics())
+        store.advance(self.cutter.leaf(frame, lambda: layout.counted(found())))
+
+    def _complete(self, stage: Stage, store: Store) -> None:
+        """All rows of a stage are there."""
+        store.settle()
+        self.stores |= dict.fromkeys(store.layout.arities, store)
+        self.planner.measure(store, stage)

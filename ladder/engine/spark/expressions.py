@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from ladder.engine.plan.steps import Find
 from ladder.engine.spark.batch import Batch
 from ladder.errors import Unsupported
-from ladder.language.core import Compare, Compute, Generate, Kind, Pack, Term, Unpack, Var
+from ladder.language.core import Compare, Compute, Generate, Kind, Pack, Program, Rule, Term, Unpack, Var
 
 if TYPE_CHECKING:
     from ladder.engine.spark.lower import Context
@@ -29,3 +29,8 @@ def apply(step: Compare | Compute | Generate | Pack | Unpack | Find, batch: Batc
         left, right = term(step.left, batch, context), term(step.right, batch, context)
         return batch.where(f"{left} {SQL_OPERATORS[step.operator]} {right}")
     raise Unsupported(f"{step} is not supported on Spark.")
+
+
+def makes(rule: Rule, program: Program) -> frozenset[str]:
+    """Relations of values (the dictionary, tables of records) that a rule may add to."""
+    return frozenset()

@@ -1,106 +1,132 @@
-"""One component: iteration by iteration, one job each, until no row is new.
+"""One stage: iteration by iteration, one job each, until no row is new.
 
     plans of the iteration, each on the delta   → rows of heads (t, k, c…, n, f)
     REPARTITION by k                            the only shuffle of results
     GROUP BY row                                n: derivations at this iteration
     LEFT JOIN with the total, keep what is new
+    totals of aggregated relations that change
     copies for other keys, where there are any  → REPARTITION by k
-    observe the rows per tag, cut               → the delta of the next iteration
+    observe the rows per relation, cut          → the delta of the next iteration
 """
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from ladder.engine.plan.components import Component
 from ladder.engine.plan.steps import Plan, Role
 from ladder.engine.spark import internals
 from ladder.engine.spark.layout import Layout
 from ladder.engine.spark.leaves import Cutter, Leaf, Store
-from ladder.engine.spark.lower import Context, lower
-from ladder.engine.spark.report import ComponentReport, IterationReport
+from ladder.engine.spark.lower import Context, Derived, lower
+from ladder.engine.spark.report import IterationReport, StageReport
+from ladder.engine.spark.stages import Stage, names
 from ladder.errors import LadderError
 
+if TYPE_CHECKING:
+    from ladder.engine.spark.aggregation import Aggregation
 
-@dataclass(frozen=True)
+
+@dataclass
 class Loop:
-    """What the loop of a component works with; `store`: of the component, its given facts are iteration 0.
+    """What the loop of a stage works with; `store`: of the stage, its given facts are iteration 0.
 
     `context`: makes the context of an iteration's lowering. `after`: called after each cut, with the number of the iteration.
+    `done`: iterations that are in the store already.
     """
 
     cutter: Cutter
-    component: Component
+    stage: Stage
     store: Store
     plans: Sequence[Plan]
+    aggregation: Aggregation | None
     context: Callable[[], Context]
-    report: ComponentReport
-    most_iterations: int
+    report: StageReport
     after: Callable[[int], None]
     tag: str
+    most_iterations: int = 1_000_000
+    done: int = 0
 
     def run(self) -> None:
-        """Evaluate to the end: afterwards the store holds all rows, and no delta is apart."""
-        iteration, role = 1, Role.ONCE
+        """Evaluate to the end."""
+        iteration = self.done + 1
         while True:
-            appeared = self.iterate(iteration, [plan for plan in self.plans if plan.role is role])
-            self.after(iteration)
-            role, iteration = Role.ITERATED, iteration + 1
-            if not appeared or not any(plan.role is role for plan in self.plans):
+            role = Role.ONCE if iteration == 1 else Role.ITERATED
+            plans = [plan for plan in self.plans if plan.role is role]
+            if not plans or iteration > 1 and self.store.delta is None:
                 break
             if iteration > self.most_iterations:
-                raise LadderError(f"{', '.join(sorted(self.component.names))}: new rows after {self.most_iterations} iterations.")
+                raise LadderError(f"{names(self.stage.relations)}: new rows after {self.most_iterations} iterations.")
             self.store.merge()
-        self.store.advance(None)
+            self.iterate(iteration, plans)
+            self.after(iteration)
+            iteration += 1
 
-    def iterate(self, iteration: int, plans: Iterable[Plan]) -> bool:
-        """One iteration; whether any row appeared."""
+    def iterate(self, iteration: int, plans: Iterable[Plan]) -> None:
+        """One iteration: its rows are the new delta."""
         began = time.perf_counter()
         context = self.context()
-        selects = [select for plan in plans for select in lower(plan, context, self.store.layout)]
-        if not selects:
+        query = self.query(plans, context)
+        if query is None:
             self.store.advance(None)
-            return False
+            return
         tag = f"{self.tag}-{iteration}"
         with internals.tagged(self.cutter.spark, tag):
-            frame, counted = self.cutter.frame(self.query(selects), self.store.layout.metrics())
+            frame, counted = self.cutter.frame(query, self.store.layout.metrics())
             planned = time.perf_counter()
             leaf = self.cutter.leaf(frame, lambda: self.store.layout.counted(counted()))
         self.store.advance(leaf)
         self.note(iteration, leaf, tag, time.perf_counter() - began, planned - began)
-        return self.store.delta is not None
 
-    def query(self, selects: Sequence[str]) -> str:
-        """The rows that are new at this iteration, all copies, from what plans derive."""
-        layout, partitions = self.store.layout, self.cutter.partitions
-        row = ("t", "k", *layout.cells(layout.width), *(["x"] if layout.texts else []))
-        spread = f"SELECT /*+ REPARTITION({partitions}, k) */ * FROM ({' UNION ALL '.join(selects)})"
-        new = f"SELECT {', '.join(row)}, sum(n) AS n, max(f) AS f FROM ({spread}) GROUP BY {', '.join(row)}"
-        total = self.store.total([layout.tag(name) for name in layout.arities])
-        if total is not None:
-            same = " AND ".join(f"q.{name} = x.{name}" for name in row if name != "x")
-            other = " OR q.x <> x.x" if layout.texts else ""
-            columns = ", ".join(f"q.{name}" for name in layout.columns)
-            new = (f"SELECT /*+ SHUFFLE_HASH(q) */ {columns} FROM ({new}) q LEFT JOIN {total} x ON {same} "
-                   f"WHERE x.t IS NULL{other}")
-        else:
-            new = f"SELECT {', '.join(layout.columns)} FROM ({new})"
-        return self.copied(new)
+    def query(self, plans: Iterable[Plan], context: Context) -> str | None:
+        """The rows that are new at this iteration, all copies, from what plans derive; None where no plan can derive any."""
+        lowered = [select for plan in plans for select in lower(plan, context, self.store.layout)]
+        aggregands = {a.aggregands for component in self.stage.components for a in component.aggregates}
+        plain = [select for select in lowered if not select.relations & aggregands]
+        aggregated = [select for select in lowered if select.relations & aggregands]
+        parts: list[str] = []
+        if aggregated:
+            assert self.aggregation is not None
+            candidates = self._spread(aggregated)
+            totals = self.aggregation.totals(self.cutter.spark, f"({candidates})", self.store.total())
+            parts.append(self._new(candidates, aggregated))
+            if totals.settled is not None:
+                columns = ", ".join(self.store.layout.columns[2:])
+                parts.append(f"SELECT t, k AS part, {columns} FROM ({totals.settled})")
+            if totals.derived is not None:
+                plain.append(Derived(frozenset(self.store.layout.arities), totals.derived))
+        if plain:
+            parts.insert(0, self._new(self._spread(plain), plain))
+        return copied(" UNION ALL ".join(parts), self.store.layout, self.cutter.partitions) if parts else None
 
-    def copied(self, rows: str) -> str:
-        """Rows of copy 0 → those of all copies, spread by their keys."""
-        return copied(rows, self.store.layout, self.cutter.partitions)
+    def _spread(self, selects: Sequence[Derived]) -> str:
+        return self.cutter.spread(" UNION ALL ".join(select.sql for select in selects))
+
+    def _new(self, spread: str, selects: Sequence[Derived]) -> str:
+        """Wide rows, many times and perhaps known → those that are new, once, with the number of derivations."""
+        layout = self.store.layout
+        cells = ("t", "k", *layout.cells(layout.width))
+        row, text = ", ".join(cells), ", min(x) AS x" if layout.texts else ""
+        once = f"SELECT {row}, sum(n) AS n, max(f) AS f{text} FROM ({spread}) GROUP BY {row}"
+        known = self.store.total(frozenset().union(*(select.relations for select in selects)), earlier=True)
+        rest = layout.columns[2:]
+        if known is None:
+            return f"SELECT t, k AS part, {', '.join(rest)} FROM ({once})"
+        same = " AND ".join(f"q.{name} = x.{name}" for name in cells)
+        return (f"SELECT /*+ SHUFFLE_HASH(q) */ q.t, q.k AS part, {', '.join(f'q.{name}' for name in rest)} "
+                f"FROM ({once}) q LEFT JOIN {known} x ON {same} WHERE x.t IS NULL")
 
     def note(self, iteration: int, leaf: Leaf, tag: str, seconds: float, planning: float) -> None:
         """Report an iteration."""
         layout = self.store.layout
         rows = {name: number for name in layout.arities if (number := leaf.rows.get(layout.tag(name), 0))}
-        self.report.iterations.append(IterationReport(iteration, rows, seconds, planning, internals.figures(self.cutter.spark, tag)))
+        figures = internals.figures(self.cutter.spark, tag)
+        self.report.iterations.append(IterationReport(iteration, rows, seconds, planning, figures))
 
 
 def copied(rows: str, layout: Layout, partitions: int) -> str:
-    """SELECT of rows of copy 0 → those of all copies, spread by their keys; as they are where there is one copy of each."""
+    """SELECT text of rows of copy 0, spread by `part` → those of all copies, spread by it."""
     if len(layout.copies) == len(layout.arities):
         return rows
     cases = []
@@ -109,7 +135,7 @@ def copied(rows: str, layout: Layout, partitions: int) -> str:
         if others:
             copies = ", ".join(layout.place(copy, layout.cells(arity)) for copy in (first, *others))
             cases.append(f"WHEN t = {first.tag} THEN array({copies})")
-    places = f"CASE {' '.join(cases)} ELSE array(named_struct('t', t, 'k', k)) END"
+    places = f"CASE {' '.join(cases)} ELSE array(named_struct('t', t, 'k', part)) END"
     rest = ", ".join(layout.columns[2:])
-    return (f"SELECT /*+ REPARTITION({partitions}, k) */ place.t AS t, place.k AS k, {rest} "
+    return (f"SELECT /*+ REPARTITION({partitions}, part) */ place.t AS t, place.k AS part, {rest} "
             f"FROM (SELECT explode({places}) AS place, {rest} FROM ({rows}))")

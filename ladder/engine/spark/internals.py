@@ -32,13 +32,13 @@ class Figures:
 PART = "part"     # the column of a leaf by whose hash its rows are spread
 
 
-def cut(frame: DataFrame, column: str, partitions: int, level: StorageLevel) -> DataFrame:
-    """One job: evaluates a frame, whose rows are spread by the hash of a column, and cuts its lineage."""
-    return leaf(frame.localCheckpoint(True, level), column, partitions)
+def cut(frame: DataFrame, partitions: int, level: StorageLevel) -> DataFrame:
+    """One job: evaluates a frame, whose rows are spread by the hash of its column `part`, and cuts its lineage."""
+    return leaf(frame.localCheckpoint(True, level), partitions)
 
 
-def leaf(frame: DataFrame, column: str, partitions: int) -> DataFrame:
-    """A checkpointed frame with its partitioning declared: hash of a column, which is called `part` from then on.
+def leaf(frame: DataFrame, partitions: int) -> DataFrame:
+    """A checkpointed frame with its partitioning declared: hash of its column `part`. None of its columns but BINARY ones has NULLs.
 
     Checkpointed frames lose their partitioning in unions, or fail there; this one keeps joins and unions free of shuffles,
     where the column is selected by another name: unions compare partitionings with the qualifiers of their columns.
@@ -49,11 +49,13 @@ def leaf(frame: DataFrame, column: str, partitions: int) -> DataFrame:
     jvm: Any = spark._jvm
     session, plan = spark._jsparkSession, frame._jdf.logicalPlan()
     attributes = jvm.org.apache.spark.sql.catalyst.types.DataTypeUtils.toAttributes(frame._jdf.schema())
-    place = frame.columns.index(column)
-    attributes = attributes.updated(place, attributes.apply(place).withName(PART))
-    key = jvm.PythonUtils.toSeq([attributes.apply(place)])
+    attributes = jvm.PythonUtils.toSeq([
+        attributes.apply(i).withNullability(field.dataType.typeName() == "binary") for i, field in enumerate(frame.schema.fields)])
+    key = jvm.PythonUtils.toSeq([attributes.apply(frame.columns.index(PART))])
     partitioning = jvm.org.apache.spark.sql.catalyst.plans.physical.HashPartitioning(key, partitions)
     none, nothing = jvm.scala.Option.empty(), jvm.PythonUtils.toSeq([])
+    if plan.rdd().getNumPartitions() != partitions:
+        raise AssertionError(f"{plan.rdd().getNumPartitions()} partitions instead of {partitions}: a union has lost its partitioning")
     relation = jvm.org.apache.spark.sql.execution.LogicalRDD(
         attributes, plan.rdd(), partitioning, nothing, False, none, session, none, none, False)
     return Classic(jvm.org.apache.spark.sql.classic.Dataset.ofRows(session, relation), spark)

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+NO_TEXT = "CAST(NULL AS BINARY)"
 TEXTS = "$texts"      # the dictionary as a relation of one column, the id, with its bytes as x
 
 Key = tuple[int, ...]
@@ -86,6 +87,14 @@ class Layout:
         """What was observed → rows per tag."""
         return {copy.tag: observed[f"t{self.tag(copy.relation)}"] for copy in self.copies}
 
+    def key(self, copy: Copy, cells: Sequence[str]) -> str:
+        """SQL of what a row with these cells is spread by in a copy."""
+        return key_sql(copy.key, cells)
+
+    def first_copies(self) -> Layout:
+        """Without further copies."""
+        return replace(self, copies=tuple(self.copies_of(name)[0] for name in self.arities))
+
     def place(self, copy: Copy, cells: Sequence[str]) -> str:
         """SQL of a struct (t, k) that says where a row with these cells stands in a copy."""
         return f"named_struct('t', {copy.tag}, 'k', {key_sql(copy.key, cells)})"
@@ -107,5 +116,5 @@ class Layout:
     def _values(self, relation: str, cells: Sequence[str], n: str, f: str, x: str | None, copy: Copy | None = None) -> list[tuple[str, str]]:
         copy = copy or self.copies_of(relation)[0]
         padded = [*cells, *(["0L"] * (self.width - len(cells)))]
-        values = [str(copy.tag), key_sql(copy.key, cells), *padded, n, f, *([x or "CAST(NULL AS BINARY)"] if self.texts else [])]
+        values = [str(copy.tag), key_sql(copy.key, cells), *padded, n, f, *([x or NO_TEXT] if self.texts else [])]
         return list(zip(self.columns, values, strict=True))

@@ -1,7 +1,7 @@
 """Relations as leaves: cut pieces of the wide table, of which the newest holds the rows of the last iteration.
 
     leaf      rows of one or several copies, spread by `part`, with their number per tag
-    store     the leaves of a component; views of a copy are unions over the leaves that have rows of it
+    store     the leaves of a stage; views of a copy are unions over the leaves that have rows of it
 
 Small leaves are merged like those of a log-structured merge tree; copies that have grown large get leaves of their own, so that
 reading one does not read the others.
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from ladder.engine.plan.steps import Window
 from ladder.engine.spark import internals
-from ladder.engine.spark.layout import Copy, Key, Layout
+from ladder.engine.spark.layout import NO_TEXT, Copy, Key, Layout
 
 if TYPE_CHECKING:
     from pyspark import StorageLevel
@@ -30,27 +30,31 @@ _numbers = count(1)
 
 @dataclass(frozen=True, eq=False)
 class Leaf:
-    """A cut piece: `name` of its view in SQL; `rows`: per tag, none that has no rows."""
+    """A cut piece: `name` of its view in SQL; `rows`: per tag, none that has no rows.
+
+    `only`: the copy that all rows are of, where the leaf has no columns but those of that copy (no t).
+    """
 
     name: str
     frame: DataFrame
     rows: Mapping[int, int]
+    only: Copy | None = None
 
     @property
     def size(self) -> int:
         return sum(self.rows.values())
 
-    @property
-    def only(self) -> bool:
-        """Whether all rows are of one copy."""
-        return len(self.rows) == 1
+    def having(self, tags: Iterable[int]) -> str:
+        """The condition for rows with these tags, as a WHERE clause; none where there are no others."""
+        wanted = self.rows.keys() & set(tags)
+        return "" if len(wanted) == len(self.rows) else f" WHERE t IN ({', '.join(map(str, sorted(wanted)))})"
 
 
 @dataclass(frozen=True)
 class View:
     """Rows of a copy of a relation.
 
-    `sql`: "(SELECT k, c0, c1, f FROM …)", without alias (and x, of the dictionary); spread by k, which is
+    `sql`: "(SELECT k, c0, c1, n, f FROM …)", without alias (and x, of relations with texts); spread by k, which is
     `layout.key_sql(copy.key, cells)`. Rows are distinct; `rows`: how many.
     """
 
@@ -60,10 +64,14 @@ class View:
 
 
 class Cutter:
-    """Cuts queries into leaves, all spread over the same number of partitions; `partitions`, `level`: of storage."""
+    """Cuts queries into leaves, all spread over the same number of partitions; `level`: of storage."""
 
     def __init__(self, spark: SparkSession, partitions: int, level: StorageLevel) -> None:
         self.spark, self.partitions, self.level = spark, partitions, level
+
+    def spread(self, rows: str, column: str = "k") -> str:
+        """SELECT text of rows (SELECT text) spread by a column."""
+        return f"SELECT /*+ REPARTITION({self.partitions}, {column}) */ * FROM ({rows})"
 
     def frame(self, sql: str, metrics: Mapping[str, str]) -> tuple[DataFrame, Callable[[], dict[str, int]]]:
         """A query as a frame, and what its `metrics` (name → aggregate in SQL) are once it has been evaluated."""
@@ -78,16 +86,12 @@ class Cutter:
         together = F.expr(f"named_struct({', '.join(fields)})").alias("metrics")
         return frame.observe(observation, together), lambda: observation.get["metrics"].asDict()
 
-    def leaf(self, frame: DataFrame, rows: Mapping[int, int] | Callable[[], Mapping[int, int]]) -> Leaf:
-        """Evaluate a frame whose rows are spread by its column k, in one job."""
-        cut = internals.cut(frame, "k", self.partitions, self.level)
-        return self.named(cut, rows() if callable(rows) else rows)
-
-    def named(self, frame: DataFrame, rows: Mapping[int, int]) -> Leaf:
-        """A leaf of rows that are cut."""
+    def leaf(self, frame: DataFrame, rows: Mapping[int, int] | Callable[[], Mapping[int, int]], only: Copy | None = None) -> Leaf:
+        """Evaluate a frame whose rows are spread by its column `part`, in one job."""
+        cut = internals.cut(frame, self.partitions, self.level)
         name = f"ladder_leaf_{next(_numbers)}"
-        frame.createOrReplaceTempView(name)
-        return Leaf(name, frame, {tag: number for tag, number in rows.items() if number})
+        cut.createOrReplaceTempView(name)
+        return Leaf(name, cut, {tag: number for tag, number in (rows() if callable(rows) else rows).items() if number}, only)
 
     def drop(self, leaf: Leaf) -> None:
         """Give a leaf's rows back."""
@@ -96,14 +100,20 @@ class Cutter:
 
 
 class Store:
-    """The leaves of a component's relations; `delta`: the leaf of the last iteration."""
+    """The leaves of a stage's relations. `delta`: the leaf of the last iteration.
 
-    def __init__(self, cutter: Cutter, layout: Layout, leaves: Iterable[Leaf] = ()) -> None:
-        self.cutter, self.layout = cutter, layout
-        self.leaves: list[Leaf] = list(leaves)
+    `earlier`: of relations that several stages add rows to, the stores of earlier stages that have some; the stores of a
+    relation share no row.
+    """
+
+    def __init__(self, cutter: Cutter, layout: Layout, earlier: Mapping[str, Sequence[Store]] | None = None) -> None:
+        self.cutter, self.layout, self.earlier = cutter, layout, earlier or {}
+        self.leaves: list[Leaf] = []
         self.delta: Leaf | None = None
 
-    def window(self, window: Window) -> list[Leaf]:
+    # ---- what is there
+
+    def window(self, window: Window = Window.EVERY) -> list[Leaf]:
         """The leaves in which the rows of a window are."""
         if window is Window.DELTA:
             return [] if self.delta is None else [self.delta]
@@ -112,28 +122,57 @@ class Store:
     def rows(self, relation: str, window: Window = Window.EVERY) -> int:
         """Number of rows of a relation."""
         tag = self.layout.tag(relation)
-        return sum(leaf.rows.get(tag, 0) for leaf in self.window(window))
+        earlier = sum(store.rows(relation) for store in self.earlier.get(relation, ())) if window is Window.EVERY else 0
+        return sum(leaf.rows.get(tag, 0) for leaf in self.window(window)) + earlier
+
+    def has(self, relation: str) -> bool:
+        """Whether rows of a relation were added here."""
+        return any(self.layout.tag(relation) in leaf.rows for leaf in self.window())
 
     def view(self, relation: str, window: Window = Window.EVERY, columns: Sequence[int] | None = None) -> View | None:
         """Rows of a relation in a window, of the copy that suits look-ups by these columns; None where there are none."""
         copy = self.layout.copy(relation, columns)
-        leaves = [leaf for leaf in self.window(window) if copy.tag in leaf.rows]
-        if not leaves:
+        items = ", ".join((*self.layout.cells(self.layout.arities[relation]), "n", "f", *(["x"] if relation in self.layout.texts else [])))
+        pieces = [(leaf, copy.tag) for leaf in self.window(window) if copy.tag in leaf.rows]
+        if window is Window.EVERY:
+            pieces += [piece for store in self.earlier.get(relation, ()) for piece in store._pieces(relation, copy.key)]
+        if not pieces:
             return None
-        cells = ", ".join(self.layout.cells(self.layout.arities[relation]))
-        extra = ", x" if relation in self.layout.texts else ""
-        selects = (f"SELECT part AS k, {cells}, n, f{extra} FROM {leaf.name}{'' if leaf.only else f' WHERE t = {copy.tag}'}"
-                   for leaf in leaves)
-        return View(f"({' UNION ALL '.join(selects)})", copy, sum(leaf.rows[copy.tag] for leaf in leaves))
+        selects = (f"SELECT part AS k, {items} FROM {leaf.name}{leaf.having((tag,))}" for leaf, tag in pieces)
+        return View(f"({' UNION ALL '.join(selects)})", copy, sum(leaf.rows[tag] for leaf, tag in pieces))
 
-    def total(self, tags: Sequence[int], window: Window = Window.EVERY) -> str | None:
-        """FROM text of the rows with these tags in the wide form; None where there are none."""
-        chosen = set(tags)
-        columns = "t, part AS k, " + ", ".join(self.layout.columns[2:])
-        selects = [f"SELECT {columns} FROM {leaf.name}" + ("" if leaf.rows.keys() <= chosen else
-                                                           f" WHERE t IN ({', '.join(map(str, sorted(chosen & leaf.rows.keys())))})")
-                   for leaf in self.window(window) if chosen & leaf.rows.keys()]
+    def _pieces(self, relation: str, key: Key) -> list[tuple[Leaf, int]]:
+        (tag,) = (copy.tag for copy in self.layout.copies_of(relation) if copy.key == key)
+        return [(leaf, tag) for leaf in self.window() if tag in leaf.rows]
+
+    def total(self, relations: Iterable[str] | None = None, window: Window = Window.EVERY, earlier: bool = False) -> str | None:
+        """FROM text of the rows of copy 0 of relations (None: of all) in the wide form, spread by k; None where there are none.
+
+        `earlier`: those of earlier stages, too.
+        """
+        names = [name for name in self.layout.arities if relations is None or name in relations]
+        tags = {self.layout.tag(name) for name in names}
+        selects = [self._wide(leaf, tags) for leaf in self.window(window) if tags & leaf.rows.keys()]
+        if earlier:
+            for name in names:
+                copy = self.layout.copies_of(name)[0]
+                selects += [f"SELECT {self._padded(copy)} FROM {leaf.name}{leaf.having((tag,))}"
+                            for store in self.earlier.get(name, ()) for leaf, tag in store._pieces(name, copy.key)]
         return f"({' UNION ALL '.join(selects)})" if selects else None
+
+    def _wide(self, leaf: Leaf, tags: Iterable[int]) -> str:
+        if leaf.only is not None:
+            return f"SELECT {self._padded(leaf.only)} FROM {leaf.name}"
+        return f"SELECT t, part AS k, {', '.join(self.layout.columns[2:])} FROM {leaf.name}{leaf.having(tags)}"
+
+    def _padded(self, copy: Copy) -> str:
+        """SELECT list of a wide row made of the columns of one copy."""
+        arity, layout = self.layout.arities[copy.relation], self.layout
+        cells = [name if place < arity else f"0L AS {name}" for place, name in enumerate(layout.cells(layout.width))]
+        text = [] if not layout.texts else ["x"] if copy.relation in layout.texts else [f"{NO_TEXT} AS x"]
+        return ", ".join((f"{copy.tag} AS t", "part AS k", *cells, "n", "f", *text))
+
+    # ---- what happens to it
 
     def advance(self, leaf: Leaf | None) -> None:
         """A new delta; the old one joins the others."""
@@ -151,34 +190,65 @@ class Store:
         while start and self.leaves[start - 1].size <= COMPARABLE * size or len(self.leaves) - start < 2:
             start -= 1
             size += self.leaves[start].size
-        merged = self._merged(self.leaves[start:])
-        self.leaves[start:] = [merged]
+        self._replace(self.leaves[start:], [self._merged(self.leaves[start:])])
 
     def _merged(self, leaves: Sequence[Leaf]) -> Leaf:
-        columns = "t, part AS k, " + ", ".join(self.layout.columns[2:])
         rows: dict[int, int] = {}
         for leaf in leaves:
             for tag, number in leaf.rows.items():
                 rows[tag] = rows.get(tag, 0) + number
-        frame = self.cutter.spark.sql(" UNION ALL ".join(f"SELECT {columns} FROM {leaf.name}" for leaf in leaves))
-        merged = self.cutter.leaf(frame, rows)
-        for leaf in leaves:
+        selects = (self._wide(leaf, leaf.rows) for leaf in leaves)
+        columns = f"t, k AS part, {', '.join(self.layout.columns[2:])}"
+        return self.cutter.leaf(self.cutter.spark.sql(f"SELECT {columns} FROM ({' UNION ALL '.join(selects)})"), rows)
+
+    def _replace(self, old: Sequence[Leaf], new: Sequence[Leaf]) -> None:
+        """Leaves in the place of others, which are given back."""
+        place = self.leaves.index(old[0])
+        self.leaves = [leaf for leaf in self.leaves if leaf not in old]
+        self.leaves[place:place] = new
+        for leaf in old:
             self.cutter.drop(leaf)
-        return merged
+
+    def settle(self) -> None:
+        """All iterations are over: large relations get a leaf of their own, further copies are given back with the rows they share."""
+        self.advance(None)
+        large = [copies[0] for copies in map(self.layout.copies_of, self.layout.arities)
+                 if sum(leaf.rows.get(copies[0].tag, 0) for leaf in self.leaves) >= LARGE]
+        if not large or len(self.layout.copies) == 1:
+            return
+        old = list(self.leaves)
+        new = [self._own(copy, copy, "part") for copy in large]
+        rest = {self.layout.tag(name) for name in self.layout.arities} - {copy.tag for copy in large}
+        if any(leaf.rows.keys() & rest for leaf in old):
+            selects = [self._wide(leaf, rest) for leaf in old if leaf.rows.keys() & rest]
+            columns = f"t, k AS part, {', '.join(self.layout.columns[2:])}"
+            frame = self.cutter.spark.sql(f"SELECT {columns} FROM ({' UNION ALL '.join(selects)})")
+            rows = {tag: sum(leaf.rows.get(tag, 0) for leaf in old) for tag in rest}
+            new.append(self.cutter.leaf(frame, rows))
+        self._replace(old, new)
+        self.layout = self.layout.first_copies()
 
     def add_copy(self, relation: str, key: Key) -> None:
         """Spread all rows of a relation, no delta among them, by another key, too."""
-        view = self.view(relation)
+        source = self.layout.copies_of(relation)[0]
         self.layout = self.layout.with_copy(relation, key)
-        if view is None:
-            return
-        copy, cells = self.layout.copies[-1], self.layout.cells(self.layout.arities[relation])
-        rows = f"SELECT {self.layout.row(relation, cells, 'n', 'f', copy=copy)} FROM {view.sql}"
-        frame = self.cutter.spark.sql(f"SELECT /*+ REPARTITION({self.cutter.partitions}, k) */ * FROM ({rows})")
-        self.leaves.append(self.cutter.leaf(frame, {copy.tag: view.rows}))
+        if self.rows(relation):
+            self.leaves.append(self._own(source, self.layout.copies[-1], "k"))
+
+    def _own(self, source: Copy, copy: Copy, by: str) -> Leaf:
+        """A leaf of its own for a copy, from the rows of one that is there; `by`: "part" where the keys are the same."""
+        arity = self.layout.arities[copy.relation]
+        cells = self.layout.cells(arity)
+        items = ", ".join((*cells, "n", "f", *(["x"] if copy.relation in self.layout.texts else [])))
+        leaves = [leaf for leaf in self.leaves if source.tag in leaf.rows]
+        rows = " UNION ALL ".join(f"SELECT part AS k, {items} FROM {leaf.name}{leaf.having((source.tag,))}" for leaf in leaves)
+        if by == "k":
+            rows = self.cutter.spread(f"SELECT {self.layout.key(copy, cells)} AS k, {items} FROM ({rows})")
+        frame = self.cutter.spark.sql(f"SELECT k AS part, {items} FROM ({rows})")
+        return self.cutter.leaf(frame, {copy.tag: sum(leaf.rows[source.tag] for leaf in leaves)}, copy)
 
     def release(self) -> None:
         """Give all rows back."""
-        for leaf in self.window(Window.EVERY):
+        for leaf in self.window():
             self.cutter.drop(leaf)
         self.leaves, self.delta = [], None

@@ -27,7 +27,7 @@ class Context:
 
     `relations`: all relations as stored, filler columns included; those of records have the id before the cells.
     `view`: rows of a relation in a window of the iteration, of the copy that suits look-ups by these columns best; None: no rows.
-    `functions`: registry of the program's functions. `seed`: of the hashes that make ids.
+    `functions`: registry of the program's functions. `seed`: of the hashes that make ids. `aggregands`: relations `R$in`.
     """
 
     program: Program
@@ -35,6 +35,7 @@ class Context:
     view: Callable[[str, Window, Sequence[int] | None], View | None]
     functions: Any = None
     seed: int = 42
+    aggregands: frozenset[str] = frozenset()
     _numbers: count[int] = field(default_factory=count)
 
     def fresh(self) -> str:
@@ -51,8 +52,16 @@ class Nothing(Exception):
     """A plan that cannot yield a row, since a relation it joins is empty."""
 
 
-def lower(plan: Plan, context: Context, layout: Layout) -> list[str]:
-    """SELECT texts of the wide rows that a plan derives, those of new values included; none where a relation is empty."""
+@dataclass(frozen=True)
+class Derived:
+    """SELECT text of wide rows of copy 0, and of which relations they may be."""
+
+    relations: frozenset[str]
+    sql: str
+
+
+def lower(plan: Plan, context: Context, layout: Layout) -> list[Derived]:
+    """What a plan derives, new values included; aggregands apart from these. Nothing where a relation that it joins is empty."""
     try:
         batch = _batch(plan, context)
     except Nothing:
@@ -61,10 +70,13 @@ def lower(plan: Plan, context: Context, layout: Layout) -> list[str]:
     cells = [expressions.term(term, batch, context) for term in head.terms if term is not None]
     text = batch.texts.get(head.terms[-1]) if head.relation in layout.texts and isinstance(head.terms[-1], Var) else None
     if not batch.emits:
-        return [_select(batch, layout.row(head.relation, cells, batch.multiplicity, batch.time, text))]
-    rows = [layout.struct(head.relation, cells, batch.multiplicity, batch.time, text)]
-    rows += [layout.struct(e.relation, e.cells, "1L", batch.time, e.text) for e in batch.emits]
-    return [_select(batch, f"inline(array({', '.join(rows)}))")]
+        return [Derived(frozenset((head.relation,)), _select(batch, layout.row(head.relation, cells, batch.multiplicity, batch.time, text)))]
+    derived = layout.struct(head.relation, cells, batch.multiplicity, batch.time, text)
+    made = [layout.struct(e.relation, e.cells, "1L", batch.time, e.text) for e in batch.emits]
+    groups = {head.relation: [derived], "": made} if head.relation in context.aggregands else {head.relation: [derived, *made]}
+    values = frozenset(e.relation for e in batch.emits)
+    return [Derived((frozenset((name,)) if name else frozenset()) | (values if len(groups) == 1 or not name else frozenset()),
+                    _select(batch, f"inline(array({', '.join(rows)}))")) for name, rows in groups.items()]
 
 
 def _select(batch: Batch, items: str) -> str:

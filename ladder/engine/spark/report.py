@@ -1,4 +1,4 @@
-"""What a bootstrap on Spark took: per component and iteration."""
+"""What a bootstrap on Spark took: per stage and iteration."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -18,10 +18,10 @@ class IterationReport:
 
 
 @dataclass
-class ComponentReport:
-    """What became of a component; `seconds` of all its work, leaves of its inputs and merges included."""
+class StageReport:
+    """What became of a stage, components that are evaluated together; `seconds` of all its work, leaves of its inputs and merges included."""
 
-    relations: tuple[str, ...]
+    relations: str
     iterations: list[IterationReport] = field(default_factory=list)
     seconds: float = 0.0
 
@@ -30,5 +30,5 @@ class ComponentReport:
 class RunReport:
     """Figures of a whole bootstrap."""
 
-    components: list[ComponentReport] = field(default_factory=list)
+    stages: list[StageReport] = field(default_factory=list)
     seconds: float = 0.0

@@ -1,0 +1,54 @@
+"""Stages: components that do not depend on each other are evaluated together, in one loop over one wide table.
+
+`first` and `count` of a row are the same as if its component were alone: it reads nothing of the others, and rows of earlier
+stages count as those of iteration 0. Given facts that nothing derives are the first stage.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from ladder.engine.plan.components import Component, Expanded, is_record_table
+from ladder.engine.spark.layout import TEXTS
+from ladder.language.core import Relation
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Components of one height above the given facts; `ordered`: one that is evaluated in an order, alone."""
+
+    number: int
+    components: tuple[Component, ...]
+    ordered: bool = False
+
+    @property
+    def relations(self) -> dict[str, Relation]:
+        """Relations of the stage by name, those of records left out: every stage may add to these."""
+        return {r.name: r for component in self.components for r in component.relations if not is_record_table(r.name)}
+
+    @property
+    def inputs(self) -> frozenset[str]:
+        """Relations of earlier stages that rules read."""
+        return frozenset(name for component in self.components for name in component.inputs)
+
+
+def stages_of(expanded: Expanded) -> list[Stage]:
+    """All components by height: given facts are 0, others one above the highest that they read."""
+    height: dict[str, int] = {}
+    levels: dict[tuple[int, int], list[Component]] = {}
+    for place, component in enumerate(expanded.components):
+        own = bool(component.rules or component.ordered)
+        level = 1 + max((height[name] for name in component.inputs), default=0) if own else 0
+        height |= dict.fromkeys(component.names, level)
+        levels.setdefault((level, 1 + place if component.ordered else 0), []).append(component)
+    return [Stage(number, tuple(levels[key]), bool(key[1])) for number, key in enumerate(sorted(levels))]
+
+
+def value_relations(relations: Mapping[str, Relation]) -> dict[str, int]:
+    """Relations that every stage may add to, with their number of columns: the dictionary, and tables of records by their id."""
+    return {TEXTS: 1} | {name: relation.arity + 1 for name, relation in relations.items() if is_record_table(name)}
+
+
+def names(relations: Iterable[str]) -> str:
+    """Relations of a program as a user knows them, for reports and messages."""
+    return ", ".join(sorted({name.split("$")[0] for name in relations if not name.startswith("$")}))
