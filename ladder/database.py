@@ -8,9 +8,9 @@
 """
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any, Self, TypedDict, cast
 
 import numpy as np
 
@@ -33,7 +33,11 @@ from ladder.rows import Cells, Delta, Rows, Work, visible
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from ladder.engine.spark.report import RunReport
+
 COUNTS = ("first", "count")
+ENGINES = ("local", "spark", "auto")
+Progress = Callable[[int, int, int, int], None]      # of a bootstrap on Spark: component, components, iteration, rows that appeared
 
 
 class Options(TypedDict, total=False):
@@ -44,6 +48,19 @@ class Options(TypedDict, total=False):
     limits: Limits
     jobs: int
     profile: bool
+    engine: str
+    spark: Any
+    master: str | None
+    spark_conf: Mapping[str, str] | None
+    checkpoints: str | Path | None
+    resume: bool
+    progress: Progress | None
+
+
+def local_options(options: Options) -> Options:
+    """Of these, what the local engine heeds."""
+    local = ("strategy", "switch", "limits", "jobs", "profile")
+    return cast(Options, {name: value for name, value in options.items() if name in local})
 
 
 class Database:
@@ -51,15 +68,27 @@ class Database:
 
     `strategy`: "elastic" keeps (first, count) per row and updates in proportion to the change, "recompute" starts over at
     every change; "counting", "dred", "dredc", "bf" and "bfc" are to be compared with them (see `ladder.engine.strategies`).
-    `engine`: "local". `switch`: the share of the last bootstrap's time after which an update is abandoned for a bootstrap;
+    `engine`: "local"; "spark": bootstraps run on Spark, updates here as long as the state fits; "auto": where the facts fit. With these, the
+    object is a `SparkDatabase`, whose class describes its further keywords (`spark`, `master`, `spark_conf`, …). `switch`: the share of the last bootstrap's time after which an update is abandoned for a bootstrap;
     None: never, as with the other strategies. `limits`: of each bootstrap and update, which end in `TimedOut` or `OutOfMemory` and
     leave the old state. `jobs`: threads. `profile`: measure what each rule takes (see the attribute of this name), in one thread. Raises `LadderError` for rows that do not fit and for what is not supported.
     """
 
+    engine = "local"
+
+    def __new__(cls, program: Program | None = None, strategy: str = "elastic", engine: str = "local", *_: Any, **__: Any) -> Self:
+        """A `SparkDatabase` where the engine is not the local one."""
+        if engine not in ENGINES:
+            raise Unsupported(f"There is no engine {engine!r}.", f"There are {', '.join(ENGINES)}.")
+        if engine != "local" and cls is Database:
+            from ladder.spark_database import SparkDatabase
+
+            return object.__new__(SparkDatabase)     # type: ignore[return-value]
+        return object.__new__(cls)
+
     def __init__(self, program: Program, strategy: str = "elastic", engine: str = "local", switch: float | None = DEFAULT_SHARE,
-                 limits: Limits = NO_LIMITS, jobs: int = 1, profile: bool = False) -> None:
-        if engine not in ("local", "auto"):
-            raise Unsupported(f"There is no engine {engine!r} in this version.", "There is local.")
+                 limits: Limits = NO_LIMITS, jobs: int = 1, profile: bool = False, **of_spark: Any) -> None:
+        _refuse_unused(of_spark)
         self._begin(program, strategy, switch, limits, jobs, profile)
         self._engine: LocalEngine | None = LocalEngine(self._core, watch=self.watch, strategy=strategy, jobs=self.jobs)
         self._engine.profile = self.profile
@@ -79,9 +108,9 @@ class Database:
 
     # ---- facts
 
-    def load(self, folder: str | Path) -> None:
-        """Add the facts of every `.input` relation from its file in a folder."""
-        for name, rows in read_facts(self._core, Path(folder)):
+    def load(self, folder: str | Path, missing_is_empty: bool = False) -> None:
+        """Add the facts of every `.input` relation from its file in a folder; `missing_is_empty`: one that is not there has no rows."""
+        for name, rows in read_facts(self._core, Path(folder), missing_is_empty):
             self.load_rows(name, rows)
 
     def load_rows(self, relation: str, rows: Any) -> None:
@@ -276,6 +305,14 @@ class Database:
         return Rows(self, relation, engine.store.present_cells(engine.numbers[relation]))
 
     @property
+    def report(self) -> RunReport | None:
+        """What the last bootstrap took, by component and iteration, where it ran on Spark."""
+        return None
+
+    def close(self) -> None:
+        """Give back what is held outside of this process; only a database on Spark holds something there."""
+
+    @property
     def relations(self) -> tuple[str, ...]:
         """Names of the program's relations."""
         return visible(self._core)
@@ -342,14 +379,16 @@ class Database:
 
     @staticmethod
     def open(path: str | Path, program: Program, strategy: str = "elastic", switch: float | None = DEFAULT_SHARE,
-             limits: Limits = NO_LIMITS, jobs: int = 1, profile: bool = False) -> Database:
+             limits: Limits = NO_LIMITS, jobs: int = 1, profile: bool = False, engine: str = "local", **of_spark: Any) -> Database:
         """A saved state; raises `StateError` where there is none, or a damaged or foreign one.
 
         Rules added or removed in the saved database are so in this one. A program that was edited since stands for
         itself: the state becomes that of its text, as if its rules had been added and removed (see `opening`).
+        `engine`: where changes that are too large for an update are evaluated.
         """
-        db = Database.__new__(Database)
+        db = Database.__new__(Database, engine=engine)
         db._begin(program, strategy, switch, limits, jobs, profile)
+        db._set_up(engine, of_spark)
         edited: list[set[str]] = []
         db._engine, db._saved, db.note = open_state(Path(path), lambda saved: core_of_saved(db, saved, edited), db.watch, strategy)
         db._engine.jobs, db._engine.profile = db.jobs, db.profile
@@ -357,3 +396,15 @@ class Database:
         if edited:
             db.opening = follow_edit(db, edited[0])
         return db
+
+    def _set_up(self, engine: str, of_spark: Mapping[str, Any]) -> None:
+        """What an engine needs to know of a database that is opened."""
+        _refuse_unused(of_spark)
+
+
+def _refuse_unused(of_spark: Mapping[str, Any]) -> None:
+    """`LadderError` for keywords that only Spark heeds."""
+    if unknown := of_spark.keys() - Options.__annotations__.keys():
+        raise TypeError(f"Database has no keyword {min(unknown)}.")
+    if named := [name for name, value in of_spark.items() if value]:
+        raise LadderError(f"The local engine has no use for {', '.join(named)}.", 'Say engine="spark" or engine="auto".')

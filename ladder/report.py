@@ -12,6 +12,7 @@ from ladder.rows import Work
 
 if TYPE_CHECKING:
     from ladder.engine.local.profile import Profile
+    from ladder.engine.spark.report import RunReport
     from ladder.program import Program
 
 SHOWN_ROWS, SHOWN_DIAGNOSTICS, SHOWN_FILES = 40, 10, 20
@@ -36,6 +37,7 @@ class AnalysisReport:
     written: str = ""
     work: Work | None = None
     profile: tuple[Profile, Program] | None = None
+    on_spark: RunReport | None = None
 
     @property
     def phantoms(self) -> int:
@@ -98,7 +100,7 @@ def _work(work: Work | None) -> dict[str, Any] | None:
     """As in the JSON summary; None where nothing had changed."""
     if work is None:
         return None
-    return {"mode": work.mode, "reason": work.reason, "seconds": round(work.seconds, 6), "impact": work.impact,
+    return {"mode": work.mode, "on": work.engine, "reason": work.reason, "seconds": round(work.seconds, 6), "impact": work.impact,
             "timings": {part: round(seconds, 6) for part, seconds in work.timings.items()}}
 
 
@@ -151,7 +153,7 @@ def how(work: Work) -> str:
     """What the engine did, in a line."""
     timings = ", ".join(f"{part} {seconds:.3f} s" for part, seconds in work.timings.items())
     changed = f"; {_count(work.impact, 'row')} came or went" if work.mode == "update" or work.impact else ""
-    return f"{work.mode} in {work.seconds:.3f} s ({timings}){changed}. {work.reason}"
+    return f"{work.mode}{' on Spark' if work.engine == 'spark' else ''} in {work.seconds:.3f} s ({timings}){changed}. {work.reason}"
 
 
 def _delta(analysis: AnalysisReport) -> Iterable[str]:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -53,6 +54,15 @@ class Rows:
         """An Arrow table; symbols are dictionary-encoded, and so are the texts of records, branches and values of lattices."""
         return self._database._table(self.relation, self._cells)
 
+    def tables(self) -> Iterator[pa.Table]:
+        """The rows as Arrow tables that follow each other."""
+        yield self.to_arrow()
+
+    def write_parquet(self, path: Path) -> None:
+        """Write them as a Parquet file."""
+        import pyarrow.parquet as pq
+        pq.write_table(self.to_arrow(), path)
+
     def lines(self, delimiter: bytes) -> Iterator[memoryview]:
         """Lines of text, block by block, for columns of symbols and integers; a block is to be used before the next is asked for."""
         from ladder.engine.local.text_cells import lines_of_cells
@@ -87,7 +97,10 @@ class _Side(Mapping[str, Rows]):
 
 @dataclass
 class Work:
-    """How a change was brought about: `mode`, why so, seconds in all and by part, rows whose (first, count) differs, and that came or went."""
+    """How a change was brought about: `mode`, why so, seconds in all and by part, rows whose (first, count) differs, and that came or went.
+
+    `engine`: where ("local", "spark").
+    """
 
     mode: str
     reason: str
@@ -95,13 +108,14 @@ class Work:
     timings: Mapping[str, float]
     changed_states: int = 0
     impact: int = 0
+    engine: str = "local"
 
 
 class Delta:
     """What a transaction changed, and how.
 
     `inserted`, `deleted`: relation → rows that came and went; `impact`: how many in all relations; `mode`: "update" or "bootstrap", with the `reason` in a
-    sentence; `seconds`, of which `timings` tells parts: "prepare" (plans and indexes of updates, made once), "update" (also one
+    sentence; `engine`: "local" or "spark"; `seconds`, of which `timings` tells parts: "prepare" (plans and indexes of updates, made once), "update" (also one
     that was abandoned), "bootstrap"; `changed_states`: rows whose (first, count) differs.
     """
 
@@ -112,7 +126,7 @@ class Delta:
         self.impact = work.impact = sum(len(came) + len(went) for came, went in changes.values())
         self.work = work
         self.mode, self.reason, self.seconds, self.timings = work.mode, work.reason, work.seconds, work.timings
-        self.changed_states = work.changed_states
+        self.changed_states, self.engine = work.changed_states, work.engine
 
     def __bool__(self) -> bool:
         return self.impact > 0
@@ -130,7 +144,8 @@ def joined(first: Delta, second: Delta) -> Delta:
                          np.concatenate([_without(went, came_then), _without(went_then, came)]))
     timings = {name: first.timings.get(name, 0.0) + second.timings.get(name, 0.0) for name in {**first.timings, **second.timings}}
     mode = first.mode if first.mode == second.mode else "bootstrap"
-    work = Work(mode, f"{first.reason} {second.reason}", first.seconds + second.seconds, timings, first.changed_states + second.changed_states)
+    work = Work(mode, f"{first.reason} {second.reason}", first.seconds + second.seconds, timings, first.changed_states + second.changed_states,
+                engine=second.engine if second.engine != "local" else first.engine)
     return Delta(second.database, changes, work)
 
 

@@ -9,12 +9,22 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ladder.cli.engine_options import database_options, engine_options, limits_of, tell_profiles
-from ladder.errors import Unsupported
+from ladder.cli.engine_options import (
+    database_options,
+    engine_options,
+    limits_of,
+    refuse_spark,
+    spark_options,
+    spark_session,
+    tell_profiles,
+    tell_spark,
+    told_progress,
+)
 from ladder.limits import guarded
 
 if TYPE_CHECKING:
     from ladder.console import Console
+    from ladder.database import Options as DatabaseOptions
     from ladder.report import Report
     from ladder.session.workspace import Workspace
 
@@ -32,7 +42,6 @@ STARTED = time.perf_counter()
 @click.option("--output", type=click.Path(path_type=Path), help="Write the complete result tables into this directory (csv unless --format says otherwise); for sarif, the file.")
 @click.option("--extract", "extraction", type=click.Choice(["auto", "spark", "local"]), default="auto", show_default=True,
               help="Where facts are extracted: Spark for many files if Java 17 is there, else processes of this machine.")
-@click.option("--engine", type=click.Choice(["local", "spark", "auto"]), default="auto", show_default=True)
 @engine_options
 @click.option("--verify", is_flag=True, help="Compare the result, state included, with a run from scratch.")
 @click.option("--state", type=click.Path(path_type=Path), metavar="DIR", help="Keep facts and state here instead of in PROJECT/.ladder.")
@@ -43,12 +52,15 @@ STARTED = time.perf_counter()
 def analyze(project: Path, analyses: tuple[str, ...], **options: Any) -> int:
     """Analyse the Java project in directory PROJECT; run again after a change, only what changed is computed."""
     _refuse(analyses, options)
-    _spare_pandas()
+    if options["engine"] != "spark":
+        _spare_pandas()
     from ladder.console import Console
     console = Console(options["quiet"])
-    with guarded(limits_of(options), STARTED):
+    with guarded(limits_of(options), STARTED), spark_session(options, options["jobs"]):
         report = _run(project, analyses, options, console)
-    tell_profiles([(a.name, *a.profile) for a in report.analyses if a.profile], options)
+    if on_spark := [(a.name, a.on_spark) for a in report.analyses if a.on_spark]:
+        tell_spark(on_spark, options)
+    tell_profiles([(a.name, *a.profile) for a in report.analyses if a.profile and not a.on_spark], options)
     _print(report, options["format_"], options["output"])
     return 1 if options["error"] and report.diagnostics else 0
 
@@ -78,8 +90,7 @@ def _refuse(analyses: tuple[str, ...], options: dict[str, Any]) -> None:
         raise click.UsageError(f"Name at least one analysis with --analysis: {', '.join(programs())}.")
     if len(set(analyses)) < len(analyses):
         raise click.UsageError("An analysis is named twice.")
-    if options["engine"] == "spark":
-        raise Unsupported("--engine spark is not supported yet.", "Leave it out: extraction uses Spark, evaluation is local.")
+    refuse_spark(options)
     if options["state"] and options["no_state"]:
         raise click.UsageError("--state and --no-state exclude each other.")
     if options["format_"] in ("csv", "parquet") and not options["output"]:
@@ -92,8 +103,16 @@ def _run(path: Path, analyses: tuple[str, ...], options: dict[str, Any], console
     with _workspace(project.root, options, console) as workspace:
         from ladder.session.run import Request, run
         request = Request(analyses, options["entry"], options["verify"], options["baseline_commit"], options["extraction"], options["jobs"],
-                          not options["no_state"], options["output"], _table_format(options), database_options(options, options["jobs"]))
+                          not options["no_state"], options["output"], _table_format(options), _database_options(options, console))
         return run(project, request, workspace, console, STARTED)
+
+
+def _database_options(options: dict[str, Any], console: Console) -> DatabaseOptions:
+    """How each analysis' database is made; which engine `auto` is, each decides by its facts."""
+    settings = database_options(options, options["jobs"])
+    if options["engine"] != "local":
+        settings |= {"engine": options["engine"], **spark_options(options, None, None if console.quiet else told_progress)}
+    return settings
 
 
 def _workspace(root: Path, options: dict[str, Any], console: Console) -> AbstractContextManager[Workspace]:

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -11,14 +12,18 @@ import click
 
 from ladder.engine.strategies import STRATEGIES
 from ladder.engine.switching import DEFAULT_SHARE
-from ladder.errors import LadderError
+from ladder.errors import LadderError, Unsupported
 from ladder.limits import Limits, size_of
 
 if TYPE_CHECKING:
-    from ladder.database import Options
+    from ladder.database import Options, Progress
     from ladder.engine.local.profile import Profile
+    from ladder.engine.spark.report import RunReport
     from ladder.program import Program
 
+ENGINES = ("local", "spark", "auto")
+SPARK_STRATEGIES = ("elastic", "recompute")
+CHECKPOINTS = "checkpoints"      # a folder below that of the state
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -32,16 +37,32 @@ def _size(_context: click.Context, parameter: click.Parameter, text: str | None)
 def engine_options(command: Command) -> Command:
     """Add the options to a command."""
     for option in reversed((
+        click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True,
+                     help="Where a bootstrap runs: local, on Spark, or on Spark only if the facts may not fit this machine (auto)."),
+        click.option("--master", metavar="URL", help="Spark master: local[4], spark://HOST:7077, yarn, …; this machine unless told otherwise."),
+        click.option("--spark-conf", multiple=True, metavar="KEY=VALUE", callback=_settings, help="A setting of Spark. Repeatable."),
+        click.option("--checkpoint", type=click.Path(path_type=Path), metavar="DIR",
+                     help="On Spark, write what is evaluated here every now and then; unless told otherwise, below --state."),
+        click.option("--resume", is_flag=True, help="On Spark, go on from the last checkpoint of a run that was killed."),
         click.option("--strategy", type=click.Choice(STRATEGIES), default="elastic", show_default=True),
         click.option("--switch", type=click.FloatRange(0), default=DEFAULT_SHARE, show_default=True, metavar="SHARE",
                      help="Share of a bootstrap's time after which an update gives way to one; inf: never."),
-        click.option("--memory-limit", callback=_size, metavar="SIZE", help="End with exit code 4 rather than hold more memory, like 512M or 4G."),
+        click.option("--memory-limit", callback=_size, metavar="SIZE", help="End with exit code 4 rather than hold more memory, like 512M or 4G; on Spark, memory of each JVM."),
         click.option("--time-limit", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="End with exit code 3 rather than run longer."),
         click.option("--profile", is_flag=True, help="Tell, on standard error, where the engine's time went: by rule and iteration."),
         click.option("--profile-output", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE.html", help="The same as a page."),
     )):
         command = option(command)
     return command
+
+
+def _settings(_context: click.Context, parameter: click.Parameter, pairs: tuple[str, ...]) -> dict[str, str]:
+    from ladder.spark.settings import parsed
+
+    try:
+        return parsed(pairs)
+    except LadderError as error:
+        raise click.BadParameter(str(error), param=parameter) from None
 
 
 def limits_of(options: Mapping[str, Any]) -> Limits:
@@ -54,6 +75,52 @@ def database_options(options: Mapping[str, Any], jobs: int) -> Options:
     return {"strategy": options["strategy"], "switch": None if options["switch"] == float("inf") else options["switch"],
             "limits": Limits(memory=options["memory_limit"]), "jobs": jobs or os.cpu_count() or 1,
             "profile": bool(options["profile"] or options["profile_output"])}
+
+
+def spark_options(options: Mapping[str, Any], state: Path | None, progress: Progress | None) -> Options:
+    """How a database on Spark is made, beside the options above."""
+    checkpoints = options["checkpoint"] or (state / CHECKPOINTS if state is not None else None)
+    if options["resume"] and checkpoints is None:
+        raise click.UsageError("--resume needs the directory of the checkpoints: name it with --checkpoint or --state.")
+    return {"master": options["master"], "spark_conf": options["spark_conf"], "checkpoints": checkpoints, "resume": options["resume"],
+            "progress": progress}
+
+
+def refuse_spark(options: Mapping[str, Any]) -> None:
+    """A usage error for options that are Spark's alone where the local engine was asked for; `Unsupported` where Spark has no such strategy."""
+    if options["engine"] == "local":
+        named = [f"--{name.replace('_', '-')}" for name in ("master", "spark_conf", "checkpoint", "resume") if options[name]]
+        if named:
+            raise click.UsageError(f"{', '.join(named)}: only Spark heeds that, and --engine local was asked for.")
+    elif options["engine"] == "spark" and options["strategy"] not in SPARK_STRATEGIES:
+        raise Unsupported(f"--strategy {options['strategy']} is not there on Spark.", f"There are {' and '.join(SPARK_STRATEGIES)}; the others are local.")
+
+
+@contextmanager
+def spark_session(options: Mapping[str, Any], cores: int) -> Iterator[None]:
+    """One Spark session for all that a command does there, started when it is needed."""
+    from ladder.spark.session import Wanted, one_session
+    from ladder.spark.settings import SEED
+
+    conf = {key: value for key, value in options["spark_conf"].items() if key != SEED}
+    with one_session(Wanted(options["master"], cores, conf, options["memory_limit"])):
+        yield
+
+
+def told_progress(component: int, components: int, iteration: int, rows: int) -> None:
+    """A line on standard error about an iteration on Spark."""
+    print(f"ladder: component {component + 1} of {components}, iteration {iteration}: {rows:,} rows", file=sys.stderr, flush=True)
+
+
+def tell_spark(reports: Sequence[tuple[str, RunReport]], options: Mapping[str, Any]) -> None:
+    """Print what bootstraps on Spark took, (title, report) each, if that was asked for, and write their page."""
+    from ladder.spark_report import as_text, write_page
+
+    if options["profile"]:
+        for title, report in reports:
+            print(f"{title}: {as_text(report)}", file=sys.stderr, flush=True)
+    if options["profile_output"]:
+        write_page(options["profile_output"], reports)
 
 
 def tell_profiles(profiles: Sequence[tuple[str, Profile, Program]], options: Mapping[str, Any]) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -12,7 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ladder.cli.engine_options import database_options, engine_options, limits_of, tell_profiles
+from ladder.cli.engine_options import (
+    database_options,
+    engine_options,
+    limits_of,
+    refuse_spark,
+    spark_options,
+    spark_session,
+    tell_profiles,
+    tell_spark,
+    told_progress,
+)
 from ladder.errors import LadderError, Unsupported
 from ladder.limits import guarded
 
@@ -79,7 +90,8 @@ SHARED_LIBRARIES = (".so", ".dylib", ".dll", ".a", ".o")
     help="Keep the state here: the next run computes only what follows from changed facts.",
 )
 @engine_options
-@click.option("--engine", type=click.Choice(["local", "spark", "auto"]), default="auto", show_default=True)
+@click.option("--parquet", is_flag=True, help="Write R.parquet for each .output R; on Spark, a directory that its workers write.")
+@click.option("--quiet", is_flag=True, help="On Spark, do not tell of every iteration.")
 @click.option("-L", "--library-dir", multiple=True, hidden=True)
 @click.option("-l", "--libraries", multiple=True, hidden=True)
 @click.option("-c", "--compile", "compiled", is_flag=True, hidden=True)
@@ -154,36 +166,75 @@ def _evaluate(
 
     if not facts.is_dir():
         raise LadderError(f"There is no directory {facts}.", "Name the directory of the .facts files with -F.")
-    if not compiled():
+    program = replace(program, core=needed(program.core))
+    engine = _engine(program, facts, options)
+    if engine == "local" and not compiled():
         from ladder.engine.local.warm import compile_first
 
         compile_first()
-    program = replace(program, core=needed(program.core))
-    db = _database(program, factfiles.read_facts(program.core, facts, missing_is_empty), options)
-    wanted = {d.relation for d in program.core.directives if d.kind in ("output", "printsize")}
-    folder = None if str(output) == "-" else output
-    if folder is not None:
-        folder.mkdir(parents=True, exist_ok=True)
-    factfiles.write_outputs(program.core, {name: db[name] for name in wanted}, folder, sys.stdout)
-    if db.profile is not None:
+    cores = int(options["jobs"]) if options["jobs"] != "auto" and is_given("jobs") else 0
+    with spark_session(options, cores) if engine == "spark" else nullcontext():
+        db = _database(program, engine, facts, missing_is_empty, options)
+        wanted = {d.relation for d in program.core.directives if d.kind in ("output", "printsize")}
+        folder = None if str(output) == "-" else output
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
+        results = {name: db[name] for name in wanted}
+        if options["parquet"]:
+            _write_parquet(program, results, folder)
+        else:
+            factfiles.write_outputs(program.core, results, folder, sys.stdout)
+        report = db.report
+        db.close()
+    if report is not None:
+        tell_spark([(program.name, report)], options)
+    elif db.profile is not None:
         tell_profiles([(program.name, db.profile, program)], options)
 
 
-def _database(program: Program, facts: Iterable[tuple[str, Any]], options: Mapping[str, Any]) -> Database:
+def _engine(program: Program, facts: Path, options: Mapping[str, Any]) -> str:
+    """The engine that was asked for, or, where that is left open, the one that the size of the facts asks for."""
+    if options["engine"] != "auto":
+        return str(options["engine"])
+    from ladder.choosing import chosen, size_of_facts
+
+    size = size_of_facts(program.core, facts)
+    choice = chosen(size, limits_of(options))
+    if choice.engine == "spark":
+        from ladder.spark.java import lacking
+
+        choice = chosen(size, limits_of(options), lacking())
+        _say(choice.reason)
+    return choice.engine
+
+
+def _database(program: Program, engine: str, facts: Path, missing_is_empty: bool, options: Mapping[str, Any]) -> Database:
     """The program evaluated over facts, from scratch or from the state that is kept."""
     from ladder.database import Database
 
     settings = database_options(options, 0 if options["jobs"] == "auto" else int(options["jobs"]))
+    if engine == "spark":
+        settings |= {"engine": engine, **spark_options(options, options["state"], None if options["quiet"] else told_progress)}
     if options["state"] is None:
         db = Database(program, **settings)
-        for name, rows in facts:
-            db.load_rows(name, rows)
+        db.load(facts, missing_is_empty)
         return db
     from ladder.session.maintained import maintained, summary
 
-    db, delta = maintained(program, facts, options["state"], settings, _say)
+    db, delta = maintained(program, facts, options["state"], settings, _say, missing_is_empty)
     _say(summary(db, delta))
     return db
+
+
+def _write_parquet(program: Program, results: Mapping[str, Any], folder: Path | None) -> None:
+    """Each `.output` relation as Parquet, R.parquet: from Spark a directory that its workers write."""
+    if folder is None:
+        raise click.UsageError("--parquet writes files: name a directory with -D.")
+    for directive in program.core.directives:
+        if directive.kind == "output":
+            results[directive.relation].write_parquet(folder / f"{directive.relation}.parquet")
+        elif directive.kind == "printsize":
+            sys.stdout.write(f"{directive.relation}\t{len(results[directive.relation])}\n")
 
 
 def _say(message: str) -> None:
@@ -192,8 +243,7 @@ def _say(message: str) -> None:
 
 def _refuse(options: Mapping[str, Any]) -> None:
     """`Unsupported` for options that cannot be honoured."""
-    if options["engine"] == "spark":
-        raise Unsupported("--engine spark is not supported yet.", "Leave it out: evaluation is local.")
+    refuse_spark(options)
     if options["dl_program"] or options["generate"]:
         raise Unsupported(
             "Programs are not translated to C++.", "Leave out -o and -g: `ladder run` evaluates the program."
@@ -244,8 +294,12 @@ def _domain(options: Mapping[str, Any]) -> int | None:
 
 def _directory(options: Mapping[str, Any], name: str, pragmas: Mapping[str, list[str]], key: str) -> Path:
     """A directory of the command line, else of a pragma, else the current one."""
-    default = click.get_current_context().get_parameter_source(name) is click.core.ParameterSource.DEFAULT
-    return Path(pragmas[key][-1]) if default and key in pragmas else Path(options[name])
+    return Path(pragmas[key][-1]) if key in pragmas and not is_given(name) else Path(options[name])
+
+
+def is_given(name: str) -> bool:
+    """Whether an option stands on the command line."""
+    return click.get_current_context().get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
 
 
 def _tell(program: Program, shown: tuple[str, ...], hidden: tuple[str, ...]) -> None:

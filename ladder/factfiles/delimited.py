@@ -374,17 +374,22 @@ def _lines(channel: Channel, rows: Written) -> Iterator[pa.Buffer | memoryview |
     if has_plain_columns(channel):
         yield from rows.lines(channel.delimiter.encode())
         return
+    for table in rows.tables():
+        yield from lines_of_table(table, channel.delimiter)
+
+
+def lines_of_table(table: pa.Table, delimiter: str) -> Iterator[pa.Buffer]:
+    """The rows of a table as encoded lines, many at a time."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    table = rows.to_arrow()
     texts = pa.table(
         [_texts(table.column(i)) for i in range(table.num_columns)], names=[str(i) for i in range(table.num_columns)]
     )
-    end, nothing, delimiter = _scalar("\n"), _scalar(""), _scalar(channel.delimiter)
+    end, nothing, between = _scalar("\n"), _scalar(""), _scalar(delimiter)
     for batch in texts.to_batches(max_chunksize=ROWS_AT_ONCE):
         columns = [pc.cast(column, pa.large_string()) for column in batch.columns]
-        joined = pc.binary_join_element_wise(*columns, delimiter) if len(columns) > 1 else columns[0]
+        joined = pc.binary_join_element_wise(*columns, between) if len(columns) > 1 else columns[0]
         lines = pc.binary_join_element_wise(joined, nothing, end)
         if len(lines):
             offsets = np.frombuffer(lines.buffers()[1], np.int64, len(lines) + 1, 8 * lines.offset)

@@ -4,24 +4,28 @@ from __future__ import annotations
 import hashlib
 import resource
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
 import pyarrow as pa
 
 import ladder
+from ladder.choosing import BYTES_PER_FACT, chosen
 from ladder.console import Console
-from ladder.database import Database
+from ladder.database import Database, local_options
 from ladder.database import Options as DatabaseOptions
 from ladder.errors import ProgramError, ProjectError, StateError
 from ladder.language.core import Kind
+from ladder.limits import NO_LIMITS
 from ladder.results import with_sets
 from ladder.rows import Work, joined
 from ladder.session.facts import Facts, Files, inputs_of
 from ladder.session.states import Note, StateFolder
 from ladder.session.workspace import Workspace
+from ladder.spark.java import lacking
 from ladder.tables.rows import same_rows
 
 LIBRARY = Path(ladder.__file__).parent / "analyses"
@@ -95,7 +99,7 @@ def run(name: str, options: Options, facts: Facts, files: Files, baseline: Files
     with console.stage("load"):
         program = load(name)
         expected = Note(program.fingerprint, facts.tables.layout.version, repr((options.entry, options.strategy)), files.snapshot.id)
-        states = StateFolder(workspace.states / state_name(name, options), lambda path: Database.open(path, program, **options.database))
+        states = StateFolder(workspace.states / state_name(name, options), lambda path: Database.open(path, program, **_opened(options)))
         opened = states.open(expected, console.say, edited=True)
     outcome = None
     if opened is not None:
@@ -142,14 +146,43 @@ def _bootstrapped(name: str, program: Any, options: Options, facts: Facts, files
         raise ProgramError(f"The analysis {name} reads {', '.join(unknown)}, which the Java front end does not extract.",
                            "`ladder run` evaluates programs on facts of their own.")
     with console.stage("load", f"{name}: reading facts"):
-        given: dict[str, Any] = facts.reading(lambda: facts.tables.read(list(files.active.values()), extracted), [files])
+        made = _made(name, options, files, console)
+        given = _given(made.get("engine", "local"), facts, files, extracted)
         if POLICY in others:
             given[POLICY] = [(options.entry,)]
-    with console.stage("evaluate", f"{name}: evaluating"):
-        db = Database(program, **options.database)
+    with console.stage("evaluate", f"{name}: evaluating" + (" on Spark" if made.get("engine") == "spark" else "")):
+        db = Database(program, **made)
         db.bootstrap(given)
-    work = Work("bootstrap", "There was no state to go on from.", db.bootstrap_seconds, {"bootstrap": db.bootstrap_seconds})
+    work = Work("bootstrap", "There was no state to go on from.", db.bootstrap_seconds, {"bootstrap": db.bootstrap_seconds}, engine=db.engine)
     return Outcome(name, program, db, "bootstrap", files, work=work)
+
+
+def _given(engine: str, facts: Facts, files: Files, relations: Sequence[str]) -> dict[str, Any]:
+    """The facts of files for a database: on Spark, as frames of what its workers read from the packs."""
+    hashes = list(files.active.values())
+    if engine == "spark":
+        from ladder.tables.frames import frame
+
+        return {name: partial(frame, facts.tables, hashes, name) for name in relations}
+    return facts.reading(lambda: facts.tables.read(hashes, relations), [files])
+
+
+def _made(name: str, options: Options, files: Files, console: Console) -> DatabaseOptions:
+    """How the database of a bootstrap is made: where the engine is left open, the size of the facts decides."""
+    engine, limits = options.database.get("engine", "local"), options.database.get("limits", NO_LIMITS)
+    if engine == "auto":
+        size = BYTES_PER_FACT * sum(entry.facts for entry in files.of_active())
+        choice = chosen(size, limits)
+        if choice.engine == "spark":
+            choice = chosen(size, limits, lacking())
+            console.say(f"{name}: {choice.reason}")
+        engine = choice.engine
+    return {**options.database, "engine": engine} if engine == "spark" else local_options(options.database)
+
+
+def _opened(options: Options) -> DatabaseOptions:
+    """How the database of a saved state is made; where the engine is left open, that state fits this machine."""
+    return options.database if options.database.get("engine") == "spark" else local_options(options.database)
 
 
 def _updated(name: str, program: Any, options: Options, facts: Facts, files: Files, baseline: Files | None,

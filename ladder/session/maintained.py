@@ -4,45 +4,49 @@ A state belongs to its program and to this version of the engine. One that does 
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
+from ladder.choosing import chosen, room, size_of_facts
 from ladder.database import Database, Options
 from ladder.engine.local.saved import refuse_others_files
 from ladder.errors import StateError
+from ladder.factfiles import read_facts
+from ladder.limits import NO_LIMITS, Limits, size_text
 from ladder.locks import locked
 from ladder.program import Program
 from ladder.report import how
 from ladder.rows import Delta, Work, joined
 
-Facts = Iterable[tuple[str, Any]]
 CURRENT = "CURRENT"
 
 
-def maintained(program: Program, facts: Facts, folder: Path, options: Options, say: Callable[[str], None]) -> tuple[Database, Delta | None]:
-    """The database of a program over these facts (pairs of a relation and its rows), saved, and what changed since the folder's last run.
+def maintained(program: Program, facts: Path, folder: Path, options: Options, say: Callable[[str], None],
+               missing_is_empty: bool = False) -> tuple[Database, Delta | None]:
+    """The database of a program over the facts in the files of a folder, saved in another one, and what changed since the last run there.
 
-    The delta is None where there was no state to go on from. Nobody else may use the folder meanwhile.
+    The delta is None where there was no state to go on from. Nobody else may use the state's folder meanwhile.
     """
     refuse_others_files(folder)
     folder.mkdir(parents=True, exist_ok=True)
     with locked(folder / "lock", f"The state in {folder}", say):
-        db, delta = _opened(program, folder, options, say), None
+        db, delta = _opened(program, facts, folder, options, say), None
         if db is None:
             db = Database(program, **options)
-            for name, rows in facts:
-                db.load_rows(name, rows)
+            db.load(facts, missing_is_empty)
         else:
-            delta = db.replace_facts(facts)
+            delta = db.replace_facts(read_facts(db.program.core, facts, missing_is_empty))
             delta = joined(db.opening, delta) if db.opening else delta
         db.save(folder)
         return db, delta
 
 
-def _opened(program: Program, folder: Path, options: Options, say: Callable[[str], None]) -> Database | None:
-    """The saved state; None, after saying why, where it cannot be gone on from."""
+def _opened(program: Program, facts: Path, folder: Path, options: Options, say: Callable[[str], None]) -> Database | None:
+    """The saved state; None, after saying why, where it cannot be gone on from, or does not fit this machine and need not."""
     if not (folder / CURRENT).exists():
+        return None
+    if options.get("engine") == "spark" and (reason := too_large(program, facts, folder, options.get("limits", NO_LIMITS))):
+        say(f"{reason} Everything is computed anew.")
         return None
     try:
         return Database.open(folder, program, **options)
@@ -51,11 +55,20 @@ def _opened(program: Program, folder: Path, options: Options, say: Callable[[str
         return None
 
 
+def too_large(program: Program, facts: Path, folder: Path, limits: Limits) -> str:
+    """Why facts, or a saved state, do not fit this machine, as a sentence; "" where they do."""
+    state, there = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()), room(limits)
+    if state > there:
+        return f"The saved state has {size_text(state)}, more than the {size_text(there)} of memory that it may take here."
+    choice = chosen(size_of_facts(program.core, facts), limits)
+    return choice.reason if choice.engine == "spark" else ""
+
+
 def summary(db: Database, delta: Delta | None) -> str:
     """What a run did, in a line, and a line for each relation that changed."""
     if delta is None:
-        seconds = db.bootstrap_seconds
-        return how(Work("bootstrap", "There was no state to go on from.", seconds, {"bootstrap": seconds}))
+        seconds, choice = db.bootstrap_seconds, getattr(db, "choice", None)
+        return how(Work("bootstrap", "There was no state to go on from.", seconds, {"bootstrap": seconds}, engine=choice.engine if choice else "local"))
     lines = [how(delta.work)]
     for name in sorted({*delta.inserted, *delta.deleted}):
         lines.append(f"  {name}: +{len(delta.inserted[name]):,} -{len(delta.deleted[name]):,}")

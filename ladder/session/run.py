@@ -104,7 +104,7 @@ def _one(name: str, request: Request, facts: Facts, files: Files, baseline: File
     rows = {relation: len(outcome.db[relation]) for relation in result_relations(outcome)}
     since = "" if outcome.before is None else f"commit {request.baseline}" if baseline else "the last run"
     return AnalysisReport(Path(name).stem, outcome.mode, rows, changes, owners, since, outcome.verified, str(written or ""), outcome.work,
-                          (outcome.db.profile, outcome.program) if outcome.db.profile else None)
+                          (outcome.db.profile, outcome.program) if outcome.db.profile else None, outcome.db.report)
 
 
 def _changes(outcome: Outcome, facts: Facts) -> tuple[Mapping[str, pa.Table], Mapping[str, Sequence[str]]]:

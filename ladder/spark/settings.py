@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ladder.errors import LadderError
 
+SEED = "spark.ladder.seed"         # of the hashes that stand for values; a setting of ours, which Spark knows nothing of
 PARTITIONS = "spark.sql.shuffle.partitions"
 JAVA_OPTIONS = "spark.driver.extraJavaOptions"
 LEAST_HEAP = 1 << 30

@@ -107,8 +107,14 @@ def test_show_and_explain_read_the_saved_result(tmp_path: Path, ladder) -> None:
 
 
 def test_unsupported_options_are_refused_by_name(program: Path, ladder) -> None:  # type: ignore[no-untyped-def]
-    code, _, err = ladder("run", program, "--engine", "spark")
-    assert code == 2 and "--engine" in err and "not supported yet" in err
+    code, _, err = ladder("run", program, "--engine", "spark", "--strategy", "dred")
+    assert code == 2 and "--strategy dred is not there on Spark" in err
+    code, _, err = ladder("run", program, "--engine", "local", "--master", "local[2]", "--resume")
+    assert code == 2 and "--master, --resume" in err and "--engine local" in err
+    code, _, err = ladder("run", program, "--engine", "spark", "--resume")
+    assert code == 2 and "--resume needs" in err
+    code, _, err = ladder("run", program, "--engine", "spark", "--spark-conf", "memory=4g")
+    assert code == 2 and "'memory=4g' is not a setting of Spark" in err
 
 
 def test_help_lists_the_commands(ladder) -> None:  # type: ignore[no-untyped-def]

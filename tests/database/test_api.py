@@ -236,8 +236,17 @@ def test_what_is_no_rows(given: Any) -> None:
 def test_strategies_that_are_not_there_are_refused_by_name() -> None:
     with pytest.raises(Unsupported, match="magic"):
         Database(Program.parse(ROADS), strategy="magic")
-    with pytest.raises(Unsupported, match="spark"):
-        Database(Program.parse(ROADS), engine="spark")
+    with pytest.raises(Unsupported, match="strategy dred is not there on Spark"):
+        Database(Program.parse(ROADS), "dred", engine="spark")
+
+
+def test_engines_and_keywords_that_are_not_there_are_refused_by_name() -> None:
+    with pytest.raises(Unsupported, match="flink"):
+        Database(Program.parse(ROADS), engine="flink")
+    with pytest.raises(LadderError, match="no use for master"):
+        Database(Program.parse(ROADS), master="local[2]")
+    with pytest.raises(TypeError, match="wrong"):
+        Database(Program.parse(ROADS), wrong=1)
 
 
 # ---- strategies

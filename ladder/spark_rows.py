@@ -1,0 +1,135 @@
+"""What a database on Spark hands out: `SparkRows` of a relation, read part by part, and the `SparkDelta` of a change."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ladder.rows import Delta, Row, Work
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+    from pyspark.sql import DataFrame
+
+    from ladder.engine.spark.engine import SparkState
+    from ladder.spark_database import SparkDatabase
+
+ROWS_AT_ONCE = 50_000       # of a table that comes from Spark
+
+
+class SparkRows:
+    """Rows of a relation that are on Spark: all it has in a state, or those with the `cells` of a frame.
+
+    Iterating over them holds a part of them at a time; `frame` leaves them on Spark.
+    """
+
+    def __init__(self, database: SparkDatabase, relation: str, state: SparkState, cells: DataFrame | None = None,
+                 count: int | None = None) -> None:
+        self._database, self.relation, self._state, self._cells = database, relation, state, cells
+        self._count = state.rows(relation) if cells is None else count
+
+    def frame(self) -> DataFrame:
+        """A Spark DataFrame with the relation's columns."""
+        from ladder.engine.spark.export import results
+
+        with self._database._session():
+            frame: DataFrame = results(self._state, self.relation, self._cells)
+        return frame
+
+    def __len__(self) -> int:
+        if self._count is None:
+            assert self._cells is not None
+            with self._database._session():
+                self._count = self._cells.count()
+        return self._count
+
+    def __iter__(self) -> Iterator[Row]:
+        from ladder.engine.spark.export import rows
+
+        with self._database._session():
+            yield from rows(self._state, self.relation, self._cells)
+
+    def __contains__(self, row: object) -> bool:
+        return any(found == row for found in self)
+
+    def __repr__(self) -> str:
+        return f"<rows of {self.relation} on Spark>"
+
+    def tables(self) -> Iterator[pa.Table]:
+        """The rows as Arrow tables of some ten thousand rows each, in the form of `to_arrow`."""
+        with self._database._session():
+            yield from streamed(self.frame())
+
+    def to_arrow(self) -> pa.Table:
+        """One Arrow table, all of it in this process."""
+        import pyarrow as pa
+        tables = list(self.tables())
+        return pa.concat_tables(tables) if tables else schema_of(self.frame()).empty_table()
+
+    def to_pandas(self) -> pd.DataFrame:
+        """A pandas DataFrame, all of it in this process."""
+        return self.to_arrow().to_pandas()
+
+    def write_parquet(self, path: Path) -> None:
+        """Have Spark's workers write them as a directory of Parquet files."""
+        with self._database._session():
+            self.frame().write.mode("overwrite").parquet(path.absolute().as_uri())
+
+    def lines(self, delimiter: bytes) -> Iterator[memoryview]:
+        """Lines of text, block by block, for columns of symbols and integers."""
+        from ladder.factfiles.delimited import lines_of_table
+        for table in self.tables():
+            yield from (memoryview(block) for block in lines_of_table(table, delimiter.decode()))
+
+
+def streamed(frame: DataFrame) -> Iterator[pa.Table]:
+    """The rows of a DataFrame as Arrow tables; at any time one partition is in the driver's JVM, and one table in this process."""
+    import pyarrow as pa
+
+    def packed(batches: Iterator[Any]) -> Iterator[Any]:
+        import pyarrow as pa
+        for batch in batches:
+            for start in range(0, batch.num_rows, ROWS_AT_ONCE):
+                part, sink = batch.slice(start, ROWS_AT_ONCE), pa.BufferOutputStream()
+                with pa.ipc.new_stream(sink, part.schema) as writer:
+                    writer.write_batch(part)
+                yield pa.RecordBatch.from_arrays([pa.array([sink.getvalue().to_pybytes()], pa.binary())], names=["table"])
+
+    for row in frame.mapInArrow(packed, "table binary").toLocalIterator():
+        yield pa.ipc.open_stream(row.table).read_all()
+
+
+def schema_of(frame: DataFrame) -> pa.Schema:
+    """The schema that a DataFrame's rows have in Arrow."""
+    from pyspark.sql.pandas.types import to_arrow_schema
+    return to_arrow_schema(frame.schema)
+
+
+class _Side(Mapping[str, SparkRows]):
+    """Relation → rows that came, or rows that went; empty for a relation that did not change."""
+
+    def __init__(self, rows: Mapping[str, SparkRows], database: SparkDatabase) -> None:
+        self._rows, self._database = rows, database
+
+    def __getitem__(self, relation: str) -> Any:
+        if relation in self._rows:
+            return self._rows[relation]
+        if relation not in self._database.relations:
+            raise KeyError(relation)
+        return ()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+
+class SparkDelta(Delta):
+    """What a bootstrap on Spark changed: as `Delta`, with rows that are on Spark."""
+
+    def __init__(self, database: SparkDatabase, came: Mapping[str, SparkRows], went: Mapping[str, SparkRows], work: Work) -> None:
+        super().__init__(database, {}, work)
+        self.inserted, self.deleted = _Side(came, database), _Side(went, database)      # type: ignore[assignment]
+        self.impact = work.impact = sum(map(len, (*came.values(), *went.values())))
