@@ -4,28 +4,28 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ladder.engine.plan.components import expand, facts_of, needs_filler
+from ladder.engine.plan.components import expand, facts_of, is_record_table, needs_filler
 from ladder.engine.plan.steps import Plan, Window
 from ladder.engine.spark import shipping
+from ladder.engine.spark.aggregation import Aggregation, carries_bytes
 from ladder.engine.spark.copies import keys_of_inputs, keys_of_stage
 from ladder.engine.spark.fixpoint import Loop, copied
-from ladder.engine.spark.functions import spelled_types
 from ladder.engine.spark.layout import TEXTS, Layout
 from ladder.engine.spark.leaves import Cutter, Store, View
 from ladder.engine.spark.lower import Context
 from ladder.engine.spark.planning import Planner
 from ladder.engine.spark.report import RunReport, StageReport
 from ladder.engine.spark.stages import Stage, names, stages_of, value_relations
+from ladder.engine.spark.values import Decoder
 from ladder.errors import Unsupported
 from ladder.language.core import Program
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
-
-    from ladder.engine.spark.aggregation import Aggregation
 
 _runs = count(1)
 
@@ -65,6 +65,19 @@ class SparkState:
     def _select(self, relation: str, items: str, empty: str) -> DataFrame:
         view = self._stores[relation].view(relation)
         return self._spark.sql(f"SELECT {empty} WHERE false" if view is None else f"SELECT {items} FROM {view.sql}")
+
+    def decoded(self, relation: str) -> dict[tuple[Any, ...], tuple[int, int]]:
+        """Rows of Python values → (first, count), filler columns included; collects everything, the dictionary too."""
+        types = [column.type for column in self.expanded.relations[relation].columns]
+        found = [tuple(row) for row in self.frame(relation).collect()]
+        columns = [self._decoder.column(cells, type_) for cells, type_ in zip(zip(*found, strict=True), types, strict=False)]
+        return dict(zip(zip(*columns, strict=True), (row[-2:] for row in found), strict=True))
+
+    @cached_property
+    def _decoder(self) -> Decoder:
+        texts = {row.c0: bytes(row.x) for row in self.dictionary.collect()}
+        records = {name: {row[0]: tuple(row[1:-2]) for row in self.frame(name).collect()} for name in self._stores if is_record_table(name)}
+        return Decoder(self.program.types, texts.__getitem__, lambda table, id_: records[table].get(id_), shipping.classes_of(self.program))
 
     def rows(self, relation: str) -> int:
         """Number of rows of a relation as stored."""
@@ -224,7 +237,6 @@ class SparkEngine:
         texts = []
         for component in stage.components:
             for a in component.aggregates:
-                from ladder.engine.spark.aggregation import carries_bytes
                 group = tuple(range(self.relations[a.name].arity - 1))
                 for name in (a.aggregands, a.totals, a.name):
                     keys[name] = [group, *(key for key in keys.get(name, []) if key != group)]
@@ -238,9 +250,7 @@ class SparkEngine:
     def _aggregation(self, stage: Stage, layout: Layout) -> Aggregation | None:
         if not any(component.aggregates for component in stage.components):
             return None
-        from ladder.engine.spark.aggregation import Aggregation
-        return Aggregation(stage.components, self.relations, self.program, layout, self.options.seed,
-                           spelled_types(self.program), shipping.classes_of(self.program))
+        return Aggregation(stage.components, self.relations, self.program, layout, self.options.seed)
 
     def _add_finals(self, stage: Stage, store: Store, aggregation: Aggregation) -> None:
         """The final totals of aggregated relations."""
