@@ -2,9 +2,11 @@
 
     source    what stands behind FROM, with its alias            (SELECT k, c0, c1 FROM leaf_3 WHERE t = 2) q1
     columns   expression of each variable's cell (BIGINT)        {x: "q1.c0", y: "pmod(q1.c1, 7L)"}
-    texts     expression of what an id stands for, where it is at hand without the dictionary (STRING, or BINARY of objects)
+    texts     expression of what an id stands for, where it is at hand without the dictionary (BINARY)
     filters   conditions over the same expressions
     emits     rows that each row of the batch brings along: entries of the dictionary, records
+    made      expression of an array of such entries (`functions.ENTRY`): the record of a variable that this very batch has made
+    lists     expressions of arrays of entries that each row brings along
 """
 from __future__ import annotations
 
@@ -46,6 +48,8 @@ class Batch:
     emits: tuple[Emit, ...] = ()
     hint: str = ""
     hashes: Mapping[tuple[Var, ...], str] = field(default_factory=dict)
+    made: Mapping[Var, str] = field(default_factory=dict)
+    lists: tuple[str, ...] = ()
 
     def define(self, variable: Var, expression: str, text: str | None = None) -> Batch:
         """With a further variable; `text`: what its id stands for."""
@@ -56,6 +60,14 @@ class Batch:
         """With what a variable's id stands for."""
         return replace(self, texts={**self.texts, variable: text})
 
+    def with_made(self, variable: Var, entries: str) -> Batch:
+        """With what a variable's record is, of a record that need not be in its table yet."""
+        return replace(self, made={**self.made, variable: entries})
+
+    def without(self, variable: Var) -> Batch:
+        """Without a variable."""
+        return replace(self, columns={v: e for v, e in self.columns.items() if v != variable})
+
     def where(self, condition: str) -> Batch:
         """Only rows that meet a condition."""
         return replace(self, filters=(*self.filters, condition))
@@ -63,6 +75,10 @@ class Batch:
     def emit(self, relation: str, cells: Iterable[str], text: str | None = None) -> Batch:
         """With a row of another relation for each row."""
         return replace(self, emits=(*self.emits, Emit(relation, tuple(cells), text)))
+
+    def emit_each(self, entries: str) -> Batch:
+        """With all rows of other relations of an array of entries for each row."""
+        return replace(self, lists=(*self.lists, entries))
 
     def closed(self, fresh: Fresh, extra: Mapping[str, str] | None = None) -> Batch:
         """The same rows as a subquery: every expression has become a column of it, so that it is computed once.
@@ -80,12 +96,14 @@ class Batch:
         texts = {variable: column(expression) for variable, expression in self.texts.items()}
         hashes = {variables: column(expression) for variables, expression in self.hashes.items()}
         emits = tuple(Emit(e.relation, tuple(map(column, e.cells)), None if e.text is None else column(e.text)) for e in self.emits)
+        made = {variable: column(expression) for variable, expression in self.made.items()}
+        lists = tuple(map(column, self.lists))
         constant = {value: value for value in (self.time, self.multiplicity) if value.rstrip("L").isdigit()}
         time, multiplicity = (constant.get(value) or column(value) for value in (self.time, self.multiplicity))
         items = ", ".join(f"{expression} AS {name}" for name, expression in selected.items()) or "0 AS nothing"
         hint = f"/*+ {self.hint} */ " if self.hint else ""
         source = f"(SELECT {hint}{items} FROM {self.source}{self.condition}) {alias}"
-        return Batch(source, alias, columns, time, multiplicity, texts, (), emits, "", hashes)
+        return Batch(source, alias, columns, time, multiplicity, texts, (), emits, "", hashes, made, lists)
 
     def join(self, other: str, condition: str, binds: Mapping[Var, str], fresh: Fresh, kind: str = "JOIN",
              texts: Mapping[Var, str] | None = None, absent: str | None = None, hint: str | None = None) -> Batch:

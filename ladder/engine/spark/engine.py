@@ -14,6 +14,7 @@ from ladder.engine.spark import shipping
 from ladder.engine.spark.aggregation import Aggregation, carries_bytes
 from ladder.engine.spark.copies import keys_of_inputs, keys_of_stage
 from ladder.engine.spark.fixpoint import Loop, copied
+from ladder.engine.spark.functions import Functions
 from ladder.engine.spark.layout import TEXTS, Layout
 from ladder.engine.spark.leaves import Cutter, Store, View
 from ladder.engine.spark.lower import Context
@@ -120,6 +121,7 @@ class SparkEngine:
         partitions = self.options.partitions or int(str(spark.conf.get("spark.sql.shuffle.partitions")))
         self.cutter = Cutter(spark, partitions, StorageLevel(True, True, False, True, 2))
         self.stores: dict[str, Store] = {}
+        self.functions = Functions(program, spark, self.options.seed)
         self.planner = Planner(self.expanded, program)
         self.report = RunReport()
         self.name = f"ladder-{next(_runs)}"
@@ -211,7 +213,7 @@ class SparkEngine:
             return stores[relation].view(relation, window, columns)
 
         def context() -> Context:
-            return Context(self.program, self.relations, view, None, self.options.seed, aggregands)
+            return Context(self.program, self.relations, view, self.functions, self.options.seed, aggregands)
 
         def after(iteration: int) -> None:
             if self.options.progress is not None:

@@ -11,12 +11,14 @@ or an ARRAY of these, of distinct ones, where a function has several results. EN
 """
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ladder.engine.plan.components import record_relation
 from ladder.engine.spark.canonical import Classes, bytes_text, value_of
 from ladder.engine.spark.floats import FLOAT_FUNCTIONS
 from ladder.engine.spark.layout import TEXTS
@@ -24,7 +26,7 @@ from ladder.engine.spark.shipping import Shipped, classes_of, failure
 from ladder.engine.spark.values import Encoder
 from ladder.errors import LadderError
 from ladder.language import builtins
-from ladder.language.core import COMPARISONS, ON_SYMBOLS, Compute, Generate, Kind, Program, Type
+from ladder.language.core import COMPARISONS, ON_SYMBOLS, Compute, Generate, Kind, Pack, Program, Rule, Type
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -37,6 +39,7 @@ OF_KIND = {kind: Type(kind.value, kind) for kind in (*NUMERIC, Kind.SYMBOL, Kind
 _ARGUMENTS = {"substr": (OF_KIND[Kind.SYMBOL], OF_KIND[Kind.NUMBER], OF_KIND[Kind.NUMBER])}
 _RESULTS = {"cat": Kind.SYMBOL, "strlen": Kind.NUMBER, "substr": Kind.SYMBOL, "to_number": Kind.NUMBER, "to_unsigned": Kind.UNSIGNED,
             "to_float": Kind.FLOAT, "to_string": Kind.SYMBOL}
+KEPT = frozenset(("min", "max"))      # functions whose result is one of the arguments
 _MOST_REMEMBERED = 1 << 16
 
 
@@ -74,19 +77,13 @@ class Functions:
     def __init__(self, program: Program, spark: SparkSession, seed: int) -> None:
         self.program, self.spark = program, spark
         self._seed = seed
+        self.spelled = spelled_types(program)
         self._shipped: Shipped[Needs] | None = None
         self._names: dict[Signature, str] = {}
 
     def signature(self, name: str, kind: Kind, count: int) -> Signature:
         """The types of a function of the program, a built-in or a comparison of `count` arguments of a kind."""
-        declared = self.program.functions.get(name)
-        if declared is not None:
-            return Signature(name, Kind.OBJECT, declared.arguments, declared.result, declared.several)
-        if name == "range":
-            return Signature(name, kind, (OF_KIND[kind],) * count, OF_KIND[kind], several=True)
-        side = OF_KIND[Kind.SYMBOL if name in ON_SYMBOLS else kind]
-        result = Kind.NUMBER if name in COMPARISONS else _RESULTS.get(name, kind)
-        return Signature(name, kind, _ARGUMENTS.get(name) or (side,) * count, OF_KIND[result])
+        return signature_of(self.program, name, kind, count)
 
     def sql_name(self, signature: Signature) -> str:
         """The name by which SQL calls a function."""
@@ -95,9 +92,37 @@ class Functions:
             if self._shipped is None:
                 self._shipped = Shipped(needs_of(self.program, self._seed))
             name = f"ladder_{self._shipped.digest[:16]}_{len(self._names)}"
-            self.spark.udf.register(name, arrow_udf(_Call(signature, self._shipped).columns, signature.returns, ArrowUDFType.SCALAR))
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", UserWarning)     # it would rather read type hints
+                function = arrow_udf(_Call(signature, self._shipped).columns, signature.returns, ArrowUDFType.SCALAR)
+            self.spark.udf.register(name, function)
             self._names[signature] = name
         return self._names[signature]
+
+
+def signature_of(program: Program, name: str, kind: Kind, count: int) -> Signature:
+    """The types of a function of the program, a built-in or a comparison of `count` arguments of a kind."""
+    declared = program.functions.get(name)
+    if declared is not None:
+        return Signature(name, Kind.OBJECT, declared.arguments, declared.result, declared.several)
+    if name == "range":
+        return Signature(name, kind, (OF_KIND[kind],) * count, OF_KIND[kind], several=True)
+    side = OF_KIND[Kind.SYMBOL if name in ON_SYMBOLS else kind]
+    result = Kind.NUMBER if name in COMPARISONS else _RESULTS.get(name, kind)
+    return Signature(name, kind, _ARGUMENTS.get(name) or (side,) * count, OF_KIND[result])
+
+
+def makes(rule: Rule, program: Program) -> frozenset[str]:
+    """The relations of values, the dictionary and tables of records, that a rule may add to."""
+    found: set[str] = set()
+    for literal in rule.body:
+        if isinstance(literal, Pack):
+            found |= {record_relation(literal.type), TEXTS}
+        elif isinstance(literal, Compute | Generate) and literal.function not in KEPT:
+            result = signature_of(program, literal.function, literal.kind, len(literal.arguments)).result
+            if result.kind not in NUMERIC:
+                found |= {TEXTS} | {record_relation(t) for t in inside(result, program.types) if t.kind is Kind.RECORD}
+    return frozenset(found)
 
 
 def needs_of(program: Program, seed: int) -> Needs:
@@ -112,14 +137,19 @@ def spelled_types(program: Program) -> frozenset[str]:
     used = {literal.function for rule in program.rules for literal in rule.body if isinstance(literal, Compute | Generate)}
     waiting = [t for name, function in program.functions.items() if name in used for t in function.arguments]
     waiting += [r.columns[-1].type for r in program.relations.values() if r.aggregate in program.lattices]
-    found: set[str] = set()
+    return frozenset(t.name for type_ in waiting for t in inside(type_, program.types) if t.kind is Kind.RECORD)
+
+
+def inside(type_: Type, types: Mapping[str, Type]) -> Iterable[Type]:
+    """A type, and those of the fields of its records, and of theirs."""
+    found: dict[str, Type] = {}
+    waiting = [type_]
     while waiting:
-        type_ = waiting.pop()
-        if type_.kind is Kind.RECORD and type_.name not in found:
-            found.add(type_.name)
-            forms = [fields for _, fields in type_.branches] or [type_.fields]
-            waiting += [program.types[name] for fields in forms for _, name in fields]
-    return frozenset(found)
+        one = waiting.pop()
+        if one.name not in found:
+            found[one.name] = one
+            waiting += [types[name] for fields in (one.fields, *(fields for _, fields in one.branches)) for _, name in fields]
+    return found.values()
 
 
 # ---- on workers

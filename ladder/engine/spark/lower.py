@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import Any
 
 from ladder.engine.plan.components import UNIT
 from ladder.engine.plan.steps import Group, Member, Plan, Probe, Scan, Step, Window
 from ladder.engine.spark import expressions
 from ladder.engine.spark.batch import Batch
+from ladder.engine.spark.dictionary import record_tables
+from ladder.engine.spark.functions import Functions
 from ladder.engine.spark.layout import TEXTS, Key, Layout, key_sql
 from ladder.engine.spark.leaves import View
 from ladder.language.core import Atom, Const, Program, Relation, Term, Var
@@ -33,7 +34,7 @@ class Context:
     program: Program
     relations: Mapping[str, Relation]
     view: Callable[[str, Window, Sequence[int] | None], View | None]
-    functions: Any = None
+    functions: Functions
     seed: int = 42
     aggregands: frozenset[str] = frozenset()
     _numbers: count[int] = field(default_factory=count)
@@ -66,17 +67,40 @@ def lower(plan: Plan, context: Context, layout: Layout) -> list[Derived]:
         batch = _batch(plan, context)
     except Nothing:
         return []
-    head = plan.rule.head
+    return rows_of(plan.rule.head, batch, context, layout)
+
+
+def rows_of(head: Atom, batch: Batch, context: Context, layout: Layout) -> list[Derived]:
+    """The wide rows of a head, and of what comes along with them; aggregands apart."""
+    text = None
+    if head.relation in layout.texts:
+        kind = context.relations[head.relation].columns[-1].type.kind
+        batch, (text,) = expressions.with_contents(head.terms[-1:], (kind,), batch, context)
     cells = [expressions.term(term, batch, context) for term in head.terms if term is not None]
-    text = batch.texts.get(head.terms[-1]) if head.relation in layout.texts and isinstance(head.terms[-1], Var) else None
-    if not batch.emits:
-        return [Derived(frozenset((head.relation,)), _select(batch, layout.row(head.relation, cells, batch.multiplicity, batch.time, text)))]
-    derived = layout.struct(head.relation, cells, batch.multiplicity, batch.time, text)
-    made = [layout.struct(e.relation, e.cells, "1L", batch.time, e.text) for e in batch.emits]
-    groups = {head.relation: [derived], "": made} if head.relation in context.aggregands else {head.relation: [derived, *made]}
-    values = frozenset(e.relation for e in batch.emits)
-    return [Derived((frozenset((name,)) if name else frozenset()) | (values if len(groups) == 1 or not name else frozenset()),
-                    _select(batch, f"inline(array({', '.join(rows)}))")) for name, rows in groups.items()]
+    own = frozenset((head.relation,))
+    if not batch.emits and not batch.lists:
+        return [Derived(own, _select(batch, layout.row(head.relation, cells, batch.multiplicity, batch.time, text)))]
+    derived = f"array({layout.struct(head.relation, cells, batch.multiplicity, batch.time, text)})"
+    entries = [f"transform({entries}, e -> {_entry(layout, context, batch.time)})" for entries in batch.lists]
+    if batch.emits:
+        rows = (layout.struct(e.relation, e.cells, "1L", batch.time, e.text) for e in batch.emits)
+        entries.append(f"array({', '.join(rows)})")
+    values = frozenset(_tables(layout, context)) if batch.lists else frozenset(e.relation for e in batch.emits)
+    parts = [(own, [derived]), (values, entries)] if head.relation in context.aggregands else [(own | values, [derived, *entries])]
+    return [Derived(relations, _select(batch, f"inline(concat({', '.join(arrays)}))")) for relations, arrays in parts]
+
+
+def _entry(layout: Layout, context: Context, time: str) -> str:
+    """SQL of the wide row of an entry `e` (see `functions.ENTRY`)."""
+    cases = (f"WHEN '{name}' THEN {layout.struct(name, [f'e.c[{i}]' for i in range(arity)], '1L', time, 'e.x')}"
+             for name, arity in _tables(layout, context).items())
+    return f"CASE e.r {' '.join(cases)} END"
+
+
+def _tables(layout: Layout, context: Context) -> dict[str, int]:
+    """The relations of values of a layout, with the number of their columns."""
+    tables = {TEXTS: 1} | {name: 1 + width for name, width in record_tables(context.program).items()}
+    return {name: arity for name, arity in tables.items() if name in layout.arities}
 
 
 def _select(batch: Batch, items: str) -> str:
@@ -189,7 +213,8 @@ def _without(batch: Batch, atom: Atom, keys: Sequence[tuple[int, Term]], context
 
 def _group(batch: Batch, needed: Sequence[Var], context: Context) -> Batch:
     """Equal rows as one, with the sum of their multiplicities."""
-    assert not batch.emits, "rows are grouped before values are made"
+    if batch.emits or batch.lists:      # what each row brings along differs where the rows do not
+        return batch
     closed = replace(batch, columns={v: batch.columns[v] for v in needed}, hashes={}, texts={v: t for v, t in batch.texts.items() if v in needed})
     closed = closed.closed(context.fresh)
     alias, total = context.fresh(), context.fresh()

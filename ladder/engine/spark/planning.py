@@ -5,8 +5,8 @@ from ladder.engine.plan.build import plans_of_bootstrap
 from ladder.engine.plan.components import Component, Expanded
 from ladder.engine.plan.order import Statistics
 from ladder.engine.plan.steps import Plan
-from ladder.engine.spark import expressions
 from ladder.engine.spark.copies import usual_keys
+from ladder.engine.spark.functions import makes
 from ladder.engine.spark.leaves import Store
 from ladder.engine.spark.stages import Stage
 from ladder.language.core import Program
@@ -33,7 +33,7 @@ class Planner:
 
     def makes_values(self, stage: Stage) -> bool:
         """Whether rules of a stage may make symbols, objects or records."""
-        return any(expressions.makes(rule, self.program) for component in stage.components for rule in component.rules)
+        return any(makes(rule, self.program) for component in stage.components for rule in component.rules)
 
     def measure(self, store: Store, stage: Stage) -> None:
         """Note the sizes of a stage's relations; how many values their columns have is asked where they are large."""
