@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 COUNTS = ("first", "count")
 ENGINES = ("local", "spark", "auto")
-Progress = Callable[[int, int, int, int], None]      # of a bootstrap on Spark: component, components, iteration, rows that appeared
+Progress = Callable[[str, int, int, int, int], None]      # of a bootstrap on Spark: relations, stage, stages, iteration, rows that appeared
 
 
 class Options(TypedDict, total=False):

@@ -49,7 +49,7 @@ class SparkDatabase(Database):
     `spark`: a session to be used, and never stopped; else the active one of the process, else one of our own on `master` (None: this
     machine) with the settings `spark_conf`, which `close` stops. `limits`: `seconds` of each evaluation or update; `memory` of the local
     engine, and of the JVMs of our own session. `checkpoints`: a folder (on a cluster: one that all machines see) to write what is evaluated
-    to every now and then; `resume`: go on from there. `progress`: told of every iteration: component, components, iteration, rows that appeared. `choice`: which engine was taken for the last bootstrap, and why.
+    to every now and then; `resume`: go on from there. `progress`: told of every iteration: relations, stage, stages, iteration, rows that appeared. `choice`: which engine was taken for the last bootstrap, and why.
     """
 
     def __init__(self, program: Program, strategy: str = "elastic", engine: str = "spark", switch: float | None = DEFAULT_SHARE,

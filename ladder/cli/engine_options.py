@@ -107,9 +107,9 @@ def spark_session(options: Mapping[str, Any], cores: int) -> Iterator[None]:
         yield
 
 
-def told_progress(component: int, components: int, iteration: int, rows: int) -> None:
+def told_progress(relations: str, stage: int, stages: int, iteration: int, rows: int) -> None:
     """A line on standard error about an iteration on Spark."""
-    print(f"ladder: component {component + 1} of {components}, iteration {iteration}: {rows:,} rows", file=sys.stderr, flush=True)
+    print(f"ladder: stage {stage + 1} of {stages} ({relations}), iteration {iteration}: {rows:,} rows", file=sys.stderr, flush=True)
 
 
 def tell_spark(reports: Sequence[tuple[str, RunReport]], options: Mapping[str, Any]) -> None:
