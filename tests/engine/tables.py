@@ -1,7 +1,6 @@
 """A local engine's state written as tables, as another engine would leave it: rows in any order, in several files."""
 from __future__ import annotations
 
-import pickle
 import random
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.saved_program import Origin
 from ladder.engine.local.saved_tables import Table, begun, published
 from ladder.engine.plan.components import is_record_table
+from ladder.engine.spark.canonical import canonical
 
 
 def write_tables(folder: Path, engine: LocalEngine, origin: Origin, seed: int = 0, note: str = "") -> Path:
@@ -34,7 +34,7 @@ def write_tables(folder: Path, engine: LocalEngine, origin: Origin, seed: int = 
             _write(tables / relations[name].folder, {**_columns(cells[order]), "first": first[order], "count": counts[order]}, 3)
     symbols, objects = engine.values.symbols, engine.values.objects
     _write(tables / "symbols", {"x": symbols.to_dictionary().cast(pa.large_binary())}, 2)
-    _write(tables / "objects", {"x": pa.array([pickle.dumps(value) for value in objects.values], pa.binary())}, 1)
+    _write(tables / "objects", {"x": pa.array([canonical(value) for value in objects.values], pa.binary())}, 1)
     given_too = {name: cells.tolist() for name, cells in engine.given_too.rows.items()}
     published(tables, engine.program, origin, note, engine.costs.stored(), relations, records, len(symbols), len(objects), given_too)
     return tables

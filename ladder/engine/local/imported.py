@@ -24,8 +24,9 @@ from ladder.engine.local.kernels.fixpoint import COLLECT, ROTATE
 from ladder.engine.local.planning import EncodedPlans, measured
 from ladder.engine.local.saved_program import Opener
 from ladder.engine.local.saved_tables import MEND, Manifest, Table, opened_tables
-from ladder.engine.local.saved_values import values_of
 from ladder.engine.plan.components import Component
+from ladder.engine.spark.canonical import value_of
+from ladder.engine.spark.shipping import classes_of
 from ladder.engine.strategies import strategy_of
 from ladder.errors import StateError
 from ladder.limits import Watch
@@ -89,22 +90,32 @@ class _Reader:
             self._damaged(f"it has {count:,} symbols instead of {self.manifest.symbols:,}")
 
     def _objects(self) -> None:
-        pickled = [data for batch in self._batches("objects", ["x"]) for data in batch.column(0).to_pylist()]
-        values = [values_of(data, self.engine.program) for data in pickled]
+        classes = classes_of(self.engine.program)
+        values = [value_of(data, classes) for batch in self._batches("objects", ["x"]) for data in batch.column(0).to_pylist()]
         self.engine.values.objects = Objects(values)
         if not len(self.engine.values.objects.numbers) == len(values) == self.manifest.objects:
             self._damaged("its values of lattices are not as many as were written")
 
     def _records(self, name: str, table: Table) -> None:
-        engine, number, count = self.engine, self.engine.numbers[name], 0
-        engine.store.reserve_rows(number, table.rows)
-        for cells, _, _ in self._cells(table, ("n",)):
-            numbers = engine.store.add(number, cells)
-            if not np.array_equal(numbers, np.arange(count, count + len(cells))):
-                self._damaged(f"the records of {name} are not in order")
-            engine.store.set_states(number, numbers, np.zeros(len(cells), np.int32), np.ones(len(cells), np.int32))
-            count += len(cells)
-        self._expect(name, count, table.rows)
+        """Rows of records; rows of numbers that no record has are filled with what no record consists of."""
+        parts = [*self._cells(table, ("n",))] if table.rows else []
+        numbers = np.concatenate([np.zeros(0, np.int32), *(part[1] for part in parts)])
+        last = int(numbers[-1]) if len(numbers) else 0
+        if len(numbers) != table.rows or (len(numbers) and (numbers[0] < 1 or (np.diff(numbers) < 1).any())):
+            self._damaged(f"the records of {name} are not in order")
+        rows = np.zeros((last, table.width), np.int32)
+        for cells, some, _ in parts:
+            rows[some - 1] = cells
+        left_out = np.setdiff1d(np.arange(last), numbers - 1, assume_unique=True)
+        rows[left_out, 0] = _unused(rows[:, 0], len(left_out))
+        self._add(name, rows)
+        if self.engine.store.row_count(self.engine.numbers[name]) != last:
+            self._damaged(f"{name} has a record twice")
+
+    def _add(self, name: str, rows: Array) -> None:
+        store, number = self.engine.store, self.engine.numbers[name]
+        store.reserve_rows(number, len(rows))
+        store.set_states(number, store.add(number, rows), np.zeros(len(rows), np.int32), np.ones(len(rows), np.int32))
 
     def _rows(self, name: str, table: Table) -> None:
         store, number = self.engine.store, self.engine.numbers[name]
@@ -175,6 +186,12 @@ class _Reader:
 
     def _damaged(self, reason: str) -> NoReturn:
         raise StateError(f"The state in {self.tables.parent} is damaged: {reason}.", MEND)
+
+
+def _unused(cells: Array, count: int) -> Array:
+    """So many different numbers that are not among these."""
+    candidates = np.arange(np.iinfo(np.int32).min, np.iinfo(np.int32).min + count + len(cells), dtype=np.int32)
+    return np.setdiff1d(candidates, cells)[:count] if count else candidates[:0]
 
 
 class _Arrivals:

@@ -50,7 +50,7 @@ class SparkState:
     def __init__(self, engine: SparkEngine) -> None:
         self.program, self.expanded, self.report = engine.program, engine.expanded, engine.report
         self.seed = engine.options.seed
-        self._stores, self._spark = engine.stores, engine.spark
+        self._stores, self._spark, self.fact_relation = engine.stores, engine.spark, engine.fact_relation
 
     @property
     def dictionary(self) -> DataFrame:

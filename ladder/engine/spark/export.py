@@ -1,0 +1,149 @@
+"""A state that Spark has computed, on disk: as tables that the local engine opens (see `ladder.engine.local.saved_tables`).
+
+    INTERN      symbols, objects and records get dense numbers
+    RELATIONS   rows in 32-bit cells, all in one job
+    PUBLISH     manifest and CURRENT: only now the state counts
+
+The folder must be seen under the same path by all machines of the cluster.
+"""
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ladder.engine.local.saved import refuse_others_files
+from ladder.engine.local.saved_program import Origin
+from ladder.engine.local.saved_tables import Table, begun, published
+from ladder.engine.plan.components import needs_filler
+from ladder.engine.spark.dictionary import record_tables
+from ladder.engine.spark.encode import encoded
+from ladder.engine.spark.interning import IDS, OBJECTS, ROWS_PER_FILE, SYMBOLS, Interned, address, in_order
+from ladder.engine.spark.layout import TEXTS
+from ladder.engine.spark.values import Encoder
+from ladder.engine.switching import Costs
+from ladder.errors import StateError
+from ladder.language.core import Kind
+from ladder.locks import locked
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+    from ladder.engine.spark.engine import SparkState
+    from ladder.engine.spark.facts import Facts
+
+MOST_COUNT = (1 << 31) - 1
+
+
+def write_state(state: SparkState, folder: Path, origin: Origin, note: str = "", given: Facts | None = None) -> None:
+    """Leave a state in a folder, in the place of the one that is there; `StateError` where it cannot be written.
+
+    `given`: the facts that the state was made from; they tell which of those that the program states were given, too.
+    """
+    folder = Path(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with locked(folder / "lock", f"The state in {folder}"):
+            refuse_others_files(folder)
+            tables = begun(folder)
+            try:
+                _Writer(state, tables).write(origin, note, given)
+            except BaseException:
+                shutil.rmtree(tables, ignore_errors=True)
+                raise
+    except OSError as error:
+        raise StateError(f"The state in {folder} cannot be written: {error.strerror or error}.", "The old one stands.") from error
+
+
+class _Writer:
+    """Writes the tables of a state."""
+
+    def __init__(self, state: SparkState, tables: Path) -> None:
+        self.state, self.tables = state, tables
+        self.interned = Interned(state._spark, tables, state.seed)
+        aggregates = state.expanded.aggregates.values()
+        self.derived = {name for a in aggregates for name in (a.totals, a.name)}
+        self.aggregated = {*self.derived, *(a.aggregands for a in aggregates)}
+
+    def write(self, origin: Origin, note: str, given: Facts | None) -> None:
+        """All of it."""
+        state, program = self.state, self.state.program
+        kinds = {column.type.kind for relation in state.expanded.relations.values() for column in relation.columns}
+        has_objects = Kind.OBJECT in kinds or any(t.kind is Kind.OBJECT for t in program.types.values())
+        self.interned.contents(state.dictionary, state.rows(TEXTS), has_objects)
+        records = self._records()
+        relations = self._relations()
+        costs = Costs(state.report.seconds, sum(given.counts.values()) if given is not None else 0)
+        given_too = self._given_too(given.given_too()) if given is not None else {}
+        for folder in self.tables.glob(f"{IDS}*"):
+            shutil.rmtree(folder)
+        published(self.tables, program, origin, note, costs.stored(), relations, records, self.interned.counts[SYMBOLS],
+                  self.interned.counts[OBJECTS], given_too)
+
+    def _records(self) -> dict[str, Table]:
+        """Write the tables of records."""
+        state = self.state
+        widths = {name: width for name, width in record_tables(state.program).items() if state.rows(name)}
+        tables = {name: (state.frame(name).select(*(f"c{i}" for i in range(width + 1))), width, state.rows(name)) for name, width in widths.items()}
+        written = {}
+        for number, (name, rows) in enumerate(self.interned.records(tables).items()):
+            folder = f"records/t={number}"
+            in_order(rows, "n", state.rows(name)).write.parquet(address(self.tables / folder))
+            written[name] = Table(folder, widths[name], _rows_in(self.tables / folder))
+        return written
+
+    def _relations(self) -> dict[str, Table]:
+        """Write all relations, but those that follow from others."""
+        state = self.state
+        wide, tags = state.wide()
+        names = [name for name in tags if not name.startswith("[]")]
+        rows = {name: state.rows(name) for name in names}
+        written = [name for name in names if rows[name] and name not in self.derived]
+        if wide is not None and written:
+            width = max(state.expanded.relations[name].arity for name in written)
+            cells = [f"c{i}" for i in range(width)]
+            chosen = wide.where(f"t IN ({', '.join(str(tags[name]) for name in written)})")
+            count = f"CASE WHEN count > {MOST_COUNT}L THEN CAST(raise_error('a row has more derivations than 32 bits count') AS INT) ELSE CAST(count AS INT) END"
+            dense = self.interned.dense(chosen.selectExpr("t", *cells, "first", f"{count} AS count"), cells, "t", "first", "count")
+            _bundled(dense, {tags[name]: rows[name] for name in written}).write.partitionBy("t").parquet(address(self.tables / "relations"))
+        firsts = self._firsts(wide, {tags[name]: name for name in names if rows[name] and name in self.aggregated})
+        arities = {name: relation.arity for name, relation in state.expanded.relations.items()}
+        return {name: Table(f"relations/t={tags[name]}" if name in written else "", arities[name], rows[name], firsts.get(name, 0)) for name in names}
+
+    def _firsts(self, wide: DataFrame | None, names: Mapping[int, str]) -> dict[str, int]:
+        """Sums of first iterations."""
+        if wide is None or not names:
+            return {}
+        chosen = wide.where(f"t IN ({', '.join(map(str, names))})")
+        return {names[tag]: total for tag, total in chosen.groupBy("t").agg({"first": "sum"}).collect()}
+
+    def _given_too(self, rows_of: Mapping[str, Sequence[tuple[Any, ...]]]) -> dict[str, list[list[int]]]:
+        """Stated facts that were given, too, as the local engine's cells, by the relation that takes them."""
+        state, found = self.state, dict[str, list[list[int]]]()
+        for name, rows in rows_of.items():
+            types = [column.type for column in state.program.relations[name].columns]
+            cells = encoded(Encoder(state.program.types, state.seed), rows, types, name).tolist()
+            ids = [[cell for cell, t in zip(row, types, strict=True) if t.kind in (Kind.SYMBOL, Kind.OBJECT, Kind.RECORD)] for row in cells]
+            numbers = {0: 0, **self.interned.numbers_of(sorted({id_ for some in ids for id_ in some} - {0}))}
+            head = [0] if needs_filler(state.program.relations[name]) else []
+            taker = state.fact_relation(name)
+            found.setdefault(taker, []).extend(
+                [*head, *(numbers[c] if t.kind in (Kind.SYMBOL, Kind.OBJECT, Kind.RECORD) else (c + (1 << 31)) % (1 << 32) - (1 << 31)
+                          for c, t in zip(row, types, strict=True))] for row in cells)
+        return found
+
+
+def _bundled(rows: DataFrame, counts: Mapping[int, int]) -> DataFrame:
+    """Rows of each t together in as few tasks as their number asks for, so that they come into few files."""
+    parts = {tag: 1 + count // ROWS_PER_FILE for tag, count in counts.items()}
+    several = ", ".join(f"{tag}, {number}" for tag, number in parts.items() if number > 1)
+    part = f"coalesce(pmod(xxhash64(c0, first), element_at(map({several}), t)), 0)" if several else "0"
+    tasks = min(sum(parts.values()), int(str(rows.sparkSession.conf.get("spark.sql.shuffle.partitions"))))
+    return rows.selectExpr("*", f"{part} AS part").repartition(tasks, "t", "part").drop("part")
+
+
+def _rows_in(folder: Path) -> int:
+    import pyarrow.parquet as pq
+
+    return sum(int(pq.read_metadata(file).num_rows) for file in folder.glob("*.parquet"))
