@@ -123,6 +123,7 @@ class SparkEngine:
         self.stores: dict[str, Store] = {}
         self.functions = Functions(program, spark, self.options.seed)
         self.planner = Planner(self.expanded, program)
+        self.functions = Functions(program, spark, self.options.seed)
         self.report = RunReport()
         self.name = f"ladder-{next(_runs)}"
 
