@@ -12,7 +12,18 @@ from ladder.engine.plan.components import expand, facts_of, is_record_table, nee
 from ladder.engine.plan.steps import Plan, Window
 from ladder.engine.spark import shipping
 from ladder.engine.spark.aggregation import Aggregation, carries_bytes
+from ladder.engine.spark.checkpoints import (
+    NOTHING,
+    Checkpointing,
+    Checkpoints,
+    Restored,
+    fingerprint_of,
+    identity_of,
+    level_of_cuts,
+    surviving,
+)
 from ladder.engine.spark.copies import keys_of_inputs, keys_of_stage
+from ladder.engine.spark.failures import explained, watched
 from ladder.engine.spark.fixpoint import Loop, copied
 from ladder.engine.spark.functions import Functions
 from ladder.engine.spark.layout import TEXTS, Layout
@@ -42,6 +53,7 @@ class Options:
     seed: int = 42
     most_iterations: int = 1_000_000
     progress: Callable[[str, int, int, int, int], None] | None = None
+    checkpoints: Checkpointing | None = None
 
 
 class SparkState:
@@ -107,8 +119,6 @@ class SparkEngine:
     """Evaluates a program from scratch on a session; refuses with `Unsupported` what it cannot."""
 
     def __init__(self, program: Program, spark: SparkSession, options: Options | None = None) -> None:
-        from pyspark import StorageLevel
-
         self.program, self.spark, self.options = program, spark, options or Options()
         self.expanded = expand(program)
         for name in sorted(self.expanded.ordered):
@@ -119,7 +129,7 @@ class SparkEngine:
         self.stages = stages_of(self.expanded)
         self.values = value_relations(self.relations)
         partitions = self.options.partitions or int(str(spark.conf.get("spark.sql.shuffle.partitions")))
-        self.cutter = Cutter(spark, partitions, StorageLevel(True, True, False, True, 2))
+        self.cutter = Cutter(spark, partitions, level_of_cuts(spark))
         self.stores: dict[str, Store] = {}
         self.functions = Functions(program, spark, self.options.seed)
         self.planner = Planner(self.expanded, program)
@@ -142,9 +152,19 @@ class SparkEngine:
         """`facts`: relation of the program → its given facts, those of the program's text included, columns c0… BIGINT cells as
         users see them (no filler column); duplicates may be there. `dictionary`: c0 (id), x (BINARY) of their symbols and objects
         and of the program's constants. `records`: table of records ("[]2") → c0 (id), c1… (cells) of the facts' records."""
-        began = time.perf_counter()
         given = self._given(facts)
         values = dict(records or {}) | ({} if dictionary is None else {TEXTS: dictionary})
+        with explained(), watched(self.spark):
+            identity = identity_of(self.program, self.options.seed)
+            if self.options.checkpoints is not None:
+                identity["facts"] = fingerprint_of(self.spark, given)
+            self.checkpoints = Checkpoints(self.spark, self.options.checkpoints, identity, (*self.relations, TEXTS))
+            return surviving(self.checkpoints, lambda restored: self._bootstrap(given, values, restored))
+
+    def _bootstrap(self, given: Mapping[str, DataFrame], values: Mapping[str, DataFrame], restored: Restored | None) -> SparkState:
+        """All stages in order; what is restored is not evaluated again."""
+        began = time.perf_counter()
+        self._begin_anew()
         for stage in self.stages:
             report = StageReport(names(stage.relations))
             self.report.stages.append(report)
@@ -152,10 +172,16 @@ class SparkEngine:
             if stage.number == 0:
                 self._load(stage, given, values)
             else:
-                self._evaluate(stage, given, report)
+                self._evaluate(stage, given, report, restored)
             report.seconds = time.perf_counter() - started
         self.report.seconds = time.perf_counter() - began
         return SparkState(self)
+
+    def _begin_anew(self) -> None:
+        """Give back what an evaluation has left that has lost rows."""
+        for store in {id(store): store for store in self.stores.values()}.values():
+            store.release()
+        self.stores, self.planner, self.report = {}, Planner(self.expanded, self.program), RunReport()
 
     def _given(self, facts: Mapping[str, DataFrame]) -> dict[str, DataFrame]:
         """Given facts by the relation that stores them, with its filler column."""
@@ -198,12 +224,17 @@ class SparkEngine:
         for view in views:
             self.spark.catalog.dropTempView(view)
 
-    def _evaluate(self, stage: Stage, given: Mapping[str, DataFrame], report: StageReport) -> None:
+    def _evaluate(self, stage: Stage, given: Mapping[str, DataFrame], report: StageReport, restored: Restored | None) -> None:
         """A stage with rules."""
         plans = [plan for component in stage.components for plan in self.planner.plans(component)]
         layout = self._layout(stage, plans)
         store = Store(self.cutter, layout, {name: self._stores_of(name) for name in self.values if name in layout.arities})
-        self._cut_facts(store, {name: given[name] for name in stage.relations if name in given})
+        done = NOTHING if restored is None else restored.fill(stage.number, store)
+        if done == NOTHING:
+            self._cut_facts(store, {name: given[name] for name in stage.relations if name in given})
+        if done is None:
+            self._complete(stage, store)
+            return
         for name, key in keys_of_inputs(plans, {name: self.stores[name].layout for name in stage.inputs}):
             self.stores[name].add_copy(name, key)
         stores = {**self.stores, **dict.fromkeys(layout.arities, store)}
@@ -220,13 +251,15 @@ class SparkEngine:
             if self.options.progress is not None:
                 rows = sum(report.iterations[-1].rows.values()) if report.iterations else 0
                 self.options.progress(report.relations, stage.number, len(self.stages), iteration, rows)
+            self.checkpoints.after_cut(stage.number, iteration, store)
 
         Loop(self.cutter, stage, store, plans, aggregation, context, report, after, f"{self.name}-{stage.number}",
-             self.options.most_iterations).run()
+             self.options.most_iterations, done).run()
         store.advance(None)
         if aggregation is not None:
             self._add_finals(stage, store, aggregation)
         self._complete(stage, store)
+        self.checkpoints.finished(stage.number, store, [a.name for component in stage.components for a in component.aggregates])
 
     def _stores_of(self, name: str) -> list[Store]:
         """The stores that have rows of a relation that several stages add to."""

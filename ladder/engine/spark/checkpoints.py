@@ -1,0 +1,388 @@
+"""Written cuts: rows of a bootstrap on storage that outlives executors and the driver, from which it goes on.
+
+A row never changes once it is cut, so each checkpoint writes only the rows that appeared since the last one, of all stages, in
+one job, and then a manifest that lists everything written so far. What a whole run writes is its state, once.
+
+    checkpoint-000007.json     which program and facts, the stage and iteration reached, the parts with their rows
+    rows-000007-<run>/         Parquet: s (stage), r (number of the relation), c0…, n, f, x
+
+The newest complete manifest counts; parts that it does not list are left-overs of a run that was killed.
+"""
+from __future__ import annotations
+
+import json
+import re
+import time
+import uuid
+import warnings
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import xxhash
+
+import ladder
+from ladder.engine.spark.failures import lost_rows
+from ladder.engine.spark.fixpoint import copied
+from ladder.engine.spark.layout import Layout, key_sql
+from ladder.engine.spark.leaves import Leaf, Store
+from ladder.engine.spark.storage import Storage
+from ladder.errors import LadderError, LadderWarning
+from ladder.language.core import Program
+from ladder.language.identity import identities
+
+if TYPE_CHECKING:
+    from pyspark import StorageLevel
+    from pyspark.sql import DataFrame, SparkSession
+
+Result = TypeVar("Result")
+FORMAT = 1
+NOTHING = 0                # iterations of a stage that are restored
+MANIFEST, ROWS = "checkpoint-", "rows-"
+LEAST_SECONDS = 30.0       # of work that may be lost, at most: less is not worth a write …
+SHARE = 0.05               # … and writing shall take no larger share of the time
+MOST_LOSSES = 4            # of all copies of some rows, until a run gives up
+IDENTITY = {"program": "another program", "facts": "other facts", "seed": "another seed", "format": "another version of Ladder",
+            "version": "another version of Ladder"}
+
+
+@dataclass(frozen=True)
+class Checkpointing:
+    """What a user asks for. `folder`: path or URI that driver and executors see; `every`: that many cuts (None: by the time they take).
+
+    `resume`: go on from what is in the folder.
+    """
+
+    folder: str
+    resume: bool = False
+    every: int | None = None
+
+
+@dataclass(frozen=True)
+class Part:
+    """One folder of rows. `rows`: how many; `stages`: those that they are of; `width`: number of columns for cells."""
+
+    name: str
+    rows: int
+    stages: tuple[int, ...]
+    width: int
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What is written: all stages before `stage`, and of this one the rows up to `iteration` (none of it where that is None)."""
+
+    number: int
+    stage: int
+    iteration: int | None
+    relations: tuple[str, ...]
+    parts: tuple[Part, ...]
+    identity: Mapping[str, str] = field(default_factory=dict)
+
+    def text(self) -> str:
+        """As JSON."""
+        return json.dumps(asdict(self), indent=1, ensure_ascii=False)
+
+    @staticmethod
+    def of(text: str) -> Manifest:
+        """The manifest of a JSON text; ValueError, KeyError or TypeError for what is none."""
+        raw = json.loads(text)
+        parts = tuple(Part(p["name"], p["rows"], tuple(p["stages"]), p["width"]) for p in raw["parts"])
+        return Manifest(raw["number"], raw["stage"], raw["iteration"], tuple(raw["relations"]), parts, raw["identity"])
+
+
+@dataclass(frozen=True)
+class Restored:
+    """Where a run goes on: stages before `stage` are complete, and this one up to `iteration` (None: it has not begun)."""
+
+    manifest: Manifest
+    storage: Storage
+    spark: SparkSession
+
+    @property
+    def stage(self) -> int:
+        return self.manifest.stage
+
+    @property
+    def iteration(self) -> int | None:
+        return self.manifest.iteration
+
+    def fill(self, stage: int, store: Store) -> int | None:
+        """Give a stage its relations as they were; how many of its iterations these are, None for all of them.
+
+        Of the stage that goes on, the rows of its last iteration are the delta.
+        """
+        done = None if stage < self.stage else self.iteration if stage == self.stage and self.iteration is not None else NOTHING
+        rows = self._rows(stage, store.layout) if done != NOTHING else None
+        if rows is None:
+            return done
+        name = f"ladder_restored_{stage}"
+        rows.createOrReplaceTempView(name)
+        for condition in ("true",) if done is None else (f"f < {done}", f"f = {done}"):
+            store.advance(_leaf(store, f"SELECT * FROM {name} WHERE {condition}"))
+        if done is None:
+            store.advance(None)
+        self.spark.catalog.dropTempView(name)
+        return done
+
+    def _rows(self, stage: int, layout: Layout) -> DataFrame | None:
+        """Rows of a stage, copy 0; None where there are none."""
+        parts = [part for part in self.manifest.parts if stage in part.stages]
+        if not parts:
+            return None
+        numbers = [(self.manifest.relations.index(name), name) for name in layout.arities]
+        keys: dict[str, list[int]] = {}
+        for number, name in numbers:
+            keys.setdefault(key_sql(layout.copies_of(name)[0].key, layout.cells(layout.arities[name])), []).append(number)
+        tag = "CASE r " + " ".join(f"WHEN {number} THEN {layout.tag(name)}" for number, name in numbers) + " END"
+        key = "CASE " + " ".join(f"WHEN r IN ({', '.join(map(str, of))}) THEN {sql}" for sql, of in keys.items()) + " END"
+        columns = [f"{tag} AS t", f"{key} AS part", *layout.columns[2:]]
+        frames = [_read(self.spark, self.storage, part).where(f"s = {stage}").selectExpr(*columns) for part in parts]
+        rows = frames[0]
+        for frame in frames[1:]:
+            rows = rows.unionAll(frame)
+        return rows
+
+
+class Checkpoints:
+    """The written cuts of one run. `identity`: what decides the rows of a program, without which a checkpoint is of another one.
+
+    `relations`: names of all relations as stored. Without `wanted` nothing is ever written. `lost`: number of executors lost so far;
+    `losses`: where the run went on after all copies of some rows were lost.
+    """
+
+    def __init__(self, spark: SparkSession, wanted: Checkpointing | None, identity: Mapping[str, str], relations: Sequence[str],
+                 clock: Callable[[], float] = time.monotonic) -> None:
+        self.spark, self.wanted, self.clock = spark, wanted, clock
+        self.identity = {**identity, "format": str(FORMAT), "version": ladder.__version__}
+        self.relations = tuple(relations)
+        self.storage = Storage(spark, wanted.folder) if wanted else None
+        self.newest: Manifest | None = None
+        self.lost = 0
+        self.losses: list[str] = []
+        self.seconds, self.written_rows = 0.0, 0       # that writing took, and what it wrote
+        self._run = uuid.uuid4().hex[:8]
+        self._pending: dict[int, tuple[Store, frozenset[str]]] = {}     # stages that are complete but not all written, and what came last in them
+        self._reached: dict[int, int] = {}                              # stage → iteration up to which its rows are written
+        self._cuts = self._number = 0
+        self._since = clock()
+        self._cost = 0.0
+        self._executors = _executors(spark)
+
+    # ---- going on
+
+    def open(self) -> Restored | None:
+        """What a run begins with: the newest checkpoint if it shall be resumed; `LadderError` where it is of something else."""
+        if self.storage is None or self.wanted is None:
+            return None
+        found = self._manifests()
+        self._number = max((int(name.removeprefix(MANIFEST).removesuffix(".json")) for name in found), default=0)
+        if not found or not self.wanted.resume:
+            return None
+        try:
+            manifest = Manifest.of(self.storage.read(found[-1]))
+        except (ValueError, KeyError, TypeError) as error:
+            raise LadderError(f"The checkpoint {self.storage.of(found[-1])} cannot be read ({error}).",
+                              "Run without --resume, or remove the folder.") from error
+        self._check(manifest)
+        self.newest = manifest
+        return self.restore()
+
+    def restore(self) -> Restored | None:
+        """The last checkpoint of this run, or the one that it was resumed from; None where there is none."""
+        self._pending, self._reached, self._cuts = {}, {}, 0
+        if self.newest is None or self.storage is None:
+            return None
+        if self.newest.iteration is not None:
+            self._reached[self.newest.stage] = self.newest.iteration
+        self._since = self.clock()
+        return Restored(self.newest, self.storage, self.spark)
+
+    def _check(self, manifest: Manifest) -> None:
+        assert self.storage is not None
+        differing = [what for key, what in IDENTITY.items() if manifest.identity.get(key) != self.identity.get(key)]
+        if not differing and manifest.relations != self.relations:
+            differing = [IDENTITY["program"]]
+        if differing:
+            raise LadderError(f"The checkpoint in {self.storage.uri} is of {' and '.join(dict.fromkeys(differing))}.",
+                              "Resume with what it was made from, or run without --resume to begin anew.")
+        there = set(self.storage.names())
+        missing = [part.name for part in manifest.parts if part.name not in there]
+        if missing:
+            raise LadderError(f"The checkpoint in {self.storage.uri} lacks {missing[0]}.", "Run without --resume to begin anew.")
+
+    # ---- writing
+
+    def after_cut(self, stage: int, iteration: int, store: Store) -> bool:
+        """After each iteration of a stage; whether a checkpoint was written."""
+        self._cuts += 1
+        if not self._due():
+            return False
+        self._write(stage, iteration, store)
+        return True
+
+    def finished(self, stage: int, store: Store, last: Collection[str] = ()) -> None:
+        """A stage has ended, and its store stays until the run does; `last`: relations that got their rows after its last iteration."""
+        self._pending[stage] = (store, frozenset(last))
+        if self._due():
+            self._write(stage + 1, None, None)
+
+    def remove(self) -> None:
+        """The run has ended well: nothing of it is needed any more."""
+        if self.storage is not None:
+            for name in self.storage.names():
+                if name.startswith((MANIFEST, ROWS, f"_{MANIFEST}")):
+                    self.storage.delete(name)
+            self.storage.delete_if_empty()
+        self.newest = None
+
+    def _due(self) -> bool:
+        if self.wanted is None:
+            return False
+        executors = _executors(self.spark)
+        gone = self._executors - executors
+        self._executors = executors
+        self.lost += len(gone)
+        if gone:
+            return True        # what was on them has no second copy now
+        if self.wanted.every is not None:
+            return self._cuts >= self.wanted.every
+        return self.clock() - self._since >= max(LEAST_SECONDS, self._cost / SHARE)
+
+    def _write(self, stage: int, iteration: int | None, store: Store | None) -> None:
+        """Write what is not written yet, up to an iteration of a stage (None: to the end of the one before)."""
+        assert self.storage is not None
+        began = self.clock()
+        number = self._number = self._number + 1
+        parts = self.newest.parts if self.newest else ()
+        unwritten = {s: (of, last) for s, (of, last) in sorted(self._pending.items())}
+        if store is not None:
+            unwritten[stage] = (store, frozenset())
+        part = self._write_rows(f"{ROWS}{number:06d}-{self._run}", unwritten)
+        if part is not None:
+            parts = (*parts, part)
+        manifest = Manifest(number, stage, iteration, self.relations, parts, self.identity)
+        self.storage.write(f"{MANIFEST}{number:06d}.json", manifest.text())
+        self._reached |= {stage: iteration} if iteration is not None else {}
+        self._pending.clear()
+        self.newest, self._cuts = manifest, 0
+        self._remove_others(f"{MANIFEST}{number:06d}.json")
+        self._since = self.clock()
+        self._cost = self._since - began
+        self.seconds += self._cost
+
+    def _write_rows(self, name: str, unwritten: Mapping[int, tuple[Store, frozenset[str]]]) -> Part | None:
+        """One job: the rows of these stages that no part has."""
+        from pyspark.sql import Observation
+        from pyspark.sql import functions as F
+
+        assert self.storage is not None
+        sources = {stage: source for stage, (store, _) in unwritten.items()
+                   if (source := store.total()) is not None}
+        if not sources:
+            return None
+        width = max(unwritten[stage][0].layout.width for stage in sources)
+        selects = [self._select(stage, *unwritten[stage], source, width) for stage, source in sources.items()]
+        observed = Observation()
+        frame = self.spark.sql(" UNION ALL ".join(selects)).observe(observed, F.count(F.lit(1)).alias("rows"))
+        frame.coalesce(int(str(self.spark.conf.get("spark.sql.shuffle.partitions")))).write.parquet(self.storage.of(name))
+        part = Part(name, int(observed.get["rows"]), tuple(sources), width)
+        if self.newest is None or not self.newest.parts:
+            self._require_shared(part)
+        self.written_rows += part.rows
+        return part
+
+    def _select(self, stage: int, store: Store, last: frozenset[str], source: str, width: int) -> str:
+        layout, reached = store.layout, self._reached.get(stage, -1)
+        relation = " ".join(f"WHEN {layout.tag(name)} THEN {self.relations.index(name)}" for name in layout.arities)
+        cells = [f"c{i}" if i < layout.width else "0L" for i in range(width)]
+        x = "x" if layout.texts else "CAST(NULL AS BINARY)"
+        late = ", ".join(str(layout.tag(name)) for name in sorted(last))
+        condition = f"f > {reached}" + (f" OR t IN ({late})" if late else "")
+        return (f"SELECT {stage} AS s, CASE t {relation} END AS r, {', '.join(f'{c} AS c{i}' for i, c in enumerate(cells))}, n, f, "
+                f"{x} AS x FROM {source} WHERE {condition}")
+
+    def _require_shared(self, part: Part) -> None:
+        """`LadderError` where executors have written to folders of their own."""
+        assert self.storage is not None
+        if part.rows and _read(self.spark, self.storage, part).count() != part.rows:
+            raise LadderError(f"{self.storage.uri} is not the same folder for the driver and for the executors.",
+                              "Name storage that all of them see (--checkpoint).")
+
+    def _manifests(self) -> list[str]:
+        assert self.storage is not None
+        return [name for name in self.storage.names() if re.fullmatch(rf"{MANIFEST}\d+\.json", name)]
+
+    def _remove_others(self, newest: str) -> None:
+        """Remove earlier checkpoints, and parts that the newest one does not list."""
+        assert self.storage is not None and self.newest is not None
+        used = {part.name for part in self.newest.parts}
+        for name in self.storage.names():
+            if name.startswith(MANIFEST) and name != newest or name.startswith(ROWS) and name not in used:
+                self.storage.delete(name)
+
+
+def surviving(checkpoints: Checkpoints, evaluate: Callable[[Restored | None], Result]) -> Result:
+    """Evaluate, from a checkpoint that shall be resumed; again from the last one written, or anew, when all copies of rows are lost.
+
+    It gives up when that happens `MOST_LOSSES` times without a checkpoint in between.
+    """
+    restored, losses = checkpoints.open(), 0
+    while True:
+        reached = checkpoints.newest
+        try:
+            return evaluate(restored)
+        except Exception as error:
+            losses = losses + 1 if checkpoints.newest is reached else 1
+            if losses >= MOST_LOSSES or not lost_rows(error):
+                raise
+            restored = checkpoints.restore()
+            place = "from the start" if restored is None else f"from its checkpoint {restored.manifest.number}"
+            checkpoints.losses.append(place)
+            warnings.warn(f"executors were lost with all copies of some rows: the evaluation goes on {place}", LadderWarning, stacklevel=2)
+
+
+def identity_of(program: Program, seed: int) -> dict[str, str]:
+    """What decides the rows of a program over given facts."""
+    text = "\n".join((str(program), repr(sorted(program.types.items())), repr(sorted(identities(program).items()))))
+    return {"program": xxhash.xxh3_128_hexdigest(text.encode("utf-8", "surrogatepass")), "seed": str(seed)}
+
+
+def fingerprint_of(spark: SparkSession, frames: Mapping[str, DataFrame]) -> str:
+    """One job: the same for the same rows of cells, however they are partitioned and ordered."""
+    selects = []
+    for number, (name, frame) in enumerate(sorted(frames.items())):
+        view = f"ladder_fingerprint_{number}"
+        frame.createOrReplaceTempView(view)
+        row = ", ".join(frame.columns)
+        selects.append(f"SELECT {number} AS r, count(*) AS n, sum(CAST(xxhash64({row}) AS DECIMAL(20))) AS h FROM {view}")
+    found = {row.r: f"{row.n} {row.h}" for row in spark.sql(" UNION ALL ".join(selects)).collect()} if selects else {}
+    for number in range(len(selects)):
+        spark.catalog.dropTempView(f"ladder_fingerprint_{number}")
+    text = "\n".join(f"{name}: {found[number]}" for number, name in enumerate(sorted(frames)))
+    return xxhash.xxh3_128_hexdigest(text.encode())
+
+
+def level_of_cuts(spark: SparkSession) -> StorageLevel:
+    """How cut rows are kept: on a cluster by two executors, so that losing one loses nothing; in local mode there is no second place."""
+    from pyspark import StorageLevel
+
+    return StorageLevel(True, True, False, True, 1 if spark.sparkContext._jsc.sc().isLocal() else 2)
+
+
+def _read(spark: SparkSession, storage: Storage, part: Part) -> DataFrame:
+    cells = ", ".join(f"c{i} BIGINT" for i in range(part.width))
+    return spark.read.schema(f"s INT, r INT, {cells}, n BIGINT, f INT, x BINARY").parquet(storage.of(part.name))
+
+
+def _leaf(store: Store, sql: str) -> Leaf:
+    """Rows of copy 0 → a leaf of all copies."""
+    cutter, layout = store.cutter, store.layout
+    frame, found = cutter.frame(copied(cutter.spread(sql, "part"), layout, cutter.partitions), layout.metrics())
+    return cutter.leaf(frame, lambda: layout.counted(found()))
+
+
+def _executors(spark: SparkSession) -> frozenset[str]:
+    """Addresses of those that hold rows, the driver's among them."""
+    context: Any = spark.sparkContext._jsc.sc()
+    return frozenset(context.getExecutorMemoryStatus().keySet().mkString(",").split(","))

@@ -1,0 +1,191 @@
+"""From whatever comes out of Spark to one sentence that says what happened, and one that says what to do.
+
+    explained   a block in which Spark works: what it raises leaves as a `LadderError`, defects of queries as they are
+    lost_rows   whether both copies of a cut are gone, so that a run can go on from what is written
+    watched     a block of jobs on a cluster, ended when no executor is there for long
+"""
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any
+
+from ladder.engine.spark.shipping import error_in
+from ladder.errors import LadderError, OutOfMemory, SparkError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+WITHOUT_EXECUTORS = 120.0      # seconds that a job waits for executors, none of which is there
+LOOK = 2.0                     # seconds between two looks at them
+STANDS = "What was saved before is as it was."
+NO_EXECUTORS = "ladder: no executors"
+BLOCK = re.compile(r"CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND|Checkpoint block \S+ not found")
+DEFECTS = ("AnalysisException", "ParseException", "QueryContextException", "UnsupportedOperationException")
+CALLED = re.compile(r"Py4JNetworkError|Answer from Java side is empty|Error while sending or receiving|Connection refused|Java gateway process exited")
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """Errors of Spark in the block leave it as `LadderError`; all others, and defects of queries, as they are."""
+    try:
+        yield
+    except LadderError:
+        raise
+    except Exception as error:
+        known = explanation(error)
+        if known is None:
+            raise
+        raise known from error
+
+
+def explanation(error: BaseException) -> LadderError | None:
+    """What an exception out of Spark means; None where it is not Spark's, or a defect of the query that it was given."""
+    if not _is_sparks(error):
+        return None
+    text = text_of(error)
+    reported = error_in(text)
+    if reported is not None:
+        return reported
+    for pattern, explain in KNOWN:
+        if found := re.search(pattern, text):
+            return explain(found, text)
+    if type(error).__name__ in DEFECTS:
+        return None
+    return SparkError(f"Spark failed: {_reason(text)}.", STANDS)
+
+
+def lost_rows(error: BaseException) -> bool:
+    """Whether rows of a cut are gone from all executors that had them: evaluating the same query again cannot succeed."""
+    return _is_sparks(error) and BLOCK.search(text_of(error)) is not None
+
+
+def text_of(error: BaseException) -> str:
+    """All that an exception of Spark says, causes on the side of Java included."""
+    parts = [f"{type(error).__name__}: {error}"]
+    for name in ("_desc", "_stackTrace"):
+        with suppress(Exception):
+            parts.append(str(getattr(error, name) or ""))
+    cause = getattr(error, "_cause", None) or error.__cause__
+    if isinstance(cause, BaseException):
+        parts.append(text_of(cause))
+    return "\n".join(parts)
+
+
+@contextmanager
+def watched(spark: SparkSession, patience: float = WITHOUT_EXECUTORS) -> Iterator[None]:
+    """End the jobs of the block once no executor is there for `patience` seconds: Spark itself would wait for ever."""
+    context: Any = spark.sparkContext._jsc.sc()
+    if context.isLocal():
+        yield
+        return
+    over = threading.Event()
+
+    def watch() -> None:
+        missing = 0.0
+        while not over.wait(LOOK):
+            with suppress(Exception):      # a session that is ending answers no more
+                missing = missing + LOOK if context.getExecutorMemoryStatus().size() <= 1 else 0.0
+                if missing >= patience:
+                    context.cancelAllJobs(NO_EXECUTORS)
+
+    watcher = threading.Thread(target=watch, name="ladder executors", daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        over.set()
+        watcher.join()
+
+
+def _is_sparks(error: BaseException) -> bool:
+    modules = {kind.__module__.partition(".")[0] for kind in type(error).__mro__}
+    return bool(modules & {"pyspark", "py4j"}) or isinstance(error, ConnectionError)
+
+
+def _no_executors(found: re.Match[str], text: str) -> LadderError:
+    return SparkError("The Spark cluster has had no executor for too long.",
+                      f"Look at its workers; {STANDS[0].lower()}{STANDS[1:]} With --checkpoint the run can go on with --resume.")
+
+
+def _lost_rows(found: re.Match[str], text: str) -> LadderError:
+    return SparkError("Executors were lost with the only copies of rows that had been computed, more often than is worth trying again.",
+                      "Look at the logs of the workers: executors mostly end for want of memory (spark.executor.memory, "
+                      "spark.executor.memoryOverhead). With --checkpoint the run can go on with --resume.")
+
+
+def _disk_full(found: re.Match[str], text: str) -> LadderError:
+    return SparkError(f"The disk is full{_on(text)}.",
+                      "Free some space, or name other folders (spark.local.dir for what Spark spills, --checkpoint, the output), and run "
+                      f"again. {STANDS}")
+
+
+def _on(text: str) -> str:
+    file = re.search(r"(/[^\s:()]+)[^\n]{0,80}(?:No space left on device|Disk quota exceeded)", text)
+    return f" ({file[1]})" if file else ""
+
+
+def _python_worker(found: re.Match[str], text: str) -> LadderError:
+    return SparkError("A Python worker ended in the middle of its work, each time it was tried: a functor or a lattice's join, or a library "
+                      "that one uses, crashes the process, or the system has ended it for want of memory.",
+                      "Run the program with the local engine to find which; spark.python.worker.faulthandler.enabled=true shows where. "
+                      f"{STANDS}")
+
+
+def _python_memory(found: re.Match[str], text: str) -> LadderError:
+    return OutOfMemory("A Python worker of Spark has used up its memory.",
+                       f"Allow more with spark.executor.pyspark.memory, or cut the work finer with spark.sql.shuffle.partitions. {STANDS}")
+
+
+def _driver_memory(found: re.Match[str], text: str) -> LadderError:
+    return OutOfMemory("The driver of Spark has used up its memory.", f"Allow more with spark.driver.memory. {STANDS}")
+
+
+def _executor_memory(found: re.Match[str], text: str) -> LadderError:
+    return OutOfMemory("An executor of Spark has used up its memory.",
+                       "Allow more with --memory-limit or spark.executor.memory (in local mode spark.driver.memory), or cut the work finer "
+                       f"with spark.sql.shuffle.partitions. {STANDS}")
+
+
+def _executor(found: re.Match[str], text: str) -> LadderError:
+    if re.search(r"exit code 52\b|OutOfMemoryError", text):
+        return _executor_memory(found, text)
+    reason = re.search(r"Reason: ([^\n]+)", text)
+    told = f" ({reason[1].strip().rstrip('.')})" if reason else ""
+    return SparkError(f"Executors of Spark were lost more often than a task is tried{told}.",
+                      f"Look at the logs of the workers; the system may have ended them for want of memory. {STANDS}")
+
+
+def _ended(found: re.Match[str], text: str) -> LadderError:
+    return SparkError("The Spark session has ended in the middle of the work: its master or its driver process is gone.",
+                      f"Look at the log of the master and run again, with --resume if there is a checkpoint. {STANDS}")
+
+
+def _missing_file(found: re.Match[str], text: str) -> LadderError:
+    return SparkError(f"{found[1]} does not exist where Spark looks for it.", "Name files and folders that all machines of the cluster see.")
+
+
+# What is looked for, in this order, in all that an exception says.
+KNOWN: tuple[tuple[str, Callable[[re.Match[str], str], LadderError]], ...] = (
+    (NO_EXECUTORS, _no_executors),
+    (BLOCK.pattern, _lost_rows),
+    (r"No space left on device|Disk quota exceeded|ENOSPC", _disk_full),
+    (r"\bMemoryError\b", _python_memory),
+    (r"Python worker exited unexpectedly|Python worker failed to connect back|PYTHON_WORKER_EXITED", _python_worker),
+    (r"ExecutorLostFailure|exited caused by one of the running tasks|Executor heartbeat timed out", _executor),
+    (r"Job \d+ cancelled because SparkContext was shut down|stopped SparkContext|All masters are unresponsive|SparkContext was shut down", _ended),
+    (r"Task \d+ in stage [\s\S]*(?:OutOfMemoryError|UNABLE_TO_ACQUIRE_MEMORY|SparkOutOfMemoryError)", _executor_memory),
+    (r"UNABLE_TO_ACQUIRE_MEMORY|SparkOutOfMemoryError", _executor_memory),
+    (r"OutOfMemoryError|bigger than spark\.driver\.maxResultSize", _driver_memory),
+    (CALLED.pattern, _ended),
+    (r"Path does not exist: (\S+?)\.?(?:\s|$)", _missing_file),
+)
+
+
+def _reason(text: str) -> str:
+    """The innermost cause that Java names, else the first line."""
+    causes = re.findall(r"^Caused by: (?:[\w.$]+\.)?([^\n]+)", text, re.MULTILINE)
+    first = next((line.strip() for line in text.splitlines() if line.strip()), "no reason was given")
+    return (causes[-1] if causes else first)[:300].rstrip(". ")
