@@ -17,6 +17,7 @@ import uuid
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import reduce
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import xxhash
@@ -137,11 +138,9 @@ class Restored:
         tag = "CASE r " + " ".join(f"WHEN {number} THEN {layout.tag(name)}" for number, name in numbers) + " END"
         key = "CASE " + " ".join(f"WHEN r IN ({', '.join(map(str, of))}) THEN {sql}" for sql, of in keys.items()) + " END"
         columns = [f"{tag} AS t", f"{key} AS part", *layout.columns[2:]]
-        frames = [_read(self.spark, self.storage, part).where(f"s = {stage}").selectExpr(*columns) for part in parts]
-        rows = frames[0]
-        for frame in frames[1:]:
-            rows = rows.unionAll(frame)
-        return rows
+        frames = [_read(self.spark, self.storage, [part for part in parts if part.width == width]).where(f"s = {stage}").selectExpr(*columns)
+                  for width in sorted({part.width for part in parts})]
+        return reduce(lambda a, b: a.unionAll(b), frames)
 
 
 class Checkpoints:
@@ -305,7 +304,7 @@ class Checkpoints:
     def _require_shared(self, part: Part) -> None:
         """`LadderError` where executors have written to folders of their own."""
         assert self.storage is not None
-        if part.rows and _read(self.spark, self.storage, part).count() != part.rows:
+        if part.rows and _read(self.spark, self.storage, [part]).count() != part.rows:
             raise LadderError(f"{self.storage.uri} is not the same folder for the driver and for the executors.",
                               "Name storage that all of them see (--checkpoint).")
 
@@ -370,9 +369,10 @@ def level_of_cuts(spark: SparkSession) -> StorageLevel:
     return StorageLevel(True, True, False, True, 1 if spark.sparkContext._jsc.sc().isLocal() else 2)
 
 
-def _read(spark: SparkSession, storage: Storage, part: Part) -> DataFrame:
-    cells = ", ".join(f"c{i} BIGINT" for i in range(part.width))
-    return spark.read.schema(f"s INT, r INT, {cells}, n BIGINT, f INT, x BINARY").parquet(storage.of(part.name))
+def _read(spark: SparkSession, storage: Storage, parts: Sequence[Part]) -> DataFrame:
+    """Rows of parts of the same width."""
+    cells = ", ".join(f"c{i} BIGINT" for i in range(parts[0].width))
+    return spark.read.schema(f"s INT, r INT, {cells}, n BIGINT, f INT, x BINARY").parquet(*(storage.of(part.name) for part in parts))
 
 
 def _leaf(store: Store, sql: str) -> Leaf:
