@@ -16,8 +16,9 @@ class Storage:
 
     def __init__(self, spark: SparkSession, folder: str) -> None:
         self.uri = folder.rstrip("/") if SCHEME.match(folder) else Path(folder).absolute().as_uri()
-        self._jvm: Any = spark._jvm
-        self._path: Any = self._jvm.org.apache.hadoop.fs.Path
+        jvm: Any = spark._jvm
+        self._jvm = jvm
+        self._path: Any = jvm.org.apache.hadoop.fs.Path
         self._files = self._path(self.uri).getFileSystem(spark.sparkContext._jsc.hadoopConfiguration())
 
     @property
