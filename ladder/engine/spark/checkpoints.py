@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import xxhash
 
-import ladder
 from ladder.engine.spark.failures import lost_rows
 from ladder.engine.spark.fixpoint import copied
 from ladder.engine.spark.layout import Layout, key_sql
@@ -37,14 +36,13 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 Result = TypeVar("Result")
-FORMAT = 1
+FORMAT = 1                 # of what is written, and of what rows mean: ids, iterations, counts
 NOTHING = 0                # iterations of a stage that are restored
 MANIFEST, ROWS = "checkpoint-", "rows-"
 LEAST_SECONDS = 30.0       # of work that may be lost, at most: less is not worth a write …
 SHARE = 0.05               # … and writing shall take no larger share of the time
 MOST_LOSSES = 4            # of all copies of some rows, until a run gives up
-IDENTITY = {"program": "another program", "facts": "other facts", "seed": "another seed", "format": "another version of Ladder",
-            "version": "another version of Ladder"}
+IDENTITY = {"program": "another program", "facts": "other facts", "seed": "another seed", "format": "another version of Ladder"}
 
 
 @dataclass(frozen=True)
@@ -153,7 +151,7 @@ class Checkpoints:
     def __init__(self, spark: SparkSession, wanted: Checkpointing | None, identity: Mapping[str, str], relations: Sequence[str],
                  clock: Callable[[], float] = time.monotonic) -> None:
         self.spark, self.wanted, self.clock = spark, wanted, clock
-        self.identity = {**identity, "format": str(FORMAT), "version": ladder.__version__}
+        self.identity = {**identity, "format": str(FORMAT)}
         self.relations = tuple(relations)
         self.storage = Storage(spark, wanted.folder) if wanted else None
         self.newest: Manifest | None = None
@@ -372,7 +370,8 @@ def level_of_cuts(spark: SparkSession) -> StorageLevel:
 def _read(spark: SparkSession, storage: Storage, parts: Sequence[Part]) -> DataFrame:
     """Rows of parts of the same width."""
     cells = ", ".join(f"c{i} BIGINT" for i in range(parts[0].width))
-    return spark.read.schema(f"s INT, r INT, {cells}, n BIGINT, f INT, x BINARY").parquet(*(storage.of(part.name) for part in parts))
+    schema = f"s INT, r INT, {cells}, n BIGINT, f INT, x BINARY"
+    return spark.read.option("__globPaths__", "false").schema(schema).parquet(*(storage.of(part.name) for part in parts))
 
 
 def _leaf(store: Store, sql: str) -> Leaf:

@@ -15,7 +15,7 @@ class Storage:
     """A folder, given as a path of this machine or as a URI; names within it have no slashes at their ends."""
 
     def __init__(self, spark: SparkSession, folder: str) -> None:
-        self.uri = folder.rstrip("/") if SCHEME.match(folder) else Path(folder).absolute().as_uri()
+        self.uri = folder.rstrip("/") if SCHEME.match(folder) else f"file:{Path(folder).absolute().as_posix()}"   # Hadoop decodes no %20
         jvm: Any = spark._jvm
         self._jvm = jvm
         self._path: Any = jvm.org.apache.hadoop.fs.Path
