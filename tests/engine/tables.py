@@ -24,7 +24,7 @@ def write_tables(folder: Path, engine: LocalEngine, origin: Origin, seed: int = 
     for key, (name, number) in enumerate(engine.numbers.items()):
         cells, first, counts = engine.store.present(number)
         if is_record_table(name):
-            records[name] = Table(f"records/t={key}", cells.shape[1], len(cells))
+            records[name] = Table(f"records/{key}", cells.shape[1], len(cells))
             _write(tables / records[name].folder, {**_columns(cells), "n": np.arange(1, len(cells) + 1, dtype=np.int32)}, 2)
             continue
         has_files = name not in derived and len(cells) > 0

@@ -4,7 +4,7 @@
     FOLDER/tables-N/MANIFEST        JSON: program, tables with their rows and files with their sizes, stated facts that were given, too
     FOLDER/tables-N/program         the core program (see `SavedProgram`)
     FOLDER/tables-N/relations/t=K/  rows of relation number K: c0, c1, … as the engine's cells, first, count
-    FOLDER/tables-N/records/t=K/    a table of records, in the order of their numbers: n, c0, c1, … (numbers may be left out)
+    FOLDER/tables-N/records/K/      a table of records, in the order of their numbers: n, c0, c1, … (numbers may be left out)
     FOLDER/tables-N/symbols/        x: the texts, in the order of their numbers, the empty one first
     FOLDER/tables-N/objects/        x: the values of lattices (see `ladder.engine.spark.canonical`), in the order of their numbers
 

@@ -88,7 +88,7 @@ class _Writer:
         tables = {name: (state.frame(name).select(*(f"c{i}" for i in range(width + 1))), width, state.rows(name)) for name, width in widths.items()}
         written = {}
         for number, (name, rows) in enumerate(self.interned.records(tables).items()):
-            folder = f"records/t={number}"
+            folder = f"records/{number}"
             in_order(rows, "n", state.rows(name)).write.parquet(address(self.tables / folder))
             written[name] = Table(folder, widths[name], _rows_in(self.tables / folder))
         return written

@@ -66,7 +66,7 @@ class Interned:
         return sorted((self.folder / name).glob("*.parquet"))
 
     def _numbered(self, name: str, offsets: Mapping[str, int]) -> DataFrame:
-        frame = self.spark.read.parquet(address(self.folder / name))
+        frame = self.spark.read.option("__globPaths__", "false").parquet(address(self.folder / name))
         places = ", ".join(f"'{file}', {offset}L" for file, offset in offsets.items())
         return frame.selectExpr("*", f"CAST(element_at(map({places}), _metadata.file_name) + _metadata.row_index AS INT) AS n")
 
@@ -141,8 +141,8 @@ def in_order(rows: DataFrame, column: str, count: int) -> DataFrame:
 
 
 def address(path: Path) -> str:
-    """A folder that all machines see, as Spark is told of it."""
-    return path.resolve().as_uri()
+    """A folder that all machines see, as Spark is told of it; what an address would escape stays as it is."""
+    return f"file://{path.resolve()}"
 
 
 def _renumbered(numbers: DataFrame, gone: DataFrame) -> DataFrame:
