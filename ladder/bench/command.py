@@ -66,7 +66,7 @@ def spark(output: Path, full: bool, only: tuple[str, ...], data: Path | None, ru
     DuckDB is a peer where it is installed; Doop is measured where its published facts are.
     """
     from ladder.bench.spark.run import SparkBench
-    from ladder.engine.spark.session import lacking
+    from ladder.spark.java import lacking
 
     missing = lacking()
     if missing:

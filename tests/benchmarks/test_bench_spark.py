@@ -30,7 +30,7 @@ from ladder.bench.spark.projection import (
     project,
 )
 from ladder.bench.spark.run import Evaluation, SparkBench, add_table, disagreements
-from ladder.bench.spark.sides import LOCAL, TWO, evaluate_local
+from ladder.bench.spark.sides import LOCAL, TWO, evaluate_local, evaluate_spark
 from ladder.bench.spark.storage import growth
 from ladder.bench.workloads import Workload, chains, facts_of, points_to, roads
 
@@ -108,6 +108,18 @@ def test_duckdb_finds_the_local_engines_rows(bench: SparkBench, program: str, wo
     facts = str(facts_of(bench, workload))
     ours, theirs = list(evaluate_local(str(workload.path), facts))[-1], list(evaluate_duckdb(program, facts, threads=1))[-1]
     assert ours["rows"] == theirs["rows"] != {}
+
+
+@pytest.mark.parametrize("workload", [points_to(1_000), Workload("r", "r", "shortest", "roads", (60, 4))], ids=lambda workload: workload.program)
+def test_spark_and_the_local_engine_agree_by_checksums(bench: SparkBench, spark: object, workload: Workload) -> None:
+    facts = str(facts_of(bench, workload))
+    local, line = (list(lines)[-1] for lines in (evaluate_local(str(workload.path), facts), evaluate_spark(str(workload.path), facts, None, {})))
+    assert (line["rows"], line["sums"]) == (local["rows"], local["sums"])
+    assert line["ended"]
+    assert line["iterations"] == len(line["series"]) >= local["iterations"]
+    assert all(one["jobs"] >= 1 and one["stages"] >= 1 and 0 <= one["planning"] <= one["seconds"] for one in line["series"])
+    assert sum(one["shuffle_written"] for one in line["series"]) > 0
+    assert line["skew"] >= 1
 
 
 def test_sides_that_differ_are_told() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -81,24 +82,27 @@ def iterations_of(engine: LocalEngine) -> int:
     return last
 
 
-def evaluate_spark(program: str, facts: str, master: str, conf: Mapping[str, str], daemons: Sequence[int] = ()) -> Iterator[dict[str, Any]]:
-    """Open a session, read facts, evaluate; then rows and checksums. `daemons`: processes of the cluster, which are watched too."""
+def evaluate_spark(program: str, facts: str, master: str | None, conf: Mapping[str, str], daemons: Sequence[int] = ()) -> Iterator[dict[str, Any]]:
+    """Open a session (None: that of the process), read facts, evaluate; then rows and checksums. `daemons`: of the cluster, watched too."""
     from ladder.engine.spark.engine import SparkEngine
-    from ladder.engine.spark.session import open_session
+    from ladder.engine.spark.facts import Facts
+    from ladder.spark.session import open_session
 
     checked = live.program_of(program)
     with Watch([os.getpid(), *daemons]) as family:
         clock = live.Clock()
         with open_session(master=master, conf=dict(conf)) as spark:
             start = clock.lap()["wall"]
-            cells = _spark_facts(spark, checked.core, facts)
+            given = Facts(checked.core, spark)
+            given.read(Path(facts))
+            cells = given.cells()
             reading = clock.lap()["wall"]
             with Storage(spark, family) as storage:
-                state = SparkEngine(checked.core, spark).bootstrap(**cells)
+                state = SparkEngine(checked.core, spark).bootstrap(*cells)
             seconds = clock.lap()["wall"]
             family.look([os.getpid(), *daemons])
             found = {"seconds": seconds, "start": start, "reading": reading, "cpu": family.cpu, "whole": start + reading + seconds,
-                     "iterations": sum(len(c.iterations) for c in state.report.components), "series": _series(state.report),
+                     "iterations": sum(len(stage.iterations) for stage in state.report.stages), "series": _series(state.report),
                      "samples": storage.samples, **_memory(family)}
             yield found
             found |= _results(checked.core, lambda name: _spark_rows(state, name))
@@ -107,17 +111,11 @@ def evaluate_spark(program: str, facts: str, master: str, conf: Mapping[str, str
     yield {**found, ENDED: True}
 
 
-def _spark_facts(spark: Any, program: Program, folder: str) -> dict[str, Any]:
-    """What `SparkEngine.bootstrap` takes, from fact files."""
-    from ladder.engine.spark.facts import from_files
-
-    return from_files(spark, program, folder)
-
-
 def _series(report: Any) -> list[dict[str, Any]]:
-    """A line per iteration of each component."""
-    return [{**asdict(iteration), "component": number, "rows": sum(iteration.rows.values())}
-            for number, component in enumerate(report.components) for iteration in component.iterations]
+    """A line per iteration of each stage."""
+    return [{"stage": number, "number": iteration.number, "rows": sum(iteration.rows.values()), "seconds": iteration.seconds,
+             "planning": iteration.planning, **asdict(iteration.figures)}
+            for number, stage in enumerate(report.stages) for iteration in stage.iterations]
 
 
 def _results(program: Program, rows_of: Any) -> dict[str, Any]:

@@ -43,7 +43,7 @@ def task_cost(master: str, conf: dict[str, str]) -> Iterator[dict[str, Any]]:
     """Seconds of driver and executor for a task that does nothing, beyond those of a job."""
     import time
 
-    from ladder.engine.spark.session import open_session
+    from ladder.spark.session import open_session
 
     with open_session(master=master, conf=conf) as spark:
         seconds = []
