@@ -2,12 +2,13 @@
 
     cut       evaluate a query once and keep its rows as a leaf of later queries, its partitioning known to the planner
     leaf      the same of rows that lie somewhere already
+    united    several leaves as one
     release   give the rows of a leaf back
     figures   jobs, stages and shuffle bytes of what ran under a tag
 """
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -43,22 +44,38 @@ def leaf(frame: DataFrame, partitions: int) -> DataFrame:
     Checkpointed frames lose their partitioning in unions, or fail there; this one keeps joins and unions free of shuffles,
     where the column is selected by another name: unions compare partitionings with the qualifiers of their columns.
     """
+    return _declared(frame, frame._jdf.logicalPlan().rdd(), partitions)
+
+
+def united(leaves: Sequence[DataFrame], partitions: int) -> DataFrame:
+    """Leaves with the same columns as one: partition by partition, without a job, and for the planner a single scan."""
+    jvm, rdds = _jvm(leaves[0]), [frame._jdf.logicalPlan().rdd() for frame in leaves]
+    context = leaves[0].sparkSession.sparkContext._jsc.sc()
+    union = jvm.org.apache.spark.rdd.SQLPartitioningAwareUnionRDD(
+        context, jvm.PythonUtils.toSeq(rdds), partitions, rdds[0].elementClassTag())
+    return _declared(leaves[0], union, partitions)
+
+
+def _declared(frame: DataFrame, rows: Any, partitions: int) -> DataFrame:
+    """Rows (RDD of rows as Spark keeps them) with the columns of a frame, spread by the hash of `part`."""
     from pyspark.sql.classic.dataframe import DataFrame as Classic
 
-    spark = frame.sparkSession
-    jvm: Any = spark._jvm
-    session, plan = spark._jsparkSession, frame._jdf.logicalPlan()
+    if rows.getNumPartitions() != partitions:
+        raise AssertionError(f"{rows.getNumPartitions()} partitions instead of {partitions}: a union has lost its partitioning")
+    jvm, session = _jvm(frame), frame.sparkSession._jsparkSession
     attributes = jvm.org.apache.spark.sql.catalyst.types.DataTypeUtils.toAttributes(frame._jdf.schema())
     attributes = jvm.PythonUtils.toSeq([
         attributes.apply(i).withNullability(field.dataType.typeName() == "binary") for i, field in enumerate(frame.schema.fields)])
     key = jvm.PythonUtils.toSeq([attributes.apply(frame.columns.index(PART))])
     partitioning = jvm.org.apache.spark.sql.catalyst.plans.physical.HashPartitioning(key, partitions)
     none, nothing = jvm.scala.Option.empty(), jvm.PythonUtils.toSeq([])
-    if plan.rdd().getNumPartitions() != partitions:
-        raise AssertionError(f"{plan.rdd().getNumPartitions()} partitions instead of {partitions}: a union has lost its partitioning")
     relation = jvm.org.apache.spark.sql.execution.LogicalRDD(
-        attributes, plan.rdd(), partitioning, nothing, False, none, session, none, none, False)
-    return Classic(jvm.org.apache.spark.sql.classic.Dataset.ofRows(session, relation), spark)
+        attributes, rows, partitioning, nothing, False, none, session, none, none, False)
+    return Classic(jvm.org.apache.spark.sql.classic.Dataset.ofRows(session, relation), frame.sparkSession)
+
+
+def _jvm(frame: DataFrame) -> Any:
+    return frame.sparkSession._jvm
 
 
 def release(frame: DataFrame) -> None:

@@ -75,6 +75,10 @@ class Layout:
         fitting = [copy for copy in copies if columns is not None and set(copy.key) <= set(columns)]
         return max(fitting, key=lambda copy: len(copy.key), default=copies[0])
 
+    def copy_by(self, relation: str, key: Key) -> Copy:
+        """The copy with this key."""
+        return next(copy for copy in self.copies_of(relation) if copy.key == key)
+
     def tag(self, relation: str) -> int:
         """Tag of copy 0."""
         return self.copies_of(relation)[0].tag

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pyspark import StorageLevel
     from pyspark.sql import DataFrame, SparkSession
 
-MOST_LEAVES = 4          # that a view is a union of
+MOST_LEAVES = 8          # that a view is a union of
 COMPARABLE = 2           # a leaf is merged with newer ones that have a share of its rows: one half
 LARGE = 100_000          # rows of a copy from which it gets leaves of its own
 
@@ -63,6 +63,15 @@ class View:
     rows: int
 
 
+def added(rows: Iterable[Mapping[int, int]]) -> dict[int, int]:
+    """Numbers of rows per tag, summed."""
+    total: dict[int, int] = {}
+    for of in rows:
+        for tag, number in of.items():
+            total[tag] = total.get(tag, 0) + number
+    return total
+
+
 class Cutter:
     """Cuts queries into leaves, all spread over the same number of partitions; `level`: of storage."""
 
@@ -93,6 +102,16 @@ class Cutter:
         cut.createOrReplaceTempView(name)
         return Leaf(name, cut, {tag: number for tag, number in (rows() if callable(rows) else rows).items() if number}, only)
 
+    def united(self, leaves: Sequence[Leaf]) -> Leaf:
+        """Leaves with the same columns as one, whose rows are theirs."""
+        frame, name = internals.united([leaf.frame for leaf in leaves], self.partitions), f"ladder_leaves_{next(_numbers)}"
+        frame.createOrReplaceTempView(name)
+        return Leaf(name, frame, added(leaf.rows for leaf in leaves), leaves[0].only)
+
+    def forget(self, leaf: Leaf) -> None:
+        """A united leaf is not needed any more."""
+        self.spark.catalog.dropTempView(leaf.name)
+
     def drop(self, leaf: Leaf) -> None:
         """Give a leaf's rows back."""
         self.spark.catalog.dropTempView(leaf.name)
@@ -110,6 +129,7 @@ class Store:
         self.cutter, self.layout, self.earlier = cutter, layout, earlier or {}
         self.leaves: list[Leaf] = []
         self.delta: Leaf | None = None
+        self._unions: dict[tuple[Leaf, ...], Leaf] = {}
 
     # ---- what is there
 
@@ -133,17 +153,30 @@ class Store:
         """Rows of a relation in a window, of the copy that suits look-ups by these columns; None where there are none."""
         copy = self.layout.copy(relation, columns)
         items = ", ".join((*self.layout.cells(self.layout.arities[relation]), "n", "f", *(["x"] if relation in self.layout.texts else [])))
-        pieces = [(leaf, copy.tag) for leaf in self.window(window) if copy.tag in leaf.rows]
+        pieces = [(leaf, (copy.tag,)) for leaf in self._united(copy.tag, window)]
         if window is Window.EVERY:
-            pieces += [piece for store in self.earlier.get(relation, ()) for piece in store._pieces(relation, copy.key)]
+            pieces += self._earlier_pieces(relation, copy.key)
         if not pieces:
             return None
-        selects = (f"SELECT part AS k, {items} FROM {leaf.name}{leaf.having((tag,))}" for leaf, tag in pieces)
-        return View(f"({' UNION ALL '.join(selects)})", copy, sum(leaf.rows[tag] for leaf, tag in pieces))
+        selects = (f"SELECT part AS k, {items} FROM {leaf.name}{leaf.having(tag)}" for leaf, tag in pieces)
+        return View(f"({' UNION ALL '.join(selects)})", copy, sum(leaf.rows[tag] for leaf, (tag,) in pieces))
 
-    def _pieces(self, relation: str, key: Key) -> list[tuple[Leaf, int]]:
-        (tag,) = (copy.tag for copy in self.layout.copies_of(relation) if copy.key == key)
-        return [(leaf, tag) for leaf in self.window() if tag in leaf.rows]
+    def _earlier_pieces(self, relation: str, key: Key) -> list[tuple[Leaf, tuple[int]]]:
+        return [(leaf, (tag,)) for store in self.earlier.get(relation, ()) for tag in [store.layout.copy_by(relation, key).tag]
+                for leaf in store._united(tag)]
+
+    def _united(self, tag: int, window: Window = Window.EVERY) -> list[Leaf]:
+        """The leaves that have rows with a tag, those with the same columns as one."""
+        found = [leaf for leaf in self.window(window) if tag in leaf.rows]
+        kinds = (tuple(leaf for leaf in found if leaf.only is not None), tuple(leaf for leaf in found if leaf.only is None))
+        return [self._as_one(leaves) for leaves in kinds if leaves]
+
+    def _as_one(self, leaves: tuple[Leaf, ...]) -> Leaf:
+        if len(leaves) == 1:
+            return leaves[0]
+        if leaves not in self._unions:
+            self._unions[leaves] = self.cutter.united(leaves)
+        return self._unions[leaves]
 
     def total(self, relations: Iterable[str] | None = None, window: Window = Window.EVERY, earlier: bool = False) -> str | None:
         """FROM text of the rows of copy 0 of relations (None: of all) in the wide form, spread by k; None where there are none.
@@ -152,12 +185,14 @@ class Store:
         """
         names = [name for name in self.layout.arities if relations is None or name in relations]
         tags = {self.layout.tag(name) for name in names}
-        selects = [self._wide(leaf, tags) for leaf in self.window(window) if tags & leaf.rows.keys()]
+        found = [leaf for leaf in self.window(window) if tags & leaf.rows.keys()]
+        wide = tuple(leaf for leaf in found if leaf.only is None)
+        selects = [self._wide(leaf, tags) for leaf in (*([self._as_one(wide)] if wide else []), *(leaf for leaf in found if leaf.only))]
         if earlier:
             for name in names:
                 copy = self.layout.copies_of(name)[0]
-                selects += [f"SELECT {self._padded(copy)} FROM {leaf.name}{leaf.having((tag,))}"
-                            for store in self.earlier.get(name, ()) for leaf, tag in store._pieces(name, copy.key)]
+                selects += [f"SELECT {self._padded(copy)} FROM {leaf.name}{leaf.having(tag)}"
+                            for leaf, tag in self._earlier_pieces(name, copy.key)]
         return f"({' UNION ALL '.join(selects)})" if selects else None
 
     def _wide(self, leaf: Leaf, tags: Iterable[int]) -> str:
@@ -176,6 +211,7 @@ class Store:
 
     def advance(self, leaf: Leaf | None) -> None:
         """A new delta; the old one joins the others."""
+        self._forget()
         if self.delta is not None:
             self.leaves.append(self.delta)
         self.delta = leaf if leaf is not None and leaf.rows else None
@@ -193,21 +229,24 @@ class Store:
         self._replace(self.leaves[start:], [self._merged(self.leaves[start:])])
 
     def _merged(self, leaves: Sequence[Leaf]) -> Leaf:
-        rows: dict[int, int] = {}
-        for leaf in leaves:
-            for tag, number in leaf.rows.items():
-                rows[tag] = rows.get(tag, 0) + number
-        selects = (self._wide(leaf, leaf.rows) for leaf in leaves)
-        columns = f"t, k AS part, {', '.join(self.layout.columns[2:])}"
-        return self.cutter.leaf(self.cutter.spark.sql(f"SELECT {columns} FROM ({' UNION ALL '.join(selects)})"), rows)
+        united = self.cutter.united(leaves)
+        merged = self.cutter.leaf(united.frame, united.rows, united.only)
+        self.cutter.forget(united)
+        return merged
 
     def _replace(self, old: Sequence[Leaf], new: Sequence[Leaf]) -> None:
         """Leaves in the place of others, which are given back."""
+        self._forget()
         place = self.leaves.index(old[0])
         self.leaves = [leaf for leaf in self.leaves if leaf not in old]
         self.leaves[place:place] = new
         for leaf in old:
             self.cutter.drop(leaf)
+
+    def _forget(self) -> None:
+        for leaf in self._unions.values():
+            self.cutter.forget(leaf)
+        self._unions = {}
 
     def settle(self) -> None:
         """All iterations are over: large relations get a leaf of their own, further copies are given back with the rows they share."""
@@ -249,6 +288,7 @@ class Store:
 
     def release(self) -> None:
         """Give all rows back."""
+        self._forget()
         for leaf in self.window():
             self.cutter.drop(leaf)
         self.leaves, self.delta = [], None
