@@ -371,7 +371,7 @@ def _read(spark: SparkSession, storage: Storage, parts: Sequence[Part]) -> DataF
     """Rows of parts of the same width."""
     cells = ", ".join(f"c{i} BIGINT" for i in range(parts[0].width))
     schema = f"s INT, r INT, {cells}, n BIGINT, f INT, x BINARY"
-    return spark.read.option("__globPaths__", "false").schema(schema).parquet(*(storage.of(part.name) for part in parts))
+    return spark.read.schema(schema).parquet(*(storage.pattern(part.name) for part in parts))
 
 
 def _leaf(store: Store, sql: str) -> Leaf:

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")      # of a URI; one letter is a drive
 
+ESCAPED = {ord(character): f"\\{character}" for character in "[]{}*?"}
+
 
 class Storage:
     """A folder, given as a path of this machine or as a URI; names within it have no slashes at their ends."""
@@ -29,6 +31,10 @@ class Storage:
     def of(self, name: str) -> str:
         """The URI of something in the folder."""
         return f"{self.uri}/{name}"
+
+    def pattern(self, name: str) -> str:
+        """The same for Spark's readers, which take what they are given for patterns."""
+        return self.of(name).translate(ESCAPED)
 
     def names(self) -> list[str]:
         """What is in the folder; nothing where there is no such folder."""
