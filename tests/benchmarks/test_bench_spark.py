@@ -29,6 +29,7 @@ from ladder.bench.spark.projection import (
     fixed_and_variable,
     project,
 )
+from ladder.bench.spark.published import FIGURES, NOTE
 from ladder.bench.spark.run import Evaluation, SparkBench, add_table, disagreements
 from ladder.bench.spark.sides import LOCAL, TWO, evaluate_local, evaluate_spark
 from ladder.bench.spark.storage import growth
@@ -182,3 +183,10 @@ def test_every_case_can_be_named() -> None:
     assert set(SPARK_CASES) == modules
     assert all(hasattr(importlib.import_module(f"ladder.bench.spark.cases.{name}"), "run") for name in SPARK_CASES)
     assert issubclass(SparkBench, Bench)
+
+
+def test_published_figures_in_the_documents_are_those_of_the_report() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "spark-figures.md").read_text(encoding="utf-8")
+    assert NOTE in text
+    for figure in FIGURES:
+        assert f"{figure.system} | {figure.work} | {figure.data} | {figure.machines} | {figure.seconds} | {figure.source}" in text
