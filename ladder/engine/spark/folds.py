@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 Longs = npt.NDArray[np.int64]
 NEW, OLD = 0, 1
 _MASK, _SIGN = 0xFFFFFFFF, 0x80000000
+_MOST_REMEMBERED = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -75,43 +76,7 @@ class Folding:
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Fold a partition that is sorted by t, k and the group columns."""
-        held: _Rows | None = None
-        for batch in batches:
-            rows = _Rows.of(batch, self.group)
-            rows = rows if held is None else held.followed_by(rows)
-            starts = rows.starts()
-            last = int(starts[-1]) if len(starts) else 0
-            yield from self._folded(rows.part(0, last), starts[:-1])
-            held = self._shortened(rows.part(last, len(rows)))
-        if held is not None:
-            yield from self._folded(held, np.zeros(1, np.int64))
-
-    def _folded(self, rows: _Rows, starts: Longs) -> Iterator[pa.RecordBatch]:
-        """Totals of whole groups that begin at these rows."""
-        if not len(rows):
-            return
-        ends = np.append(starts[1:], len(rows))
-        out = _Out(self, int(rows.f.max()))
-        tags = rows.t[starts]
-        for tag in np.unique(tags).tolist():
-            of = tags == tag
-            _Totals(self, self.folds[tag], rows, out).add(starts[of], ends[of])
-        yield from out.batches()
-
-    def _shortened(self, rows: _Rows) -> _Rows:
-        """One group's rows with its new values folded into one, and, but for bags, without all totals but the last."""
-        fold = self.folds[int(rows.t[0])]
-        new, old = np.flatnonzero(rows.s == NEW), np.flatnonzero(rows.s == OLD)
-        if not fold.bag and len(old) > 1:
-            old = old[[int(rows.f[old].argmax())]]
-        if len(new) < 2:
-            return rows.take(np.sort(np.concatenate((new, old))))
-        cell, content = _Joined(self, fold, rows).one(new)
-        kept = rows.take(np.concatenate((new[:1], old)))
-        kept.v[0] = cell
-        kept.x[0] = content
-        kept.f[0] = rows.f[new].max()
-        return kept
+        return _Partition(self, {tag: _Joins(self, fold) for tag, fold in self.folds.items()}).folded(batches)
 
 
 def on_workers(shipped: Shipped[Folding]) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
@@ -138,12 +103,9 @@ class _Rows:
 
     @staticmethod
     def of(batch: pa.RecordBatch, group: int) -> _Rows:
-        contents = np.empty(len(batch), object)
-        contents[:] = batch.column("x").to_pylist()
-
         def numbers(name: str) -> npt.NDArray[Any]:
             return np.asarray(batch.column(name).to_numpy(zero_copy_only=False))
-        return _Rows(numbers("t"), numbers("k"), [numbers(f"c{i}") for i in range(group)], numbers("v").copy(), contents,
+        return _Rows(numbers("t"), numbers("k"), [numbers(f"c{i}") for i in range(group)], numbers("v").copy(), _objects(batch.column("x").to_pylist()),
                      numbers("f"), numbers("s"))
 
     def __len__(self) -> int:
@@ -178,18 +140,29 @@ class _Rows:
         return np.flatnonzero(changed)
 
 
-class _Joined:
-    """Values of some rows, decoded as they are asked for, and joined."""
+class _Joins:
+    """Joins of one relation's values in a partition: from cells and bytes to cells and bytes."""
 
-    def __init__(self, folding: Folding, fold: Fold, rows: _Rows) -> None:
-        self.folding, self.fold, self.rows = folding, fold, rows
-        self.encoder = Encoder(folding.types, folding.seed, folding.spelled)
+    def __init__(self, folding: Folding, fold: Fold) -> None:
+        self.folding, self.fold = folding, fold
         self.known: dict[int, Any] = {}
+        self.made: dict[Any, tuple[int, bytes | None]] = {}
+        self.encoder = self._new_encoder()
 
-    def value(self, row: int) -> Any:
-        cell = int(self.rows.v[row])
+    def _new_encoder(self) -> Encoder:
+        return Encoder(self.folding.types, self.folding.seed, self.folding.spelled)
+
+    def entries(self) -> Encoder:
+        """What values that were made since the last call need in the dictionary and in the relations of records."""
+        encoder, self.encoder = self.encoder, self._new_encoder()
+        return encoder
+
+    def value(self, cell: int, content: Any) -> Any:
+        """The value of a cell; `content`: its bytes, of kinds that have them."""
         if cell not in self.known:
-            self.known[cell] = self._decoded(cell, self.rows.x[row])
+            if len(self.known) >= _MOST_REMEMBERED:
+                self.known.clear()
+            self.known[cell] = self._decoded(cell, content)
         return self.known[cell]
 
     def _decoded(self, cell: int, content: Any) -> Any:
@@ -202,44 +175,85 @@ class _Joined:
             return bytes_text(content)
         return None if kind is Kind.RECORD and cell == NIL else value_of(content, self.folding.classes)
 
-    def join(self, a: Any, b: Any) -> Any:
-        try:
-            return self.fold.join(a, b)
-        except Exception as error:
-            raise LadderError(f"the join of {self.fold.name}({a!r}, {b!r}) raised {type(error).__name__}: {error}",
-                              "A join of a lattice must have a value for every two values of it.") from error
-
-    def fold_of(self, rows: Sequence[int]) -> Any:
-        """The join of rows' values."""
-        total = self.value(rows[0])
-        for row in rows[1:]:
-            total = self.join(total, self.value(row))
+    def all(self, values: Sequence[Any]) -> Any:
+        """The join of some values, at least one."""
+        join, total = self.fold.join, values[0]
+        for value in values[1:]:
+            try:
+                total = join(total, value)
+            except Exception as error:
+                raise LadderError(f"the join of {self.fold.name}({total!r}, {value!r}) raised {type(error).__name__}: {error}",
+                                  "A join of a lattice must have a value for every two values of it.") from error
         return total
 
-    def one(self, rows: npt.NDArray[np.intp]) -> tuple[int, bytes | None]:
-        """Cell and bytes of the join of some rows."""
-        if self.fold.compiled and not self.fold.bag:
-            return int(_compiled(self.fold)(self.rows.v[rows], np.zeros(1, np.int64), np.array([len(rows)]))[0]), None
-        cells = self.encoded([self.fold_of(rows.tolist())])
-        return int(cells[0]), self.content(int(cells[0]))
+    def code(self, value: Any) -> tuple[int, bytes | None]:
+        """Cell and bytes of a value."""
+        found = self.made.get(value)
+        if found is None:
+            if len(self.made) >= _MOST_REMEMBERED:
+                self.made.clear()
+            try:
+                cell = self.encoder.cell(value, self.fold.type)
+            except LadderError as error:
+                raise LadderError(f"the join of {self.fold.name} returned what it must not: {error.message}", error.mend) from error
+            found = self.made[value] = cell, self.encoder.texts.get(cell)
+        return found
 
-    def encoded(self, values: Sequence[Any]) -> Longs:
-        try:
-            return self.encoder.column(values, self.fold.type)
-        except LadderError as error:
-            raise LadderError(f"the join of {self.fold.name} returned what it must not: {error.message}", error.mend) from error
 
-    def content(self, cell: int) -> bytes | None:
-        """The bytes of a value that was encoded."""
-        return None if self.fold.type.kind in (Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT) else self.encoder.texts.get(cell)
+@dataclass
+class _Partition:
+    """A partition as it is folded; `joins`: by tag of the totals."""
+
+    folding: Folding
+    joins: Mapping[int, _Joins]
+
+    def folded(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        held: _Rows | None = None
+        for batch in batches:
+            rows = _Rows.of(batch, self.folding.group)
+            rows = rows if held is None else held.followed_by(rows)
+            starts = rows.starts()
+            last = int(starts[-1]) if len(starts) else 0
+            yield from self.whole(rows.part(0, last), starts[:-1])
+            held = self.shortened(rows.part(last, len(rows)))
+        if held is not None:
+            yield from self.whole(held, np.zeros(1, np.int64))
+
+    def whole(self, rows: _Rows, starts: Longs) -> Iterator[pa.RecordBatch]:
+        """New totals of whole groups that begin at these rows."""
+        if not len(rows):
+            return
+        ends = np.append(starts[1:], len(rows))
+        out = _Out(self.folding, int(rows.f.max()))
+        tags = rows.t[starts]
+        for tag in np.unique(tags).tolist():
+            of = tags == tag
+            _Totals(self.joins[tag], rows, out).add(starts[of], ends[of])
+        yield from out.batches()
+
+    def shortened(self, rows: _Rows) -> _Rows:
+        """One group's rows with its new values folded into one, and, but for bags, without all totals but the last."""
+        joins = self.joins[int(rows.t[0])]
+        new, old = np.flatnonzero(rows.s == NEW), np.flatnonzero(rows.s == OLD)
+        if not joins.fold.bag and len(old) > 1:
+            old = old[[int(rows.f[old].argmax())]]
+        if len(new) < 2:
+            return rows.take(np.concatenate((new, old)))
+        kept = rows.take(np.concatenate((new[:1], old)))
+        if joins.fold.compiled:
+            kept.v[0] = _compiled(joins.fold)(rows.v[new], np.zeros(1, np.int64), np.array([len(new)]))[0]
+        else:
+            values = [joins.value(cell, content) for cell, content in zip(rows.v[new].tolist(), rows.x[new], strict=True)]
+            kept.v[0], kept.x[0] = joins.code(joins.all(values))
+        kept.f[0] = rows.f[new].max()
+        return kept
 
 
 class _Totals:
     """Finds the new totals of the groups of one relation."""
 
-    def __init__(self, folding: Folding, fold: Fold, rows: _Rows, out: _Out) -> None:
-        self.folding, self.fold, self.rows, self.out = folding, fold, rows, out
-        self.joined = _Joined(folding, fold, rows)
+    def __init__(self, joins: _Joins, rows: _Rows, out: _Out) -> None:
+        self.joins, self.fold, self.rows, self.out = joins, joins.fold, rows, out
 
     def add(self, starts: Longs, ends: Longs) -> None:
         """Groups between these rows: those of one new value and no total as they are, the others joined."""
@@ -247,70 +261,67 @@ class _Totals:
         alone = starts[single]
         self.out.rows(self.rows, alone, self.rows.v[alone], self.rows.x[alone], self.fold.group)
         starts, ends = starts[~single], ends[~single]
-        if self.fold.compiled and not self.fold.bag and len(starts):
+        if self.fold.compiled and len(starts):
             self._compiled(starts, ends)
         elif len(starts):
             self._asked(starts, ends)
+        self.out.entries(self.joins.entries())
 
     def _asked(self, starts: Longs, ends: Longs) -> None:
         """Groups whose joins Python makes."""
-        totals, groups, known = [], [], []
-        cells, is_new, iterations = self.rows.v.tolist(), (self.rows.s == NEW).tolist(), self.rows.f.tolist()
-        for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-            values = [row for row in range(start, end) if is_new[row]]
-            earlier = [row for row in range(start, end) if not is_new[row]]
-            before = {cells[row] for row in earlier}
-            if earlier and not self.fold.bag:
-                latest = max(earlier, key=iterations.__getitem__)
-                values = [latest, *(row for row in values if cells[row] != cells[latest])]
-            if not values or len(values) == 1 and cells[values[0]] in before:
-                continue
-            total = self.joined.fold_of(values)
-            if earlier and not self.fold.bag:
-                self._check(total, self.joined.value(values[0]))
-            totals.append(total)
-            groups.append(start)
-            known.append(before)
-        self._write(totals, groups, known)
+        cells, contents = self.rows.v.tolist(), self.rows.x.tolist()
+        before = np.append(0, np.cumsum(self.rows.s == OLD))
+        had_others, value = (before[ends] > before[starts]).tolist(), self.joins.value
+        found: list[tuple[int, int, bytes | None]] = []
+        for start, end, had in zip(starts.tolist(), ends.tolist(), had_others, strict=True):
+            values = list(map(value, cells[start:end], contents[start:end]))
+            total = self._after_others(start, cells[start:end], values) if had else self.joins.code(self.joins.all(values))
+            if total is not None:
+                found.append((start, *total))
+        if found:
+            groups, totals, made = zip(*found, strict=True)
+            self.out.rows(self.rows, np.array(groups), np.array(totals, np.int64), _objects(made), self.fold.group)
 
-    def _check(self, total: Any, before: Any) -> None:
-        """A total that another value was joined into must dominate that value."""
-        if self.joined.join(total, before) != total:
+    def _after_others(self, start: int, cells: list[int], values: list[Any]) -> tuple[int, bytes | None] | None:
+        """Cell and bytes of the total of a group that had others, if it is a new one; `cells`, `values`: of its rows, from `start`."""
+        olds = (self.rows.s[start:start + len(cells)] == OLD).tolist()
+        earlier = {cell for cell, old in zip(cells, olds, strict=True) if old}
+        joined = [row for row, old in enumerate(olds) if not old]
+        if self.fold.bag:
+            found = self.joins.code(self.joins.all([values[row] for row in joined]))
+            return found if found[0] not in earlier else None
+        iterations = np.where(olds, self.rows.f[start:start + len(cells)], -1)
+        latest = int(iterations.argmax())
+        joined = [row for row in joined if cells[row] != cells[latest]]
+        if not joined:
+            return None
+        total = self.joins.all([values[latest], *(values[row] for row in joined)])
+        if self.joins.all((total, values[latest])) != total:
             raise no_lattice()
-
-    def _write(self, totals: list[Any], groups: list[int], known: list[set[int]]) -> None:
-        cells = self.joined.encoded(totals) if totals else np.zeros(0, np.int64)
-        fresh = [i for i, cell in enumerate(cells.tolist()) if cell not in known[i]]
-        contents = np.empty(len(fresh), object)
-        contents[:] = [self.joined.content(int(cells[i])) for i in fresh]
-        self.out.rows(self.rows, np.array([groups[i] for i in fresh], np.int64), cells[fresh], contents, self.fold.group)
-        self.out.entries(self.joined.encoder)
+        found = self.joins.code(total)
+        return found if found[0] not in earlier else None
 
     def _compiled(self, starts: Longs, ends: Longs) -> None:
-        """Groups whose joins numba has compiled; the last total of earlier comes first."""
-        order = np.concatenate([np.arange(start, end) for start, end in zip(starts, ends, strict=True)])
+        """Groups whose joins numba has compiled; of the totals of earlier only the last one counts."""
         sizes = ends - starts
         group = np.repeat(np.arange(len(starts)), sizes)
-        old = self.rows.s[order] == OLD
+        order = np.arange(len(group)) + np.repeat(starts - np.append(0, np.cumsum(sizes)[:-1]), sizes)
+        old, iterations = self.rows.s[order] == OLD, self.rows.f[order]
         latest = np.full(len(starts), -1, np.int64)
-        np.maximum.at(latest, group[old], self.rows.f[order[old]])
-        kept = ~old | (self.rows.f[order] == latest[group])
-        order, group = order[kept], group[kept]
+        np.maximum.at(latest, group[old], iterations[old])
+        kept = ~old | (iterations == latest[group])
+        order, group, old = order[kept], group[kept], old[kept]
         firsts = np.flatnonzero(np.diff(group, prepend=-1))
-        lasts = np.append(firsts[1:], len(order))
         join = _compiled(self.fold)
-        totals = join(self.rows.v[order], firsts, lasts)
-        had = latest >= 0
+        totals = join(self.rows.v[order], firsts, np.append(firsts[1:], len(order)))
         before = np.zeros(len(starts), np.int64)
-        is_latest = self.rows.s[order] == OLD
-        before[group[is_latest]] = self.rows.v[order[is_latest]]
-        changed = ~had | (totals != before)
-        pairs = np.stack((totals, before), axis=1)[had & changed].reshape(-1)
-        places = np.arange(0, len(pairs), 2)
-        if (join(pairs, places, places + 2) != pairs[::2]).any():
+        before[group[old]] = self.rows.v[order[old]]
+        changed = (latest < 0) | (totals != before)
+        grown = np.stack((totals, before), axis=1)[(latest >= 0) & changed].reshape(-1)
+        places = np.arange(0, len(grown), 2)
+        if (join(grown, places, places + 2) != grown[::2]).any():
             raise no_lattice()
-        contents = np.full(int(changed.sum()), None, object)
-        self.out.rows(self.rows, starts[changed], totals[changed], contents, self.fold.group)
+        self.out.rows(self.rows, starts[changed], totals[changed], np.full(int(changed.sum()), None, object), self.fold.group)
 
 
 class _Out:
@@ -329,9 +340,7 @@ class _Out:
     def entries(self, encoder: Encoder) -> None:
         """What new values need in the dictionary and in the relations of records."""
         if encoder.texts:
-            contents = np.empty(len(encoder.texts), object)
-            contents[:] = list(encoder.texts.values())
-            self._new(self.folding.texts, [np.array(list(encoder.texts), np.int64)], contents)
+            self._new(self.folding.texts, [np.array(list(encoder.texts), np.int64)], _objects(list(encoder.texts.values())))
         for table, records in encoder.records.items():
             if records:
                 cells = np.array([(id_, *row) for id_, row in records.items()], np.int64)
@@ -356,6 +365,12 @@ class _Out:
         iterations = np.full(len(contents), self.iteration, np.int32)
         arrays = [*(pa.array(column) for column in numbers), pa.array(contents, pa.binary()), pa.array(iterations)]
         yield pa.RecordBatch.from_arrays(arrays, names=["t", *(f"c{i}" for i in range(self.folding.width)), "x", "f"])
+
+
+def _objects(values: Sequence[Any]) -> npt.NDArray[Any]:
+    array = np.empty(len(values), object)
+    array[:] = values
+    return array
 
 
 def no_lattice() -> LadderError:
