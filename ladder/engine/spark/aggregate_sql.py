@@ -52,12 +52,12 @@ def group_width(members: Members) -> int:
 # ---- joins in SQL
 
 
-def joined(layout: Layout, members: Members, candidates: str, stored: str | None, others: bool) -> str:
-    """SELECT text of new totals by joins in SQL; `others`: there are candidates of other relations."""
+def joined(layout: Layout, members: Members, candidates: str, stored: str | None) -> str:
+    """SELECT text of new totals by joins in SQL; among the candidates there may be rows of other relations."""
     group, slots = _columns(group_width(members)), _slots(members)
     numbers = range(len(slots))
     gathered = ", ".join(f"{_gathered(layout, members, slots[i], 't', 'v')} AS a{i}" for i in numbers)
-    new = (f"SELECT t, k, {_list(group)}max(f) AS f, {gathered} FROM ({_of_candidates(layout, members, candidates, others)}) "
+    new = (f"SELECT t, k, {_list(group)}max(f) AS f, {gathered} FROM ({_of_candidates(layout, members, candidates)}) "
            f"GROUP BY {_list(('t', 'k', *group), end='')} HAVING max(h) IS NOT NULL")
     if stored is None:
         total = _result(layout, members, slots, [f"a{i}" for i in numbers])
@@ -120,10 +120,10 @@ def _result(layout: Layout, members: Members, slots: Sequence[tuple[str, int]], 
 # ---- sums
 
 
-def summed(layout: Layout, members: Members, candidates: str, stored: str | None, others: bool) -> str:
+def summed(layout: Layout, members: Members, candidates: str, stored: str | None) -> str:
     """SELECT text of new sums."""
     group = _columns(group_width(members))
-    found = _sums(layout, members, _all_aggregands(layout, members, candidates, stored, others))
+    found = _sums(layout, members, _all_aggregands(layout, members, candidates, stored))
     if stored is None:
         return f"SELECT {_row(layout, members, 'v')} FROM ({found})"
     new = (f"SELECT /*+ SHUFFLE_HASH(q) */ {_list(('t', 'k', *group, 'f', 'v'), 'q.', end='')} "
@@ -133,7 +133,7 @@ def summed(layout: Layout, members: Members, candidates: str, stored: str | None
 
 def final_sums(layout: Layout, members: Members, stored: str) -> str:
     """SELECT text of the sums of all aggregands, as rows of R."""
-    found = _sums(layout, members, _of_candidates(layout, members, aggregands(layout, members, stored), False, keys=True))
+    found = _sums(layout, members, _of_candidates(layout, members, aggregands(layout, members, stored), keys=True))
     return f"SELECT {_row(layout, members, 'v', final=True, iteration='0')} FROM ({found})"
 
 
@@ -146,7 +146,7 @@ def _sums(layout: Layout, members: Members, rows: str) -> str:
 # ---- rows
 
 
-def to_be_folded(layout: Layout, members: Members, candidates: str, stored: str | None, others: bool) -> str:
+def to_be_folded(layout: Layout, members: Members, candidates: str, stored: str | None) -> str:
     """SELECT text of the rows that a fold reads (see `folds`), sorted by group within partitions."""
     bags, plain = tuple(m for m in members if m.bag), tuple(m for m in members if not m.bag)
     width = group_width(members)
@@ -154,12 +154,12 @@ def to_be_folded(layout: Layout, members: Members, candidates: str, stored: str 
     parts = []
     if plain:
         parts.append(f"SELECT {_list(('t', 'k', *group))}v, x, f, {NEW} AS s FROM "
-                     f"({_distinct(layout, plain, candidates, others or bool(bags), width)})")
+                     f"({_distinct(layout, plain, candidates, width)})")
     if bags:
         parts.append(f"SELECT {_list(('t', 'k', *group))}v, x, f, {NEW} AS s FROM "
-                     f"({_all_aggregands(layout, bags, candidates, stored, others or bool(plain), width)})")
+                     f"({_all_aggregands(layout, bags, candidates, stored, width)})")
     if stored is not None:
-        touched = (f"SELECT {_list(('t', 'k', *group), end='')} FROM ({_of_candidates(layout, members, candidates, others, width=width)}) "
+        touched = (f"SELECT {_list(('t', 'k', *group), end='')} FROM ({_of_candidates(layout, members, candidates, width=width)}) "
                    f"GROUP BY {_list(('t', 'k', *group), end='')} HAVING max(h) IS NOT NULL")
         parts.append(f"SELECT /*+ SHUFFLE_HASH(q) */ {_list(('t', 'k', *group), 'x.')}x.v, x.x, x.f, {OLD} AS s "
                      f"FROM ({_of_totals(layout, members, stored, width)}) x LEFT SEMI JOIN ({touched}) q ON {_same(('t', 'k', *group))}")
@@ -189,7 +189,7 @@ def aggregands(layout: Layout, members: Members, stored: str) -> str:
     return f"(SELECT * FROM {stored} WHERE t IN ({among}))"
 
 
-def _of_candidates(layout: Layout, members: Members, candidates: str, others: bool, keys: bool = False, width: int | None = None) -> str:
+def _of_candidates(layout: Layout, members: Members, candidates: str, keys: bool = False, width: int | None = None) -> str:
     """SELECT text of aggregands as (t, k, f, group, v, h), with x where they carry bytes, and their keys behind d0.
 
     h is NULL where a row is of another relation. Filters and unused columns would be pushed below the exchange that the candidates
@@ -197,8 +197,8 @@ def _of_candidates(layout: Layout, members: Members, candidates: str, others: bo
     """
     everything = f"xxhash64({', '.join(layout.columns)})"
     among = ", ".join(str(layout.tag(m.aggregate.aggregands)) for m in members)
-    used = f"IF(t IN ({among}), {everything}, NULL)" if others else everything
-    tag = _by_tag(layout, members, "aggregands", lambda m: str(layout.tag(m.aggregate.totals)), else_null=others)
+    used = f"IF(t IN ({among}), {everything}, NULL)"
+    tag = _by_tag(layout, members, "aggregands", lambda m: str(layout.tag(m.aggregate.totals)), else_null=True)
     return f"SELECT {tag} AS t, {_meant(layout, members, 'aggregands', keys, width)}, {used} AS h FROM {candidates}"
 
 
@@ -232,22 +232,22 @@ def _keys_width(members: Members) -> int:
     return max(m.keys for m in members)
 
 
-def _distinct(layout: Layout, members: Members, candidates: str, others: bool, width: int) -> str:
+def _distinct(layout: Layout, members: Members, candidates: str, width: int) -> str:
     """SELECT text of the distinct (group, value) among candidates."""
     told = ("t", "k", *_columns(width), "v", "x")
-    rows = _of_candidates(layout, members, candidates, others, width=width)
+    rows = _of_candidates(layout, members, candidates, width=width)
     return f"SELECT {_list(told)}max(f) AS f FROM ({rows}) GROUP BY {_list(told, end='')} HAVING max(h) IS NOT NULL"
 
 
-def _all_aggregands(layout: Layout, members: Members, candidates: str, stored: str | None, others: bool, width: int | None = None) -> str:
+def _all_aggregands(layout: Layout, members: Members, candidates: str, stored: str | None, width: int | None = None) -> str:
     """SELECT text of all distinct (group, keys, value), earlier ones included, of the groups that candidates touch."""
     group = _columns(group_width(members) if width is None else width)
     told = ("t", "k", *group, *(f"d{i}" for i in range(_keys_width(members))), "v")
-    rows = _of_candidates(layout, members, candidates, others, keys=True, width=width)
+    rows = _of_candidates(layout, members, candidates, keys=True, width=width)
     if stored is not None:
-        touched = (f"SELECT {_list(('t', 'k', *group), end='')} FROM ({_of_candidates(layout, members, candidates, others, width=width)}) "
+        touched = (f"SELECT {_list(('t', 'k', *group), end='')} FROM ({_of_candidates(layout, members, candidates, width=width)}) "
                    f"GROUP BY {_list(('t', 'k', *group), end='')} HAVING max(h) IS NOT NULL")
-        earlier = _of_candidates(layout, members, aggregands(layout, members, stored), False, keys=True, width=width)
+        earlier = _of_candidates(layout, members, aggregands(layout, members, stored), keys=True, width=width)
         rows += (f" UNION ALL SELECT /*+ SHUFFLE_HASH(q) */ x.* FROM ({earlier}) x "
                  f"LEFT SEMI JOIN ({touched}) q ON {_same(('t', 'k', *group))}")
     content = "min(x)" if layout.texts and any(m.carries for m in members) else NO_BYTES

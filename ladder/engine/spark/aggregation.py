@@ -56,22 +56,30 @@ class Aggregation:
         self.asked = tuple(m for m in self.members if m.asked is not None)
         self._folds: dict[tuple[str, ...], tuple[Shipped[Folding], str]] = {}
 
-    def totals(self, spark: SparkSession, candidates: str, stored: str | None) -> Totals:
+    @property
+    def reads(self) -> frozenset[str]:
+        """The relations whose stored rows an iteration needs."""
+        return frozenset((*(m.aggregate.totals for m in self.members), *(m.aggregate.aggregands for m in self.members if m.bag)))
+
+    def totals(self, spark: SparkSession, candidates: str, stored: str | None, relations: frozenset[str] | None = None) -> Totals:
         """The totals that appear at an iteration.
 
-        `candidates`: what stands behind FROM, without alias: wide rows of aggregands that rules derive at the iteration, known ones
-        among them, spread by k. `stored`: the same of all rows of earlier iterations; None in the first one.
+        `candidates`: what stands behind FROM, without alias: wide rows that rules derive at the iteration, known ones among them,
+        spread by k; `relations`: those that may have rows there (None: all). `stored`: the same of all rows of earlier iterations;
+        None in the first one.
         """
+        def derived(members: sql.Members) -> sql.Members:
+            return tuple(m for m in members if relations is None or m.aggregate.aggregands in relations)
+
         settled = []
-        if self.by_sql:
-            settled.append(sql.joined(self.layout, self.by_sql, candidates, stored, others=len(self.by_sql) < len(self.members)))
-        if self.sums:
-            settled.append(sql.summed(self.layout, self.sums, candidates, stored, others=len(self.sums) < len(self.members)))
-        derived = None
-        if self.asked:
-            rows = sql.to_be_folded(self.layout, self.asked, candidates, stored, others=len(self.asked) < len(self.members))
-            derived = self._folded(spark, self.asked, rows)
-        return Totals(" UNION ALL ".join(settled) or None, derived)
+        if by_sql := derived(self.by_sql):
+            settled.append(sql.joined(self.layout, by_sql, candidates, stored))
+        if sums := derived(self.sums):
+            settled.append(sql.summed(self.layout, sums, candidates, stored))
+        folded = None
+        if asked := derived(self.asked):
+            folded = self._folded(spark, asked, sql.to_be_folded(self.layout, asked, candidates, stored))
+        return Totals(" UNION ALL ".join(settled) or None, folded)
 
     def finals(self, spark: SparkSession, stored: str) -> str:
         """SELECT text of wide rows of R at the end of the components; `stored`: what stands behind FROM, all rows of copy 0."""
@@ -85,7 +93,7 @@ class Aggregation:
         if sums := tuple(m for m in self.sums if m.recursive):
             parts.append(sql.final_sums(self.layout, sums, stored))
         if bags := tuple(m for m in self.asked if m.recursive and m.bag):
-            rows = sql.to_be_folded(self.layout, bags, sql.aggregands(self.layout, bags, stored), None, others=False)
+            rows = sql.to_be_folded(self.layout, bags, sql.aggregands(self.layout, bags, stored), None)
             parts.append(sql.as_finals(self.layout, bags, self._folded(spark, bags, rows)))
         return " UNION ALL ".join(parts)
 

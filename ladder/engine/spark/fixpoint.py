@@ -89,7 +89,8 @@ class Loop:
         if aggregated:
             assert self.aggregation is not None
             candidates = self._spread(aggregated)
-            totals = self.aggregation.totals(self.cutter.spark, f"({candidates})", self.store.total())
+            totals = self.aggregation.totals(self.cutter.spark, f"({candidates})", self.store.total(self.aggregation.reads),
+                                             frozenset().union(*(select.relations for select in aggregated)))
             parts.append(self._new(candidates, aggregated))
             if totals.settled is not None:
                 columns = ", ".join(self.store.layout.columns[2:])
