@@ -31,7 +31,7 @@ class SparkRows:
 
     def frame(self) -> DataFrame:
         """A Spark DataFrame with the relation's columns."""
-        from ladder.engine.spark.export import results
+        from ladder.engine.spark.results import results
 
         with self._database._session():
             frame: DataFrame = results(self._state, self.relation, self._cells)
@@ -45,7 +45,7 @@ class SparkRows:
         return self._count
 
     def __iter__(self) -> Iterator[Row]:
-        from ladder.engine.spark.export import rows
+        from ladder.engine.spark.results import rows
 
         with self._database._session():
             yield from rows(self._state, self.relation, self._cells)

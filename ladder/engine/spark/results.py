@@ -1,0 +1,148 @@
+"""Rows of a state on Spark with what their cells stand for: a DataFrame with the program's columns, or Python values one after the other.
+
+Texts come from a join with the dictionary, values of lattices are made by Spark's workers. Records are taken apart on the driver,
+where all tables of records must fit.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import pyarrow as pa
+
+from ladder.engine.plan.components import is_record_table, needs_filler
+from ladder.engine.spark.canonical import value_of
+from ladder.engine.spark.dictionary import NIL
+from ladder.engine.spark.interning import LEAST, MOST
+from ladder.engine.spark.layout import TEXTS
+from ladder.engine.spark.shipping import Shipped, classes_of
+from ladder.engine.spark.values import Decoder
+from ladder.errors import Unsupported
+from ladder.language.core import Kind, Type
+from ladder.language.show import show_value
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+    from ladder.engine.spark.engine import SparkState
+
+FEW_ENTRIES = 100_000      # of a dictionary that every task may have at hand
+MOST_RECORDS = 2_000_000
+SQL_TYPES = {Kind.NUMBER: "INT", Kind.UNSIGNED: "BIGINT", Kind.FLOAT: "FLOAT"}
+_decoders: WeakKeyDictionary[Any, Decoder] = WeakKeyDictionary()
+
+
+def results(state: SparkState, relation: str, cells: DataFrame | None = None) -> DataFrame:
+    """A relation's rows with its columns: INT, BIGINT (unsigned), FLOAT, STRING; records and values of lattices as their text.
+
+    `cells`: c0…, of the program's columns, instead of all rows.
+    """
+    columns = state.program.relations[relation].columns
+    types = [column.type for column in columns]
+    frame = _with_contents(state, _cells(state, relation, cells), types)
+    for i, type_ in enumerate(types):
+        if type_.kind is Kind.RECORD:
+            frame = _with_shown_records(state, frame, f"c{i}", type_)
+    if any(type_.kind in (Kind.FLOAT, Kind.OBJECT) for type_ in types):
+        schema = ", ".join(f"c{i} {SQL_TYPES.get(type_.kind, 'STRING')}" for i, type_ in enumerate(types))
+        frame = frame.mapInArrow(_showing(types, state.program.types, Shipped(classes_of(state.program))), schema)
+    else:
+        frame = frame.selectExpr(*(f"CAST(c{i} AS {SQL_TYPES.get(type_.kind, 'STRING')}) AS c{i}" for i, type_ in enumerate(types)))
+    return frame.toDF(*(column.name for column in columns))
+
+
+def rows(state: SparkState, relation: str, cells: DataFrame | None = None) -> Iterator[tuple[Any, ...]]:
+    """A relation's rows as Python values; one partition of them is here at a time."""
+    types = [column.type for column in state.program.relations[relation].columns]
+    frame, classes = _with_contents(state, _cells(state, relation, cells), types), classes_of(state.program)
+    readers = [_reader(state, type_, classes) for type_ in types]
+    for row in frame.toLocalIterator():
+        yield tuple(reader(cell) for reader, cell in zip(readers, row, strict=True))
+
+
+def _cells(state: SparkState, relation: str, cells: DataFrame | None) -> DataFrame:
+    """Cells of a relation as the program declares it."""
+    if cells is not None:
+        return cells
+    first, arity = int(needs_filler(state.program.relations[relation])), state.program.relations[relation].arity
+    return state.frame(relation).selectExpr(*(f"c{first + i} AS c{i}" for i in range(arity)))
+
+
+def _with_contents(state: SparkState, frame: DataFrame, types: Sequence[Type]) -> DataFrame:
+    """Rows with contents in the place of the ids of symbols and objects."""
+    names = [f"c{i}" for i in range(len(types))]
+    dictionary = state.dictionary.toDF("id", "x").hint("BROADCAST" if state.rows(TEXTS) <= FEW_ENTRIES else "SHUFFLE_HASH")
+    for name, type_ in zip(names, types, strict=True):
+        if type_.kind in (Kind.SYMBOL, Kind.OBJECT):
+            others = [other for other in names if other != name]
+            frame = frame.join(dictionary, frame[name] == dictionary["id"]).select(*others, dictionary["x"].alias(name)).select(*names)
+    return frame
+
+
+def _with_shown_records(state: SparkState, frame: DataFrame, name: str, type_: Type) -> DataFrame:
+    """Rows with texts in the place of the ids of records."""
+    ids = [row[0] for row in frame.select(name).distinct().collect()]
+    decoder = _decoder(state)
+    texts = pa.table({"id": pa.array(ids, pa.int64()),
+                      "text": pa.array([show_value(decoder.value(id_, type_), type_, state.program.types) for id_ in ids], pa.string())})
+    shown = frame.sparkSession.createDataFrame(texts).hint("BROADCAST")
+    items = [shown["text"].alias(name) if other == name else frame[other] for other in frame.columns]
+    return frame.join(shown, frame[name] == shown["id"]).select(*items)
+
+
+def _showing(types: Sequence[Type], known: Mapping[str, Type],
+             classes: Shipped[Mapping[str, type]]) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """What a task does that makes columns of a result out of batches of cells and contents."""
+    def show(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            columns = [_shown(column, type_, known, classes) for column, type_ in zip(batch.columns, types, strict=True)]
+            yield pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
+
+    return show
+
+
+def _shown(column: pa.Array, type_: Type, known: Mapping[str, Type], classes: Shipped[Mapping[str, type]]) -> pa.Array:
+    if type_.kind is Kind.OBJECT:
+        distinct = column.dictionary_encode()
+        texts = [show_value(value_of(content, classes.get()), type_, known) for content in distinct.dictionary.to_pylist()]
+        return pa.array(texts, pa.string()).take(distinct.indices)
+    if type_.kind is Kind.FLOAT:
+        return pa.array(column.to_numpy(zero_copy_only=False).astype(np.int32).view(np.float32))
+    if type_.kind is Kind.NUMBER:
+        return column.cast(pa.int32())
+    return column.cast(pa.string()) if type_.kind is Kind.SYMBOL else column
+
+
+def _reader(state: SparkState, type_: Type, classes: Mapping[str, type]) -> Callable[[Any], Any]:
+    """Makes values out of cells, and of contents of symbols and objects."""
+    if type_.kind is Kind.SYMBOL:
+        return lambda content: bytes(content).decode("utf-8", "surrogatepass")
+    if type_.kind is Kind.OBJECT:
+        return lambda content: value_of(bytes(content), classes)
+    decoder = _decoder(state)
+    return lambda cell: decoder.value(cell, type_)
+
+
+def _decoder(state: SparkState) -> Decoder:
+    """Knows all records of a state, and the texts and values in them."""
+    if state not in _decoders:
+        _decoders[state] = _decoder_of(state)
+    return _decoders[state]
+
+
+def _decoder_of(state: SparkState) -> Decoder:
+    tables = [name for name in state.expanded.relations if is_record_table(name) and state.rows(name)]
+    if sum(map(state.rows, tables)) > MOST_RECORDS:
+        raise Unsupported(f"The state has more than {MOST_RECORDS:,} records, which are taken apart on one machine.",
+                          "Save the state and open it with the local engine.")
+    records = {name: {row[0]: tuple(row[1:]) for row in state.frame(name).drop("first", "count").collect()} for name in tables}
+    own = {id_ for some in records.values() for id_ in some}
+    ids = {cell for some in records.values() for row in some.values() for cell in row if not LEAST <= cell <= MOST} - own - {NIL}
+    texts: dict[int, bytes] = {}
+    if ids:
+        spark = state.dictionary.sparkSession
+        wanted = spark.createDataFrame(pa.table({"c0": pa.array(sorted(ids), pa.int64())}))
+        texts = {row[0]: bytes(row[1]) for row in state.dictionary.join(wanted, "c0", "left_semi").collect()}
+    return Decoder(state.program.types, texts.__getitem__, lambda table, id_: records.get(table, {}).get(id_), classes_of(state.program))
