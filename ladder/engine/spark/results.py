@@ -77,7 +77,8 @@ def _with_contents(state: SparkState, frame: DataFrame, types: Sequence[Type]) -
     for name, type_ in zip(names, types, strict=True):
         if type_.kind in (Kind.SYMBOL, Kind.OBJECT):
             others = [other for other in names if other != name]
-            frame = frame.join(dictionary, frame[name] == dictionary["id"]).select(*others, dictionary["x"].alias(name)).select(*names)
+            found = f"coalesce(x, CAST(raise_error(concat('no entry for the id ', {name})) AS BINARY)) AS {name}"
+            frame = frame.join(dictionary, frame[name] == dictionary["id"], "left").selectExpr(*others, found).select(*names)
     return frame
 
 
