@@ -26,6 +26,7 @@ from ladder.engine.spark.failures import lost_rows
 from ladder.engine.spark.fixpoint import copied
 from ladder.engine.spark.layout import Layout, key_sql
 from ladder.engine.spark.leaves import Leaf, Store
+from ladder.engine.spark.report import RunReport
 from ladder.engine.spark.storage import Storage
 from ladder.errors import LadderError, LadderWarning
 from ladder.language.core import Program
@@ -77,6 +78,11 @@ class Manifest:
     relations: tuple[str, ...]
     parts: tuple[Part, ...]
     identity: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def place(self) -> str:
+        """Where it is, in words."""
+        return f"checkpoint {self.number}, stage {self.stage}" + (f", iteration {self.iteration}" if self.iteration is not None else "")
 
     def text(self) -> str:
         """As JSON."""
@@ -144,8 +150,7 @@ class Restored:
 class Checkpoints:
     """The written cuts of one run. `identity`: what decides the rows of a program, without which a checkpoint is of another one.
 
-    `relations`: names of all relations as stored. Without `wanted` nothing is ever written. `lost`: number of executors lost so far;
-    `losses`: where the run went on after all copies of some rows were lost.
+    `relations`: names of all relations as stored. Without `wanted` nothing is ever written. `figures`: of the report.
     """
 
     def __init__(self, spark: SparkSession, wanted: Checkpointing | None, identity: Mapping[str, str], relations: Sequence[str],
@@ -155,9 +160,7 @@ class Checkpoints:
         self.relations = tuple(relations)
         self.storage = Storage(spark, wanted.folder) if wanted else None
         self.newest: Manifest | None = None
-        self.lost = 0
-        self.losses: list[str] = []
-        self.seconds, self.written_rows = 0.0, 0       # that writing took, and what it wrote
+        self.figures = RunReport()
         self._run = uuid.uuid4().hex[:8]
         self._pending: dict[int, tuple[Store, frozenset[str]]] = {}     # stages that are complete but not all written, and what came last in them
         self._reached: dict[int, int] = {}                              # stage → iteration up to which its rows are written
@@ -183,6 +186,7 @@ class Checkpoints:
                               "Run without --resume, or remove the folder.") from error
         self._check(manifest)
         self.newest = manifest
+        self.figures.resumed = manifest.place
         return self.restore()
 
     def restore(self) -> Restored | None:
@@ -239,7 +243,7 @@ class Checkpoints:
         executors = _executors(self.spark)
         gone = self._executors - executors
         self._executors = executors
-        self.lost += len(gone)
+        self.figures.lost_executors += len(gone)
         if gone:
             return True        # what was on them has no second copy now
         if self.wanted.every is not None:
@@ -266,7 +270,8 @@ class Checkpoints:
         self._remove_others(f"{MANIFEST}{number:06d}.json")
         self._since = self.clock()
         self._cost = self._since - began
-        self.seconds += self._cost
+        self.figures.writing += self._cost
+        self.figures.checkpoints += 1
 
     def _write_rows(self, name: str, unwritten: Mapping[int, tuple[Store, frozenset[str]]]) -> Part | None:
         """One job: the rows of these stages that no part has."""
@@ -286,7 +291,7 @@ class Checkpoints:
         part = Part(name, int(observed.get["rows"]), tuple(sources), width)
         if self.newest is None or not self.newest.parts:
             self._require_shared(part)
-        self.written_rows += part.rows
+        self.figures.written += part.rows
         return part
 
     def _select(self, stage: int, store: Store, last: frozenset[str], source: str, width: int) -> str:
@@ -334,9 +339,9 @@ def surviving(checkpoints: Checkpoints, evaluate: Callable[[Restored | None], Re
             if losses >= MOST_LOSSES or not lost_rows(error):
                 raise
             restored = checkpoints.restore()
-            place = "from the start" if restored is None else f"from its checkpoint {restored.manifest.number}"
-            checkpoints.losses.append(place)
-            warnings.warn(f"executors were lost with all copies of some rows: the evaluation goes on {place}", LadderWarning, stacklevel=2)
+            place = "the start" if restored is None else restored.manifest.place
+            checkpoints.figures.repeated += (place,)
+            warnings.warn(f"executors were lost with all copies of some rows: the evaluation goes on from {place}", LadderWarning, stacklevel=2)
 
 
 def identity_of(program: Program, seed: int) -> dict[str, str]:

@@ -30,7 +30,7 @@ from ladder.engine.spark.layout import TEXTS, Layout
 from ladder.engine.spark.leaves import Cutter, Store, View
 from ladder.engine.spark.lower import Context
 from ladder.engine.spark.planning import Planner
-from ladder.engine.spark.report import RunReport, StageReport
+from ladder.engine.spark.report import StageReport
 from ladder.engine.spark.stages import Stage, names, stages_of, value_relations
 from ladder.engine.spark.values import Decoder
 from ladder.errors import Unsupported
@@ -61,7 +61,7 @@ class SparkState:
 
     def __init__(self, engine: SparkEngine) -> None:
         self.program, self.expanded, self.report = engine.program, engine.expanded, engine.report
-        self.seed = engine.options.seed
+        self.seed, self.checkpoints = engine.options.seed, engine.checkpoints
         self._stores, self._spark, self.fact_relation = engine.stores, engine.spark, engine.fact_relation
 
     @property
@@ -134,7 +134,8 @@ class SparkEngine:
         self.functions = Functions(program, spark, self.options.seed)
         self.planner = Planner(self.expanded, program)
         self.functions = Functions(program, spark, self.options.seed)
-        self.report = RunReport()
+        self.checkpoints = Checkpoints(spark, None, {}, ())
+        self.report = self.checkpoints.figures
         self.name = f"ladder-{next(_runs)}"
 
     def fact_relation(self, name: str) -> str:
@@ -181,7 +182,8 @@ class SparkEngine:
         """Give back what an evaluation has left that has lost rows."""
         for store in {id(store): store for store in self.stores.values()}.values():
             store.release()
-        self.stores, self.planner, self.report = {}, Planner(self.expanded, self.program), RunReport()
+        self.stores, self.planner, self.report = {}, Planner(self.expanded, self.program), self.checkpoints.figures
+        self.report.stages.clear()
 
     def _given(self, facts: Mapping[str, DataFrame]) -> dict[str, DataFrame]:
         """Given facts by the relation that stores them, with its filler column."""

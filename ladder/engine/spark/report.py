@@ -28,7 +28,17 @@ class StageReport:
 
 @dataclass
 class RunReport:
-    """Figures of a whole bootstrap."""
+    """Figures of a whole bootstrap.
+
+    `resumed`: from where a run that was killed went on ("" if none was). `lost_executors`: how many; `repeated`: from where the run went
+    on each time all copies of some rows were lost with them. `checkpoints`: number written, `written`: their rows, in `writing` seconds.
+    """
 
     stages: list[StageReport] = field(default_factory=list)
     seconds: float = 0.0
+    resumed: str = ""
+    lost_executors: int = 0
+    repeated: tuple[str, ...] = ()
+    checkpoints: int = 0
+    written: int = 0
+    writing: float = 0.0
