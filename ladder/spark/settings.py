@@ -36,12 +36,16 @@ WHILE_USED: Mapping[str, str] = {
     "spark.sql.join.preferSortMergeJoin": "false",
     "spark.sql.requireAllClusterKeysForCoPartition": "false",
     "spark.sql.codegen.useIdInClassName": "false",
+    "spark.sql.codegen.wholeStage.union.enabled": "false",     # branches are taken apart again (see engine.spark.internals)
     "spark.sql.ansi.enabled": "false",
     "spark.sql.constraintPropagation.enabled": "false",
     "spark.sql.execution.arrow.pyspark.enabled": "true",
 }
 # What only a start can set, with what it is worth where somebody else has started the session.
-AT_START: Mapping[str, str] = {"spark.sql.codegen.cache.maxEntries": "5000"}
+AT_START: Mapping[str, str] = {
+    "spark.sql.codegen.cache.maxEntries": "5000",
+    "spark.buffer.pageSize": "1m",      # a task of many joins has a page of memory, at least, for each
+}
 
 
 def is_local(master: str) -> bool:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ladder.engine.plan.steps import Plan, Role
@@ -26,6 +26,9 @@ from ladder.errors import LadderError
 
 if TYPE_CHECKING:
     from ladder.engine.spark.aggregation import Aggregation
+
+
+TOGETHER = 200_000      # rows that branches of a union start from, evaluated in the same tasks
 
 
 @dataclass
@@ -47,6 +50,7 @@ class Loop:
     tag: str
     most_iterations: int = 1_000_000
     done: int = 0
+    _views: list[str] = field(default_factory=list)
 
     def run(self) -> None:
         """Evaluate to the end."""
@@ -76,6 +80,9 @@ class Loop:
             frame, counted = self.cutter.frame(query, self.store.layout.metrics())
             planned = time.perf_counter()
             leaf = self.cutter.leaf(frame, lambda: self.store.layout.counted(counted()))
+        for view in self._views:
+            self.cutter.spark.catalog.dropTempView(view)
+        self._views.clear()
         self.store.advance(leaf)
         self.note(iteration, leaf, tag, time.perf_counter() - began, planned - began)
 
@@ -96,13 +103,21 @@ class Loop:
                 columns = ", ".join(self.store.layout.columns[2:])
                 parts.append(f"SELECT t, k AS part, {columns} FROM ({totals.settled})")
             if totals.derived is not None:
-                plain.append(Derived(frozenset(self.store.layout.arities), totals.derived))
+                plain.append(Derived(frozenset(self.store.layout.arities), totals.derived, 0))
         if plain:
             parts.insert(0, self._new(self._spread(plain), plain))
         return copied(" UNION ALL ".join(parts), self.store.layout, self.cutter.partitions) if parts else None
 
     def _spread(self, selects: Sequence[Derived]) -> str:
-        return self.cutter.spread(" UNION ALL ".join(select.sql for select in selects))
+        """SELECT text of what plans derive, spread by k."""
+        if len(selects) == 1:
+            return self.cutter.spread(selects[0].sql)
+        frame = internals.gathered(self.cutter.spark.sql(" UNION ALL ".join(select.sql for select in selects)), self.cutter.partitions,
+                                   lambda branches: _together([select.rows for select in selects], branches))
+        name = f"ladder_derived_{len(self._views)}"
+        frame.createOrReplaceTempView(name)
+        self._views.append(name)
+        return self.cutter.spread(f"SELECT * FROM {name}")
 
     def _new(self, spread: str, selects: Sequence[Derived]) -> str:
         """Wide rows, many times and perhaps known → those that are new, once, with the number of derivations."""
@@ -124,6 +139,21 @@ class Loop:
         rows = {name: number for name in layout.arities if (number := leaf.rows.get(layout.tag(name), 0))}
         figures = internals.figures(self.cutter.spark, tag)
         self.report.iterations.append(IterationReport(iteration, rows, seconds, planning, figures))
+
+
+def _together(rows: Sequence[int], branches: int) -> list[list[int]]:
+    """Branches that are evaluated in the same tasks: as many as start from few rows together, since tasks keep all their tables."""
+    if len(rows) != branches:
+        return [[branch] for branch in range(branches)]
+    groups: list[list[int]] = []
+    size = TOGETHER
+    for branch in sorted(range(branches), key=lambda branch: rows[branch]):
+        size += rows[branch]
+        if size > TOGETHER:
+            groups.append([])
+            size = rows[branch]
+        groups[-1].append(branch)
+    return groups
 
 
 def copied(rows: str, layout: Layout, partitions: int) -> str:

@@ -3,12 +3,13 @@
     cut       evaluate a query once and keep its rows as a leaf of later queries, its partitioning known to the planner
     leaf      the same of rows that lie somewhere already
     united    several leaves as one
+    gathered  branches of a union evaluated in few tasks
     release   give the rows of a leaf back
     figures   jobs, stages and shuffle bytes of what ran under a tag
 """
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -49,25 +50,57 @@ def leaf(frame: DataFrame, partitions: int) -> DataFrame:
 
 def united(leaves: Sequence[DataFrame], partitions: int) -> DataFrame:
     """Leaves with the same columns as one: partition by partition, without a job, and for the planner a single scan."""
-    jvm, rdds = _jvm(leaves[0]), [frame._jdf.logicalPlan().rdd() for frame in leaves]
-    context = leaves[0].sparkSession.sparkContext._jsc.sc()
-    union = jvm.org.apache.spark.rdd.SQLPartitioningAwareUnionRDD(
-        context, jvm.PythonUtils.toSeq(rdds), partitions, rdds[0].elementClassTag())
-    return _declared(leaves[0], union, partitions)
+    return _declared(leaves[0], _zipped(leaves[0], [frame._jdf.logicalPlan().rdd() for frame in leaves], partitions), partitions)
+
+
+def gathered(frame: DataFrame, partitions: int, groups: Callable[[int], Sequence[Sequence[int]]]) -> DataFrame:
+    """The rows of a UNION ALL, of which each group of branches is evaluated in `partitions` tasks, one branch after the other.
+
+    `groups`: number of branches → their numbers, grouped. Every task of a union is sent all of it, so that tasks of one branch each
+    cost the square of their number. A frame that is no union stays as it is.
+    """
+    plan = frame._jdf.queryExecution().executedPlan()
+    if plan.getClass().getSimpleName() != "UnionExec":
+        return frame
+    branches = [branch.execute() for branch in _elements(plan.children())]
+    parts = []
+    for group in groups(len(branches)):
+        alike = [branches[i] for i in group if branches[i].getNumPartitions() == partitions]
+        parts += [_zipped(frame, alike, partitions)] if len(alike) > 1 else alike
+        parts += [branches[i] for i in group if branches[i].getNumPartitions() != partitions]
+    jvm, context = _jvm(frame), frame.sparkSession.sparkContext._jsc.sc()
+    rows = parts[0] if len(parts) == 1 else context.union(jvm.PythonUtils.toSeq(parts), parts[0].elementClassTag())
+    unknown = jvm.org.apache.spark.sql.catalyst.plans.physical.UnknownPartitioning(rows.getNumPartitions())
+    return _frame_of(frame, rows, _attributes(frame), unknown)
+
+
+def _zipped(frame: DataFrame, rows: Sequence[Any], partitions: int) -> Any:
+    """Partition i of the result is the partitions i of all of these, one after the other."""
+    jvm, context = _jvm(frame), frame.sparkSession.sparkContext._jsc.sc()
+    return jvm.org.apache.spark.rdd.SQLPartitioningAwareUnionRDD(
+        context, jvm.PythonUtils.toSeq(rows), partitions, rows[0].elementClassTag())
 
 
 def _declared(frame: DataFrame, rows: Any, partitions: int) -> DataFrame:
     """Rows (RDD of rows as Spark keeps them) with the columns of a frame, spread by the hash of `part`."""
-    from pyspark.sql.classic.dataframe import DataFrame as Classic
-
     if rows.getNumPartitions() != partitions:
         raise AssertionError(f"{rows.getNumPartitions()} partitions instead of {partitions}: a union has lost its partitioning")
-    jvm, session = _jvm(frame), frame.sparkSession._jsparkSession
-    attributes = jvm.org.apache.spark.sql.catalyst.types.DataTypeUtils.toAttributes(frame._jdf.schema())
-    attributes = jvm.PythonUtils.toSeq([
-        attributes.apply(i).withNullability(field.dataType.typeName() == "binary") for i, field in enumerate(frame.schema.fields)])
+    jvm, attributes = _jvm(frame), _attributes(frame)
     key = jvm.PythonUtils.toSeq([attributes.apply(frame.columns.index(PART))])
-    partitioning = jvm.org.apache.spark.sql.catalyst.plans.physical.HashPartitioning(key, partitions)
+    return _frame_of(frame, rows, attributes, jvm.org.apache.spark.sql.catalyst.plans.physical.HashPartitioning(key, partitions))
+
+
+def _attributes(frame: DataFrame) -> Any:
+    """New columns like those of a frame; none but BINARY ones has NULLs."""
+    jvm, fields = _jvm(frame), frame.schema.fields
+    attributes = jvm.org.apache.spark.sql.catalyst.types.DataTypeUtils.toAttributes(frame._jdf.schema())
+    return jvm.PythonUtils.toSeq([attributes.apply(i).withNullability(field.dataType.typeName() == "binary") for i, field in enumerate(fields)])
+
+
+def _frame_of(frame: DataFrame, rows: Any, attributes: Any, partitioning: Any) -> DataFrame:
+    from pyspark.sql.classic.dataframe import DataFrame as Classic
+
+    jvm, session = _jvm(frame), frame.sparkSession._jsparkSession
     none, nothing = jvm.scala.Option.empty(), jvm.PythonUtils.toSeq([])
     relation = jvm.org.apache.spark.sql.execution.LogicalRDD(
         attributes, rows, partitioning, nothing, False, none, session, none, none, False)

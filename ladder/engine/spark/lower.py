@@ -55,10 +55,11 @@ class Nothing(Exception):
 
 @dataclass(frozen=True)
 class Derived:
-    """SELECT text of wide rows of copy 0, and of which relations they may be."""
+    """SELECT text of wide rows of copy 0, and of which relations they may be; `rows`: that the plan starts from."""
 
     relations: frozenset[str]
     sql: str
+    rows: int
 
 
 def lower(plan: Plan, context: Context, layout: Layout) -> list[Derived]:
@@ -67,11 +68,14 @@ def lower(plan: Plan, context: Context, layout: Layout) -> list[Derived]:
         batch = _batch(plan, context)
     except Nothing:
         return []
-    return rows_of(plan.rule.head, batch, context, layout)
+    scan = plan.steps[0]
+    assert isinstance(scan, Scan)
+    start = None if scan.relation == UNIT else context.view(scan.relation, scan.window, None)
+    return rows_of(plan.rule.head, batch, context, layout, 1 if start is None else start.rows)
 
 
-def rows_of(head: Atom, batch: Batch, context: Context, layout: Layout) -> list[Derived]:
-    """The wide rows of a head, and of what comes along with them; aggregands apart."""
+def rows_of(head: Atom, batch: Batch, context: Context, layout: Layout, size: int) -> list[Derived]:
+    """The wide rows of a head, and of what comes along with them; aggregands apart. `size`: rows that the plan starts from."""
     text = None
     if head.relation in layout.texts:
         kind = context.relations[head.relation].columns[-1].type.kind
@@ -79,7 +83,7 @@ def rows_of(head: Atom, batch: Batch, context: Context, layout: Layout) -> list[
     cells = [expressions.term(term, batch, context) for term in head.terms if term is not None]
     own = frozenset((head.relation,))
     if not batch.emits and not batch.lists:
-        return [Derived(own, _select(batch, layout.row(head.relation, cells, batch.multiplicity, batch.time, text)))]
+        return [Derived(own, _select(batch, layout.row(head.relation, cells, batch.multiplicity, batch.time, text)), size)]
     derived = f"array({layout.struct(head.relation, cells, batch.multiplicity, batch.time, text)})"
     entries = [f"transform({entries}, e -> {_entry(layout, context, batch.time)})" for entries in batch.lists]
     if batch.emits:
@@ -87,7 +91,7 @@ def rows_of(head: Atom, batch: Batch, context: Context, layout: Layout) -> list[
         entries.append(f"array({', '.join(rows)})")
     values = frozenset(_tables(layout, context)) if batch.lists else frozenset(e.relation for e in batch.emits)
     parts = [(own, [derived]), (values, entries)] if head.relation in context.aggregands else [(own | values, [derived, *entries])]
-    return [Derived(relations, _select(batch, f"inline(concat({', '.join(arrays)}))")) for relations, arrays in parts]
+    return [Derived(relations, _select(batch, f"inline(concat({', '.join(arrays)}))"), size) for relations, arrays in parts]
 
 
 def _entry(layout: Layout, context: Context, time: str) -> str:
