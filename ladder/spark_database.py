@@ -10,12 +10,11 @@ import shutil
 import tempfile
 import weakref
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
 
 from ladder.choosing import BYTES_PER_FACT, Choice, chosen, room, size_of_facts, size_of_state
 from ladder.database import Database, Progress
@@ -278,8 +277,8 @@ class SparkDatabase(Database):
 
     @contextmanager
     def _session(self) -> Iterator[Any]:
-        """The Spark session; jobs that are running when the block is left by an exception are cancelled."""
-        with self._holder.session() as spark, cancelling(spark):
+        """The Spark session."""
+        with self._holder.session() as spark:
             yield spark
 
     @contextmanager
@@ -408,22 +407,6 @@ class SparkDatabase(Database):
         self._prepare(engine, **of_spark)
         if engine == "auto":
             self.choice = Choice("local", "The saved state fits this machine.")
-
-
-@contextmanager
-def cancelling(spark: Any) -> Iterator[None]:
-    """Jobs that the block has started are cancelled when it is left by an exception, Ctrl-C and limits included."""
-    context, tag = spark.sparkContext, f"ladder-{uuid4()}"
-    context.addJobTag(tag)
-    try:
-        yield
-    except BaseException:
-        with suppress(Exception):
-            context.cancelJobsWithTag(tag)
-        raise
-    finally:
-        with suppress(Exception):
-            context.removeJobTag(tag)
 
 
 def bare(program: core.Program) -> core.Program:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import sys
 import time
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -56,7 +56,8 @@ def analyze(project: Path, analyses: tuple[str, ...], **options: Any) -> int:
         _spare_pandas()
     from ladder.console import Console
     console = Console(options["quiet"])
-    with guarded(limits_of(options), STARTED), spark_session(options, options["jobs"]):
+    shared = options["engine"] == "spark" or options["master"] or options["spark_conf"]      # else extraction has a small session to itself
+    with guarded(limits_of(options), STARTED), spark_session(options, options["jobs"]) if shared else nullcontext():
         report = _run(project, analyses, options, console)
     if on_spark := [(a.name, a.on_spark) for a in report.analyses if a.on_spark]:
         tell_spark(on_spark, options)

@@ -8,12 +8,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ladder.extraction.batch import Job, balanced, sizes_of
 from ladder.spark.java import lacking, mend
 from ladder.spark.session import cause, open_session
+from ladder.spark.settings import is_local
 from ladder.tables.pack import Entry, read_index
 
 __all__ = ["TASKS_PER_CORE", "extract", "lacking", "mend"]
@@ -27,22 +29,16 @@ def extract(job: Job, files: Sequence[tuple[str, str]], cores: int, progress: Ca
 
     The entries of a failed job are those of the tasks that ended well.
     """
-    batches = balanced(files, sizes_of(job.source, files), cores * TASKS_PER_CORE)
     before = set(Path(job.folder).glob("*.index"))
-
-    def run(parts: Iterator[Any]) -> Iterator[Any]:
-        import pyarrow
-        for part in parts:
-            for number in part["id"].to_pylist():
-                packs = sorted({entry.pack for entry in job.run(batches[number])})
-                yield pyarrow.RecordBatch.from_arrays([pyarrow.array(packs, pyarrow.string())], names=["pack"])
 
     failure, packs = "", []
     try:
         with open_session(cores, memory=MEMORY) as spark:
+            cores = cores if is_local(spark.sparkContext.master) else spark.sparkContext.defaultParallelism
+            batches = balanced(files, sizes_of(job.source, files), cores * TASKS_PER_CORE)
             try:
                 with _watched(spark, len(files), len(batches), progress):
-                    rows = spark.range(0, len(batches), 1, len(batches)).mapInArrow(run, "pack string").collect()
+                    rows = spark.range(0, len(batches), 1, len(batches)).mapInArrow(partial(_run, job, batches), "pack string").collect()
                 packs = [row.pack for row in rows]
             except Exception as error:  # noqa: BLE001 - the error's text is asked of the JVM, so while it lives
                 failure = cause(error)
@@ -51,6 +47,15 @@ def extract(job: Job, files: Sequence[tuple[str, str]], cores: int, progress: Ca
     if failure:
         packs = [index.stem for index in set(Path(job.folder).glob("*.index")) - before]
     return [entry for pack in packs for entry in read_index(Path(job.folder, f"{pack}.index"), job.layout)], failure
+
+
+def _run(job: Job, batches: Sequence[Sequence[tuple[str, str]]], parts: Iterator[Any]) -> Iterator[Any]:
+    """The work of a task: write the packs of the batches whose numbers it gets, and tell their names."""
+    import pyarrow
+    for part in parts:
+        for number in part["id"].to_pylist():
+            packs = sorted({entry.pack for entry in job.run(batches[number])})
+            yield pyarrow.RecordBatch.from_arrays([pyarrow.array(packs, pyarrow.string())], names=["pack"])
 
 
 @contextmanager

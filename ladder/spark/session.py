@@ -23,6 +23,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from ladder.errors import LadderError, LadderWarning, SparkError
 from ladder.spark import java, settings
@@ -58,7 +59,7 @@ _own: Wanted | None = None      # as the session of our own that runs was asked 
 @contextmanager
 def open_session(cores: int = 0, *, master: str | None = None, conf: Mapping[str, str] | None = None, memory: int | None = None,
                  session: Any = None) -> Iterator[Any]:
-    """A Spark session, set up for evaluation while the block runs.
+    """A Spark session, set up for evaluation while the block runs; an exception that leaves the block cancels the jobs that it has started.
 
     It is `session`, or else the active one of this process (neither is stopped, and its settings are put back), or else one of our own
     with `cores` of this machine (0: all) or on `master`, and at most `memory` bytes per JVM. `conf` goes before all other settings.
@@ -76,6 +77,7 @@ def open_session(cores: int = 0, *, master: str | None = None, conf: Mapping[str
         else:
             spark = closing.enter_context(_started(wanted))
         closing.enter_context(_configured(spark, wanted.conf))
+        closing.enter_context(_cancelling(spark))
         yield spark
 
 
@@ -185,6 +187,32 @@ def _configured(spark: Any, conf: Mapping[str, str]) -> Iterator[None]:
         with suppress(Exception):       # a session that has ended in the block has no settings any more
             for key, old in before.items():
                 spark.conf.unset(key) if old is None else spark.conf.set(key, old)
+
+
+@contextmanager
+def _cancelling(spark: Any) -> Iterator[None]:
+    """Jobs that the block has started are cancelled when it is left by an exception, Ctrl-C and limits included."""
+    context, tag = spark.sparkContext, f"ladder-{uuid4()}"
+    context.addJobTag(tag)
+    try:
+        yield
+    except BaseException as error:
+        with suppress(Exception):
+            if not isinstance(error, Exception):
+                _reconnect(context)
+            context.cancelJobsWithTag(tag)
+        raise
+    finally:
+        with suppress(Exception):
+            context.removeJobTag(tag)
+
+
+def _reconnect(context: Any) -> None:
+    """Give up this thread's connection to the JVM: a signal may have cut an answer short, which the next call would take for its own."""
+    client = context._gateway._gateway_client
+    connection = client.get_thread_connection() if hasattr(client, "get_thread_connection") else None
+    if connection is not None:
+        connection.close()
 
 
 # ---- sessions of our own

@@ -1,0 +1,247 @@
+"""Databases on Spark: rows, changes, and where each change is evaluated, as against local databases that are told the same."""
+from __future__ import annotations
+
+import random
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+
+from ladder import Database, Program, choosing
+from ladder.errors import LadderError, TimedOut, Unsupported
+from ladder.limits import Limits
+from ladder.spark_database import SparkDatabase
+
+ROADS = """
+.decl edge(x: symbol, y: symbol)
+.input edge
+.decl length(x: symbol, y: symbol, n: number)
+.input length
+.decl path(x: symbol, y: symbol)
+.output path
+.decl shortest(x: symbol, y: symbol, n: number)
+.decl any()
+.decl pair(p: Pair)
+.type Pair = [a: symbol, n: number]
+path(x, y) :- edge(x, y).
+path(x, z) :- path(x, y), edge(y, z).
+path("home", "home").
+shortest(x, y, n) :- length(x, y, _), n = min m : { length(x, y, m) }.
+any() :- path(_, _).
+pair([x, 7]) :- edge(x, _).
+"""
+EDGES = [(f"n{i}", f"n{i + 1}") for i in range(40)]
+LENGTHS = [("a", "b", 3), ("a", "b", 2), ("b", "c", -1)]
+Make = Callable[..., SparkDatabase]
+
+
+@pytest.fixture(scope="module")
+def program() -> Program:
+    return Program.parse(ROADS)
+
+
+@pytest.fixture
+def make(spark: Any, program: Program) -> Iterator[Make]:
+    """Makes databases on Spark, with facts, that are closed in the end."""
+    made: list[Any] = []
+
+    def database(**options: Any) -> Any:
+        db = Database(program, engine="spark", **options)
+        made.append(db)
+        db.load_rows("edge", iter(EDGES))
+        db.load_rows("length", LENGTHS)
+        return db
+
+    yield database
+    for db in made:
+        db.close()
+    assert spark.range(3).count() == 3, "the session was stopped"
+
+
+@pytest.fixture
+def local(program: Program) -> Database:
+    db = Database(program)
+    db.bootstrap({"edge": EDGES, "length": LENGTHS})
+    return db
+
+
+def contents(db: Any) -> dict[str, set[tuple[Any, ...]]]:
+    return {name: set(db[name]) for name in db.relations}
+
+
+def states(db: Database) -> dict[str, list[Any]]:
+    return {name: sorted(map(repr, db.state(name).to_pylist())) for name in db.stored_relations}
+
+
+def sides(delta: Any) -> tuple[dict[str, set[Any]], dict[str, set[Any]]]:
+    return {name: set(delta.inserted[name]) for name in delta.inserted}, {name: set(delta.deleted[name]) for name in delta.deleted}
+
+
+def too_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no state fit this machine."""
+    monkeypatch.setattr("ladder.spark_database.room", lambda limits: 1000)
+
+
+def test_rows_are_those_of_the_local_engine_in_every_form(make: Make, local: Database, tmp_path: Path) -> None:
+    db = make()
+    assert contents(db) == contents(local) and db.choice.engine == "spark" and len(db["path"]) == len(local["path"])
+    for name in ("path", "shortest", "pair", "any"):
+        table, expected = db[name].to_arrow(), local[name].to_arrow()
+        assert table.column_names == expected.column_names
+        assert sorted(map(repr, table.to_pylist())) == sorted(map(repr, expected.to_pylist()))
+        assert db.frame(name).count() == len(expected)
+    lines = b"".join(map(bytes, db["path"].lines(b"\t"))).decode().splitlines()
+    assert sorted(lines) == sorted(b"".join(map(bytes, local["path"].lines(b"\t"))).decode().splitlines())
+    db["path"].write_parquet(tmp_path / "path.parquet")
+    assert sorted(map(repr, pa.parquet.read_table(tmp_path / "path.parquet").to_pylist())) == sorted(map(repr, db["path"].to_arrow().to_pylist()))
+    assert sum(len(stage.iterations) for stage in db.report.stages) > 40 and db.bootstrap_seconds > 0
+    with pytest.raises(KeyError):
+        db["nothing"]
+
+
+def test_a_small_change_is_an_update_here_and_so_are_those_after_it(make: Make, local: Database) -> None:
+    db = make()
+    for change in ({"insert": {"edge": [("n40", "n0")]}}, {"delete": {"edge": [EDGES[20]], "length": [("a", "b", 2)]}}):
+        delta, expected = db.update(**change), local.update(**change)
+        assert (delta.mode, delta.engine) == ("update", "local") and sides(delta) == sides(expected)
+        assert states(db) == states(local)
+    assert db.report is not None and str(db.explain("path", ("n0", "n2"))) == str(local.explain("path", ("n0", "n2")))
+
+
+def test_a_large_change_is_a_bootstrap_on_spark(make: Make, local: Database) -> None:
+    db = make()
+    change = {"insert": {"edge": [("new", "n3"), EDGES[1]]}, "delete": {"edge": [*EDGES[10:30], ("not", "there")]}}
+    delta, expected = db.update(**change), local.update(**change)
+    assert (delta.mode, delta.engine) == ("bootstrap", "spark") and "of 43 facts change" in delta.reason
+    assert sides(delta) == sides(expected) and delta.impact == expected.impact and set(delta.timings) == {"bootstrap"}
+    assert contents(db) == contents(local) and states(db) == states(local)
+
+
+def test_after_an_update_here_a_large_change_is_evaluated_on_spark_again(make: Make, local: Database) -> None:
+    db = make()
+    for database in (db, local):
+        database.update(insert={"edge": [("x", "y")]})
+    change = {"delete": {"edge": EDGES[10:40]}, "insert": {"length": [("b", "c", -5)]}}
+    db._ready().costs.note_bootstrap(0.0001, 10 ** 9)
+    db._hopeless = lambda *_: "It would take too long."      # type: ignore[method-assign]
+    delta, expected = db.update(**change), local.update(**change)
+    assert (delta.mode, delta.engine, delta.reason) == ("bootstrap", "spark", "It would take too long.")
+    assert sides(delta) == sides(expected) and contents(db) == contents(local) and states(db) == states(local)
+
+
+def test_a_state_that_does_not_fit_stays_on_spark(make: Make, local: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    too_small(monkeypatch)
+    db, change = make(), {"insert": {"edge": [("a", "n0")]}}
+    delta, expected = db.update(**change), local.update(**change)
+    assert (delta.mode, delta.engine) == ("bootstrap", "spark") and "of memory here, and there are 1000" in delta.reason
+    assert sides(delta) == sides(expected) and contents(db) == contents(local)
+    with pytest.raises(LadderError, match="The state takes some .* of memory here"):
+        db.explain("path", ("a", "n0"))
+    with pytest.raises(LadderError, match="of memory here"):
+        db.add_rules("path(x, x) :- edge(x, _).")
+    assert contents(db) == contents(local)
+
+
+def test_facts_are_replaced(make: Make, local: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    db, facts = make(), {"edge": EDGES[5:]}
+    delta, expected = db.replace_facts(facts), local.replace_facts(facts)
+    assert delta.engine == "local" and sides(delta) == sides(expected) and states(db) == states(local)
+    too_small(monkeypatch)
+    far, facts = make(), {"length": [("a", "b", 9)], "edge": EDGES[5:]}
+    assert far.replace_facts(iter(facts.items())).engine == "spark"
+    local.replace_facts(facts)
+    assert contents(far) == contents(local)
+
+
+def test_recompute_always_starts_over_on_spark(make: Make, local: Database) -> None:
+    db = make(strategy="recompute")
+    for change in ({"insert": {"edge": [("a", "n0")]}}, {"delete": {"edge": [("a", "n0")]}}):
+        delta, expected = db.update(**change), local.update(**change)
+        assert delta.engine == "spark" and "recompute" in delta.reason and sides(delta) == sides(expected)
+
+
+def test_a_state_is_saved_and_opened_by_either_engine(make: Make, local: Database, program: Program, tmp_path: Path) -> None:
+    db = make()
+    db.save(tmp_path / "state", "a note")
+    opened = Database.open(tmp_path / "state", program)
+    assert opened.note == "a note" and states(opened) == states(local)
+    assert db.update(insert={"edge": [("z", "n0")]}).engine == "local", "what was saved is opened, not exported again"
+    db.save(tmp_path / "state")
+    again = Database.open(tmp_path / "state", program, engine="spark")
+    local.update(insert={"edge": [("z", "n0")]})
+    assert states(again) == states(local)
+    again._hopeless = lambda *_: "Too much."      # type: ignore[method-assign]
+    for database in (again, local):
+        database.update(delete={"edge": EDGES[3:20]})
+    assert again.report is not None and states(again) == states(local)
+
+
+def test_rules_are_changed_here(make: Make, local: Database) -> None:
+    db, rule = make(), "path(x, x) :- edge(x, _)."
+    for change in ("add_rules", "remove_rules"):
+        delta, expected = getattr(db, change)(rule), getattr(local, change)(rule)
+        assert delta.engine == "local" and sides(delta) == sides(expected) and states(db) == states(local)
+
+
+def test_auto_takes_spark_where_the_facts_may_not_fit(
+        spark: Any, program: Program, local: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "edge.facts").write_text("".join(f"{x}\t{y}\n" for x, y in EDGES))
+    (tmp_path / "length.facts").write_text("".join("\t".join(map(str, row)) + "\n" for row in LENGTHS))
+    for per_byte, lacking, engine, reason in ((1, "", "local", "evaluated here"), (1 << 40, "", "spark", "evaluated on Spark"),
+                                              (1 << 40, "no Java runtime was found.", "local", "but Spark cannot run: no Java")):
+        monkeypatch.setattr(choosing, "PER_BYTE", per_byte)
+        monkeypatch.setattr("ladder.spark.java.lacking", lambda lacking=lacking: lacking)
+        db: Any = Database(program, engine="auto")
+        db.load(tmp_path)
+        assert contents(db) == contents(local) and db.choice.engine == engine and reason in db.choice.reason
+        db.close()
+
+
+def test_facts_of_a_frame_of_spark_are_taken(spark: Any, program: Program) -> None:
+    db = Database(program, engine="spark", spark=spark)
+    db.load_rows("edge", spark.createDataFrame([("a", "b"), ("b", "é☃")], "x STRING, y STRING"))
+    db.load_rows("length", lambda session: session.createDataFrame([("a", "b", 1)], "x STRING, y STRING, n INT"))
+    assert ("a", "é☃") in set(db["path"]) and set(db["shortest"]) == {("a", "b", 1)}
+
+
+def test_what_does_not_fit_is_refused_and_the_state_stands(make: Make, spark: Any, program: Program) -> None:
+    with pytest.raises(Unsupported, match="strategy counting is not there on Spark"):
+        Database(program, "counting", engine="spark")
+    with pytest.raises(LadderError, match="spark.ladder.seed=x is not a number"):
+        Database(program, engine="spark", spark_conf={"spark.ladder.seed": "x"})
+    db = make()
+    with pytest.raises(LadderError, match="no relation nothing"):
+        db.load_rows("nothing", [(1,)])
+    before = contents(db)
+    with pytest.raises(LadderError):
+        db.update(insert={"edge": [(1, 2, 3)] * 100})
+    assert contents(db) == before
+
+
+def test_limits_and_interrupts_cancel_what_runs(make: Make, spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(TimedOut, match="0.5 s"):
+        make(limits=Limits(seconds=0.5))["path"]
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        threading.Timer(1.5, signal.raise_signal, (signal.SIGINT,)).start()
+        with pytest.raises(KeyboardInterrupt):
+            make()["path"]
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert not spark.sparkContext.statusTracker().getActiveJobsIds()
+
+
+def test_random_changes_end_in_the_state_of_the_local_engine(make: Make, local: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng, db = random.Random(5), make()
+    nodes = [f"n{i}" for i in range(12)]
+    for step in range(4):
+        monkeypatch.setattr("ladder.spark_database.room", lambda limits, step=step: 1 if step < 2 else 1 << 40)
+        change = {"insert": {"edge": [(rng.choice(nodes), rng.choice(nodes)) for _ in range(4)]}, "delete": {"edge": rng.sample(EDGES, 3)}}
+        delta, expected = db.update(**change), local.update(**change)
+        assert sides(delta) == sides(expected) and contents(db) == contents(local)
+    assert states(db) == states(local)
