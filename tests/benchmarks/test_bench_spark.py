@@ -133,13 +133,13 @@ def test_sides_that_differ_are_told() -> None:
 
 def test_a_table_has_figures_of_each_side_and_says_why_others_are_missing() -> None:
     line = {"rows": 10, "seconds": 0.5, "planning": 0.1, "jobs": 1, "stages": 2, "shuffle_written": 4 * MEBI, "spilled": 0}
-    spark = evaluation(TWO, seconds=3.0, whole=9.0, cpu=5.0, iterations=2, held=700 * MEBI, peaks={"driver JVM": [600 * MEBI], "Python worker": []},
+    spark = evaluation(TWO, seconds=3.0, whole=9.0, cpu=5.0, iterations=2, held=700 * MEBI, peaks={"driver JVM": [600 * MEBI], "executor": [90 * MEBI, 80 * MEBI], "Python worker": []},
                        series=[line, {**line, "jobs": 2}], rows={"path": 20}, sums={})
     local = evaluation(LOCAL, seconds=1.5, whole=1.6, cpu=1.5, iterations=2, held=100 * MEBI, peaks={}, rows={"path": 20}, sums={})
     section = Section("Closure")
     add_table(section, "closure", [local, spark, evaluation(TWO)])
     text = section.markdown()
-    assert "| Spark local[2] | 9 | 3 | 2 | 1.50 | 0.100 | 20 | 1.50 | 2 | 4 | 8 | 600 | – | 700 | 5 | 2.0x |" in text
+    assert "| Spark local[2] | 9 | 3 | 2 | 1.50 | 0.100 | 20 | 1.50 | 2 | 4 | 8 | 600 | 90, 80 | – | 700 | 5 | 2.0x |" in text
     assert "| Spark local[2] | > 5 s |" in text
     assert all(len(row) == len(section.tables[0].columns) for row in section.tables[0].rows)
 

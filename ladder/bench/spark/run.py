@@ -67,14 +67,20 @@ class Evaluation:
     def total(self, figure: str) -> int | None:
         return sum(line[figure] for line in self.series) if self.series else None
 
-    def peak(self, *roles: str) -> int | None:
-        """MB of the largest process among these roles; None where there was none."""
-        peaks = [peak for role in roles for peak in self.found.get("peaks", {}).get(role, ())]
-        return max(peaks) // MB if peaks else None
+    def peak(self, role: str) -> int | None:
+        """MB of the largest process of a role; None where there was none."""
+        return max(peaks) // MB if (peaks := self._peaks(role)) else None
+
+    def each(self, role: str) -> str | None:
+        """MB of every process of a role."""
+        return ", ".join(str(peak // MB) for peak in peaks) if (peaks := self._peaks(role)) else None
+
+    def _peaks(self, role: str) -> list[int]:
+        return list(self.found.get("peaks", {}).get(role, ()))
 
 
 COLUMNS = ("side", "s, whole process", "s, evaluation", "iterations", "s per iteration", "of which planning", "rows", "jobs per iteration", "stages",
-           "shuffled MB per iteration", "shuffled MB", "JVM MB", "Python worker MB", "all processes MB", "CPU s", "÷ local engine")
+           "shuffled MB per iteration", "shuffled MB", "driver JVM MB", "MB of each executor", "Python worker MB", "all processes MB", "CPU s", "÷ local engine")
 
 
 @dataclass
@@ -143,5 +149,5 @@ def add_table(section: Section, caption: str, evaluations: Sequence[Evaluation])
         shuffled = e.total("shuffle_written")
         table.add(e.side.name, e.found["whole"], e.found["seconds"], e.iterations, e.per_iteration, e.mean("planning"), e.rows, e.mean("jobs"), e.mean("stages"),
                   shuffled is not None and e.iterations and shuffled / MB / e.iterations or None, shuffled and shuffled / MB,
-                  e.peak(JVM, EXECUTOR), e.peak(WORKER), e.found["held"] // MB, e.found["cpu"],
+                  e.peak(JVM), e.each(EXECUTOR), e.peak(WORKER), e.found["held"] // MB, e.found["cpu"],
                   f"{e.found['seconds'] / local:.1f}x" if local and e.side.is_spark else None)

@@ -15,7 +15,7 @@ BARS = {100_000: 1.0, 1_000_000: 2.5}          # seconds per iteration on local[
 def run(bench: SparkBench, section: Section) -> None:
     section.notes.append("Andersen's analysis, fields told apart (rules r1 to r3), on generated facts: short chains of assignments, loads and stores between near variables.")
     for facts in (20_000, *BARS) if bench.full else tuple(BARS)[:1]:
-        evaluations = bench.evaluate(section, points_to(facts), ALL)
+        evaluations = bench.evaluate(section, points_to(facts), ALL if bench.full else (LOCAL, TWO, WORKERS))
         add_table(section, f"**{points_to(facts).title}**", evaluations)
         two = next((e for e in evaluations if e.side == TWO), None)
         if two is not None and facts in BARS:
