@@ -31,7 +31,7 @@ from ladder.bench.spark.projection import (
 )
 from ladder.bench.spark.published import FIGURES, NOTE
 from ladder.bench.spark.run import Evaluation, SparkBench, add_table, disagreements
-from ladder.bench.spark.sides import LOCAL, TWO, evaluate_local, evaluate_spark
+from ladder.bench.spark.sides import LOCAL, REACHED, TWO, evaluate_local, evaluate_spark
 from ladder.bench.spark.storage import growth
 from ladder.bench.workloads import Workload, chains, facts_of, points_to, roads
 
@@ -142,6 +142,11 @@ def test_a_table_has_figures_of_each_side_and_says_why_others_are_missing() -> N
     assert "| Spark local[2] | 9 | 3 | 2 | 1.50 | 0.100 | 20 | 1.50 | 2 | 4 | 8 | 600 | 90, 80 | – | 700 | 5 | 2.0x |" in text
     assert "| Spark local[2] | > 5 s |" in text
     assert all(len(row) == len(section.tables[0].columns) for row in section.tables[0].rows)
+
+
+def test_an_evaluation_that_is_cut_off_says_how_far_it_came() -> None:
+    late = Evaluation(Workload("w", "work", "closure"), TWO, Measured([{REACHED: "stage 1 of 2, iteration 7"}], Outcome(1.0, 2.0, 3, "", "> 9 s")))
+    assert (late.found, late.failure) == ({}, "> 9 s (stage 1 of 2, iteration 7)")
 
 
 def test_projection_adds_up_and_names_the_bottleneck() -> None:

@@ -11,7 +11,7 @@ from ladder.bench.bench import Bench, Measured
 from ladder.bench.report import Section
 from ladder.bench.spark.cluster import standalone
 from ladder.bench.spark.family import EXECUTOR, JVM, WORKER
-from ladder.bench.spark.sides import CLUSTER, ENDED, LOCAL, Side, evaluate_local, evaluate_spark
+from ladder.bench.spark.sides import CLUSTER, ENDED, LOCAL, REACHED, Side, evaluate_local, evaluate_spark
 from ladder.bench.workloads import Workload, facts_of
 
 LIMIT = 900.0                 # seconds that one evaluation may take
@@ -29,12 +29,16 @@ class Evaluation:
 
     @property
     def found(self) -> dict[str, Any]:
-        return self.measured.last
+        """All figures; empty where the evaluation did not come to its end."""
+        return {} if REACHED in self.measured.last else self.measured.last
 
     @property
     def failure(self) -> str:
         """Why there are no figures; what fails after the evaluation has its figures all the same."""
-        return "" if self.found else self.measured.failure or "no figures"
+        if self.found:
+            return ""
+        reached = self.measured.last.get(REACHED)
+        return (self.measured.failure or "no figures") + (f" ({reached})" if reached else "")
 
     @property
     def complete(self) -> bool:
@@ -107,7 +111,7 @@ class SparkBench(Bench):
         runs: list[Measured] = []
         while len(runs) < self.runs and (not runs or runs[-1].process.wall < SHORT and not runs[-1].failure):
             runs.append(self._measured(side, program=str(workload.path), facts=facts))
-        finished = sorted((run for run in runs if run.last), key=lambda run: run.last["seconds"]) or runs
+        finished = sorted((run for run in runs if run.last and REACHED not in run.last), key=lambda run: run.last["seconds"]) or runs
         self.evaluations.append(Evaluation(workload, side, finished[len(finished) // 2]))
         return self.evaluations[-1]
 

@@ -5,6 +5,7 @@
 """
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -21,6 +22,7 @@ from ladder.engine.local.engine import LocalEngine
 from ladder.language.core import Kind, Program
 
 ENDED = "ended"               # key of the last line, whose process came to its end
+REACHED = "reached"           # key of a line that says how far an evaluation has come
 COUNTS = ("first", "count")
 PARTS = 1600                  # parts among which the skew of rows is measured: the cores of a large cluster
 
@@ -84,7 +86,7 @@ def iterations_of(engine: LocalEngine) -> int:
 
 def evaluate_spark(program: str, facts: str, master: str | None, conf: Mapping[str, str], daemons: Sequence[int] = ()) -> Iterator[dict[str, Any]]:
     """Open a session (None: that of the process), read facts, evaluate; then rows and checksums. `daemons`: of the cluster, watched too."""
-    from ladder.engine.spark.engine import SparkEngine
+    from ladder.engine.spark.engine import Options, SparkEngine
     from ladder.engine.spark.facts import Facts
     from ladder.spark.session import open_session
 
@@ -98,7 +100,7 @@ def evaluate_spark(program: str, facts: str, master: str | None, conf: Mapping[s
             cells = given.cells()
             reading = clock.lap()["wall"]
             with Storage(spark, family) as storage:
-                state = SparkEngine(checked.core, spark).bootstrap(*cells)
+                state = SparkEngine(checked.core, spark, Options(progress=_tell)).bootstrap(*cells)
             seconds = clock.lap()["wall"]
             family.look([os.getpid(), *daemons])
             found = {"seconds": seconds, "start": start, "reading": reading, "cpu": family.cpu, "whole": start + reading + seconds,
@@ -109,6 +111,11 @@ def evaluate_spark(program: str, facts: str, master: str | None, conf: Mapping[s
             found |= {"stored": sum(found["rows"].values()), "skew": _skew(state, found["rows"])}
             yield found
     yield {**found, ENDED: True}
+
+
+def _tell(relations: str, stage: int, stages: int, iteration: int, rows: int) -> None:
+    """A line of its own for each iteration, so that an evaluation that is cut off leaves how far it came."""
+    print(json.dumps({REACHED: f"stage {stage} of {stages}, iteration {iteration}"}), flush=True)
 
 
 def _series(report: Any) -> list[dict[str, Any]]:
