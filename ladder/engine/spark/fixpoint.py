@@ -146,10 +146,10 @@ def _together(rows: Sequence[int], branches: int) -> list[list[int]]:
     if len(rows) != branches:
         return [[branch] for branch in range(branches)]
     groups: list[list[int]] = []
-    size = TOGETHER
+    size = 0
     for branch in sorted(range(branches), key=lambda branch: rows[branch]):
         size += rows[branch]
-        if size > TOGETHER:
+        if not groups or size > TOGETHER:
             groups.append([])
             size = rows[branch]
         groups[-1].append(branch)
