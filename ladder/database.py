@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from ladder.engine.spark.report import RunReport
+    from ladder.views import View
 
 COUNTS = ("first", "count")
 ENGINES = ("local", "spark", "auto")
@@ -363,6 +364,11 @@ class Database:
         from ladder.engine.local.arrow import table_of_cells
         columns = self._types(stored)
         return table_of_cells(self._ready().values, cells[:, cells.shape[1] - len(columns):], columns)
+
+    def register(self, spark: Any, folder: str | Path | None = None) -> list[View]:
+        """Make the relations temporary views of a Spark session (see `ladder.views`); what views there are."""
+        from ladder.views import register_views
+        return register_views(spark, self, folder=None if folder is None else Path(folder))
 
     # ---- state on disk
 

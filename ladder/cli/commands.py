@@ -1,4 +1,4 @@
-"""`ladder COMMAND`: analyze, run, test, check, explain, show, bench."""
+"""`ladder COMMAND`: analyze, run, test, check, explain, show, tables, bench."""
 from __future__ import annotations
 
 from importlib import import_module
@@ -9,7 +9,7 @@ import click
 
 PATH = click.Path(path_type=Path)
 ELSEWHERE = {"analyze": "ladder.cli.analyze", "run": "ladder.cli.run", "test": "ladder.cli.testing", "check": "ladder.cli.check",
-             "bench": "ladder.bench.command"}
+             "tables": "ladder.cli.tables", "bench": "ladder.bench.command"}
 
 
 class Commands(click.Group):

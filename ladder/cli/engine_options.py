@@ -40,7 +40,7 @@ def engine_options(command: Command) -> Command:
         click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True,
                      help="Where a bootstrap runs: local, on Spark, or on Spark only if the facts may not fit this machine (auto)."),
         click.option("--master", metavar="URL", help="Spark master: local[4], spark://HOST:7077, yarn, …; this machine unless told otherwise."),
-        click.option("--spark-conf", multiple=True, metavar="KEY=VALUE", callback=_settings, help="A setting of Spark. Repeatable."),
+        click.option("--spark-conf", multiple=True, metavar="KEY=VALUE", callback=spark_settings, help="A setting of Spark. Repeatable."),
         click.option("--checkpoint", type=click.Path(path_type=Path), metavar="DIR",
                      help="On Spark, write what is evaluated here every now and then; unless told otherwise, below --state."),
         click.option("--resume", is_flag=True, help="On Spark, go on from the last checkpoint of a run that was killed."),
@@ -56,7 +56,7 @@ def engine_options(command: Command) -> Command:
     return command
 
 
-def _settings(_context: click.Context, parameter: click.Parameter, pairs: tuple[str, ...]) -> dict[str, str]:
+def spark_settings(_context: click.Context, parameter: click.Parameter, pairs: tuple[str, ...]) -> dict[str, str]:
     from ladder.spark.settings import parsed
 
     try:

@@ -1,0 +1,105 @@
+"""`ladder tables`: saved states listed, written and asked, and what others read of it."""
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from ladder import Database, Program, cli
+from ladder.views import register_views, views_of
+
+TEXT = """\
+.type List = [head: symbol, tail: List]
+.decl edge(a: symbol, b: symbol, w: unsigned)
+.input edge
+.decl Edge(n: number, N: number, x: float)
+Edge(n, 1, -0.5) :- edge(_, b, _), n = strlen(b) - strlen(b) + 1.
+.output Edge
+.decl list(l: List)
+list([a, nil]) :- edge(a, _, _).
+.output list
+.decl any()
+any() :- edge(_, _, _).
+.output any
+.comp C { .decl r(a: symbol) r(a) :- edge(a, _, _). }
+.init c = C
+.output c.r
+"""
+EDGES = "a\tä\t1\nb\tc\t4294967295\n"
+Call = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def call(tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Call:
+    monkeypatch.chdir(tmp_path)
+
+    def called(*arguments: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as leaving:
+            cli.main([*arguments])
+        captured = capfd.readouterr()
+        return int(leaving.value.code or 0), captured.out, captured.err
+
+    Path("p.dl").write_text(TEXT)
+    Path("edge.facts").write_text(EDGES)
+    assert called("run", "p.dl", "--state", "s", "-D", "out")[0] == 0
+    return called
+
+
+def test_the_list(call: Call) -> None:
+    code, out, _ = call("tables", "s", "--program", "p.dl", "--format", "json")
+    assert code == 0
+    listed = {row["table"]: (row["rows"], row["columns"]) for row in json.loads(out)}
+    assert listed == {"edge": (2, "a STRING, b STRING, w BIGINT"), "Edge_2": (1, "n INT, N_2 INT, x FLOAT"), "list": (2, "l STRING"),
+                      "any": (1, "holds BOOLEAN"), "c_r": (2, "a STRING")}
+    assert call("tables", "s", "--program", "p.dl", "--relation", "edge")[1].split() == ["table", "rows", "columns", "edge", "2", "a", "STRING,", "b", "STRING,", "w", "BIGINT"]
+
+
+def test_parquet_files_for_any_reader(call: Call) -> None:
+    assert call("tables", "s", "--program", "p.dl", "--export", "e")[0] == 0
+    found = {path.stem: pq.read_table(path) for path in Path("e").glob("*.parquet")}
+    assert sorted(found) == ["Edge_2", "any", "c_r", "edge", "list"]
+    assert sorted(map(tuple, (row.values() for row in found["edge"].to_pylist()))) == [("a", "ä", 1), ("b", "c", 4294967295)]
+    assert sorted(found["list"]["l"].to_pylist()) == ["[a, nil]", "[b, nil]"]
+    assert found["Edge_2"].to_pylist() == [{"n": 1, "N_2": 1, "x": -0.5}] and found["any"].to_pylist() == [{"holds": True}]
+
+
+def test_listing_and_writing_start_no_jvm(call: Call) -> None:
+    script = ("import sys\nfrom ladder import cli\ntry: cli.main(sys.argv[1:])\nexcept SystemExit: pass\n"
+              "assert not any(name.split('.')[0] in ('pyspark', 'py4j') for name in sys.modules), 'pyspark'")
+    done = subprocess.run([sys.executable, "-c", script, "tables", "s", "--program", "p.dl", "--export", "e"], 
+                          capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": str(Path(cli.__file__).parents[2])})
+    assert done.returncode == 0, done.stderr
+
+
+def test_what_cannot_be_listed(call: Call) -> None:
+    for arguments, said in ((("s",), "--program"), (("nowhere", "--program", "p.dl"), "no state in nowhere"),
+                            (("s", "--program", "p.dl", "--relation", "x"), "no relation x"), (("out", "--program", "p.dl"), "no state in out")):
+        code, _, err = call("tables", *arguments)
+        assert code == 2 and said in err
+
+
+def test_queries(call: Call, spark: Any) -> None:
+    code, out, err = call("tables", "s", "--program", "p.dl", "--format", "csv", "--sql",
+                          "SELECT e.a, w, count(*) AS n FROM edge e JOIN c_r USING (a), any WHERE holds GROUP BY e.a, w ORDER BY 1")
+    assert (code, out) == (0, '"a","w","n"\n"a",1,1\n"b",4294967295,1\n'), err
+    code, _, err = call("tables", "s", "--program", "p.dl", "--sql", "SELECT nothing FROM edge")
+    assert code == 2 and "nothing" in err and "Traceback" not in err
+
+
+def test_views_of_a_session(spark: Any, tmp_path: Path) -> None:
+    program = Program.parse(TEXT)
+    db = Database(program)
+    db.bootstrap({"edge": [("x", "y", 1)]})
+    db.save(tmp_path / "s")
+    for views in (db.register(spark), register_views(spark, tmp_path / "s", program, tmp_path / "views [1]")):
+        assert [*map(str, views)] == [*map(str, views_of(db))]
+        assert [tuple(row) for row in spark.sql("SELECT * FROM edge").collect()] == [("x", "y", 1)]
+        assert [tuple(row) for row in spark.sql("SELECT n, N_2 FROM Edge_2").collect()] == [(1, 1)]
+        assert {name.name for name in spark.catalog.listTables()} >= {view.name.lower() for view in views}
