@@ -120,8 +120,8 @@ def _tell(relations: str, stage: int, stages: int, iteration: int, rows: int) ->
 
 def _series(report: Any) -> list[dict[str, Any]]:
     """A line per iteration of each stage."""
-    return [{"stage": number, "number": iteration.number, "rows": sum(iteration.rows.values()), "seconds": iteration.seconds,
-             "planning": iteration.planning, **asdict(iteration.figures)}
+    return [{"stage": number, "number": iteration.number, "rows": sum(iteration.rows.values()), **asdict(iteration.figures),
+             "seconds": iteration.seconds, "planning": max(iteration.seconds - iteration.figures.seconds, 0.0)}
             for number, stage in enumerate(report.stages) for iteration in stage.iterations]
 
 

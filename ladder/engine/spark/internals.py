@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Figures:
-    """What ran: `shuffle_written`, `shuffle_read`, `spilled` (to disk) in bytes; `tasks_failed`: that were tried again."""
+    """What ran: `shuffle_written`, `shuffle_read`, `spilled` (to disk) in bytes; `tasks_failed`: that were tried again;
+    `seconds`: from the submission of each job to its end.
+    """
 
     jobs: int = 0
     stages: int = 0
@@ -29,6 +31,7 @@ class Figures:
     shuffle_read: int = 0
     spilled: int = 0
     tasks_failed: int = 0
+    seconds: float = 0.0
 
 
 PART = "part"     # the column of a leaf by whose hash its rows are spread
@@ -144,8 +147,10 @@ def figures(spark: SparkSession, tag: str) -> Figures:
     def total(name: str) -> int:
         return sum(int(getattr(stage, name)()) for stage in ran)
 
+    ended = [(job.submissionTime(), job.completionTime()) for job in jobs]
+    seconds = sum(end.get().getTime() - begin.get().getTime() for begin, end in ended if begin.isDefined() and end.isDefined()) / 1000
     return Figures(len(jobs), len(ran), total("shuffleWriteBytes"), total("shuffleReadBytes"), total("diskBytesSpilled"),
-                   total("numFailedTasks"))
+                   total("numFailedTasks"), seconds)
 
 
 def _elements(sequence: Any) -> list[Any]:

@@ -113,7 +113,7 @@ def projection(section: Section, found: list[Cost], failure: str) -> None:
         for depth in (cost.iterations, *DEPTHS):
             p = project(cost, TARGET, machines, depth)
             table.add(cost.name, depth, *map(_time, p.seconds.values()), _time(p.total), p.bottleneck, p.bytes_per_machine / GIB, "yes" if p.fits else "spills")
-    inputs = section.table("work", "CPU µs per row", "shuffled bytes per row", "stored bytes per row", "s of an iteration without rows", "of which planning", "stages",
+    inputs = section.table("work", "CPU µs per row", "shuffled bytes per row", "stored bytes per row", "s of an iteration without rows", "of which outside of jobs", "stages",
                            "ms to start a task", "fullest of 1,600 parts ÷ mean", caption="**Measured in this run, from which it is computed**")
     for cost in found:
         inputs.add(cost.name, 1e6 * cost.cpu_seconds, cost.shuffled, cost.stored, cost.latency, cost.planning, cost.stages, 1e3 * cost.per_task, cost.skew)
