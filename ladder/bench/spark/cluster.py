@@ -4,11 +4,13 @@ pip's pyspark has no start scripts; its `spark-class` starts the same daemons.
 """
 from __future__ import annotations
 
+import ctypes
 import os
 import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,6 +25,8 @@ HOST = "127.0.0.1"
 PATIENCE = 60.0               # seconds until all workers must have registered
 FAREWELL = 15.0               # seconds that a daemon has to end
 DAEMON_HEAP = "256m"
+PARENT_DEATH_SIGNAL = 1       # PR_SET_PDEATHSIG, see prctl(2)
+_libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 REGISTERED = "Successfully registered with master"
 
 
@@ -40,17 +44,33 @@ class Daemon:
 
 @dataclass
 class Cluster:
-    """A running cluster. `url`: for `--master`. `folder`: logs, and what workers keep on disk."""
+    """A running cluster. `url`: for `--master`. `folder`: logs, and what workers keep on disk.
+
+    `cores`, `memory`: of each worker; `environment`: variables of its daemons.
+    """
 
     url: str
     folder: Path
     master: Daemon
+    cores: int = 1
+    memory: str = "1g"
+    environment: Mapping[str, str] | None = None
     workers: list[Daemon] = field(default_factory=list)
 
     @property
     def pids(self) -> list[int]:
         """Of the daemons; executors and Python workers are their descendants."""
         return [daemon.process.pid for daemon in (self.master, *self.workers) if daemon.running]
+
+    def add_workers(self, count: int) -> None:
+        """Start workers and wait until the master has them; `LadderError` where they do not come up."""
+        started = []
+        for number in range(len(self.workers), len(self.workers) + count):
+            home = self.folder / f"worker-{number}"
+            started.append(_start(home, self.environment, "worker.Worker", "--host", HOST, "--cores", str(self.cores),
+                                  "--memory", self.memory, "--work-dir", str(home), self.url))
+            self.workers.append(started[-1])
+        _await_registration(self.master, started)
 
     def executors(self) -> list[int]:
         """Process ids of the executors that run now."""
@@ -80,22 +100,16 @@ def standalone(workers: int = 2, cores: int = 1, memory: str = "1g", environment
     `memory`: what executors of a worker may have together; a session asks for it by `spark.executor.memory`.
     """
     folder = Path(tempfile.mkdtemp(prefix="ladder-cluster-"))
-    daemons: list[Daemon] = []
+    cluster: Cluster | None = None
     try:
         port = _free_port()
         master = _start(folder / "master", environment, "master.Master", "--host", HOST, "--port", str(port))
-        daemons.append(master)
-        cluster = Cluster(f"spark://{HOST}:{port}", folder, master)
-        for number in range(workers):
-            home = folder / f"worker-{number}"
-            worker = _start(home, environment, "worker.Worker", "--host", HOST, "--cores", str(cores), "--memory", memory,
-                            "--work-dir", str(home), cluster.url)
-            daemons.append(worker)
-            cluster.workers.append(worker)
-        _await_registration(cluster)
+        cluster = Cluster(f"spark://{HOST}:{port}", folder, master, cores, memory, environment)
+        cluster.add_workers(workers)
         yield cluster
     finally:
-        _end(daemons)
+        if cluster is not None:
+            _end((cluster.master, *cluster.workers))
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -108,16 +122,23 @@ def _start(folder: Path, environment: Mapping[str, str] | None, daemon: str, *ar
                 "SPARK_DAEMON_JAVA_OPTS": "-XX:+UseSerialGC", "SPARK_LOCAL_DIRS": str(folder), **(environment or {})}
     with (folder / "log").open("wb") as log:
         command = [str(home / "bin" / "spark-class"), f"org.apache.spark.deploy.{daemon}", "--webui-port", "0", *arguments]
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=settings, start_new_session=True)
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=settings, start_new_session=True,
+                                   preexec_fn=_end_with_parent)  # noqa: PLW1509 - nothing but a system call
     return Daemon(process, folder / "log")
 
 
-def _await_registration(cluster: Cluster) -> None:
+def _end_with_parent() -> None:
+    """A daemon ends when its starter does, even if that is killed; executors leave when they lose their worker."""
+    if _libc is not None:
+        _libc.prctl(PARENT_DEATH_SIGNAL, signal.SIGKILL)
+
+
+def _await_registration(master: Daemon, workers: Sequence[Daemon]) -> None:
     deadline = time.monotonic() + PATIENCE
-    while any(REGISTERED not in worker.log.read_text(errors="replace") for worker in cluster.workers):
-        ended = next((daemon for daemon in (cluster.master, *cluster.workers) if not daemon.running), None)
+    while any(REGISTERED not in worker.log.read_text(errors="replace") for worker in workers):
+        ended = next((daemon for daemon in (master, *workers) if not daemon.running), None)
         if ended is not None or time.monotonic() > deadline:
-            log = (ended or cluster.workers[-1]).log.read_text(errors="replace").strip().splitlines()
+            log = (ended or workers[-1]).log.read_text(errors="replace").strip().splitlines()
             raise LadderError(f"The standalone cluster did not come up: {(log or ['no word from it'])[-1]}",
                               "See that Java 17 or later is installed and that processes may listen on 127.0.0.1.")
         time.sleep(0.1)

@@ -1,0 +1,165 @@
+"""Written cuts: a run that ends in its middle goes on from the last of them and finds the state that it would have found."""
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ladder.engine.spark.checkpoints import Checkpointing, fingerprint_of
+from ladder.engine.spark.engine import Options, SparkEngine, SparkState
+from ladder.engine.spark.facts import Facts
+from ladder.errors import LadderError
+from ladder.language.compile import compile_program
+from ladder.language.core import Program
+
+# Two stages with loops, negation between them, new symbols and records, aggregates with totals in cycles, one of them of objects.
+PROGRAM = """
+.lattice Names = "ladder.lattices:k_set(3)"
+.functor name(s: symbol): Names = "ladder.lattices:singleton"
+.decl edge(a: symbol, b: symbol, w: number)
+.decl dist(a: symbol, b: symbol, w: number)
+.decl from(a: symbol, names: Names<>)
+.decl far(a: symbol)
+.decl named(a: symbol, text: symbol)
+.decl near(a: symbol)
+.type Chain = [head: symbol, tail: Chain]
+.decl chain(c: Chain, n: number)
+dist(a, b, min(w)) :- edge(a, b, w).
+dist(a, c, min(v + w)) :- dist(a, b, v), edge(b, c, w).
+from(b, @name(a)) :- edge(a, b, _).
+from(b, s) :- from(a, s), edge(a, b, _).
+far(a) :- dist("n0", a, w), w > 9.
+named(a, cat("from ", a)) :- far(a).
+named(a, cat("near ", a)) :- edge(a, _, _), !far(a).
+near(a) :- named(a, t), contains("near", t).
+chain([a, nil], 1) :- near(a).
+chain([b, c], n + 1) :- chain(c, n), c = [a, _], edge(a, b, _), n < 4.
+"""
+FACTS = {"edge": [(f"n{i}", f"n{i + 1}", 1) for i in range(12)] + [("n0", "n5", 7), ("n3", "n1", 1)]}
+
+
+class Killed(BaseException):
+    """In the place of a process that ends."""
+
+
+def program(text: str = PROGRAM) -> Program:
+    return compile_program(text).core
+
+
+def run(spark: Any, folder: Path | str, *, kill_at: tuple[int, int] | None = None, resume: bool = False, every: int | None = 1,
+        text: str = PROGRAM, facts: dict[str, list[tuple[Any, ...]]] = FACTS, seed: int = 42) -> SparkState:
+    """Evaluate with checkpoints; killed after an iteration (stage, iteration), before what was cut there is written."""
+    def progress(relations: str, stage: int, stages: int, iteration: int, rows: int) -> None:
+        if kill_at == (stage, iteration):
+            raise Killed
+
+    core = program(text)
+    engine = SparkEngine(core, spark, Options(seed=seed, progress=progress, checkpoints=Checkpointing(str(folder), resume, every)))
+    given = Facts(core, spark, seed)
+    for name, rows in facts.items():
+        given.add(name, rows)
+    return engine.bootstrap(*given.cells())
+
+
+def rows_of(state: SparkState) -> dict[str, dict[Any, Any]]:
+    return {name: state.decoded(name) for name in state.expanded.relations if not name.startswith(("$", "[]"))}
+
+
+@pytest.fixture(scope="module")
+def expected(spark: Any, tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[Any, Any]]:
+    return rows_of(run(spark, tmp_path_factory.mktemp("whole"), every=None))
+
+
+def loops(state: SparkState) -> list[tuple[int, int]]:
+    """(stage, iteration) of all that was evaluated."""
+    return [(stage, iteration.number) for stage, report in enumerate(state.report.stages) for iteration in report.iterations]
+
+
+@pytest.mark.parametrize(("kill_at", "every"), [((1, 2), 1), ((1, 9), 4), ((2, 1), 1), ((4, 2), 3)])
+def test_a_killed_run_goes_on(spark: Any, tmp_path: Path, expected: dict[str, dict[Any, Any]], kill_at: tuple[int, int], every: int) -> None:
+    folder = tmp_path / "what [a-b] {x} %20 ä*?"
+    with pytest.raises(Killed):
+        run(spark, folder, kill_at=kill_at, every=every)
+    reached = json.loads(newest(folder).read_text())
+    state = run(spark, folder, resume=True, every=every)
+    assert rows_of(state) == expected
+    assert state.report.resumed.startswith(f"checkpoint {reached['number']},")
+    first = (reached["stage"], (reached["iteration"] or 0) + 1)
+    assert loops(state)[0] >= first > (1, 1)
+    state.checkpoints.remove()
+    assert not folder.exists()
+    state.release()
+
+
+def newest(folder: Path) -> Path:
+    return max(folder.glob("checkpoint-*.json"))
+
+
+def test_each_row_is_written_once(spark: Any, tmp_path: Path) -> None:
+    state = run(spark, tmp_path, every=2)
+    manifest = json.loads(newest(tmp_path).read_text())
+    assert len(list(tmp_path.glob("checkpoint-*.json"))) == 1
+    assert {part["name"] for part in manifest["parts"]} == {folder.name for folder in tmp_path.glob("rows-*")}
+    assert sum(part["rows"] for part in manifest["parts"]) == state.report.written
+    written = spark.read.parquet(*(str(tmp_path / part["name"]) for part in manifest["parts"]))
+    assert written.count() == state.report.written == written.selectExpr("s", "r", "c0", "c1", "c2").distinct().count()
+    state.release()
+
+
+@pytest.mark.parametrize(("change", "reason"), [
+    ({"text": PROGRAM.replace("w > 9", "w > 8")}, "is of another program"),
+    ({"facts": {"edge": FACTS["edge"][1:]}}, "is of other facts"),
+    ({"seed": 7}, "is of other facts and another seed"),
+])
+def test_a_checkpoint_of_something_else_is_refused(spark: Any, tmp_path: Path, change: dict[str, Any], reason: str) -> None:
+    with pytest.raises(Killed):
+        run(spark, tmp_path, kill_at=(1, 3))
+    with pytest.raises(LadderError, match=reason):
+        run(spark, tmp_path, resume=True, **change)
+
+
+def test_damaged_checkpoints_are_refused(spark: Any, tmp_path: Path) -> None:
+    with pytest.raises(Killed):
+        run(spark, tmp_path, kill_at=(1, 3))
+    manifest = newest(tmp_path)
+    text = manifest.read_text()
+    rows = tmp_path / json.loads(text)["parts"][0]["name"]
+    rows.rename(tmp_path / "elsewhere")
+    with pytest.raises(LadderError, match=f"lacks {rows.name}"):
+        run(spark, tmp_path, resume=True)
+    (tmp_path / f".{manifest.name}.crc").unlink()
+    manifest.write_text(text[:40])
+    with pytest.raises(LadderError, match="cannot be read"):
+        run(spark, tmp_path, resume=True)
+
+
+def test_a_run_that_begins_anew_replaces_a_checkpoint_once_it_has_one(spark: Any, tmp_path: Path) -> None:
+    with pytest.raises(Killed):
+        run(spark, tmp_path, kill_at=(1, 3))
+    first = newest(tmp_path).name
+    with pytest.raises(Killed):
+        run(spark, tmp_path, kill_at=(1, 1))
+    assert newest(tmp_path).name == first       # the second run wrote none
+    with pytest.raises(Killed):
+        run(spark, tmp_path, kill_at=(1, 2), every=1)
+    assert newest(tmp_path).name > first
+    assert len(list(tmp_path.glob("checkpoint-*.json"))) == 1
+    assert len(list(tmp_path.glob("rows-*"))) == 1
+    (tmp_path / "mine.txt").write_text("not Ladder's")
+    run(spark, tmp_path, resume=True).checkpoints.remove()
+    assert [file.name for file in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_without_a_checkpoint_there_is_nothing_to_resume(spark: Any, tmp_path: Path, expected: dict[str, dict[Any, Any]]) -> None:
+    state = run(spark, tmp_path / "none", resume=True, every=None)
+    assert rows_of(state) == expected and state.report.resumed == ""
+    assert not (tmp_path / "none").exists()      # nothing took long enough to be worth a write
+
+
+def test_the_fingerprint_of_facts_knows_no_order(spark: Any) -> None:
+    rows = [(i, i * i) for i in range(20)]
+    one, two, three = (spark.createDataFrame(r, "c0 LONG, c1 LONG") for r in (rows, rows[::-1], rows[1:]))
+    assert fingerprint_of(spark, {"r": one}) == fingerprint_of(spark, {"r": two.repartition(7)})
+    assert len({fingerprint_of(spark, f) for f in ({"r": one}, {"r": three}, {"s": one}, {"r": one, "s": one}, {})}) == 5
