@@ -74,7 +74,7 @@ class SparkRows:
     def write_parquet(self, path: Path) -> None:
         """Have Spark's workers write them as a directory of Parquet files."""
         with self._database._session():
-            self.frame().write.mode("overwrite").parquet(path.absolute().as_uri())
+            self.frame().write.mode("overwrite").parquet(f"file://{path.resolve()}")
 
     def lines(self, delimiter: bytes) -> Iterator[memoryview]:
         """Lines of text, block by block, for columns of symbols and integers."""

@@ -22,8 +22,8 @@ def frame(tables: FactTables, hashes: Collection[str], name: str, spark: SparkSe
     packs, row = sorted({tables.entries[hash_].pack for hash_ in hashes}), _row(tables.layout, name)
     if not packs:
         return spark.createDataFrame([], row)
-    paths = [(tables.folder / f"{pack}.parquet").absolute().as_uri() for pack in packs]
-    files = spark.read.schema(f"hash STRING, {name} ARRAY<STRUCT<{row}>>").parquet(*paths)
+    paths = [f"file://{(tables.folder / pack).resolve()}.parquet" for pack in packs]     # Hadoop does not unescape what `as_uri` escapes
+    files = spark.read.option("__globPaths__", "false").schema(f"hash STRING, {name} ARRAY<STRUCT<{row}>>").parquet(*paths)
     wanted = spark.createDataFrame(pa.table({"hash": pa.array(sorted(hashes), pa.string())}))
     return files.join(f.broadcast(wanted), "hash", "left_semi").selectExpr(f"inline({name})")
 
