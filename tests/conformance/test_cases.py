@@ -10,7 +10,6 @@ import pytest
 from ladder.engine import naive
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.naive import State
-from ladder.errors import Unsupported
 from ladder.language.errors import ProgramError
 
 from ..engine.comparison import state_of
@@ -112,15 +111,6 @@ def test_states_on_spark_one_by_one(name: str, spark: Any) -> None:
 def test_states_on_spark_then_local(name: str, spark: Any, tmp_path: Path) -> None:
     case = cases.load(name)
     check_states(case, run_spark_then_local(case, spark, tmp_path))
-
-
-@pytest.mark.parametrize("name", gaps.CASES)
-def test_gaps_are_refused_on_spark(name: str, spark: Any) -> None:
-    case = cases.load(name)
-    assert gaps.gap(case.program.core) == gaps.CASES[name]
-    with pytest.raises(Unsupported) as refused:
-        list(run_spark(case, spark))
-    gaps.check_refusal(refused.value, case.program.core)
 
 
 @pytest.mark.parametrize("name", ON_SPARK)

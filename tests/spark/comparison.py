@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ladder.changing import Rules
 from ladder.engine.local.saved_program import Origin
 from ladder.engine.naive import State
+from ladder.engine.ordered import draws
 from ladder.engine.plan.components import expand, needs_filler
 from ladder.language.core import Program
 
@@ -63,9 +64,8 @@ def spark_evaluator(spark: SparkSession, **options: Any) -> Evaluator:
 
 def bootstrapped(spark: SparkSession, program: Program, facts: Rows, **options: Any) -> SparkState:
     """The state of a program over these facts, on Spark."""
-    from ladder.engine.spark.facts import Facts
-
     from ladder.engine.spark.engine import Options, SparkEngine
+    from ladder.engine.spark.facts import Facts
 
     chosen = Options(**options)
     engine, given = SparkEngine(program, spark, chosen), Facts(program, spark, chosen.seed)
@@ -76,9 +76,8 @@ def bootstrapped(spark: SparkSession, program: Program, facts: Rows, **options: 
 
 def spark_then_local(spark: SparkSession, program: Checked, facts: Rows, folder: Path) -> LocalEngine:
     """A local engine with the state that Spark computed and left in a folder."""
-    from ladder.engine.spark.export import write_state
-
     from ladder.database import Database
+    from ladder.engine.spark.export import write_state
 
     state = bootstrapped(spark, program.core, facts)
     try:
@@ -110,9 +109,18 @@ def state_of(program: Program, found: SparkState) -> State:
 
 
 def disagreements(evaluate: Evaluator, examples: Sequence[Example], glued: bool = True) -> dict[str, str]:
-    """Names of the examples that an evaluator gets wrong → how; evaluated together as long as nothing fails."""
-    return {example.name: problem for start in range(0, len(examples), AT_MOST)
-            for example, problem in _wrong(evaluate, examples[start:start + AT_MOST], glued)}
+    """Names of the examples that an evaluator gets wrong → how; evaluated together as long as nothing fails.
+
+    Those that draw numbers are evaluated by themselves: in a union they would draw others.
+    """
+    together = [example for example in examples if not _draws(example.program)]
+    groups = [together[start:start + AT_MOST] for start in range(0, len(together), AT_MOST)]
+    groups += [[example] for example in examples if _draws(example.program)]
+    return {example.name: problem for group in groups for example, problem in _wrong(evaluate, group, glued)}
+
+
+def _draws(program: Program) -> bool:
+    return draws(program, program.relations)
 
 
 def _wrong(evaluate: Evaluator, examples: Sequence[Example], glued: bool) -> Iterator[tuple[Example, str]]:

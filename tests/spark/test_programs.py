@@ -35,10 +35,3 @@ def test_benchmarks(name: str, spark: Any) -> None:
 @pytest.mark.parametrize("name", corpus.ANALYSES)
 def test_analyses(name: str, spark: Any) -> None:
     check(spark, [corpus.analysis(name)])
-
-
-def test_which_of_them_are_gaps() -> None:
-    """The ordered ones alone: everything else must be evaluated."""
-    examples = [*corpus.documentation(), *corpus.result_cases(), *map(corpus.benchmark, corpus.BENCHMARKS)]
-    assert {example.name.partition(",")[0] for example in examples if gap(example.program)} == {
-        "language.md: Choice", "language.md: Subsumption", "language.md: Counters and limits", "first", "shortest"}

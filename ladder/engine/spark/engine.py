@@ -29,11 +29,11 @@ from ladder.engine.spark.functions import Functions
 from ladder.engine.spark.layout import TEXTS, Layout
 from ladder.engine.spark.leaves import Cutter, Store, View
 from ladder.engine.spark.lower import Context
+from ladder.engine.spark.ordered import OrderedComponents, drawing_components
 from ladder.engine.spark.planning import Planner
 from ladder.engine.spark.report import StageReport
 from ladder.engine.spark.stages import Stage, names, stages_of, value_relations
 from ladder.engine.spark.values import Decoder
-from ladder.errors import Unsupported
 from ladder.language.core import Program
 
 if TYPE_CHECKING:
@@ -121,18 +121,15 @@ class SparkEngine:
     def __init__(self, program: Program, spark: SparkSession, options: Options | None = None) -> None:
         self.program, self.spark, self.options = program, spark, options or Options()
         self.expanded = expand(program)
-        for name in sorted(self.expanded.ordered):
-            place = program.relations[name].place
-            raise Unsupported(f"{name} depends on the order in which rows are derived, which Spark does not keep"
-                              f"{f' ({place.file}:{place.line})' if place else ''}.", "Evaluate the program with the local engine.")
         self.relations = self.expanded.relations
-        self.stages = stages_of(self.expanded)
+        self.stages = stages_of(self.expanded, drawing_components(program, self.expanded))
         self.values = value_relations(self.relations)
         partitions = self.options.partitions or int(str(spark.conf.get("spark.sql.shuffle.partitions")))
         self.cutter = Cutter(spark, partitions, level_of_cuts(spark))
         self.stores: dict[str, Store] = {}
         self.functions = Functions(program, spark, self.options.seed)
         self.planner = Planner(self.expanded, program)
+        self.ordered = OrderedComponents(program, self.expanded, spark, self.options.seed, self._frame, self._count)
         self.functions = Functions(program, spark, self.options.seed)
         self.checkpoints = Checkpoints(spark, None, {}, ())
         self.report = self.checkpoints.figures
@@ -172,6 +169,8 @@ class SparkEngine:
             started = time.perf_counter()
             if stage.number == 0:
                 self._load(stage, given, values)
+            elif stage.ordered:
+                self._evaluate_ordered(stage)
             else:
                 self._evaluate(stage, given, report, restored)
             report.seconds = time.perf_counter() - started
@@ -262,6 +261,21 @@ class SparkEngine:
             self._add_finals(stage, store, aggregation)
         self._complete(stage, store)
         self.checkpoints.finished(stage.number, store, [a.name for component in stage.components for a in component.aggregates])
+
+    def _evaluate_ordered(self, stage: Stage) -> None:
+        """A stage of one component that is evaluated in an order: its rows are those of iteration 0."""
+        arities = {name: relation.arity for name, relation in stage.relations.items()} | self.values
+        layout = Layout.of(arities, {name: [self.planner.usual[name]] for name in stage.relations}, [TEXTS])
+        store = Store(self.cutter, layout, {name: self._stores_of(name) for name in self.values})
+        self._cut_facts(store, self.ordered.evaluate(stage.components[0]))
+        self._complete(stage, store)
+
+    def _frame(self, name: str) -> DataFrame:
+        state = SparkState(self)
+        return state.dictionary if name == TEXTS else state.frame(name)
+
+    def _count(self, name: str) -> int:
+        return self.stores[name].rows(name)
 
     def _stores_of(self, name: str) -> list[Store]:
         """The stores that have rows of a relation that several stages add to."""

@@ -5,7 +5,7 @@ stages count as those of iteration 0. Given facts that nothing derives are the f
 """
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from ladder.engine.plan.components import Component, Expanded, is_record_table
@@ -32,13 +32,19 @@ class Stage:
         return frozenset(name for component in self.components for name in component.inputs)
 
 
-def stages_of(expanded: Expanded) -> list[Stage]:
-    """All components by height: given facts are 0, others one above the highest that they read."""
+def stages_of(expanded: Expanded, in_turn: Collection[Component] = ()) -> list[Stage]:
+    """All components by height: given facts are 0, others one above the highest that they read.
+
+    `in_turn`: ordered components that must be evaluated in their order.
+    """
     height: dict[str, int] = {}
     levels: dict[tuple[int, int], list[Component]] = {}
+    last = 0
     for place, component in enumerate(expanded.components):
         own = bool(component.rules or component.ordered)
         level = 1 + max((height[name] for name in component.inputs), default=0) if own else 0
+        if component in in_turn:
+            level = last = max(level, last)
         height |= dict.fromkeys(component.names, level)
         levels.setdefault((level, 1 + place if component.ordered else 0), []).append(component)
     return [Stage(number, tuple(levels[key]), bool(key[1])) for number, key in enumerate(sorted(levels))]

@@ -1,0 +1,149 @@
+"""Ordered components on Spark: rows come to the driver as Python values, `ladder.engine.ordered` evaluates, rows go back as facts.
+
+Which row comes first is told by values alone, so the rows are those that the local engine finds. All that such a component
+reads must fit into the driver's memory: there is a limit, beyond which it is refused.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+
+from ladder.engine.ordered import check_ordered, draws, evaluate_ordered
+from ladder.engine.plan.components import Component, Expanded, facts_of, is_record_table, needs_filler
+from ladder.engine.spark import shipping
+from ladder.engine.spark.functions import spelled_types
+from ladder.engine.spark.layout import TEXTS, Layout
+from ladder.engine.spark.values import Decoder, Encoder
+from ladder.errors import Unsupported
+from ladder.language.core import Program, Type
+from ladder.language.value_order import ValueOrder
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+MOST_ROWS = 2_000_000      # that the components read together, records and texts included
+LEAST_ID, MOST_NUMBER = -(1 << 31), (1 << 32) - 1      # cells outside of these are ids (see `dictionary`)
+
+Row = tuple[Any, ...]
+
+
+class OrderedComponents:
+    """Evaluates a program's ordered components, in their order.
+
+    `frame(relation)`: its rows as stored, columns c0… and others; `count(relation)`: how many; of the dictionary c0, x.
+    """
+
+    def __init__(self, program: Program, expanded: Expanded, spark: SparkSession, seed: int,
+                 frame: Callable[[str], DataFrame], count: Callable[[str], int]) -> None:
+        self.program, self.expanded, self.spark, self.seed = program, expanded, spark, seed
+        self.frame, self.count = frame, count
+        self.tables = [name for name in expanded.relations if is_record_table(name)]
+        self.drawing = drawing_components(program, expanded)
+        self.drawn: dict[tuple[str, ...], int] = {}
+        for component in expanded.components:
+            check_ordered(program, component.ordered)
+
+    def evaluate(self, component: Component) -> dict[str, DataFrame]:
+        """Relation → its rows, columns c0… BIGINT as stored; and what they need that was not there, of texts (c0, x) and records."""
+        self._refuse_too_many(component)
+        rows = self._rows({*component.inputs, *map(facts_of, component.ordered)})
+        given = {name: self._given(name, rows[facts_of(name)]) for name in component.ordered}
+        start = sum(self.drawn[other.ordered] for other in self.drawing if other.ordered in self.drawn)
+        outcome = evaluate_ordered(self.program, component.ordered, lambda name: rows[name], given, start)
+        self.drawn[component.ordered] = outcome.drawn
+        encoder = Encoder(self.program.types, self.seed, spelled_types(self.program))
+        frames = {}
+        for name in component.ordered:
+            cells = encoder.rows(list(outcome.rows[name]), self._types(name)).reshape(len(outcome.rows[name]), -1)
+            if needs_filler(self.program.relations[name]):
+                cells = np.concatenate([np.zeros((len(cells), 1), np.int64), cells], axis=1)
+            frames[name] = self._frame(cells)
+        return frames | self._new_values(encoder)
+
+    def _refuse_too_many(self, component: Component) -> None:
+        read = sorted({*component.inputs, *map(facts_of, component.ordered)})
+        total = sum(map(self.count, (*read, *self.tables)))
+        if total > MOST_ROWS:
+            place = self.program.relations[component.ordered[0]].place
+            raise Unsupported(f"{component.ordered[0]} depends on the order in which rows are derived, so its rows are found in one "
+                              f"process, which reads at most {MOST_ROWS:,} rows; here it would read {total:,}"
+                              f"{f' ({place.file}:{place.line})' if place else ''}.", "Evaluate the program with the local engine.")
+
+    # ---- rows as values
+
+    def _types(self, name: str) -> list[Type]:
+        return [column.type for column in self.program.relations[name].columns]
+
+    def _rows(self, names: Iterable[str]) -> dict[str, list[Row]]:
+        """Rows of stored relations as Python values, without filler columns."""
+        cells = {name: self._cells(self.frame(name), self.expanded.relations[name].arity) for name in sorted(names)}
+        records = {table: self._cells(self.frame(table), self.expanded.relations[table].arity + 1) for table in self.tables}
+        decoder = self._decoder([*cells.values(), *records.values()], records)
+        return {name: self._decoded(name, found, decoder) for name, found in cells.items()}
+
+    def _decoded(self, name: str, cells: Any, decoder: Decoder) -> list[Row]:
+        columns = [column for column in self.expanded.relations[name].columns if column.name != "$filler"]
+        cells = cells[:, cells.shape[1] - len(columns):]
+        if not columns:
+            return [()] * len(cells)
+        return list(zip(*(decoder.column(cells[:, i].tolist(), column.type) for i, column in enumerate(columns)), strict=True))
+
+    def _cells(self, frame: DataFrame, arity: int) -> Any:
+        table = frame.select(*Layout.cells(arity)).toArrow()
+        return np.stack([table[name].to_numpy() for name in Layout.cells(arity)], axis=1).astype(np.int64).reshape(-1, arity)
+
+    def _decoder(self, cells: Sequence[Any], records: Mapping[str, Any]) -> Decoder:
+        """Of all ids among these cells."""
+        every = np.unique(np.concatenate([part.reshape(-1) for part in cells])) if cells else np.zeros(0, np.int64)
+        wanted = self.spark.createDataFrame(pa.table({"c0": pa.array(every[(every < LEAST_ID) | (every > MOST_NUMBER)], pa.int64())}))
+        found = self.frame(TEXTS).select("c0", "x").join(wanted, "c0", "left_semi").toArrow()
+        texts = dict(zip(found["c0"].to_pylist(), found["x"].to_pylist(), strict=True))
+        known = {table: {row[0]: tuple(row[1:]) for row in rows.tolist()} for table, rows in records.items()}
+        return Decoder(self.program.types, texts.__getitem__, lambda table, id_: known[table].get(id_), shipping.classes_of(self.program))
+
+    def _given(self, name: str, rows: Sequence[Row]) -> list[Row]:
+        """Given facts: those that the text does not state, sorted where it matters, then the others as it states them."""
+        stated = list(dict.fromkeys(self._as_decoded(name)))
+        others = [row for row in rows if row not in set(stated)]
+        if self.program.relations[name].choice:
+            others.sort(key=ValueOrder(self.program).key)
+        return others + stated
+
+    def _as_decoded(self, name: str) -> list[Row]:
+        """Facts in the program's text, as they are once they have been cells: floats in single precision, say."""
+        types, encoder = self._types(name), Encoder(self.program.types, self.seed)
+        cells = [encoder.rows(self.program.facts[other], types) for other in self.program.relations
+                 if other in self.program.facts and self._taker(other) == name]
+        decoder = Decoder(self.program.types, encoder.texts.__getitem__, lambda table, id_: encoder.records[table].get(id_),
+                          shipping.classes_of(self.program))
+        return [row for part in cells for row in
+                zip(*(decoder.column(part[:, i].tolist(), type_) for i, type_ in enumerate(types)), strict=True)] if types else [()] * sum(map(len, cells))
+
+    def _taker(self, name: str) -> str:
+        taker = self.program.relations[name].facts
+        return name if taker is None else self._taker(taker)
+
+    # ---- values as rows
+
+    def _new_values(self, encoder: Encoder) -> dict[str, DataFrame]:
+        """Texts and records that were not there before."""
+        frames = {}
+        if encoder.texts:
+            entries = self.spark.createDataFrame(pa.table({"c0": pa.array(list(encoder.texts), pa.int64()),
+                                                           "x": pa.array(list(encoder.texts.values()), pa.binary())}))
+            frames[TEXTS] = entries.join(self.frame(TEXTS).select("c0"), "c0", "left_anti")
+        for table, records in encoder.records.items():
+            cells = self._frame(np.array([(id_, *row) for id_, row in records.items()], np.int64))
+            frames[table] = cells.join(self.frame(table).select("c0"), "c0", "left_anti")
+        return frames
+
+    def _frame(self, cells: Any) -> DataFrame:
+        return self.spark.createDataFrame(pa.table({f"c{i}": pa.array(cells[:, i], pa.int64()) for i in range(cells.shape[1])}))
+
+
+def drawing_components(program: Program, expanded: Expanded) -> list[Component]:
+    """Components whose rules draw numbers of the counter, in the order in which they draw."""
+    return [component for component in expanded.components if component.ordered and draws(program, component.ordered)]
