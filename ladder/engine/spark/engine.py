@@ -31,6 +31,7 @@ from ladder.engine.spark.leaves import Cutter, Store, View
 from ladder.engine.spark.lower import Context
 from ladder.engine.spark.ordered import OrderedComponents, drawing_components
 from ladder.engine.spark.planning import Planner
+from ladder.engine.spark.refusals import refusals
 from ladder.engine.spark.report import StageReport
 from ladder.engine.spark.stages import Stage, names, stages_of, value_relations
 from ladder.engine.spark.values import Decoder
@@ -121,6 +122,8 @@ class SparkEngine:
     def __init__(self, program: Program, spark: SparkSession, options: Options | None = None) -> None:
         self.program, self.spark, self.options = program, spark, options or Options()
         self.expanded = expand(program)
+        for refusal in refusals(program):
+            raise refusal
         self.relations = self.expanded.relations
         self.stages = stages_of(self.expanded, drawing_components(program, self.expanded))
         self.values = value_relations(self.relations)

@@ -137,7 +137,6 @@ def _called(signature: Signature, arguments: Sequence[Term], batch: Batch, conte
     batch, contents = with_contents(arguments, [t.kind for t in signature.arguments], batch, context)
     given = [term(a, batch, context) if t.kind in NUMERIC else str(content)
              for a, t, content in zip(arguments, signature.arguments, contents, strict=True)]
-    # What has no arguments is called like the others, once per row.
     name = context.fresh()
     batch = batch.closed(context.fresh, {name: f"{context.functions.sql_name(signature)}({', '.join(given) or '0L'})"})
     return batch, f"{batch.alias}.{name}"
@@ -170,7 +169,8 @@ def with_contents(terms: Sequence[Term | None], kinds: Sequence[Kind], batch: Ba
 def _looked_up(variable: Var, kind: Kind, batch: Batch, context: Context) -> Batch:
     """A batch, closed before, with what the dictionary has for a variable."""
     alias, cell = context.fresh(), batch.columns[variable]
-    text = f"coalesce({alias}.x, raise_error('The dictionary lacks the {kind.value} of a cell: the state is damaged.'))"
+    made = f"get(filter({batch.made[variable]}, e -> e.r = '{TEXTS}' AND e.c[0] = {cell}), 0).x, " if variable in batch.made else ""
+    text = f"coalesce({made}{alias}.x, raise_error('The dictionary lacks the {kind.value} of a cell: the state is damaged.'))"
     if kind is Kind.RECORD:
         text = f"CASE WHEN {cell} = {NIL}L THEN {NIL_ENTRY} ELSE {text} END"
     return batch.join(f"{context.dictionary()} {alias}", f"{alias}.k = {cell}", {}, context.fresh, "LEFT JOIN", {variable: text})

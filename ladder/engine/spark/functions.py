@@ -201,7 +201,8 @@ class Answerer:
 
     def answer(self, row: tuple[Any, ...]) -> Any:
         """What Spark gets for a row of arguments: None, a result, or a list of results."""
-        arguments = tuple(self.argument(part, type_) for part, type_ in zip(row, self.signature.arguments, strict=True))
+        # A function without arguments is called with a column, too, for there to be rows.
+        arguments = tuple(self.argument(part, type_) for part, type_ in zip(row, self.signature.arguments, strict=False))
         try:
             result = self.call(*arguments)
             results = list(result) if self.signature.several else [result]

@@ -33,7 +33,6 @@ def pack(result: Var, type_: Type, branch: str | None, fields: Sequence[Term], c
     """With the record of these cells, which is made; `contents`: of its fields, where the dictionary shall have its tuple."""
     layout = Layout.of(type_, context.program.types)
     form = layout.by_name[branch]
-    inner = [f for f in fields if isinstance(f, Var) and f in batch.made]
     row = [context.fresh() for _ in range(layout.width)]
     extra = dict(zip(row, _row(layout, form, cells), strict=True))
     text = context.fresh()
@@ -44,11 +43,13 @@ def pack(result: Var, type_: Type, branch: str | None, fields: Sequence[Term], c
     content = f"{batch.alias}.{text}" if contents is not None else None
     id_ = record_id_sql(layout.table, row, context.seed)
     entries = [_entry(layout.table, (id_, *row), None)]
+    entries += [_entry(TEXTS, (batch.columns[f],), batch.texts[f]) for f in fields if isinstance(f, Var) and f in batch.texts]
+    inner = [batch.made[f] for f in fields if isinstance(f, Var) and f in batch.made]
     batch = batch.define(result, id_, content).emit(layout.table, (id_, *row))
     if content is not None:
         batch = batch.emit(TEXTS, (id_,), content)
-    made = f"array({', '.join(entries)})"
-    return batch.with_made(result, f"concat({', '.join((made, *(batch.made[f] for f in inner)))})" if inner else made)
+    new = f"array({', '.join(entries)})"
+    return batch.with_made(result, f"concat({', '.join((new, *inner))})" if inner else new)
 
 
 def unpack(step: Unpack, record: str, batch: Batch, context: Context) -> Batch:
@@ -66,7 +67,7 @@ def unpack(step: Unpack, record: str, batch: Batch, context: Context) -> Batch:
     for field, type_, cell in zip(step.fields, form.fields, cells[form.head:], strict=False):
         if field is not None:
             batch = batch.define(field, arithmetic.unsigned(cell) if type_.kind is Kind.UNSIGNED else cell)
-            if made is not None and type_.kind is Kind.RECORD:
+            if made is not None and type_.kind in (Kind.SYMBOL, Kind.OBJECT, Kind.RECORD):
                 batch = batch.with_made(field, made)
     return batch
 
