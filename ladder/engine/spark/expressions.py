@@ -148,7 +148,11 @@ def _defined(result: Var, found: str, signature: Signature, batch: Batch, contex
     if kind in NUMERIC:
         return batch.define(result, found)
     if kind is Kind.RECORD:
-        return batch.define(result, f"{found}.c").with_made(result, f"{found}.e").emit_each(f"{found}.e")
+        text = None
+        if signature.result.name in context.functions.spelled:
+            made = f"get(filter({found}.e, e -> e.r = '{TEXTS}' AND e.c[0] = {found}.c), 0).x"
+            text = f"CASE WHEN {found}.c = {NIL}L THEN {NIL_ENTRY} ELSE {made} END"
+        return batch.define(result, f"{found}.c", text).with_made(result, f"{found}.e").emit_each(f"{found}.e")
     cell = text_id_sql(found, context.seed) if kind is Kind.SYMBOL else object_id_sql(found, context.seed)
     return batch.define(result, cell, found).emit(TEXTS, (cell,), found)
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ladder.engine.spark.canonical import Classes, bytes_text, value_of
+from ladder.engine.spark.canonical import NIL_CONTENT, RECORD, Classes, bytes_text, value_of
 from ladder.engine.spark.dictionary import NIL
 from ladder.engine.spark.shipping import Shipped, failure
 from ladder.engine.spark.values import Encoder
@@ -196,7 +196,8 @@ class _Joins:
                 cell = self.encoder.cell(value, self.fold.type)
             except LadderError as error:
                 raise LadderError(f"the join of {self.fold.name} returned what it must not: {error.message}", error.mend) from error
-            found = self.made[value] = cell, self.encoder.texts.get(cell)
+            nil = self.fold.type.kind is Kind.RECORD and cell == NIL
+            found = self.made[value] = cell, RECORD + NIL_CONTENT if nil else self.encoder.texts.get(cell)
         return found
 
 

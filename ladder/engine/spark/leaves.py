@@ -55,12 +55,13 @@ class View:
     """Rows of a copy of a relation.
 
     `sql`: "(SELECT k, c0, c1, n, f FROM …)", without alias (and x, of relations with texts); spread by k, which is
-    `layout.key_sql(copy.key, cells)`. Rows are distinct; `rows`: how many.
+    `layout.key_sql(copy.key, cells)`. Rows are distinct; `rows`: how many. `text`: the column whose bytes x is, if any.
     """
 
     sql: str
     copy: Copy
     rows: int
+    text: int | None = None
 
 
 def added(rows: Iterable[Mapping[int, int]]) -> dict[int, int]:
@@ -159,7 +160,8 @@ class Store:
         if not pieces:
             return None
         selects = (f"SELECT part AS k, {items} FROM {leaf.name}{leaf.having(tag)}" for leaf, tag in pieces)
-        return View(f"({' UNION ALL '.join(selects)})", copy, sum(leaf.rows[tag] for leaf, (tag,) in pieces))
+        text = self.layout.arities[relation] - 1 if relation in self.layout.texts else None
+        return View(f"({' UNION ALL '.join(selects)})", copy, sum(leaf.rows[tag] for leaf, (tag,) in pieces), text)
 
     def _earlier_pieces(self, relation: str, key: Key) -> list[tuple[Leaf, tuple[int]]]:
         return [(leaf, (tag,)) for store in self.earlier.get(relation, ()) for tag in [store.layout.copy_by(relation, key).tag]

@@ -150,7 +150,7 @@ def _scan(scan: Scan, steps: Sequence[Step], context: Context) -> Batch:
     if len(view.copy.key) > 1 and all(column in by_column for column in view.copy.key):
         hashes = {tuple(by_column[column] for column in view.copy.key): f"{alias}.k"}
     time = f"{alias}.f + 1" if scan.window is Window.DELTA else "1"
-    texts = {variable: f"CAST({alias}.x AS STRING)" for variable, column in variables.items() if (scan.relation, column) == (TEXTS, 0)}
+    texts = {variable: f"{alias}.x" for variable, column in variables.items() if column == view.text}
     return Batch(f"{view.sql} {alias}", alias, columns, time, texts=texts, hashes=hashes)
 
 
@@ -198,10 +198,11 @@ def _join(batch: Batch, relation: str, keys: Sequence[tuple[int, Term]], binds: 
     if side is None:
         raise Nothing
     bound = {variable: _cell(side.alias, column, side.view.copy.key) for column, variable in binds}
+    texts = {variable: f"{side.alias}.x" for column, variable in binds if column == side.view.text}
     if side.conditions:
-        return batch.join(side.source, " AND ".join(side.conditions), bound, context.fresh)
+        return batch.join(side.source, " AND ".join(side.conditions), bound, context.fresh, texts=texts)
     small = side.alias if side.view.rows <= FEW_ROWS else batch.alias
-    return batch.join(side.source, "true", bound, context.fresh, hint=f"BROADCAST({small})")
+    return batch.join(side.source, "true", bound, context.fresh, texts=texts, hint=f"BROADCAST({small})")
 
 
 def _without(batch: Batch, atom: Atom, keys: Sequence[tuple[int, Term]], context: Context) -> Batch:
