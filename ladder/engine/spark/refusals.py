@@ -5,14 +5,15 @@ from collections.abc import Iterator
 
 from ladder.engine.spark.functions import NUMERIC
 from ladder.errors import Unsupported
-from ladder.language.core import REINTERPRETATIONS, Compute, Place, Program
+from ladder.language.core import REINTERPRETATIONS, Compute, Place, Program, Rule, Subsumption
 
 OF_NUMBERS = frozenset((*REINTERPRETATIONS, "ord"))
 
 
 def refusals(program: Program) -> Iterator[Unsupported]:
     """The errors of the rules that cannot be evaluated on Spark."""
-    for clause in (*program.rules, *program.subsumptions):
+    clauses: list[Rule | Subsumption] = [*program.rules, *program.subsumptions]
+    for clause in clauses:
         for literal in clause.body:
             if isinstance(literal, Compute) and literal.function in OF_NUMBERS and literal.kind not in NUMERIC:
                 asked = "ord" if literal.function == "ord" else "as"
