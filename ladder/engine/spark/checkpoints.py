@@ -23,9 +23,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import xxhash
 
 from ladder.engine.spark.failures import lost_rows
-from ladder.engine.spark.fixpoint import copied
 from ladder.engine.spark.layout import Layout, key_sql
-from ladder.engine.spark.leaves import Leaf, Store
+from ladder.engine.spark.leaves import Leaf, Store, copied
 from ladder.engine.spark.report import RunReport
 from ladder.engine.spark.storage import Storage
 from ladder.errors import LadderError, LadderWarning

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ladder.engine.plan.components import Expanded
 from ladder.engine.plan.steps import Member, Plan, Probe, Role, Scan
@@ -35,12 +35,20 @@ def keys_of_stage(plans: Sequence[Plan], arities: Mapping[str, int], usual: Mapp
             for name in arities}
 
 
-def keys_of_inputs(plans: Sequence[Plan], there: Mapping[str, Layout]) -> Iterator[tuple[str, Key]]:
-    """Copies that relations of earlier stages lack: by what plans look them up again and again."""
+def further_keys(plans: Sequence[Plan], layout: Layout) -> dict[str, list[Key]]:
+    """Keys of the further copies that a stage's own relations need beside copy 0."""
     wanted = look_ups(plans)
+    return {name: chosen_keys(wanted.get(name, []), [layout.copies_of(name)[0].key]) for name in layout.arities}
+
+
+def keys_of_inputs(plans: Sequence[Plan], there: Mapping[str, Layout]) -> dict[str, list[Key]]:
+    """Keys of the further copies of relations of earlier stages that lack some: what plans look up again and again."""
+    wanted, found = look_ups(plans), {}
     for name, layout in there.items():
-        for key in chosen_keys(wanted.get(name, []), [copy.key for copy in layout.copies_of(name)]):
-            yield name, key
+        keys = [copy.key for copy in layout.copies_of(name)]
+        if lacking := chosen_keys(wanted.get(name, []), keys):
+            found[name] = [*keys[1:], *lacking]
+    return found
 
 
 def look_ups(plans: Iterable[Plan]) -> dict[str, list[Key]]:

@@ -22,12 +22,12 @@ from ladder.engine.spark.checkpoints import (
     level_of_cuts,
     surviving,
 )
-from ladder.engine.spark.copies import keys_of_inputs, keys_of_stage
+from ladder.engine.spark.copies import further_keys, keys_of_inputs, keys_of_stage
 from ladder.engine.spark.failures import explained, watched
-from ladder.engine.spark.fixpoint import Loop, copied
+from ladder.engine.spark.fixpoint import Loop
 from ladder.engine.spark.functions import Functions
 from ladder.engine.spark.layout import TEXTS, Layout
-from ladder.engine.spark.leaves import Cutter, Store, View
+from ladder.engine.spark.leaves import Cutter, Store, View, copied
 from ladder.engine.spark.lower import Context
 from ladder.engine.spark.ordered import OrderedComponents, drawing_components
 from ladder.engine.spark.planning import Planner
@@ -133,7 +133,6 @@ class SparkEngine:
         self.functions = Functions(program, spark, self.options.seed)
         self.planner = Planner(self.expanded, program)
         self.ordered = OrderedComponents(program, self.expanded, spark, self.options.seed, self._frame, self._count)
-        self.functions = Functions(program, spark, self.options.seed)
         self.checkpoints = Checkpoints(spark, None, {}, ())
         self.report = self.checkpoints.figures
         self.name = f"ladder-{next(_runs)}"
@@ -230,7 +229,7 @@ class SparkEngine:
 
     def _evaluate(self, stage: Stage, given: Mapping[str, DataFrame], report: StageReport, restored: Restored | None) -> None:
         """A stage with rules."""
-        plans = [plan for component in stage.components for plan in self.planner.plans(component)]
+        plans = self.planner.plans(stage)
         layout = self._layout(stage, plans)
         store = Store(self.cutter, layout, {name: self._stores_of(name) for name in self.values if name in layout.arities})
         done = NOTHING if restored is None else restored.fill(stage.number, store)
@@ -239,8 +238,7 @@ class SparkEngine:
         if done is None:
             self._complete(stage, store)
             return
-        for name, key in keys_of_inputs(plans, {name: self.stores[name].layout for name in stage.inputs}):
-            self.stores[name].add_copy(name, key)
+        self._spread_inputs(stage, plans)
         stores = {**self.stores, **dict.fromkeys(layout.arities, store)}
         aggregation = self._aggregation(stage, layout)
         aggregands = frozenset(a.aggregands for component in stage.components for a in component.aggregates)
@@ -257,7 +255,18 @@ class SparkEngine:
                 self.options.progress(report.relations, stage.number, len(self.stages), iteration, rows)
             self.checkpoints.after_cut(stage.number, iteration, store)
 
-        Loop(self.cutter, stage, store, plans, aggregation, context, report, after, f"{self.name}-{stage.number}",
+        planned = 0
+
+        def replan() -> Sequence[Plan] | None:
+            nonlocal planned
+            plans = self.planner.again(stage, store, planned)
+            if plans is not None:
+                planned = sum(map(store.rows, stage.relations))
+                store.respread(further_keys(plans, store.layout))
+                self._spread_inputs(stage, plans)
+            return plans
+
+        Loop(self.cutter, stage, store, plans, aggregation, context, report, after, replan, f"{self.name}-{stage.number}",
              self.options.most_iterations, done).run()
         store.advance(None)
         if aggregation is not None:
@@ -279,6 +288,11 @@ class SparkEngine:
 
     def _count(self, name: str) -> int:
         return self.stores[name].rows(name)
+
+    def _spread_inputs(self, stage: Stage, plans: Sequence[Plan]) -> None:
+        """Have the copies of earlier relations that plans look up again and again."""
+        for name, keys in keys_of_inputs(plans, {name: self.stores[name].layout for name in stage.inputs}).items():
+            self.stores[name].respread({name: keys})
 
     def _stores_of(self, name: str) -> list[Store]:
         """The stores that have rows of a relation that several stages add to."""

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING
 
 from ladder.engine.plan.steps import Plan, Role
 from ladder.engine.spark import internals
-from ladder.engine.spark.layout import Layout
-from ladder.engine.spark.leaves import Cutter, Leaf, Store
+from ladder.engine.spark.leaves import Cutter, Leaf, Store, copied
 from ladder.engine.spark.lower import Context, Derived, lower
 from ladder.engine.spark.report import IterationReport, StageReport
 from ladder.engine.spark.stages import Stage, names
@@ -36,7 +35,7 @@ class Loop:
     """What the loop of a stage works with; `store`: of the stage, its given facts are iteration 0.
 
     `context`: makes the context of an iteration's lowering. `after`: called after each cut, with the number of the iteration.
-    `done`: iterations that are in the store already.
+    `replan`: new plans where relations have outgrown those at hand. `done`: iterations that are in the store already.
     """
 
     cutter: Cutter
@@ -47,6 +46,7 @@ class Loop:
     context: Callable[[], Context]
     report: StageReport
     after: Callable[[int], None]
+    replan: Callable[[], Sequence[Plan] | None]
     tag: str
     most_iterations: int = 1_000_000
     done: int = 0
@@ -57,6 +57,7 @@ class Loop:
         iteration = self.done + 1
         while True:
             role = Role.ONCE if iteration == 1 else Role.ITERATED
+            self.plans = self.replan() or self.plans if iteration > 1 and self.store.delta is not None else self.plans
             plans = [plan for plan in self.plans if plan.role is role]
             if not plans or iteration > 1 and self.store.delta is None:
                 break
@@ -154,19 +155,3 @@ def _together(rows: Sequence[int], branches: int) -> list[list[int]]:
             size = rows[branch]
         groups[-1].append(branch)
     return groups
-
-
-def copied(rows: str, layout: Layout, partitions: int) -> str:
-    """SELECT text of rows of copy 0, spread by `part` → those of all copies, spread by it."""
-    if len(layout.copies) == len(layout.arities):
-        return rows
-    cases = []
-    for name, arity in layout.arities.items():
-        first, *others = layout.copies_of(name)
-        if others:
-            copies = ", ".join(layout.place(copy, layout.cells(arity)) for copy in (first, *others))
-            cases.append(f"WHEN t = {first.tag} THEN array({copies})")
-    places = f"CASE {' '.join(cases)} ELSE array(named_struct('t', t, 'k', part)) END"
-    rest = ", ".join(layout.columns[2:])
-    return (f"SELECT /*+ REPARTITION({partitions}, part) */ place.t AS t, place.k AS part, {rest} "
-            f"FROM (SELECT explode({places}) AS place, {rest} FROM ({rows}))")

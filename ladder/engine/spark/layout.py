@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 NO_TEXT = "CAST(NULL AS BINARY)"
 TEXTS = "$texts"      # the dictionary as a relation of one column, the id, with its bytes as x
@@ -38,17 +39,18 @@ class Copy:
 
 @dataclass(frozen=True)
 class Layout:
-    """The wide table of one component. `arities`: of its relations; `texts`: relations whose rows have x."""
+    """The wide table of one component. `arities`: of its relations; `texts`: relations whose rows have x; `most`: the highest tag so far."""
 
     arities: Mapping[str, int]
     copies: tuple[Copy, ...]
     texts: frozenset[str] = frozenset()
+    most: int = 0
 
     @staticmethod
     def of(arities: Mapping[str, int], keys: Mapping[str, Iterable[Key]], texts: Iterable[str] = ()) -> Layout:
         """Tags are numbers from 1; relations without keys are spread by their first column."""
         pairs = [(name, key) for name in arities for key in (tuple(keys.get(name, ())) or ((0,),))]
-        return Layout(dict(arities), tuple(Copy(name, key, tag) for tag, (name, key) in enumerate(pairs, 1)), frozenset(texts))
+        return Layout(dict(arities), tuple(Copy(name, key, tag) for tag, (name, key) in enumerate(pairs, 1)), frozenset(texts), len(pairs))
 
     @property
     def width(self) -> int:
@@ -67,7 +69,14 @@ class Layout:
 
     def copies_of(self, relation: str) -> tuple[Copy, ...]:
         """Copy 0 first."""
-        return tuple(copy for copy in self.copies if copy.relation == relation)
+        return self._copies[relation]
+
+    @cached_property
+    def _copies(self) -> dict[str, tuple[Copy, ...]]:
+        found: dict[str, list[Copy]] = {name: [] for name in self.arities}
+        for copy in self.copies:
+            found[copy.relation].append(copy)
+        return {name: tuple(copies) for name, copies in found.items()}
 
     def copy(self, relation: str, columns: Sequence[int] | None = None) -> Copy:
         """The copy to look rows up in by these columns: of the longest key among them; copy 0 where there is none."""
@@ -103,9 +112,18 @@ class Layout:
         """SQL of a struct (t, k) that says where a row with these cells stands in a copy."""
         return f"named_struct('t', {copy.tag}, 'k', {key_sql(copy.key, cells)})"
 
-    def with_copy(self, relation: str, key: Key) -> Layout:
-        """With a further copy of a relation."""
-        return replace(self, copies=(*self.copies, Copy(relation, key, 1 + max(copy.tag for copy in self.copies))))
+    def with_copies(self, keys: Mapping[str, Iterable[Key]]) -> Layout:
+        """With just these further copies of the relations named, and copy 0 of each; a tag is never used again for another copy."""
+        copies, most = [], self.most
+        for name in self.arities:
+            first, *others = self.copies_of(name)
+            copies.append(first)
+            there = {copy.key: copy for copy in others}
+            for key in keys.get(name, there):
+                if key != first.key:
+                    most += key not in there
+                    copies.append(there.get(key) or Copy(name, key, most))
+        return replace(self, copies=tuple(copies), most=most)
 
     def struct(self, relation: str, cells: Sequence[str], n: str = "1L", f: str = "0", x: str | None = None) -> str:
         """As `row`, a value instead of a SELECT list."""

@@ -9,6 +9,7 @@ reading one does not read the others.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING
@@ -119,6 +120,31 @@ class Cutter:
         internals.release(leaf.frame)
 
 
+def copied(rows: str, layout: Layout, partitions: int) -> str:
+    """SELECT text of rows of copy 0, spread by `part` → those of all copies, spread by it."""
+    if len(layout.copies) == len(layout.arities):
+        return rows
+    cases = []
+    for name, arity in layout.arities.items():
+        first, *others = layout.copies_of(name)
+        if others:
+            copies = ", ".join(layout.place(copy, layout.cells(arity)) for copy in (first, *others))
+            cases.append(f"WHEN t = {first.tag} THEN array({copies})")
+    places = f"CASE {' '.join(cases)} ELSE array(named_struct('t', t, 'k', part)) END"
+    rest = ", ".join(layout.columns[2:])
+    return (f"SELECT /*+ REPARTITION({partitions}, part) */ place.t AS t, place.k AS part, {rest} "
+            f"FROM (SELECT explode({places}) AS place, {rest} FROM ({rows}))")
+
+
+def _comparable(leaves: Sequence[Leaf]) -> list[Leaf]:
+    """The newest leaves, with older ones as long as these have not many more rows: two at least."""
+    start, size = len(leaves) - 1, leaves[-1].size
+    while start and (leaves[start - 1].size <= COMPARABLE * size or len(leaves) - start < 2):
+        start -= 1
+        size += leaves[start].size
+    return list(leaves[start:])
+
+
 class Store:
     """The leaves of a stage's relations. `delta`: the leaf of the last iteration.
 
@@ -221,14 +247,32 @@ class Store:
             self.cutter.drop(leaf)
 
     def merge(self) -> None:
-        """Merge leaves of comparable size where there are too many."""
-        if len(self.leaves) <= MOST_LEAVES:
-            return
-        start, size = len(self.leaves) - 1, self.leaves[-1].size
-        while start and self.leaves[start - 1].size <= COMPARABLE * size or len(self.leaves) - start < 2:
-            start -= 1
-            size += self.leaves[start].size
-        self._replace(self.leaves[start:], [self._merged(self.leaves[start:])])
+        """Merge leaves of comparable size where there are too many of the same columns; large copies come out as leaves of their own."""
+        wide = [leaf for leaf in self.leaves if leaf.only is None]
+        if len(wide) > MOST_LEAVES:
+            chosen = _comparable(wide)
+            rows = added(leaf.rows for leaf in chosen)
+            large = [copy for copy in self.layout.copies if rows.get(copy.tag, 0) >= LARGE] if len(rows) > 1 else []
+            self._replace(chosen, self._taken_apart(chosen, large, rows.keys() - {copy.tag for copy in large}))
+        for copy in self.layout.copies:
+            own = [leaf for leaf in self.leaves if leaf.only == copy]
+            if len(own) > MOST_LEAVES:
+                chosen = _comparable(own)
+                self._replace(chosen, [self._merged(chosen)])
+
+    def _taken_apart(self, leaves: Sequence[Leaf], own: Iterable[Copy], rest: AbstractSet[int]) -> list[Leaf]:
+        """Wide leaves → one for each of these copies, and one for the rows with the other tags."""
+        new = [self._own(copy, copy, leaves) for copy in own]
+        if not new and all(leaf.only is None for leaf in leaves) and rest >= added(leaf.rows for leaf in leaves).keys():
+            return [self._merged(leaves)]
+        having = [leaf for leaf in leaves if leaf.rows.keys() & rest]
+        if having:
+            columns = f"t, k AS part, {', '.join(self.layout.columns[2:])}"
+            selects = (self._wide(leaf, rest) for leaf in having)
+            frame = self.cutter.spark.sql(f"SELECT {columns} FROM ({' UNION ALL '.join(selects)})")
+            rows = added(leaf.rows for leaf in having)
+            new.append(self.cutter.leaf(frame, {tag: number for tag, number in rows.items() if tag in rest}))
+        return new
 
     def _merged(self, leaves: Sequence[Leaf]) -> Leaf:
         united = self.cutter.united(leaves)
@@ -257,33 +301,35 @@ class Store:
                  if sum(leaf.rows.get(copies[0].tag, 0) for leaf in self.leaves) >= LARGE]
         if not large or len(self.layout.copies) == 1:
             return
-        old = list(self.leaves)
-        new = [self._own(copy, copy, "part") for copy in large]
-        rest = {self.layout.tag(name) for name in self.layout.arities} - {copy.tag for copy in large}
-        if any(leaf.rows.keys() & rest for leaf in old):
-            selects = [self._wide(leaf, rest) for leaf in old if leaf.rows.keys() & rest]
+        self._replace(self.leaves, self._taken_apart(
+            self.leaves, large, {self.layout.tag(name) for name in self.layout.arities} - {copy.tag for copy in large}))
+        self.layout = self.layout.with_copies(dict.fromkeys(self.layout.arities, ()))
+
+    def respread(self, keys: Mapping[str, Iterable[Key]]) -> None:
+        """Have just these further copies of the relations named from now on; copy 0 of each stays as it is."""
+        old, self.layout = self.layout, self.layout.with_copies(keys)
+        new = [copy for copy in self.layout.copies if copy not in old.copies]
+        for copy in new:
+            first = self.layout.copies_of(copy.relation)[0]
+            if leaves := [leaf for leaf in self.leaves if first.tag in leaf.rows]:
+                self.leaves.append(self._own(first, copy, leaves))
+        if self.delta is not None and any(self.layout.tag(copy.relation) in self.delta.rows for copy in new):
+            tags = {self.layout.tag(name) for name in self.layout.arities}
             columns = f"t, k AS part, {', '.join(self.layout.columns[2:])}"
-            frame = self.cutter.spark.sql(f"SELECT {columns} FROM ({' UNION ALL '.join(selects)})")
-            rows = {tag: sum(leaf.rows.get(tag, 0) for leaf in old) for tag in rest}
-            new.append(self.cutter.leaf(frame, rows))
-        self._replace(old, new)
-        self.layout = self.layout.first_copies()
+            rows = f"SELECT {columns} FROM ({self._wide(self.delta, tags)})"
+            counts = {copy.tag: self.delta.rows.get(self.layout.tag(copy.relation), 0) for copy in self.layout.copies}
+            delta = self.cutter.leaf(self.cutter.spark.sql(copied(rows, self.layout, self.cutter.partitions)), counts)
+            self.cutter.drop(self.delta)
+            self.delta = delta
+        self._forget()
 
-    def add_copy(self, relation: str, key: Key) -> None:
-        """Spread all rows of a relation, no delta among them, by another key, too."""
-        source = self.layout.copies_of(relation)[0]
-        self.layout = self.layout.with_copy(relation, key)
-        if self.rows(relation):
-            self.leaves.append(self._own(source, self.layout.copies[-1], "k"))
-
-    def _own(self, source: Copy, copy: Copy, by: str) -> Leaf:
-        """A leaf of its own for a copy, from the rows of one that is there; `by`: "part" where the keys are the same."""
-        arity = self.layout.arities[copy.relation]
-        cells = self.layout.cells(arity)
+    def _own(self, source: Copy, copy: Copy, leaves: Sequence[Leaf]) -> Leaf:
+        """A leaf of its own for a copy, of the rows that these leaves have of one of the same relation."""
+        leaves = [leaf for leaf in leaves if source.tag in leaf.rows]
+        cells = self.layout.cells(self.layout.arities[copy.relation])
         items = ", ".join((*cells, "n", "f", *(["x"] if copy.relation in self.layout.texts else [])))
-        leaves = [leaf for leaf in self.leaves if source.tag in leaf.rows]
         rows = " UNION ALL ".join(f"SELECT part AS k, {items} FROM {leaf.name}{leaf.having((source.tag,))}" for leaf in leaves)
-        if by == "k":
+        if copy.key != source.key:
             rows = self.cutter.spread(f"SELECT {self.layout.key(copy, cells)} AS k, {items} FROM ({rows})")
         frame = self.cutter.spark.sql(f"SELECT k AS part, {items} FROM ({rows})")
         return self.cutter.leaf(frame, {copy.tag: sum(leaf.rows[source.tag] for leaf in leaves)}, copy)

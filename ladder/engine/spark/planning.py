@@ -1,8 +1,10 @@
 """Plans of a stage, made with what is known of the sizes of relations."""
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+
 from ladder.engine.plan.build import plans_of_bootstrap
-from ladder.engine.plan.components import Component, Expanded
+from ladder.engine.plan.components import Expanded
 from ladder.engine.plan.order import Statistics
 from ladder.engine.plan.steps import Plan
 from ladder.engine.spark.copies import usual_keys
@@ -13,6 +15,8 @@ from ladder.language.core import Program
 
 WORTH_MEASURING = 1000       # rows of a relation from which its columns are looked at
 UNKNOWN_BLOCK = 12.0
+FEW_ROWS = 20_000            # rows of a stage from which it is worth making plans anew while it is evaluated
+GROWTH = 16                  # ... and again when it has so many times the rows
 
 
 class Planner:
@@ -24,29 +28,42 @@ class Planner:
         self.statistics: dict[str, Statistics] = {}
         self.read = {name for component in expanded.components for name in component.inputs}
 
-    def plans(self, component: Component) -> list[Plan]:
-        """The plans of a component's bootstrap."""
-        def of(name: str) -> Statistics:
-            return self.statistics.get(name) or Statistics.unknown(self.relations[name].arity)
+    def plans(self, stage: Stage, own: Mapping[str, Statistics] | None = None) -> list[Plan]:
+        """The plans of a stage's bootstrap; `own`: what is known of its relations, those that hold given facts at first."""
+        own = own or {}
 
-        return [plan for rule in component.rules for plan in plans_of_bootstrap(rule, component.names, {}, of, component.names)]
+        def of(name: str) -> Statistics:
+            return self.statistics.get(name) or own.get(name) or Statistics.unknown(self.relations[name].arity)
+
+        return [plan for component in stage.components for rule in component.rules
+                for plan in plans_of_bootstrap(rule, component.names, {}, of, component.names)]
+
+    def again(self, stage: Stage, store: Store, planned: int) -> list[Plan] | None:
+        """Plans made with the sizes that a stage's relations have now, where it has many more rows than when they were made."""
+        if sum(store.rows(name) for name in stage.relations) < max(FEW_ROWS, GROWTH * planned):
+            return None
+        return self.plans(stage, self._measured(store, {name: relation.arity for name, relation in stage.relations.items()}))
 
     def makes_values(self, stage: Stage) -> bool:
         """Whether rules of a stage may make symbols, objects or records."""
         return any(makes(rule, self.program) for component in stage.components for rule in component.rules)
 
     def measure(self, store: Store, stage: Stage) -> None:
-        """Note the sizes of a stage's relations; how many values their columns have is asked where they are large."""
-        large = [name for name in stage.relations if name in self.read and store.rows(name) >= WORTH_MEASURING]
-        for name, relation in stage.relations.items():
-            rows = float(store.rows(name))
-            self.statistics[name] = Statistics(rows, (min(rows, UNKNOWN_BLOCK),) * relation.arity)
-        source = store.total(large)
+        """Note the sizes of a stage's relations, which are complete."""
+        arities = {name: relation.arity for name, relation in stage.relations.items()}
+        self.statistics |= self._measured(store, arities, self.read)
+
+    def _measured(self, store: Store, arities: Mapping[str, int], read: Collection[str] | None = None) -> dict[str, Statistics]:
+        """Numbers of rows; how many values columns have is asked where they are many, of relations that are `read`."""
+        rows = {name: float(store.rows(name)) for name in arities}
+        known = {name: Statistics(rows[name], (min(rows[name], UNKNOWN_BLOCK),) * arity) for name, arity in arities.items()}
+        large = {name: arities[name] for name in arities if (read is None or name in read) and rows[name] >= WORTH_MEASURING}
+        source = store.total(large) if large else None
         if source is None:
-            return
-        columns = range(max(stage.relations[name].arity for name in large))
-        counts = ", ".join(f"approx_count_distinct(c{column}) AS d{column}" for column in columns)
+            return known
+        counts = ", ".join(f"approx_count_distinct(c{column}) AS d{column}" for column in range(max(large.values())))
         distinct = {row.t: row for row in store.cutter.spark.sql(f"SELECT t, {counts} FROM {source} GROUP BY t").collect()}
-        for name in large:
-            rows, found = self.statistics[name].rows, distinct[store.layout.tag(name)]
-            self.statistics[name] = Statistics(rows, tuple(rows / max(1, found[f"d{column}"]) for column in range(stage.relations[name].arity)))
+        for name, arity in large.items():
+            found = distinct[store.layout.tag(name)]
+            known[name] = Statistics(rows[name], tuple(rows[name] / max(1, found[f"d{column}"]) for column in range(arity)))
+        return known
