@@ -67,7 +67,6 @@ def expectations(name: str, step: int) -> list[Path]:
 
 ACCEPTED = [name for name in cases.case_names() if not (cases.HERE / name / "expected" / "errors").exists()]
 REFUSED = [name for name in cases.case_names() if name not in ACCEPTED]
-ON_SPARK = [name for name in ACCEPTED if name not in gaps.CASES]
 # Those whose state is taken over by the local engine in every run of the tests; others stand in unions, see tests/spark.
 TAKEN_OVER = ("text", "variants")
 
@@ -91,7 +90,7 @@ def test_states(name: str, engine: str) -> None:
 
 def test_states_on_spark(spark: Any) -> None:
     """All cases, with the facts at first and after all changes, many of them in one run."""
-    loaded, examples = list(map(cases.load, ON_SPARK)), []
+    loaded, examples = list(map(cases.load, ACCEPTED)), []
     for case in loaded:
         for step, facts in {0: case.facts, len(case.changes): list(cases.states(case))[-1]}.items():
             expected = list(run_naive(case))[step]
@@ -101,20 +100,20 @@ def test_states_on_spark(spark: Any) -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("name", ON_SPARK)
+@pytest.mark.parametrize("name", ACCEPTED)
 def test_states_on_spark_one_by_one(name: str, spark: Any) -> None:
     case = cases.load(name)
     check_states(case, run_spark(case, spark))
 
 
-@pytest.mark.parametrize("name", [name if name in TAKEN_OVER else pytest.param(name, marks=pytest.mark.nightly) for name in ON_SPARK])
+@pytest.mark.parametrize("name", [name if name in TAKEN_OVER else pytest.param(name, marks=pytest.mark.nightly) for name in ACCEPTED])
 def test_states_on_spark_then_local(name: str, spark: Any, tmp_path: Path) -> None:
     case = cases.load(name)
     check_states(case, run_spark_then_local(case, spark, tmp_path))
 
 
-@pytest.mark.parametrize("name", ON_SPARK)
-def test_everything_else_has_no_gap(name: str) -> None:
+@pytest.mark.parametrize("name", ACCEPTED)
+def test_no_case_is_a_gap_of_spark(name: str) -> None:
     assert gaps.gap(cases.load(name).program.core) is None
 
 

@@ -13,7 +13,7 @@ from ladder.changing import Rules
 from ladder.engine.local.saved_program import Origin
 from ladder.engine.naive import State
 from ladder.engine.ordered import draws
-from ladder.engine.plan.components import expand, needs_filler
+from ladder.engine.plan.components import expand, is_record_table, needs_filler
 from ladder.language.core import Program
 
 from ..engine.comparison import difference
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ladder.program import Program as Checked
 
 Evaluator = Callable[[Program, Rows], State]
-AT_MOST = 24            # programs in one union
+AT_MOST = 12            # programs in one union
 LINES_SHOWN = 12        # of a difference
 
 
@@ -89,26 +89,42 @@ def spark_then_local(spark: SparkSession, program: Checked, facts: Rows, folder:
 
 def state_of(program: Program, found: SparkState) -> State:
     """The state that Spark found, in the naive evaluator's form."""
-    state = State()
+    state, stored = State(), _decoded(found)
     aggregates = expand(program).aggregates
 
-    def decoded(stored: str, name: str) -> dict[tuple[Any, ...], tuple[int, int]]:
-        rows: Mapping[tuple[Any, ...], tuple[int, int]] = found.decoded(stored)
-        cut = int(needs_filler(program.relations[name]))
-        return {row[cut:]: numbers for row, numbers in rows.items()}
+    def rows(name: str, of: str) -> dict[tuple[Any, ...], tuple[int, int]]:
+        cut = int(needs_filler(program.relations[of]))
+        return {row[cut:]: numbers for row, numbers in stored[name].items()}
 
     for name in program.relations:
         if name not in aggregates:
-            state.rows[name] = decoded(name, name)
+            state.rows[name] = rows(name, name)
             continue
         a = aggregates[name]
-        state.aggregands[name] = {row: (first - 1, count) for row, (first, count) in decoded(a.aggregands, name).items()}
-        state.totals[name] = {row: first for row, (first, _) in decoded(a.totals, name).items()}
-        state.finals[name] = set(decoded(name, name))
+        state.aggregands[name] = {row: (first - 1, count) for row, (first, count) in rows(a.aggregands, name).items()}
+        state.totals[name] = {row: first for row, (first, _) in rows(a.totals, name).items()}
+        state.finals[name] = set(rows(name, name))
     return state
 
 
-def disagreements(evaluate: Evaluator, examples: Sequence[Example], glued: bool = True) -> dict[str, str]:
+def _decoded(found: SparkState) -> dict[str, dict[tuple[Any, ...], tuple[int, int]]]:
+    """All that is stored, as Python values with (first, count): one query for all relations."""
+    frame, tags = found.wide()
+    cells: dict[int, list[tuple[int, ...]]] = {tag: [] for tag in tags.values()}
+    for row in frame.collect() if frame is not None else ():
+        cells[row[0]].append(tuple(row[1:]))
+    decoded = {}
+    for name, tag in tags.items():
+        if name in found.expanded.relations and not is_record_table(name):
+            types = [column.type for column in found.expanded.relations[name].columns]
+            columns = [found.decoder.column([row[i] for row in cells[tag]], type_) for i, type_ in enumerate(types)]
+            rows = list(zip(*columns, strict=True))
+            decoded[name] = {row: (numbers[-2], numbers[-1]) for row, numbers in zip(rows, cells[tag], strict=True)}
+            assert len(decoded[name]) == len(rows), f"{name} has a row twice"
+    return decoded
+
+
+def disagreements(evaluate: Evaluator, examples: Sequence[Example], glued: bool = False) -> dict[str, str]:
     """Names of the examples that an evaluator gets wrong → how; evaluated together as long as nothing fails.
 
     Those that draw numbers are evaluated by themselves: in a union they would draw others.

@@ -84,11 +84,12 @@ class SparkState:
         """Rows of Python values → (first, count), filler columns included; collects everything, the dictionary too."""
         types = [column.type for column in self.expanded.relations[relation].columns]
         found = [tuple(row) for row in self.frame(relation).collect()]
-        columns = [self._decoder.column(cells, type_) for cells, type_ in zip(zip(*found, strict=True), types, strict=False)]
+        columns = [self.decoder.column(cells, type_) for cells, type_ in zip(zip(*found, strict=True), types, strict=False)]
         return dict(zip(zip(*columns, strict=True), (row[-2:] for row in found), strict=True))
 
     @cached_property
-    def _decoder(self) -> Decoder:
+    def decoder(self) -> Decoder:
+        """Cells → Python values; collects the dictionary and all records."""
         texts = {row.c0: bytes(row.x) for row in self.dictionary.collect()}
         records = {name: {row[0]: tuple(row[1:-2]) for row in self.frame(name).collect()} for name in self._stores if is_record_table(name)}
         return Decoder(self.program.types, texts.__getitem__, lambda table, id_: records[table].get(id_), shipping.classes_of(self.program))
