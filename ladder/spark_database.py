@@ -11,7 +11,7 @@ import tempfile
 import weakref
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -40,6 +40,34 @@ if TYPE_CHECKING:
 
 STRATEGIES = ("elastic", "recompute")
 Source = tuple[str | None, Any]        # a relation and rows of it, or None, a folder of fact files and whether missing ones are empty
+
+
+@dataclass(frozen=True)
+class Given:
+    """What is known of the facts of a state: relation → how many were given, and which of those that the program states were given, too."""
+
+    counts: Mapping[str, int] = field(default_factory=dict)
+    too: Mapping[str, frozenset[tuple[Any, ...]]] = field(default_factory=dict)
+
+    @staticmethod
+    def of(facts: Facts) -> Given:
+        """Of facts whose cells were asked for."""
+        return Given(dict(facts.counts), {name: frozenset(rows) for name, rows in facts.given_too().items()})
+
+    def without(self, relations: Iterable[str]) -> Given:
+        """That of the other relations."""
+        counts = {name: count for name, count in self.counts.items() if name not in relations}
+        return Given(counts, {name: rows for name, rows in self.too.items() if name not in relations})
+
+    def changed(self, came: Given, went: Given) -> Given:
+        """After facts went and others came."""
+        counts = {name: max(0, self.counts.get(name, 0) - went.counts.get(name, 0)) + came.counts.get(name, 0) for name in {**self.counts, **came.counts}}
+        too = {name: self.too.get(name, frozenset()) - went.too.get(name, frozenset()) | came.too.get(name, frozenset()) for name in {**self.too, **came.too}}
+        return Given(counts, too)
+
+    def given_too(self) -> dict[str, list[tuple[Any, ...]]]:
+        """As a state is exported with it."""
+        return {name: sorted(rows, key=repr) for name, rows in self.too.items()}
 
 
 class SparkDatabase(Database):
@@ -78,7 +106,7 @@ class SparkDatabase(Database):
         self._state: SparkState | None = None
         self._sources = None
         self._exported: Path | None = None
-        self._facts: int | None = None
+        self._given = Given()
         self._report: RunReport | None = None
         self._seconds = 0.0
 
@@ -199,7 +227,7 @@ class SparkDatabase(Database):
 
         assert self._state is not None
         with self._running():
-            write_state(self._state, folder, Origin(self.program.fingerprint, self._rules.description()), note)
+            write_state(self._state, folder, Origin(self.program.fingerprint, self._rules.description()), note, self._given)
 
     def _no_room(self) -> str:
         """Why the state does not fit this machine, as a sentence; "" where it does."""
@@ -218,16 +246,10 @@ class SparkDatabase(Database):
         """Why a change is evaluated from scratch on Spark, as a sentence; "" where it is an update of the local engine."""
         if self.strategy == "recompute":
             return "The strategy recompute starts over at every change."
-        if self.switch is not None and changed * LEAST_FACTOR > self.switch * self._given_facts():
-            return f"{changed:,} of {self._given_facts():,} facts change: too many for an update."
+        given = sum(self._given.counts.values())
+        if self.switch is not None and changed * LEAST_FACTOR > self.switch * given:
+            return f"{changed:,} facts change, of {given:,}: too many for an update."
         return self._no_room()
-
-    def _given_facts(self) -> int:
-        """How many facts were given."""
-        if self._facts is None:
-            with self._session() as spark:
-                self._facts = sum(frame.count() for frame in self._given_cells(spark).values())
-        return self._facts
 
     def _given_cells(self, spark: Any) -> dict[str, DataFrame]:
         """Relation of the program → its given facts: what is there at iteration 0, facts that the program states included."""
@@ -252,7 +274,12 @@ class SparkDatabase(Database):
         """The state of a program over facts from outside."""
         with self._running() as spark:
             facts = self._facts_of(program, spark, sources)
-            return self._spark_engine(program, spark).bootstrap(*facts.cells())
+            try:
+                state = self._spark_engine(program, spark).bootstrap(*facts.cells())
+                self._given = Given.of(facts)
+            finally:
+                facts.release()
+        return state
 
     def _facts_of(self, program: core.Program, spark: Any, sources: Iterable[Source]) -> Facts:
         from ladder.engine.spark.facts import Facts
@@ -292,21 +319,25 @@ class SparkDatabase(Database):
         old, began = self._state, self.watch.clock()
         assert old is not None
         with self._running() as spark:
-            came = [*inserted.items(), *((name, rows) for name, parts in replaced.items() for rows in parts)]
-            facts, dictionary, records = self._facts_of(self._core, spark, came).cells()
-            went = self._facts_of(bare(self._core), spark, deleted.items()).cells()[0]
+            all_ = [*inserted.items(), *((name, rows) for name, parts in replaced.items() for rows in parts)]
+            came, went = self._facts_of(self._core, spark, all_), self._facts_of(self._core, spark, deleted.items())
+            facts, dictionary, records = came.cells()
+            gone = went.cells()[0]
             for name, before in self._given_cells(spark).items():
                 if name in replaced:
                     continue
-                if name in went:
-                    before = before.subtract(went[name])
+                if name in gone:      # and what the program states, which is among the facts that came
+                    before = before.subtract(gone[name])
                 facts[name] = before.unionAll(facts[name]) if name in facts else before
             for name in filter(is_record_table, expand(self._core).relations):
                 kept = old.frame(name).drop("first", "count")
                 records[name] = kept.unionAll(records[name]) if name in records else kept
             new = self._spark_engine(self._core, spark).bootstrap(facts, old.dictionary.unionAll(dictionary), records)
             delta = self._difference(self._visible_cells(old, self._core), new, self._core, reason, began, {})
-        self._state, self._exported, self._facts = new, None, None
+            given = self._given.without(replaced).changed(Given.of(came), Given.of(went))
+            came.release()
+            went.release()
+        self._state, self._exported, self._given = new, None, given
         old.release()
         return delta
 
@@ -326,9 +357,11 @@ class SparkDatabase(Database):
         with self._running() as spark:
             before = self._facts_of(bare(self._core), spark, [(name, self._decoded_here(name, super(SparkDatabase, self).__getitem__(name).cells))
                                                         for name in visible(self._core)]).cells()[0]
-            new = self._spark_engine(program, spark).bootstrap(*self._facts_of(program, spark, sources).cells())
+            facts = self._facts_of(program, spark, sources)
+            new = self._spark_engine(program, spark).bootstrap(*facts.cells())
+            given_facts = Given.of(facts)
             delta = self._difference(before, new, program, reason, began, timings or {})
-        self._engine, self._saved, self._core, self._state, self._exported, self._facts = None, None, program, new, None, None
+        self._engine, self._saved, self._core, self._state, self._exported, self._given = None, None, program, new, None, given_facts
         return delta
 
     def _decoded_here(self, name: str, cells: Cells) -> Any:

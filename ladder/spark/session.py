@@ -155,9 +155,9 @@ def _tell_unset(spark: Any) -> None:
     if _own is not None or spark.sparkContext.applicationId in _told:
         return
     _told.add(spark.sparkContext.applicationId)
-    unset = [f"{key}={value}" for key, value in settings.AT_START.items() if int(spark.conf.get(key)) < int(value)]
+    unset = [f"{key}={value}" for key, value in settings.AT_START.items() if spark.conf.get(key, None) != value]
     if unset:
-        warnings.warn(f"the Spark session was started without {', '.join(unset)}: evaluation takes longer", LadderWarning, stacklevel=5)
+        warnings.warn(f"the Spark session was started without {', '.join(unset)}: evaluation takes longer, or more memory", LadderWarning, stacklevel=5)
 
 
 @contextmanager

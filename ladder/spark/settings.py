@@ -41,7 +41,7 @@ WHILE_USED: Mapping[str, str] = {
     "spark.sql.constraintPropagation.enabled": "false",
     "spark.sql.execution.arrow.pyspark.enabled": "true",
 }
-# What only a start can set, with what it is worth where somebody else has started the session.
+# What only a start can set; missing in a session of somebody else's, it costs time, or memory.
 AT_START: Mapping[str, str] = {
     "spark.sql.codegen.cache.maxEntries": "5000",
     "spark.buffer.pageSize": "1m",      # a task of many joins has a page of memory, at least, for each

@@ -11,7 +11,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ladder.engine.local.saved import refuse_others_files
 from ladder.engine.local.saved_program import Origin
@@ -31,12 +31,20 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from ladder.engine.spark.engine import SparkState
-    from ladder.engine.spark.facts import Facts
 
 MOST_COUNT = (1 << 31) - 1
 
 
-def write_state(state: SparkState, folder: Path, origin: Origin, note: str = "", given: Facts | None = None) -> None:
+class Given(Protocol):
+    """The facts that a state was made from, as `Facts`: how many of each relation; those that the program states and that were given, too."""
+
+    @property
+    def counts(self) -> Mapping[str, int]: ...
+
+    def given_too(self) -> dict[str, list[tuple[Any, ...]]]: ...
+
+
+def write_state(state: SparkState, folder: Path, origin: Origin, note: str = "", given: Given | None = None) -> None:
     """Leave a state in a folder, in the place of the one that is there; `StateError` where it cannot be written.
 
     `given`: the facts that the state was made from; they tell which of those that the program states were given, too.
@@ -66,7 +74,7 @@ class _Writer:
         self.derived = {name for a in aggregates for name in (a.totals, a.name)}
         self.aggregated = {*self.derived, *(a.aggregands for a in aggregates)}
 
-    def write(self, origin: Origin, note: str, given: Facts | None) -> None:
+    def write(self, origin: Origin, note: str, given: Given | None) -> None:
         """All of it."""
         state, program = self.state, self.state.program
         kinds = {column.type.kind for relation in state.expanded.relations.values() for column in relation.columns}

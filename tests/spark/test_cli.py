@@ -1,0 +1,146 @@
+"""`ladder run` and `analyze` on Spark: results, states, progress, profiles, limits; and what is left behind: nothing."""
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from ladder.files import write_atomically
+from tests.session.projects import CALLS, FILES, write
+
+PROGRAM = """
+.decl edge(x: number, y: symbol)
+.input edge
+.decl next(x: symbol, y: number)
+.input next
+.decl path(x: number, y: number)
+.output path
+.printsize path
+.decl named(n: float, y: symbol, p: P)
+.output named
+.type P = [a: symbol, b: number]
+path(x, z) :- edge(x, y), next(y, z).
+path(x, z) :- path(x, y), path(y, z).
+named(0.5, y, [y, x]) :- edge(x, y).
+"""
+COMMAND = [sys.executable, "-c", "import sys; sys.argv[0] = 'ladder'; from ladder.cli import main; main()", "run"]
+LOCAL = ("--master", "local[2]", "--memory-limit", "900M")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "program.dl").write_text(PROGRAM)
+    facts(tmp_path, 6)
+    return tmp_path
+
+
+def facts(folder: Path, count: int) -> None:
+    (folder / "edge.facts").write_text("".join(f"{i}\tn{i}\n" for i in range(count)))
+    (folder / "next.facts").write_text("".join(f"n{i}\t{i + 1}\n" for i in range(count)))
+
+
+def run(folder: Path, *arguments: Any, code: int = 0) -> tuple[str, str]:
+    surroundings = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "TMPDIR": str(folder)}
+    done = subprocess.run([*COMMAND, "program.dl", *map(str, arguments)], cwd=folder, env=surroundings, capture_output=True, text=True,
+                          timeout=300, check=False)
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr and not list(folder.glob("ladder-*")), done.stderr
+    return done.stdout, done.stderr
+
+
+def lines(file: Path) -> list[str]:
+    return sorted(file.read_text().splitlines())
+
+
+def test_results_are_those_of_the_local_engine(spark: Any, folder: Path) -> None:
+    out, told = run(folder, "--engine", "spark", *LOCAL, "-D", "far", "--profile", "--profile-output", "far/profile.html")
+    expected, _ = run(folder, "--engine", "local", "-D", "near")
+    assert out == expected == "path\t21\n"
+    for name in ("path.csv", "named.csv"):
+        assert lines(folder / "far" / name) == lines(folder / "near" / name)
+    assert "iteration 1: " in told and "rows" in told and "shuffled" in told and "planning" in told
+    assert "path" in (folder / "far/profile.html").read_text()
+    out, told = run(folder, "--engine", "spark", *LOCAL, "-D", "-", "--quiet")
+    assert sorted(out.splitlines()) == sorted(run(folder, "-D", "-")[0].splitlines()) and not told
+
+
+def test_a_state_is_kept_and_maintained(spark: Any, folder: Path) -> None:
+    _, told = run(folder, "--engine", "spark", *LOCAL, "--state", "state", "--parquet", "-D", "far")
+    assert "bootstrap on Spark in" in told and (folder / "far/path.parquet").is_dir()
+    assert len(pq.read_table(folder / "far/path.parquet")) == 21
+    facts(folder, 7)
+    _, told = run(folder, "--engine", "spark", *LOCAL, "--state", "state", "-D", "far")
+    assert "ladder: update in" in told and "path: +7 -0" in told and len(lines(folder / "far/path.csv")) == 28
+    _, told = run(folder, "--state", "state", "-D", "near")
+    assert "update in" in told and lines(folder / "near/path.csv") == lines(folder / "far/path.csv")
+
+
+def test_what_cannot_be_had_is_one_sentence(spark: Any, folder: Path) -> None:
+    _, told = run(folder, "--engine", "spark", "--master", "spark://127.0.0.1:1", code=2)
+    assert "does not answer" in told and told.count("\n") == 1
+    _, told = run(folder, "--engine", "spark", "--master", "local[1]", "--spark-conf", "spark.driver.memory=x", code=2)
+    assert "does not start on local[1]" in told and told.count("\n") == 1
+    (folder / "edge.facts").write_text("1\tn1\nx\tn2\n")
+    _, told = run(folder, "--engine", "spark", *LOCAL, code=2)
+    assert "edge.facts:2:1" in told and "x" in told
+
+
+def test_limits_and_interrupts_end_it_with_nothing_left(spark: Any, folder: Path) -> None:
+    facts(folder, 300)
+    _, told = run(folder, "--engine", "spark", *LOCAL, "--time-limit", "12", "--state", "state", code=3)
+    assert "time limit of 12 s" in told
+    surroundings = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "TMPDIR": str(folder)}
+    process = subprocess.Popen([*COMMAND, "program.dl", "--engine", "spark", *LOCAL, "--state", "state"], cwd=folder, env=surroundings,
+                               stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    for line in process.stderr:
+        if "iteration 2" in line:
+            process.send_signal(signal.SIGINT)
+            break
+    told = process.stderr.read()
+    assert process.wait(60) == 130 and "interrupted" in told and "Traceback" not in told, told
+    assert not list(folder.glob("ladder-*")) and not (folder / "state/CURRENT").exists() and not list(folder.glob("*.csv"))
+    assert not jvms_of(process.pid)
+
+
+def jvms_of(parent: int) -> list[str]:
+    """Java processes whose parent was a process, or that it has left behind."""
+    time.sleep(0.2)
+    found = []
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = status.read_text().rpartition(")")[2].split()
+            if int(fields[1]) == parent and "java" in (status.parent / "comm").read_text():
+                found.append(status.parent.name)
+        except OSError:
+            continue
+    return found
+
+
+def test_a_project_is_analysed_on_spark_and_maintained_here(spark: Any, tmp_path: Path) -> None:
+    root = tmp_path / "project"
+    write(root, FILES)
+
+    def analyze(*arguments: str) -> dict[str, Any]:
+        command = [sys.executable, "-c", "from ladder.cli import analyze_main; analyze_main()", str(root), "--analysis", CALLS, "--format", "json", *arguments]
+        done = subprocess.run(command, env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}, capture_output=True, text=True, timeout=300,
+                              check=False)
+        assert done.returncode == 0, done.stderr
+        found: dict[str, Any] = json.loads(done.stdout)
+        return found
+
+    far, near = analyze("--engine", "spark", "--extract", "spark", *LOCAL), analyze("--no-state")
+    assert far["extracted_on"] == "spark" and (far["engine"]["on"], near["engine"]["on"]) == ("spark", "local")
+    assert far["relations"] == near["relations"]
+    write_atomically(root / "src/p/D.java", "package p; class D { void d() { d(); } }")
+    again = analyze("--engine", "spark", *LOCAL, "--verify")
+    assert (again["mode"], again["engine"]["on"], again["verified"]) == ("update", "local", True)
+    assert again["relations"] == analyze("--no-state")["relations"]
