@@ -100,7 +100,7 @@ class SparkDatabase(Database):
         conf = dict(spark_conf or {})
         self._seed = seed_of(conf.pop(SEED, None))
         self.engine, self._progress = engine, progress
-        self._checkpoints, self._resume = Path(checkpoints) if checkpoints is not None else None, resume
+        self._checkpoints, self._resume = str(checkpoints) if checkpoints is not None else None, resume
         self._holder = Holder(Wanted(master, self.jobs if self.jobs > 1 else 0, conf, self.watch.limits.memory), spark)
         self.choice = Choice("spark", "Spark was asked for.")
         self._state: SparkState | None = None
@@ -111,11 +111,18 @@ class SparkDatabase(Database):
         self._seconds = 0.0
 
     def close(self) -> None:
-        """Give back what Spark holds for this database, and stop a session of our own."""
+        """Give back what Spark holds for this database, remove the checkpoints of what was evaluated, and stop a session of our own."""
         if self._state is not None:
+            self._forget_checkpoints()
             self._state.release()
-            self._state = None
+            self._report, self._state = self._state.report, None
         self._holder.close()
+
+    def _forget_checkpoints(self) -> None:
+        """Nothing will be resumed that has come to its end."""
+        if self._state is not None and self._state.checkpoints is not None:
+            with self._session():
+                self._state.checkpoints.remove()
 
     # ---- facts
 
@@ -185,6 +192,7 @@ class SparkDatabase(Database):
             return
         began = self.watch.clock()
         self._state = self._bootstrapped(self._core, sources)
+        self._resume = False        # what is evaluated later is over other facts
         self._seconds = self.watch.clock() - began
 
     def _chosen(self, sources: Iterable[Source]) -> Choice:
@@ -298,14 +306,18 @@ class SparkDatabase(Database):
         return SparkEngine(program, spark, self._options())
 
     def _options(self) -> Options:
+        from ladder.engine.spark.checkpoints import Checkpointing
         from ladder.engine.spark.engine import Options
 
-        return Options(seed=self._seed, progress=self._progress)
+        checkpoints = Checkpointing(self._checkpoints, self._resume) if self._checkpoints is not None else None
+        return Options(seed=self._seed, progress=self._progress, checkpoints=checkpoints)
 
     @contextmanager
     def _session(self) -> Iterator[Any]:
-        """The Spark session."""
-        with self._holder.session() as spark:
+        """The Spark session; what goes wrong with it is told as an error of ours."""
+        from ladder.engine.spark.failures import explained
+
+        with explained(), self._holder.session() as spark:
             yield spark
 
     @contextmanager
@@ -433,6 +445,7 @@ class SparkDatabase(Database):
             super().save(path, note)
             return
         self._export(Path(path), note)
+        self._forget_checkpoints()
         self._exported, self.note = Path(path), note
 
     def _set_up(self, engine: str, of_spark: Mapping[str, Any]) -> None:

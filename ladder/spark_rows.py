@@ -58,6 +58,10 @@ class SparkRows:
 
     def tables(self) -> Iterator[pa.Table]:
         """The rows as Arrow tables of some ten thousand rows each, in the form of `to_arrow`."""
+        if not self._database._core.relations[self.relation].columns:
+            import pyarrow as pa
+            yield pa.table({"": pa.nulls(len(self))}).select([])
+            return
         with self._database._session():
             yield from streamed(self.frame())
 

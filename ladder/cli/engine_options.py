@@ -41,7 +41,7 @@ def engine_options(command: Command) -> Command:
                      help="Where a bootstrap runs: local, on Spark, or on Spark only if the facts may not fit this machine (auto)."),
         click.option("--master", metavar="URL", help="Spark master: local[4], spark://HOST:7077, yarn, …; this machine unless told otherwise."),
         click.option("--spark-conf", multiple=True, metavar="KEY=VALUE", callback=spark_settings, help="A setting of Spark. Repeatable."),
-        click.option("--checkpoint", type=click.Path(path_type=Path), metavar="DIR",
+        click.option("--checkpoint", metavar="DIR",
                      help="On Spark, write what is evaluated here every now and then; unless told otherwise, below --state."),
         click.option("--resume", is_flag=True, help="On Spark, go on from the last checkpoint of a run that was killed."),
         click.option("--strategy", type=click.Choice(STRATEGIES), default="elastic", show_default=True),
@@ -79,7 +79,7 @@ def database_options(options: Mapping[str, Any], jobs: int) -> Options:
 
 def spark_options(options: Mapping[str, Any], state: Path | None, progress: Progress | None) -> Options:
     """How a database on Spark is made, beside the options above."""
-    checkpoints = options["checkpoint"] or (state / CHECKPOINTS if state is not None else None)
+    checkpoints = options["checkpoint"] or (str(state / CHECKPOINTS) if state is not None else None)
     if options["resume"] and checkpoints is None:
         raise click.UsageError("--resume needs the directory of the checkpoints: name it with --checkpoint or --state.")
     return {"master": options["master"], "spark_conf": options["spark_conf"], "checkpoints": checkpoints, "resume": options["resume"],

@@ -177,7 +177,10 @@ def _made(name: str, options: Options, files: Files, console: Console) -> Databa
             choice = chosen(size, limits, lacking())
             console.say(f"{name}: {choice.reason}")
         engine = choice.engine
-    return {**options.database, "engine": engine} if engine == "spark" else local_options(options.database)
+    if engine != "spark":
+        return local_options(options.database)
+    checkpoints = options.database.get("checkpoints")
+    return {**options.database, "engine": engine, "checkpoints": checkpoints and f"{checkpoints}/{state_name(name, options)}"}
 
 
 def _opened(options: Options) -> DatabaseOptions:

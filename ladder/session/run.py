@@ -102,6 +102,7 @@ def _one(name: str, request: Request, facts: Facts, files: Files, baseline: File
             tables.write_output(output, request.format_, tables.all_tables(outcome, naming_of_all()))
             written = output
     rows = {relation: len(outcome.db[relation]) for relation in result_relations(outcome)}
+    outcome.db.close()
     since = "" if outcome.before is None else f"commit {request.baseline}" if baseline else "the last run"
     return AnalysisReport(Path(name).stem, outcome.mode, rows, changes, owners, since, outcome.verified, str(written or ""), outcome.work,
                           (outcome.db.profile, outcome.program) if outcome.db.profile else None, outcome.db.report)

@@ -32,7 +32,7 @@ from ladder.locks import locked
 
 MOST_LOGS = 40
 LOG_SHARE = 0.25           # of the base's size, from which a new base is written
-OWN = ("CURRENT", "base-", "log-", TABLES, "lock", TEMPORARY)
+OWN = ("CURRENT", "base-", "log-", TABLES, "checkpoints", "lock", TEMPORARY)
 
 
 @dataclass
