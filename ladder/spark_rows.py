@@ -69,6 +69,8 @@ class SparkRows:
         """One Arrow table, all of it in this process."""
         import pyarrow as pa
         tables = list(self.tables())
+        if len(tables) == 1:
+            return tables[0]
         return pa.concat_tables(tables) if tables else schema_of(self.frame()).empty_table()
 
     def to_pandas(self) -> pd.DataFrame:

@@ -39,6 +39,7 @@ WHILE_USED: Mapping[str, str] = {
     "spark.sql.codegen.wholeStage.union.enabled": "false",     # branches are taken apart again (see engine.spark.internals)
     "spark.sql.ansi.enabled": "false",
     "spark.sql.constraintPropagation.enabled": "false",
+    "spark.sql.ui.explainMode": "simple",       # the text of each plan goes into events that nobody reads
     "spark.sql.execution.arrow.pyspark.enabled": "true",
 }
 # What only a start can set; missing in a session of somebody else's, it costs time, or memory.
