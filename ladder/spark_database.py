@@ -267,8 +267,8 @@ class SparkDatabase(Database):
         return {name: self._cells_of(state.frame(taker).where("first = 0"), name, self._core) for name, taker in takers.items()}
 
     def _visible_cells(self, state: SparkState, program: core.Program) -> dict[str, DataFrame]:
-        """The cells of every relation that the program declares."""
-        return {name: self._cells_of(state.frame(name), name, program) for name in visible(program)}
+        """The cells of every relation that the program declares; of one without columns, what fills its row."""
+        return {name: filled(self._cells_of(state.frame(name), name, program)) for name in visible(program)}
 
     def _cells_of(self, frame: DataFrame, name: str, program: core.Program) -> DataFrame:
         """The cells of a relation's columns, without what fills a row that has none."""
@@ -372,7 +372,7 @@ class SparkDatabase(Database):
             facts = self._facts_of(program, spark, sources)
             new = self._spark_engine(program, spark).bootstrap(*facts.cells())
             given_facts = Given.of(facts)
-            delta = self._difference(before, new, program, reason, began, timings or {})
+            delta = self._difference({name: filled(frame) for name, frame in before.items()}, new, program, reason, began, timings or {})
         self._engine, self._saved, self._core, self._state, self._exported, self._given = None, None, program, new, None, given_facts
         return delta
 
@@ -406,7 +406,10 @@ class SparkDatabase(Database):
             return {}
         kept = reduce(lambda all_, part: all_.unionAll(part), padded).localCheckpoint()
         counts = {row.r: row["count"] for row in kept.groupBy("r").count().collect()}
-        return {name: SparkRows(self, name, state, kept.where(f"r = '{name}'").select(frames[name].columns), counts[name]) for name in frames if name in counts}
+        return {name: SparkRows(self, name, state, self._cells_of_kept(kept, name, state.program), counts[name]) for name in frames if name in counts}
+
+    def _cells_of_kept(self, kept: DataFrame, name: str, program: core.Program) -> DataFrame:
+        return kept.where(f"r = '{name}'").selectExpr(*(f"c{i}" for i in range(len(program.relations[name].columns))))
 
     # ---- results
 
@@ -459,6 +462,11 @@ def bare(program: core.Program) -> core.Program:
     """A program whose relations take any rows as facts, and states none: to encode rows of them."""
     plain = {name: replace(relation, keys=(), aggregate=None, facts=None) for name, relation in program.relations.items()}
     return replace(program, relations=plain, facts={})
+
+
+def filled(frame: DataFrame) -> DataFrame:
+    """A frame of cells, with a column where it has none: what has no columns cannot be compared."""
+    return frame if frame.columns else frame.selectExpr("0L AS c0")
 
 
 def seed_of(text: str | None) -> int:

@@ -35,7 +35,7 @@ shortest(x, y, n) :- length(x, y, _), n = min m : { length(x, y, m) }.
 any() :- path(_, _).
 pair([x, 7]) :- edge(x, _).
 """
-EDGES = [(f"n{i}", f"n{i + 1}") for i in range(15)]
+EDGES = [(f"n{i}", f"n{i + 1}") for i in range(8)]
 LENGTHS = [("a", "b", 3), ("a", "b", 2), ("b", "c", -1)]
 Make = Callable[..., SparkDatabase]
 
@@ -99,14 +99,14 @@ def test_rows_are_those_of_the_local_engine_in_every_form(make: Make, local: Dat
     assert sorted(lines) == sorted(b"".join(map(bytes, local["path"].lines(b"\t"))).decode().splitlines())
     db["path"].write_parquet(tmp_path / "path.parquet")
     assert sorted(map(repr, pa.parquet.read_table(tmp_path / "path.parquet").to_pylist())) == sorted(map(repr, db["path"].to_arrow().to_pylist()))
-    assert sum(len(stage.iterations) for stage in db.report.stages) > 15 and db.bootstrap_seconds > 0
+    assert sum(len(stage.iterations) for stage in db.report.stages) > 7 and db.bootstrap_seconds > 0
     with pytest.raises(KeyError):
         db["nothing"]
 
 
 def test_a_small_change_is_an_update_here_and_so_are_those_after_it(make: Make, local: Database) -> None:
     db = make()
-    for change in ({"insert": {"edge": [("n15", "n0")]}}, {"delete": {"edge": [EDGES[8]], "length": [("a", "b", 2)]}}):
+    for change in ({"insert": {"edge": [("n8", "n0")]}}, {"delete": {"edge": [EDGES[4]], "length": [("a", "b", 2)]}}):
         delta, expected = db.update(**change), local.update(**change)
         assert (delta.mode, delta.engine) == ("update", "local") and sides(delta) == sides(expected)
         assert states(db) == states(local)
@@ -115,18 +115,19 @@ def test_a_small_change_is_an_update_here_and_so_are_those_after_it(make: Make, 
 
 def test_a_large_change_is_a_bootstrap_on_spark(make: Make, local: Database) -> None:
     db = make()
-    change = {"insert": {"edge": [("new", "n3"), EDGES[1]]}, "delete": {"edge": [*EDGES[4:12], ("not", "there")]}}
+    change = {"insert": {"edge": [("new", "n3"), EDGES[1]]}, "delete": {"edge": [*EDGES[2:7], ("not", "there")]}}
     delta, expected = db.update(**change), local.update(**change)
-    assert (delta.mode, delta.engine) == ("bootstrap", "spark") and "11 facts change, of 18" in delta.reason
+    assert (delta.mode, delta.engine) == ("bootstrap", "spark") and "8 facts change, of 11" in delta.reason
     assert sides(delta) == sides(expected) and delta.impact == expected.impact and set(delta.timings) == {"bootstrap"}
     assert contents(db) == contents(local) and states(db) == states(local)
 
 
+@pytest.mark.nightly
 def test_after_an_update_here_a_large_change_is_evaluated_on_spark_again(make: Make, local: Database) -> None:
     db = make()
     for database in (db, local):
         database.update(insert={"edge": [("x", "y")]})
-    change = {"delete": {"edge": EDGES[5:15]}, "insert": {"length": [("b", "c", -5)]}}
+    change = {"delete": {"edge": EDGES[2:8]}, "insert": {"length": [("b", "c", -5)]}}
     db._hopeless = lambda *_: "It would take too long."      # type: ignore[method-assign]
     delta, expected = db.update(**change), local.update(**change)
     assert (delta.mode, delta.engine, delta.reason) == ("bootstrap", "spark", "It would take too long.")
@@ -146,17 +147,19 @@ def test_a_state_that_does_not_fit_stays_on_spark(make: Make, local: Database, m
     assert contents(db) == contents(local)
 
 
+@pytest.mark.nightly
 def test_facts_are_replaced(make: Make, local: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    db, facts = make(), {"edge": EDGES[5:]}
+    db, facts = make(), {"edge": EDGES[3:]}
     delta, expected = db.replace_facts(facts), local.replace_facts(facts)
     assert delta.engine == "local" and sides(delta) == sides(expected) and states(db) == states(local)
     too_small(monkeypatch)
-    far, facts = make(), {"length": [("a", "b", 9)], "edge": EDGES[5:]}
+    far, facts = make(), {"length": [("a", "b", 9)], "edge": EDGES[3:]}
     assert far.replace_facts(iter(facts.items())).engine == "spark"
     local.replace_facts(facts)
     assert contents(far) == contents(local)
 
 
+@pytest.mark.nightly
 def test_recompute_always_starts_over_on_spark(make: Make, local: Database) -> None:
     db = make(strategy="recompute")
     for change in ({"insert": {"edge": [("a", "n0")]}}, {"delete": {"edge": [("a", "n0")]}}):
@@ -176,10 +179,11 @@ def test_a_state_is_saved_and_opened_by_either_engine(make: Make, local: Databas
     assert states(again) == states(local)
     again._hopeless = lambda *_: "Too much."      # type: ignore[method-assign]
     for database in (again, local):
-        database.update(delete={"edge": EDGES[3:12]})
+        database.update(delete={"edge": EDGES[3:7]})
     assert again.report is not None and states(again) == states(local)
 
 
+@pytest.mark.nightly
 def test_rules_are_changed_here(make: Make, local: Database) -> None:
     db, rule = make(), "path(x, x) :- edge(x, _)."
     for change in ("add_rules", "remove_rules"):
@@ -235,12 +239,13 @@ def test_limits_and_interrupts_cancel_what_runs(make: Make, spark: Any, monkeypa
     assert not spark.sparkContext.statusTracker().getActiveJobsIds()
 
 
+@pytest.mark.nightly
 def test_random_changes_end_in_the_state_of_the_local_engine(make: Make, local: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     rng, db = random.Random(5), make()
-    nodes = [f"n{i}" for i in range(12)]
+    nodes = [f"n{i}" for i in range(9)]
     for step in range(4):
         monkeypatch.setattr("ladder.spark_database.room", lambda limits, step=step: 1 if step < 2 else 1 << 40)
-        change = {"insert": {"edge": [(rng.choice(nodes), rng.choice(nodes)) for _ in range(4)]}, "delete": {"edge": rng.sample(EDGES, 3)}}
+        change = {"insert": {"edge": [(rng.choice(nodes), rng.choice(nodes)) for _ in range(4)]}, "delete": {"edge": rng.sample(EDGES, 2)}}
         delta, expected = db.update(**change), local.update(**change)
         assert sides(delta) == sides(expected) and contents(db) == contents(local)
     assert states(db) == states(local)
