@@ -1,0 +1,195 @@
+"""What relies on Spark's own classes, against the version that is installed: leaves, unions, plans without shuffles of big sides, figures."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from ladder.engine.local.engine import LocalEngine
+from ladder.engine.spark import fixpoint, internals, leaves, planning
+from ladder.engine.spark.engine import SparkEngine
+from ladder.engine.spark.facts import Facts
+from ladder.engine.spark.layout import Layout
+from ladder.engine.spark.leaves import Cutter, Store
+from ladder.language.compile import compile_program
+
+from ..engine.comparison import state_of as local_state
+from .comparison import spark_evaluator
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+
+POINTS_TO = """
+.decl new(v: number, o: number)
+.decl assign(v: number, w: number)
+.decl load(v: number, y: number, f: number)
+.decl store(p: number, f: number, q: number)
+.decl vpt(v: number, o: number)
+.input new, assign, load, store
+vpt(v, o) :- new(v, o).
+vpt(v, o) :- assign(v, w), vpt(w, o).
+vpt(v, o) :- load(v, y, f), store(p, f, q), vpt(q, o), vpt(p, b), vpt(y, b).
+"""
+
+
+def level(spark: SparkSession) -> Any:
+    from pyspark import StorageLevel
+
+    return StorageLevel(True, True, False, True, 1)
+
+
+def cut(spark: SparkSession, rows: int, step: int = 1) -> DataFrame:
+    frame = spark.sql(f"SELECT /*+ REPARTITION(2, part) */ id AS part, id % 7 AS c0, CAST(NULL AS BINARY) AS x FROM range(0, {rows * step}, {step})")
+    return internals.cut(frame, 2, level(spark))
+
+
+@pytest.fixture
+def views(spark: SparkSession) -> Iterator[dict[str, DataFrame]]:
+    """Leaves big_1, big_2 and small."""
+    frames = {"big_1": cut(spark, 1000), "big_2": cut(spark, 500, 3), "small": cut(spark, 10)}
+    for name, frame in frames.items():
+        frame.createOrReplaceTempView(name)
+    yield frames
+    for name, frame in frames.items():
+        spark.catalog.dropTempView(name)
+        internals.release(frame)
+
+
+def plan_of(spark: SparkSession, sql: str) -> str:
+    return internals.executed_plan(spark.sql(sql))
+
+
+def test_a_leaf_is_joined_without_a_shuffle(spark: SparkSession, views: dict[str, DataFrame]) -> None:
+    join = "SELECT /*+ SHUFFLE_HASH(s) */ b.c0 FROM small s JOIN big_1 b ON b.part = s.part"
+    assert "Exchange" not in plan_of(spark, join)
+    assert "ShuffledHashJoin" in plan_of(spark, join) and "BuildLeft" in plan_of(spark, join)
+    assert spark.sql(join).count() == 10
+
+
+def test_a_union_of_leaves_keeps_its_partitioning_under_another_name(spark: SparkSession, views: dict[str, DataFrame]) -> None:
+    both = "(SELECT part AS k, c0 FROM big_1 UNION ALL SELECT part AS k, c0 FROM big_2)"
+    assert "Exchange" not in plan_of(spark, f"SELECT /*+ SHUFFLE_HASH(s) */ b.c0 FROM small s JOIN {both} b ON b.k = s.part")
+    assert "Exchange" not in plan_of(
+        spark, f"SELECT /*+ SHUFFLE_HASH(s) */ s.c0 FROM small s LEFT JOIN {both} b ON b.k = s.part AND b.c0 = s.c0 WHERE b.k IS NULL")
+
+
+def test_united_leaves_are_one_scan(spark: SparkSession, views: dict[str, DataFrame]) -> None:
+    united = internals.united([views["big_1"], views["big_2"]], 2)
+    united.createOrReplaceTempView("both")
+    assert spark.table("both").count() == 1500
+    plan = plan_of(spark, "SELECT /*+ SHUFFLE_HASH(s) */ b.c0 FROM small s JOIN both b ON b.part = s.part")
+    assert "Exchange" not in plan and plan.count("Scan ExistingRDD") == 2
+    assert spark.sql("SELECT b.c0 FROM small s JOIN both b ON b.part = s.part").count() == 14
+    spark.catalog.dropTempView("both")
+
+
+def test_a_leaf_with_other_partitions_is_refused(spark: SparkSession) -> None:
+    with pytest.raises(AssertionError, match="3 partitions instead of 2"):
+        internals.leaf(spark.sql("SELECT id AS part FROM range(0, 9, 1, 3)").localCheckpoint(True), 2)
+
+
+def test_branches_of_a_union_share_tasks(spark: SparkSession, views: dict[str, DataFrame]) -> None:
+    branches = " UNION ALL ".join(f"SELECT {n} AS n, c0 FROM big_1 WHERE c0 = {n}" for n in range(5))
+    frame = spark.sql(branches)
+    one = internals.gathered(frame, 2, lambda count: [range(count)])
+    two = internals.gathered(frame, 2, lambda count: [(0, 3), (1, 2, 4)])
+    assert (frame.rdd.getNumPartitions(), one.rdd.getNumPartitions(), two.rdd.getNumPartitions()) == (10, 2, 4)
+    assert sorted(map(tuple, one.collect())) == sorted(map(tuple, two.collect())) == sorted(map(tuple, frame.collect()))
+    single = spark.sql("SELECT c0 FROM big_1")
+    assert internals.gathered(single, 2, lambda count: [range(count)]) is single
+
+
+def test_rows_are_given_back(spark: SparkSession) -> None:
+    context = spark.sparkContext._jsc.sc()
+    before = context.getPersistentRDDs().size()
+    frame = cut(spark, 100)
+    assert context.getPersistentRDDs().size() == before + 1
+    internals.release(frame)
+    assert context.getPersistentRDDs().size() == before
+
+
+def test_figures_of_a_job(spark: SparkSession, views: dict[str, DataFrame]) -> None:
+    with internals.tagged(spark, "figures-of-a-job"):
+        spark.sql("SELECT c0, count(*) FROM big_1 GROUP BY c0").collect()
+    found = internals.figures(spark, "figures-of-a-job")
+    assert (found.jobs, found.stages, found.tasks_failed, found.spilled) == (1, 2, 0, 0)
+    assert found.shuffle_written == found.shuffle_read > 0
+    assert internals.figures(spark, "nothing-ran").jobs == 0
+
+
+def nodes(plan: Any) -> Iterator[Any]:
+    """A physical plan's operators, from the top; what generated code hides, too."""
+    yield plan
+    children = plan.children()
+    for i in range(children.size()):
+        yield from nodes(children.apply(i))
+
+
+def kind(node: Any) -> str:
+    return str(node.getClass().getSimpleName())
+
+
+def test_iterations_shuffle_no_big_side(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hash tables are built of the delta's side, and nothing is exchanged on the way to the other."""
+    joins: list[Any] = []
+
+    def note(frame: DataFrame) -> None:
+        joins.extend(node for node in nodes(frame._jdf.queryExecution().executedPlan()) if "Join" in kind(node))
+
+    leaf, gathered = Cutter.leaf, internals.gathered
+    monkeypatch.setattr(Cutter, "leaf", lambda self, frame, *rest: (note(frame), leaf(self, frame, *rest))[1])
+    monkeypatch.setattr(internals, "gathered", lambda frame, *rest: (note(frame), gathered(frame, *rest))[1])
+    program = compile_program(POINTS_TO).core
+    given = Facts(program, spark)
+    for name, rows in {"new": [(0, 0), (5, 1)], "assign": [(i + 1, i) for i in range(4)], "load": [(20, 3, 0), (3, 20, 0)],
+                       "store": [(3, 0, 1), (7, 0, 20)]}.items():
+        given.add(name, rows)
+    SparkEngine(program, spark).bootstrap(*given.cells()).release()
+    assert len(joins) > 20
+    for join in joins:
+        assert kind(join) == "ShuffledHashJoinExec" and str(join.buildSide()) == "BuildLeft", join.toString()
+        assert not any("Exchange" in kind(node) for node in nodes(join.children().apply(1))), join.toString()
+
+
+@pytest.mark.parametrize("small", [False, True])
+def test_leaves_are_merged_taken_apart_and_spread_anew(spark: SparkSession, monkeypatch: pytest.MonkeyPatch, small: bool) -> None:
+    if small:      # as if these few rows were many
+        for module, name, value in ((leaves, "LARGE", 10), (leaves, "MOST_LEAVES", 2), (planning, "FEW_ROWS", 10), (planning, "GROWTH", 2),
+                                    (planning, "WORTH_MEASURING", 3), (fixpoint, "TOGETHER", 5)):
+            monkeypatch.setattr(module, name, value)
+    program = compile_program(POINTS_TO).core
+    facts = {"new": [(0, 0), (5, 1)], "assign": [(i + 1, i) for i in range(9)], "load": [(20, 3, 0), (3, 20, 0)], "store": [(3, 0, 1), (7, 0, 20)]}
+    engine = LocalEngine(program)
+    engine.bootstrap({name: engine.encode_facts(name, rows) for name, rows in facts.items()})
+    assert spark_evaluator(spark)(program, facts) == local_state(engine)
+
+
+def test_a_store_keeps_its_rows(spark: SparkSession) -> None:
+    """Whatever happens to leaves, a view has the rows of its window, spread by its key."""
+    cutter = Cutter(spark, 2, level(spark))
+    store = Store(cutter, Layout.of({"a": 2, "b": 1}, {"a": [(0,), (1,)], "b": [(0,)]}))
+
+    def add(first: int) -> None:
+        rows = [store.layout.row("a", [f"{first + i}L", f"{i}L"]) for i in range(3)] + [store.layout.row("b", [f"{first}L"])]
+        spread = cutter.spread(" UNION ALL ".join(f"SELECT {row}" for row in rows))
+        copies = leaves.copied(f"SELECT t, k AS part, c0, c1, n, f FROM ({spread})", store.layout, 2)
+        frame, found = cutter.frame(copies, store.layout.metrics())
+        store.advance(cutter.leaf(frame, lambda: store.layout.counted(found())))
+
+    for first in range(0, 90, 10):
+        add(first)
+        store.merge()
+    expected = {(first + i, i) for first in range(0, 90, 10) for i in range(3)}
+    store.respread({"a": [(0, 1)]})
+    assert [copy.key for copy in store.layout.copies_of("a")] == [(0,), (0, 1)]
+    for columns in ((0,), (0, 1), None):
+        view = store.view("a", columns=columns)
+        assert view is not None and view.rows == 27
+        assert sorted(map(tuple, spark.sql(f"SELECT c0, c1 FROM {view.sql}").collect())) == sorted(expected)
+    delta = store.view("a", leaves.Window.DELTA, (0, 1))
+    assert delta is not None and {tuple(row) for row in spark.sql(f"SELECT c0, c1 FROM {delta.sql}").collect()} == {(80 + i, i) for i in range(3)}
+    store.settle()
+    assert store.rows("a") == 27 and store.rows("b") == 9
+    store.release()
