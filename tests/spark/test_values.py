@@ -218,9 +218,9 @@ def test_texts_are_compared_and_searched_as_in_python(spark: SparkSession) -> No
 def test_two_contents_with_one_id_are_told(spark: SparkSession) -> None:
     rows = [(1, b"one"), (1, b"other"), (2, b"same"), (2, b"same"), (3, canonical(1)), (3, canonical(True))]
     spark.createDataFrame([(i, bytearray(x)) for i, x in rows], "c0 bigint, x binary").createOrReplaceTempView("entries")
-    texts, numbers = (d.collision(id_, bytes(one), bytes(other)) for id_, one, other in spark.sql(f"{d.collision_sql('entries')} ORDER BY c0").collect())
+    texts, numbers = (d.collision(bytes(one), bytes(other)) for _, one, other in spark.sql(f"{d.collision_sql('entries')} ORDER BY c0").collect())
     assert "'one' and 'other' have the same hash" in texts.message
-    assert "spark.ladder.seed=43" in texts.mend
+    assert "spark.ladder.seed" in texts.mend
     assert "1 and True are equal" in numbers.message
 
 

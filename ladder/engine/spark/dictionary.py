@@ -30,6 +30,7 @@ from ladder.language.core import Kind, Program
 Ids = npt.NDArray[np.int64]
 
 NIL = 0
+ANOTHER_SEED = "Use another seed: --spark-conf spark.ladder.seed=7, or any other number but 42."
 SEED = 42       # where Spark's xxhash64 starts
 _LEAST, _MOST, _APART = -(1 << 31), (1 << 32) - 1, 1 << 62
 _LONG = struct.Struct("<q")
@@ -122,14 +123,13 @@ def collision_sql(dictionary: str) -> str:
     return f"SELECT c0, min(x) AS one, max(x) AS other FROM {dictionary} GROUP BY c0 HAVING min(x) <> max(x)"
 
 
-def collision(id_: int, one: bytes, other: bytes, seed: int = SEED) -> LadderError:
+def collision(one: bytes, other: bytes) -> LadderError:
     """The error of two contents with one id."""
     first, second = sorted(map(shown_content, (one, other)))
     if one[:1] in (KEY, KEY_AND_WHOLE) and key_of(one) == key_of(other):
         return LadderError(f"{first} and {second} are equal, but of different types.", "On Spark the functors and lattices of a program "
                            "must make equal values of one type.")
-    return LadderError(f"{first} and {second} have the same hash {id_ & _MASK:016x}.",
-                       f"Use another seed: --spark-conf spark.ladder.seed={seed + 1}")
+    return LadderError(f"{first} and {second} have the same hash.", ANOTHER_SEED)
 
 
 def shown_content(content: bytes) -> str:

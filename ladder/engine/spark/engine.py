@@ -22,6 +22,7 @@ from ladder.engine.spark.checkpoints import (
     level_of_cuts,
     surviving,
 )
+from ladder.engine.spark.collisions import check_ids, may_vary
 from ladder.engine.spark.copies import further_keys, keys_of_inputs, keys_of_stage
 from ladder.engine.spark.failures import explained, watched
 from ladder.engine.spark.fixpoint import Loop
@@ -131,6 +132,7 @@ class SparkEngine:
         partitions = self.options.partitions or int(str(spark.conf.get("spark.sql.shuffle.partitions")))
         self.cutter = Cutter(spark, partitions, level_of_cuts(spark))
         self.stores: dict[str, Store] = {}
+        self.vary = may_vary(program)
         self.functions = Functions(program, spark, self.options.seed)
         self.planner = Planner(self.expanded, program)
         self.ordered = OrderedComponents(program, self.expanded, spark, self.options.seed, self._frame, self._count)
@@ -177,6 +179,8 @@ class SparkEngine:
             else:
                 self._evaluate(stage, given, report, restored)
             report.seconds = time.perf_counter() - started
+        views = {name: self.stores[name].view(name) for name in self.values if self.stores[TEXTS].earlier}
+        check_ids(self.spark, {name: view.sql for name, view in views.items() if view is not None})
         self.report.seconds = time.perf_counter() - began
         return SparkState(self)
 
@@ -268,7 +272,7 @@ class SparkEngine:
             return plans
 
         Loop(self.cutter, stage, store, plans, aggregation, context, report, after, replan, f"{self.name}-{stage.number}",
-             self.options.most_iterations, done).run()
+             self.options.most_iterations, done, self.vary).run()
         store.advance(None)
         if aggregation is not None:
             self._add_finals(stage, store, aggregation)

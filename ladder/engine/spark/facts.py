@@ -226,8 +226,8 @@ class Facts:
             return near
         both = near.unionAll(self._of(far, TEXTS, 1, "x"))
         both.createOrReplaceTempView("ladder_entries")
-        for id_, one, other in self.spark.sql(f"{collision_sql('ladder_entries')} LIMIT 1").collect():
-            raise collision(id_, one, other, self.seed)
+        for _, one, other in self.spark.sql(f"{collision_sql('ladder_entries')} LIMIT 1").collect():
+            raise collision(bytes(one), bytes(other))
         return both.groupBy("c0").agg({"x": "min"}).toDF("c0", "x")
 
     def _records(self, far: DataFrame | None) -> dict[str, DataFrame]:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from ladder.engine.plan.steps import Plan, Role
 from ladder.engine.spark import internals
+from ladder.engine.spark.collisions import content_sql, new_content_sql
 from ladder.engine.spark.leaves import Cutter, Leaf, Store, copied
 from ladder.engine.spark.lower import Context, Derived, lower
 from ladder.engine.spark.report import IterationReport, StageReport
@@ -36,6 +37,7 @@ class Loop:
 
     `context`: makes the context of an iteration's lowering. `after`: called after each cut, with the number of the iteration.
     `replan`: new plans where relations have outgrown those at hand. `done`: iterations that are in the store already.
+    `vary`: see `collisions.may_vary`.
     """
 
     cutter: Cutter
@@ -50,6 +52,7 @@ class Loop:
     tag: str
     most_iterations: int = 1_000_000
     done: int = 0
+    vary: bool = False
     _views: list[str] = field(default_factory=list)
 
     def run(self) -> None:
@@ -124,15 +127,19 @@ class Loop:
         """Wide rows, many times and perhaps known → those that are new, once, with the number of derivations."""
         layout = self.store.layout
         cells = ("t", "k", *layout.cells(layout.width))
-        row, text = ", ".join(cells), ", min(x) AS x" if layout.texts else ""
-        once = f"SELECT {row}, sum(n) AS n, max(f) AS f{text} FROM ({spread}) GROUP BY {row}"
+        row, (text, by) = ", ".join(cells), content_sql(self.vary) if layout.texts else ("", "")
+        once = f"SELECT {row}, sum(n) AS n, max(f) AS f{text and f', {text} AS x'} FROM ({spread}) GROUP BY {row}{by}"
         known = self.store.total(frozenset().union(*(select.relations for select in selects)), earlier=True)
         rest = layout.columns[2:]
         if known is None:
             return f"SELECT t, k AS part, {', '.join(rest)} FROM ({once})"
         same = " AND ".join(f"q.{name} = x.{name}" for name in cells)
-        return (f"SELECT /*+ SHUFFLE_HASH(q) */ q.t, q.k AS part, {', '.join(f'q.{name}' for name in rest)} "
-                f"FROM ({once}) q LEFT JOIN {known} x ON {same} WHERE x.t IS NULL")
+        items, kept = [f"q.{name}" for name in rest], "x.t IS NULL"
+        if layout.texts:
+            text, differs = new_content_sql("q.x", "x.x")
+            items[-1], kept = f"{text} AS x", f"{kept} OR {differs}"
+        return (f"SELECT /*+ SHUFFLE_HASH(q) */ q.t, q.k AS part, {', '.join(items)} "
+                f"FROM ({once}) q LEFT JOIN {known} x ON {same} WHERE {kept}")
 
     def note(self, iteration: int, leaf: Leaf, tag: str, seconds: float, planning: float) -> None:
         """Report an iteration."""

@@ -39,8 +39,8 @@ class Interned:
         `dictionary`: c0 (id), x (content), of so many entries; `LadderError` where one id has several contents.
         """
         dictionary.createOrReplaceTempView("ladder_dictionary")
-        for id_, one, other in self.spark.sql(f"{collision_sql('ladder_dictionary')} LIMIT 1").collect():
-            raise collision(id_, one, other, self.seed)
+        for _, one, other in self.spark.sql(f"{collision_sql('ladder_dictionary')} LIMIT 1").collect():
+            raise collision(bytes(one), bytes(other))
         empty = self.spark.sql(f"SELECT {bytes_id(b'', self.seed)}L AS id, X'' AS x")
         own = self.spark.sql("SELECT c0 AS id, min(x) AS x FROM ladder_dictionary GROUP BY c0").where(
             f"length(x) > 0 AND substring(x, 1, 1) <> X'{RECORD.hex()}'").unionAll(empty)

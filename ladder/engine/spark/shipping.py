@@ -5,6 +5,7 @@ import dataclasses
 import enum
 import functools
 import json
+import re
 import site
 import sys
 import sysconfig
@@ -16,11 +17,12 @@ from typing import Any, Generic, TypeVar
 import xxhash
 
 from ladder.engine.spark.canonical import class_name
+from ladder.engine.spark.dictionary import collision
 from ladder.errors import LadderError
 from ladder.language.core import Program
 
 Value = TypeVar("Value")
-ERROR = "ladder-error: "
+ERROR, COLLISION = "ladder-error: ", "ladder-collision: "
 _OWN = Path(__file__).parents[2]
 _MOST_LOADED = 64
 _loaded: dict[str, Any] = {}
@@ -101,6 +103,8 @@ def failure(error: LadderError) -> RuntimeError:
 
 def error_in(text: str) -> LadderError | None:
     """The error that a worker reported, in the text of Spark's exception; None where there is none."""
+    if collided := re.search(f"{COLLISION}([0-9A-F]*) ([0-9A-F]*);", text):
+        return collision(*map(bytes.fromhex, collided.groups()))
     for line in text.splitlines():
         _, marked, rest = line.partition(ERROR)
         if marked:

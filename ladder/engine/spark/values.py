@@ -19,6 +19,7 @@ from ladder.engine.spark.canonical import (
     value_of,
 )
 from ladder.engine.spark.dictionary import (
+    ANOTHER_SEED,
     NIL,
     SEED,
     Ids,
@@ -115,7 +116,7 @@ class Encoder:
 
     def _enter(self, id_: int, content: bytes) -> int:
         if self.texts.setdefault(id_, content) != content:
-            raise collision(id_, content, self.texts[id_], self.seed)
+            raise collision(content, self.texts[id_])
         return id_
 
     def _record(self, record: Any, type_: Type) -> int:
@@ -149,8 +150,7 @@ class Encoder:
         id_ = record_id(table, row, self.seed)
         known = self.records.setdefault(table, {}).setdefault(id_, row)
         if known != row:
-            raise LadderError(f"The records {known} and {row} of {table} have the same hash {id_}.",
-                              f"Use another seed: --spark-conf spark.ladder.seed={self.seed + 1}")
+            raise LadderError(f"The records {known} and {row} of {table} have the same hash.", ANOTHER_SEED)
         if type_.name in self.spelled and id_ not in self.texts:
             contents = [content_of(t.kind, cell, self.texts.get(cell, b"")) for cell, t in zip(cells, fields, strict=True)]
             self.texts[id_] = RECORD + content_of_record(branch, contents)
