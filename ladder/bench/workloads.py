@@ -141,11 +141,11 @@ def points_to_facts(count: int, seed: int = 7) -> Facts:
     return {name: np.unique(rows, axis=0) for name, rows in facts.items()}
 
 
-def chains(count: int, length: int) -> Facts:
-    """So many chains of so many edges each, their first vertices in `start`: as many iterations as a chain is long."""
+def chains(count: int, length: int, started: int = 0) -> Facts:
+    """So many chains of so many edges each; `start`: the first vertices of all of them, or of as many as `started` says."""
     first = np.arange(count) * (length + 1)
     source = (first[:, None] + np.arange(length)[None]).ravel()
-    return {"edge": np.stack([source, source + 1], 1), "start": first[:, None]}
+    return {"edge": np.stack([source, source + 1], 1), "start": first[:started or count, None]}
 
 
 def roads(places: int, sources: int) -> Facts:

@@ -27,6 +27,7 @@ from ladder.bench.spark.projection import (
     break_even_cores,
     capacity,
     fixed_and_variable,
+    machines_for,
     project,
 )
 from ladder.bench.spark.published import FIGURES, NOTE
@@ -95,6 +96,7 @@ def test_the_local_side_counts_iterations_and_all_stored_rows(bench: SparkBench)
 
 
 def test_generated_facts() -> None:
+    assert chains(3, 2, 2)["start"].tolist() == [[0], [3]]
     assert chains(2, 3)["edge"].tolist() == [[0, 1], [1, 2], [2, 3], [4, 5], [5, 6], [6, 7]]
     made = roads(50, 5)
     assert len(made["source"]) == 5
@@ -160,6 +162,11 @@ def test_projection_adds_up_and_names_the_bottleneck() -> None:
     assert project(COST, 1e6, replace(machines, cores=1), iterations=1000).bottleneck == LATENCY
     assert found.bytes_per_machine == pytest.approx(1e10 * 120 / 100)
     assert found.fits == (found.bytes_per_machine <= machines.memory / 2)
+
+
+def test_machines_for_a_state() -> None:
+    machines = Machines(memory=12_000, share=0.5, replicas=2)
+    assert [machines_for(COST, rows, machines) for rows in (1, 50, 51, 1000)] == [1, 1, 2, 20]
 
 
 def test_break_even_needs_more_cores_than_the_factor_and_may_never_come() -> None:

@@ -4,6 +4,7 @@ All of it is arithmetic on the figures of a run, so that another run brings othe
 """
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -98,6 +99,11 @@ def project(cost: Cost, rows: float, machines: Machines, iterations: float | Non
 def capacity(cost: Cost, memory: float) -> float:
     """Rows that the local engine holds in so many bytes of memory."""
     return USABLE * memory / cost.local_bytes
+
+
+def machines_for(cost: Cost, rows: float, machines: Machines) -> int:
+    """How many machines of a kind hold so many rows in memory, replicas included."""
+    return math.ceil(rows * cost.stored * machines.replicas / (machines.memory * machines.share))
 
 
 def break_even_cores(cost: Cost, machines: Machines, rows: float, most: int = 1 << 16) -> int | None:

@@ -83,7 +83,7 @@ class Evaluation:
         return list(self.found.get("peaks", {}).get(role, ()))
 
 
-COLUMNS = ("side", "s, whole process", "s, evaluation", "iterations", "s per iteration", "of which outside of jobs", "rows", "jobs per iteration", "stages",
+COLUMNS = ("side", "s, start to result", "s, evaluation", "iterations", "s per iteration", "of which outside of jobs", "rows", "jobs per iteration", "stages",
            "shuffled MB per iteration", "shuffled MB", "driver JVM MB", "MB of each executor", "Python worker MB", "all processes MB", "CPU s", "÷ local engine")
 
 

@@ -24,7 +24,8 @@ from ladder.language.core import Kind, Program
 ENDED = "ended"               # key of the last line, whose process came to its end
 REACHED = "reached"           # key of a line that says how far an evaluation has come
 COUNTS = ("first", "count")
-PARTS = 1600                  # parts among which the skew of rows is measured: the cores of a large cluster
+ROWS_OF_A_PART = 1000         # on average, among the parts by which the skew of rows is measured, …
+MOST_PARTS = 1600             # … which are at most the cores of a large cluster
 
 
 @dataclass(frozen=True)
@@ -54,8 +55,9 @@ WORKERS = Side("Spark, two workers", CLUSTER, "2g")
 
 def evaluate_local(program: str, facts: str) -> Iterator[dict[str, Any]]:
     """Read facts, evaluate, keep the state; then rows and checksums of what the program tells the size of."""
+    loading = live.Clock()
     live.warmed()
-    checked = live.program_of(program)
+    start, checked = loading.lap()["wall"], live.program_of(program)
     with Watch([os.getpid()]) as family:
         began, clock = live.peak_bytes(), live.Clock()
         database = live.loaded(checked, facts)
@@ -64,7 +66,7 @@ def evaluate_local(program: str, facts: str) -> Iterator[dict[str, Any]]:
         spent = clock.lap()
         engine = database._ready()
         peak = live.peak_bytes()
-        found = {"seconds": spent["wall"], "reading": reading["wall"], "cpu": reading["cpu"] + spent["cpu"], "whole": reading["wall"] + spent["wall"],
+        found = {"seconds": spent["wall"], "reading": reading["wall"], "cpu": reading["cpu"] + spent["cpu"], "whole": start + reading["wall"] + spent["wall"],
                  "stored": stored_rows(engine), "bytes": peak - began, "iterations": iterations_of(engine)}
         yield found
     yield {**found, **_memory(family), **_results(checked.core, lambda name: _local_rows(engine, name)), ENDED: True}
@@ -99,16 +101,18 @@ def evaluate_spark(program: str, facts: str, master: str | None, conf: Mapping[s
             given.read(Path(facts))
             cells = given.cells()
             reading = clock.lap()["wall"]
+            family.look([os.getpid(), *daemons])
+            before = family.cpu
             with Storage(spark, family) as storage:
                 state = SparkEngine(checked.core, spark, Options(progress=_tell)).bootstrap(*cells)
             seconds = clock.lap()["wall"]
             family.look([os.getpid(), *daemons])
-            found = {"seconds": seconds, "start": start, "reading": reading, "cpu": family.cpu, "whole": start + reading + seconds,
+            found = {"seconds": seconds, "start": start, "reading": reading, "cpu": family.cpu, "evaluating": family.cpu - before, "whole": start + reading + seconds,
                      "iterations": sum(len(stage.iterations) for stage in state.report.stages), "series": _series(state.report),
                      "samples": storage.samples, **_memory(family)}
             yield found
             found |= _results(checked.core, lambda name: _spark_rows(state, name))
-            found |= {"stored": sum(found["rows"].values()), "skew": _skew(state, found["rows"])}
+            found |= {"stored": sum(found["rows"].values()), "skew": _skew(spark, state, found["rows"])}
             yield found
     yield {**found, ENDED: True}
 
@@ -158,14 +162,18 @@ def _spark_rows(state: Any, name: str) -> tuple[int, int]:
     return int(rows), int(total or 0)
 
 
-def _skew(state: Any, rows: Mapping[str, int]) -> float:
-    """Rows in the fullest of many parts over the mean, of the largest relation spread by its first column."""
+def _skew(spark: Any, state: Any, rows: Mapping[str, int]) -> float:
+    """Rows in the fullest of many parts over the mean, of the largest relation spread as the engine spreads it: of its worst copy."""
     largest = max(rows, key=lambda name: rows[name])
-    if not rows[largest]:
+    parts, store = min(MOST_PARTS, rows[largest] // ROWS_OF_A_PART), state._stores[largest]
+    if parts < 2:
         return 1.0
-    parts = state.frame(largest).selectExpr(f"pmod(hash(c0), {PARTS}) AS part").groupBy("part").count()
-    fullest = parts.selectExpr("max(count)").first()[0]
-    return float(fullest * PARTS / rows[largest])
+    fullest = []
+    for copy in store.layout.copies_of(largest):
+        view = store.view(largest, columns=copy.key)
+        counted = spark.sql(f"SELECT pmod(hash(k), {parts}) AS part, count(*) AS n FROM {view.sql} GROUP BY 1")
+        fullest.append(counted.selectExpr("max(n)").first()[0])
+    return float(max(fullest) * parts / rows[largest])
 
 
 def _memory(family: Family) -> dict[str, Any]:

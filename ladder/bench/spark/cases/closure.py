@@ -32,8 +32,8 @@ def workloads(bench: SparkBench) -> Iterator[tuple[Workload, Sequence[Side]]]:
     yield shallow(316), ALL if bench.full else (LOCAL, TWO)
     yield shallow(1000), ALL
     if bench.full:
-        yield shallow(3162), ALL
-    yield deep(20, 100), ALL if bench.full else (LOCAL, TWO)
+        yield shallow(3162), (LOCAL, TWO, WORKERS)
+    yield deep(20, 100), (LOCAL, TWO)
     if bench.full:
         yield deep(50, 200), (LOCAL, TWO)
 

@@ -14,6 +14,7 @@ from ladder.bench.workloads import Workload
 
 TITLE = "Memory: two hundred iterations, and spilling"
 CHAIN, SETTLED = 200, 20                              # iterations; after so many, memory should not grow
+CHAINS, STARTED = 1000, 20
 SMALL = Side("Spark local[2], heap of 1 GB", "local[2]", "1g")
 TIGHT = Side("Spark, two workers of 512 MB", CLUSTER, "512m")
 FIGURES = {"resident memory of the JVM": 4, "cached data": 1, "cached data sets": 3}
@@ -25,9 +26,10 @@ def run(bench: SparkBench, section: Section) -> None:
 
 
 def _flat(bench: SparkBench, section: Section) -> None:
-    workload = Workload(f"reach-{CHAIN}", f"reachability along chains of {CHAIN} edges", "reach", "chains", (20, CHAIN), rows={"reach": 20 * (CHAIN + 1)})
-    section.notes.append(f"A program whose state hardly grows: twenty rows in each of {CHAIN} iterations. Growth is the slope by least squares over all looks "
-                         f"after iteration {SETTLED}, as a share of the mean.")
+    workload = Workload(f"reach-{CHAIN}", f"reachability from {STARTED} ends of {CHAINS:,} chains of {CHAIN} edges", "reach", "chains", (CHAINS, CHAIN, STARTED),
+                        rows={"reach": STARTED * (CHAIN + 1)})
+    section.notes.append(f"A program whose state hardly grows: {STARTED} rows in each of {CHAIN} iterations, beside {CHAINS * CHAIN:,} edges. Growth is the slope by "
+                         f"least squares over all looks after iteration {SETTLED}, as a share of the mean.")
     e = bench.evaluate(section, workload, (SMALL,))[0]
     add_table(section, f"**{workload.title}**", [e])
     samples = settled(e)
@@ -51,7 +53,7 @@ def settled(e: Evaluation) -> list[list[float]]:
 
 
 def _spilling(bench: SparkBench, section: Section) -> None:
-    workload = shallow(2000 if not bench.full else 3162)
+    workload = shallow(2000)
     section.notes.append("A state that exceeds what its workers may hold: Spark keeps less than a third of each 512 MB for data, the rest goes to disk, where "
                          "shuffles and cuts spill. It must end in the local engine's rows.")
     evaluations = bench.evaluate(section, workload, (LOCAL, TIGHT))

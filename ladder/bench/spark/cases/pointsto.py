@@ -4,7 +4,7 @@ from __future__ import annotations
 from ladder.bench.plots import plot
 from ladder.bench.report import Check, Section
 from ladder.bench.spark.run import Evaluation, SparkBench, add_table
-from ladder.bench.spark.sides import LOCAL, ONE, TWO, WORKERS
+from ladder.bench.spark.sides import LOCAL, ONE, TWO, WORKERS, Side
 from ladder.bench.workloads import points_to
 
 TITLE = "Points-to: seconds of an iteration"
@@ -14,8 +14,8 @@ BARS = {100_000: 1.0, 1_000_000: 2.5}          # seconds per iteration on local[
 
 def run(bench: SparkBench, section: Section) -> None:
     section.notes.append("Andersen's analysis, fields told apart (rules r1 to r3), on generated facts: short chains of assignments, loads and stores between near variables.")
-    for facts in (20_000, *BARS) if bench.full else tuple(BARS)[:1]:
-        evaluations = bench.evaluate(section, points_to(facts), ALL if bench.full else (LOCAL, TWO, WORKERS))
+    for facts, sides in sizes(bench):
+        evaluations = bench.evaluate(section, points_to(facts), sides)
         add_table(section, f"**{points_to(facts).title}**", evaluations)
         two = next((e for e in evaluations if e.side == TWO), None)
         if two is not None and facts in BARS:
@@ -26,6 +26,13 @@ def run(bench: SparkBench, section: Section) -> None:
         bench.written()
     if not bench.full:
         section.checks.append(Check("points-to 1,000,000 facts on local[2], per iteration", None, BARS[1_000_000], " s", note="with --full"))
+
+
+def sizes(bench: SparkBench) -> list[tuple[int, tuple[Side, ...]]]:
+    """(facts, sides)."""
+    if bench.full:
+        return [(20_000, ALL), (100_000, ALL), (1_000_000, (LOCAL, TWO, WORKERS))]
+    return [(20_000, (LOCAL, TWO)), (100_000, (LOCAL, TWO, WORKERS))]
 
 
 def checks(two: Evaluation, facts: int, bar: float) -> list[Check]:

@@ -13,6 +13,7 @@ from ladder.bench.spark.projection import (
     break_even_cores,
     capacity,
     fixed_and_variable,
+    machines_for,
     project,
 )
 from ladder.bench.spark.run import Evaluation, SparkBench
@@ -22,7 +23,7 @@ from ladder.bench.workloads import points_to
 TITLE = "Crossover, and a projection to a hundred machines"
 MEMORIES = (8, 16, 32, 64, 128, 256)         # GiB of a machine
 TARGET = 10_000_000_000                      # rows
-DEPTHS = (10, 100, 1000)                     # iterations of the program that is projected
+DEPTHS = (100, 1000)                         # iterations of the program that is projected
 TASKS = 2000                                 # empty tasks by which the driver's cost of one is measured
 LIMIT = 120.0
 
@@ -81,27 +82,28 @@ def cost_of(local: Evaluation, spark: Evaluation, evaluations: list[Evaluation],
 def _cpu_per_row(spark: Evaluation, evaluations: list[Evaluation]) -> float:
     stored = {e.workload.name: e.found["stored"] for e in evaluations if e.side == LOCAL and e.found}
     same = [e for e in evaluations if e.side == spark.side and e.found and (e.workload.program, e.workload.generator) == (spark.workload.program, spark.workload.generator)]
-    _, slope = fixed_and_variable([(stored[e.workload.name], e.found["cpu"]) for e in same if e.workload.name in stored])
-    return float(slope or spark.found["cpu"] / stored[spark.workload.name])
+    _, slope = fixed_and_variable([(stored[e.workload.name], e.found["evaluating"]) for e in same if e.workload.name in stored])
+    return float(slope or spark.found["evaluating"] / stored[spark.workload.name])
 
 
 def crossover(section: Section, found: list[Cost]) -> None:
     machines = Machines()
     columns = ("work", "local engine: bytes per row", "µs per row", "Spark ÷ local engine", *(f"rows in {memory} GiB" for memory in MEMORIES),
-               f"local engine fills {MEMORIES[3]} GiB in", "cores for Spark to be as fast")
-    table = section.table(*columns, caption="**What one machine holds**")
+               f"local engine fills {MEMORIES[3]} GiB in", "machines in which Spark holds twice as many", "cores for Spark to be as fast")
+    table = section.table(*columns, caption="**Crossover: what one machine holds; from there on Spark is the right choice**")
     for cost in found:
         rows = capacity(cost, MEMORIES[3] * GIB)
         cores = break_even_cores(cost, machines, rows)
         table.add(cost.name, cost.local_bytes, 1e6 * cost.local_seconds, f"{cost.factor:.1f}x", *(_large(capacity(cost, memory * GIB)) for memory in MEMORIES),
-                  _time(rows * cost.local_seconds), cores or "none")
+                  _time(rows * cost.local_seconds), machines_for(cost, 2 * rows, machines), cores or "none")
     largest = max(found, key=lambda cost: cost.rows)
     rows = capacity(largest, MEMORIES[3] * GIB)
     section.notes.append(
         f"As long as a state fits one machine, the local engine is the right choice: in this run Spark took {min(c.factor for c in found):.0f} to "
-        f"{max(c.factor for c in found):.0f} times its seconds on the same machine. The crossover is a matter of memory first: {largest.name} takes {largest.local_bytes:.0f} "
+        f"{max(c.factor for c in found):.0f} times its seconds on the same machine. The crossover is a matter of memory first: {largest.name} takes {number(largest.local_bytes)} "
         f"bytes per stored row at the peak of an evaluation, so {MEMORIES[3]} GiB (of which {USABLE:.0%} are filled) hold {_large(rows)} rows, which the local engine computes "
-        f"in about {_time(rows * largest.local_seconds)}. Beyond that Spark is the only one that ends. Below, a cluster is faster from the number of cores on that the last column "
+        f"in about {_time(rows * largest.local_seconds)}. Beyond that Spark is the only one that ends: twice as many rows stay in the memory of "
+        f"{machines_for(largest, 2 * rows, machines)} machines of this kind, and in fewer with what does not fit on their disks. Below, a cluster is faster from the number of cores on that the last column "
         f"names (machines of {machines.cores} cores); *none*: what an iteration takes at least, whatever its rows, is more than the local engine needs in all.")
 
 
@@ -110,17 +112,17 @@ def projection(section: Section, found: list[Cost], failure: str) -> None:
     table = section.table("work", "iterations", "computing", "network", "iterations' latency", "starting tasks", "skew", "total", "bottleneck", "GiB per machine", "fits memory",
                           caption=f"**{_large(TARGET)} rows on {machines.count} machines of {machines.cores} cores**")
     for cost in found:
-        for depth in (cost.iterations, *DEPTHS):
+        for depth in (cost.iterations, *(depth for depth in DEPTHS if depth > cost.iterations)):
             p = project(cost, TARGET, machines, depth)
             table.add(cost.name, depth, *map(_time, p.seconds.values()), _time(p.total), p.bottleneck, p.bytes_per_machine / GIB, "yes" if p.fits else "spills")
     inputs = section.table("work", "CPU µs per row", "shuffled bytes per row", "stored bytes per row", "s of an iteration without rows", "of which outside of jobs", "stages",
-                           "ms to start a task", "fullest of 1,600 parts ÷ mean", caption="**Measured in this run, from which it is computed**")
+                           "ms to start a task", "fullest part ÷ mean", caption="**Measured in this run, from which it is computed**")
     for cost in found:
         inputs.add(cost.name, 1e6 * cost.cpu_seconds, cost.shuffled, cost.stored, cost.latency, cost.planning, cost.stages, 1e3 * cost.per_task, cost.skew)
     section.notes.append(
         f"Assumed: {machines.count} machines with {machines.cores} cores and {machines.memory // GIB} GiB each, of which {machines.share:.0%} hold data; cores as fast as "
         f"this machine's; {number(machines.network / 1e9)} GB per second and machine of shuffle traffic (70 % of 10 Gbit/s); {machines.replicas} replicas of each cut; one partition for each core, "
-        "a task for each partition and stage, started one after the other by the driver; CPU time, shuffled and stored bytes per row as measured here, whatever the size; nothing overlaps. "
+        "a task for each partition and stage, started one after the other by the driver (measured with empty tasks, whose execution is in it: an upper bound); CPU time, shuffled and stored bytes per row as measured here, whatever the size; nothing overlaps. "
         "What a row costs grows with the logarithm of the size at most (hash joins, no sorting); data with a vertex of very high degree is worse than the skew measured." +
         (f" The cost of starting a task was not measured: {failure}." if failure else ""))
 
