@@ -95,7 +95,8 @@ class Functions:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)     # it would rather read type hints
                 function = arrow_udf(_Call(signature, self._shipped).columns, signature.returns, ArrowUDFType.SCALAR)
-            self.spark.udf.register(name, function)
+            # Spark would call a deterministic one twice, for a filter on its results below the projection, too.
+            self.spark.udf.register(name, function.asNondeterministic())
             self._names[signature] = name
         return self._names[signature]
 
