@@ -114,8 +114,6 @@ class Loop:
 
     def _spread(self, selects: Sequence[Derived]) -> str:
         """SELECT text of what plans derive, spread by k."""
-        if len(selects) == 1:
-            return self.cutter.spread(selects[0].sql)
         frame = internals.gathered(self.cutter.spark.sql(" UNION ALL ".join(select.sql for select in selects)), self.cutter.partitions,
                                    lambda branches: _together([select.rows for select in selects], branches))
         name = f"ladder_derived_{len(self._views)}"

@@ -60,12 +60,11 @@ def gathered(frame: DataFrame, partitions: int, groups: Callable[[int], Sequence
     """The rows of a UNION ALL, of which each group of branches is evaluated in `partitions` tasks, one branch after the other.
 
     `groups`: number of branches → their numbers, grouped. Every task of a union is sent all of it, so that tasks of one branch each
-    cost the square of their number. A frame that is no union stays as it is.
+    cost the square of their number. To the planner the result is a scan: it sees no constant in it, by which it would spread rows otherwise.
     """
     plan = frame._jdf.queryExecution().executedPlan()
-    if plan.getClass().getSimpleName() != "UnionExec":
-        return frame
-    branches = [branch.execute() for branch in _elements(plan.children())]
+    union = plan.getClass().getSimpleName() == "UnionExec"
+    branches = [branch.execute() for branch in (_elements(plan.children()) if union else [plan])]
     parts = []
     for group in groups(len(branches)):
         alike = [branches[i] for i in group if branches[i].getNumPartitions() == partitions]
