@@ -20,9 +20,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from ladder.engine.spark.dictionary import SEED, Ids, collision, collision_sql, record_tables
+from ladder.engine.spark.collisions import may_vary
+from ladder.engine.spark.dictionary import SEED, Ids, record_tables
 from ladder.engine.spark.encode import SURPLUS, TROUBLE, Mixed, encoded, without_code
 from ladder.engine.spark.functions import spelled_types
+from ladder.engine.spark.interning import distinct
 from ladder.engine.spark.layout import TEXTS
 from ladder.engine.spark.values import Encoder, constants
 from ladder.errors import LadderError
@@ -224,11 +226,7 @@ class Facts:
         near = self.spark.createDataFrame(pa.table({"c0": batch["c0"], "x": batch["x"]}))
         if far is None:
             return near
-        both = near.unionAll(self._of(far, TEXTS, 1, "x"))
-        both.createOrReplaceTempView("ladder_entries")
-        for _, one, other in self.spark.sql(f"{collision_sql('ladder_entries')} LIMIT 1").collect():
-            raise collision(bytes(one), bytes(other))
-        return both.groupBy("c0").agg({"x": "min"}).toDF("c0", "x")
+        return distinct(near.unionAll(self._of(far, TEXTS, 1, "x")), self.seed, may_vary(self.program))
 
     def _records(self, far: DataFrame | None) -> dict[str, DataFrame]:
         frames = {}
