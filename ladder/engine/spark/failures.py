@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
@@ -75,8 +76,8 @@ def text_of(error: BaseException) -> str:
 
 
 @contextmanager
-def watched(spark: SparkSession, patience: float = WITHOUT_EXECUTORS) -> Iterator[None]:
-    """End the jobs of the block once no executor is there for `patience` seconds: Spark itself would wait for ever."""
+def watched(spark: SparkSession) -> Iterator[None]:
+    """End the jobs of the block once no executor is there for `WITHOUT_EXECUTORS` seconds: Spark itself would wait for ever."""
     context: Any = spark.sparkContext._jsc.sc()
     if context.isLocal():
         yield
@@ -84,12 +85,14 @@ def watched(spark: SparkSession, patience: float = WITHOUT_EXECUTORS) -> Iterato
     over = threading.Event()
 
     def watch() -> None:
-        missing = 0.0
+        since = time.monotonic()
         while not over.wait(LOOK):
             with suppress(Exception):      # a session that is ending answers no more
-                missing = missing + LOOK if context.getExecutorMemoryStatus().size() <= 1 else 0.0
-                if missing >= patience:
-                    context.cancelAllJobs(NO_EXECUTORS)
+                if context.getExecutorMemoryStatus().size() > 1:
+                    since = time.monotonic()
+                elif time.monotonic() - since > WITHOUT_EXECUTORS:
+                    for job in context.statusTracker().getActiveJobIds():
+                        context.cancelJob(job, NO_EXECUTORS)
 
     watcher = threading.Thread(target=watch, name="ladder executors", daemon=True)
     watcher.start()

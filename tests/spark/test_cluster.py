@@ -1,0 +1,119 @@
+"""A real standalone cluster of two workers on loopback: what it computes, and what becomes of it when parts of it are killed."""
+from __future__ import annotations
+
+import os
+import random
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ladder.bench.spark.cluster import Cluster, standalone
+from ladder.spark.java import lacking
+
+from .cluster import Driver, driver
+from .test_checkpoints import FACTS, PROGRAM
+
+pytestmark = [pytest.mark.spark, pytest.mark.skipif(bool(lacking()), reason=f"Spark cannot run here: {lacking()}")]
+
+MEGABYTE = 1 << 20
+POINTS_TO = """
+.decl new(v: symbol, h: symbol)
+.decl assign(to: symbol, from: symbol)
+.decl load(to: symbol, base: symbol, field: symbol)
+.decl store(base: symbol, field: symbol, from: symbol)
+.decl pt(v: symbol, h: symbol)
+.decl fpt(h: symbol, field: symbol, g: symbol)
+.decl size(v: symbol, n: number)
+pt(v, h) :- new(v, h).
+pt(v, h) :- assign(v, u), pt(u, h).
+fpt(h, f, g) :- store(b, f, u), pt(b, h), pt(u, g).
+pt(v, g) :- load(v, b, f), pt(b, h), fpt(h, f, g).
+size(v, n) :- new(v, _), n = count : { pt(v, _) }.
+"""
+
+
+def points_to_facts(variables: int, seed: int = 1) -> dict[str, list[tuple[str, ...]]]:
+    draw = random.Random(seed)
+
+    def some() -> str:
+        return f"v{draw.randrange(variables)}"
+
+    chain = [(f"v{i + 1}", f"v{i}") for i in range(8)]
+    return {"new": [("v0", "h0"), *((some(), f"h{i}") for i in range(variables // 3))],
+            "assign": [*chain, *((some(), some()) for _ in range(variables))],
+            "load": [(some(), some(), f"f{i % 3}") for i in range(variables // 4)],
+            "store": [(some(), f"f{i % 3}", some()) for i in range(variables // 4)]}
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    with standalone(workers=2, cores=2, memory="2g") as running:      # room for two drivers
+        yield running
+
+
+@pytest.fixture(scope="module")
+def client(cluster: Cluster) -> Iterator[Driver]:
+    with one_core_each(cluster) as running:
+        yield running
+
+
+def one_core_each(cluster: Cluster) -> AbstractContextManager[Driver]:
+    """A driver with an executor of one core on each of the two workers."""
+    return driver(cluster.url, 600 * MEGABYTE, {"spark.cores.max": "2", "spark.executor.cores": "1"})
+
+
+def test_values_aggregates_and_loops(client: Driver) -> None:
+    answer = client.run(PROGRAM, FACTS)
+    assert answer["difference"] == "" and answer["report"]["lost_executors"] == 0
+
+
+def test_an_executor_is_killed_in_the_middle(cluster: Cluster, client: Driver) -> None:
+    before = cluster.executors()
+    answer = client.run(POINTS_TO, points_to_facts(40), cluster.kill_executor, stop_at=((1, 4),))
+    assert answer["difference"] == ""
+    assert answer["report"]["repeated"] == []        # the other executor had a copy of every row
+    assert set(cluster.executors()) != set(before)
+
+
+def test_all_executors_are_killed_and_the_run_goes_on_from_its_checkpoint(cluster: Cluster, client: Driver, tmp_path: Path) -> None:
+    def kill() -> None:
+        for pid in cluster.executors():
+            os.kill(pid, signal.SIGKILL)
+
+    answer = client.run(POINTS_TO, points_to_facts(40), kill, stop_at=((1, 5),), checkpoints=str(tmp_path), every=3)
+    assert answer["difference"] == ""
+    assert answer["report"]["repeated"] == ["checkpoint 1, stage 1, iteration 3"]
+
+
+def test_a_worker_is_killed_in_the_middle_of_a_job(cluster: Cluster, client: Driver) -> None:
+    killers: list[threading.Timer] = []
+
+    def soon() -> None:
+        number = next(i for i, worker in enumerate(cluster.workers) if worker.running)
+        killers.append(threading.Timer(0.2, cluster.kill_worker, [number]))
+        killers[-1].start()
+
+    try:
+        answer = client.run(POINTS_TO, points_to_facts(40, seed=2), soon, stop_at=((1, 4),))
+    finally:
+        for killer in killers:
+            killer.join()
+    assert answer["difference"] == ""
+    assert len(cluster.executors()) == 1
+    cluster.add_workers(1)
+
+
+def test_a_driver_is_killed_and_another_one_resumes(cluster: Cluster, tmp_path: Path) -> None:
+    facts: dict[str, Any] = points_to_facts(40, seed=3)
+    with one_core_each(cluster) as first, pytest.raises(BrokenPipeError):
+        first.run(POINTS_TO, facts, first.kill, stop_at=((1, 6),), checkpoints=str(tmp_path), every=2)
+    assert list(tmp_path.glob("checkpoint-*.json"))
+    with one_core_each(cluster) as second:
+        answer = second.run(POINTS_TO, facts, checkpoints=str(tmp_path), resume=True)
+    assert answer["difference"] == ""
+    assert answer["report"]["resumed"] == "checkpoint 2, stage 1, iteration 4"
