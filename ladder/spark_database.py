@@ -362,15 +362,18 @@ class SparkDatabase(Database):
         sources: list[Source] = []
         for name in visible(program):
             if name in old.program.relations:
-                cells, given = old.given_facts(name, deleted.get(name))
-                sources.append((name, self._decoded_here(name, cells[given])))
+                cells, kept = old.given_facts(name, deleted.get(name))
+                sources.append((name, self._decoded_here(name, cells[kept])))
             if name in inserted:
                 sources.append((name, self._decoded_here(name, inserted[name])))
         with self._running() as spark:
-            before = self._facts_of(bare(self._core), spark, [(name, self._decoded_here(name, super(SparkDatabase, self).__getitem__(name).cells))
-                                                        for name in visible(self._core)]).cells()[0]
+            before, texts, records = self._facts_of(bare(self._core), spark, [
+                (name, self._decoded_here(name, super(SparkDatabase, self).__getitem__(name).cells)) for name in visible(self._core)]).cells()
             facts = self._facts_of(program, spark, sources)
-            new = self._spark_engine(program, spark).bootstrap(*facts.cells())
+            given, more_texts, more_records = facts.cells()
+            for name, rows in records.items():      # what went is to be read, too
+                more_records[name] = more_records[name].unionAll(rows) if name in more_records else rows
+            new = self._spark_engine(program, spark).bootstrap(given, more_texts.unionAll(texts), more_records)
             given_facts = Given.of(facts)
             delta = self._difference({name: filled(frame) for name, frame in before.items()}, new, program, reason, began, timings or {})
         self._engine, self._saved, self._core, self._state, self._exported, self._given = None, None, program, new, None, given_facts

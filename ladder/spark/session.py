@@ -5,6 +5,7 @@
 """
 from __future__ import annotations
 
+import logging
 import os
 import re
 import shutil
@@ -77,6 +78,7 @@ def open_session(cores: int = 0, *, master: str | None = None, conf: Mapping[str
         else:
             spark = closing.enter_context(_started(wanted))
         closing.enter_context(_configured(spark, wanted.conf))
+        closing.enter_context(_unlogged())
         closing.enter_context(_cancelling(spark))
         yield spark
 
@@ -207,6 +209,20 @@ def _cancelling(spark: Any) -> Iterator[None]:
             context.removeJobTag(tag)
 
 
+@contextmanager
+def _unlogged() -> Iterator[None]:
+    """What py4j logs of exceptions, with all their calls, is not shown: they are raised, too."""
+    def others(record: logging.LogRecord) -> bool:
+        return "py4j" not in Path(record.pathname).parts
+
+    root = logging.getLogger()
+    root.addFilter(others)
+    try:
+        yield
+    finally:
+        root.removeFilter(others)
+
+
 def _reconnect(context: Any) -> None:
     """Give up this thread's connection to the JVM: a signal may have cut an answer short, which the next call would take for its own."""
     client = context._gateway._gateway_client
@@ -230,13 +246,13 @@ def _started(wanted: Wanted) -> Iterator[Any]:
     handler = signal.getsignal(signal.SIGINT)
     try:
         spark = _start(master, wanted, folder)
+        if handler is not None and threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, handler)       # pyspark's asks the JVM to cancel jobs while an answer of it is awaited
         _own = wanted
         yield spark
     finally:
         _own = None
         _stop()
-        if handler is not None and threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGINT, handler)       # pyspark's would ask a session that has ended to cancel its jobs
         shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -72,6 +72,7 @@ def test_results_are_those_of_the_local_engine(spark: Any, folder: Path) -> None
     assert sorted(out.splitlines()) == sorted(run(folder, "-D", "-")[0].splitlines()) and not told
 
 
+@pytest.mark.nightly
 def test_a_state_is_kept_and_maintained(spark: Any, folder: Path) -> None:
     _, told = run(folder, "--engine", "spark", *LOCAL, "--state", "state", "--parquet", "-D", "far")
     assert "bootstrap on Spark in" in told and (folder / "far/path.parquet").is_dir()
@@ -125,6 +126,7 @@ def jvms_of(parent: int) -> list[str]:
     return found
 
 
+@pytest.mark.nightly
 def test_a_project_is_analysed_on_spark_and_maintained_here(spark: Any, tmp_path: Path) -> None:
     root = tmp_path / "project"
     write(root, FILES)
