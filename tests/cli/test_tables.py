@@ -14,6 +14,7 @@ import pytest
 
 from ladder import Database, Program, cli
 from ladder.views import register_views, views_of
+from tests.session.projects import CALLS, FILES, write
 
 TEXT = """\
 .type List = [head: symbol, tail: List]
@@ -103,3 +104,15 @@ def test_views_of_a_session(spark: Any, tmp_path: Path) -> None:
         assert [tuple(row) for row in spark.sql("SELECT * FROM edge").collect()] == [("x", "y", 1)]
         assert [tuple(row) for row in spark.sql("SELECT n, N_2 FROM Edge_2").collect()] == [(1, 1)]
         assert {name.name for name in spark.catalog.listTables()} >= {view.name.lower() for view in views}
+
+
+def test_the_result_of_an_analysis(call: Call, tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    write(project, FILES)
+    code, _, err = call("tables", str(project), "--analysis", CALLS)
+    assert code == 2 and "Run `analyze` first." in err
+    assert call("analyze", str(project), "--analysis", CALLS, "--quiet")[0] == 0
+    code, out, _ = call("tables", str(project), "--analysis", CALLS, "--format", "json", "--export", "e", "--relation", "Invocation")
+    assert code == 0 and [path.name for path in Path("e").iterdir()] == ["Invocation.parquet"]
+    listed = {row["table"]: row["rows"] for row in json.loads(call("tables", str(project), "--analysis", CALLS, "--format", "json")[1])}
+    assert listed["Invocation"] == len(pq.read_table("e/Invocation.parquet")) > 0

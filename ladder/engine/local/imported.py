@@ -153,8 +153,8 @@ class _Reader:
         table = self.manifest.relations[name]
         parts = [*self._cells(table, ("first", "count"))] if table.rows else []
         width = self.engine.relations[name].arity
-        return (np.concatenate([np.zeros((0, width), np.int32), *(p[0] for p in parts)]),
-                np.concatenate([np.zeros(0, np.int32), *(p[1] for p in parts)]), np.concatenate([np.zeros(0, np.int32), *(p[2] for p in parts)]))
+        cells, first, counts = zip((np.zeros((0, width), np.int32), *[np.zeros(0, np.int32)] * 2), *parts, strict=True)
+        return np.concatenate(cells), np.concatenate(first), np.concatenate(counts)
 
     def _check(self, name: str) -> None:
         """The rows that followed are those that were there, by their number and their iterations."""

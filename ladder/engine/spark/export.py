@@ -93,7 +93,7 @@ class _Writer:
         """Write the tables of records."""
         state = self.state
         widths = {name: width for name, width in record_tables(state.program).items() if state.rows(name)}
-        tables = {name: (state.frame(name).select(*(f"c{i}" for i in range(width + 1))), width, state.rows(name)) for name, width in widths.items()}
+        tables = {name: (state.frame(name).drop("first", "count"), width, state.rows(name)) for name, width in widths.items()}
         written = {}
         for number, (name, rows) in enumerate(self.interned.records(tables).items()):
             folder = f"records/{number}"
@@ -112,7 +112,8 @@ class _Writer:
             width = max(state.expanded.relations[name].arity for name in written)
             cells = [f"c{i}" for i in range(width)]
             chosen = wide.where(f"t IN ({', '.join(str(tags[name]) for name in written)})")
-            count = f"CASE WHEN count > {MOST_COUNT}L THEN CAST(raise_error('a row has more derivations than 32 bits count') AS INT) ELSE CAST(count AS INT) END"
+            too_many = "CAST(raise_error('a row has more derivations than 32 bits count') AS INT)"
+            count = f"CASE WHEN count > {MOST_COUNT}L THEN {too_many} ELSE CAST(count AS INT) END"
             dense = self.interned.dense(chosen.selectExpr("t", *cells, "first", f"{count} AS count"), cells, "t", "first", "count")
             _bundled(dense, {tags[name]: rows[name] for name in written}).write.partitionBy("t").parquet(address(self.tables / "relations"))
         firsts = self._firsts(wide, {tags[name]: name for name in names if rows[name] and name in self.aggregated})

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 SMALL = 4 << 20            # bytes of a file that is read here
 PART = 16 << 20            # bytes of a file that one task reads
+Task = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 Given = tuple[dict[str, "DataFrame"], "DataFrame", dict[str, "DataFrame"]]
 
 
@@ -240,7 +241,7 @@ class Facts:
         return frames
 
 
-def reading(parts: Sequence[Part], mixed: Mixed, seed: int, spelled: Collection[str]) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+def reading(parts: Sequence[Part], mixed: Mixed, seed: int, spelled: Collection[str]) -> Task:
     """What a task does that reads the parts whose numbers it gets."""
     def read(numbers: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in numbers:
@@ -250,7 +251,7 @@ def reading(parts: Sequence[Part], mixed: Mixed, seed: int, spelled: Collection[
     return read
 
 
-def encoding(relation: str, program: Program, mixed: Mixed, seed: int, spelled: Collection[str]) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+def encoding(relation: str, program: Program, mixed: Mixed, seed: int, spelled: Collection[str]) -> Task:
     """What a task does that gets batches of a DataFrame of values."""
     types = [column.type for column in program.relations[relation].columns]
 

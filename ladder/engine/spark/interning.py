@@ -119,7 +119,8 @@ class Interned:
             others = [name for name in rows.columns if name != cell]
             joined = rows.selectExpr("*", f"{key} AS looked_up").join(numbers.toDF("looked_up", "found"), "looked_up", "left")
             found = f"coalesce(found, CAST(raise_error(concat('no entry for the id ', {cell})) AS INT))"
-            rows = joined.selectExpr(*others, f"CASE WHEN {cell} BETWEEN {LEAST}L AND {MOST}L THEN {_signed(cell)} ELSE {found} END AS {cell}")
+            is_number = f"{cell} BETWEEN {LEAST}L AND {MOST}L"
+            rows = joined.selectExpr(*others, f"CASE WHEN {is_number} THEN {_signed(cell)} ELSE {found} END AS {cell}")
         return rows.select(*cells, *kept)
 
     def numbers_of(self, ids: Sequence[int]) -> dict[int, int]:
