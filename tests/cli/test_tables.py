@@ -112,7 +112,7 @@ def test_the_result_of_an_analysis(call: Call, tmp_path: Path) -> None:
     code, _, err = call("tables", str(project), "--analysis", CALLS)
     assert code == 2 and "Run `analyze` first." in err
     assert call("analyze", str(project), "--analysis", CALLS, "--quiet")[0] == 0
-    code, out, _ = call("tables", str(project), "--analysis", CALLS, "--format", "json", "--export", "e", "--relation", "Invocation")
+    code, _, _ = call("tables", str(project), "--analysis", CALLS, "--format", "json", "--export", "e", "--relation", "Invocation")
     assert code == 0 and [path.name for path in Path("e").iterdir()] == ["Invocation.parquet"]
     listed = {row["table"]: row["rows"] for row in json.loads(call("tables", str(project), "--analysis", CALLS, "--format", "json")[1])}
     assert listed["Invocation"] == len(pq.read_table("e/Invocation.parquet")) > 0
