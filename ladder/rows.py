@@ -119,6 +119,8 @@ class Delta:
     that was abandoned), "bootstrap"; `changed_states`: rows whose (first, count) differs.
     """
 
+    has_cells = True      # whether its rows are those of a local state
+
     def __init__(self, database: Database, changes: Mapping[str, tuple[Cells, Cells]], work: Work) -> None:
         self.database = database
         self.inserted: Mapping[str, Rows] = _Side(database, {n: came for n, (came, _) in changes.items() if len(came)})
@@ -137,15 +139,19 @@ class Delta:
 
 def joined(first: Delta, second: Delta) -> Delta:
     """What two transactions of a database, one after the other, changed together."""
+    timings = {name: first.timings.get(name, 0.0) + second.timings.get(name, 0.0) for name in {**first.timings, **second.timings}}
+    mode = first.mode if first.mode == second.mode else "bootstrap"
+    work = Work(mode, f"{first.reason} {second.reason}", first.seconds + second.seconds, timings, first.changed_states + second.changed_states,
+                engine=second.engine if second.engine != "local" else first.engine)
+    if not (first.has_cells and second.has_cells):
+        from ladder.spark_rows import joined_tables
+
+        return joined_tables(first, second, work)
     changes = {}
     for name in {*first.inserted, *first.deleted, *second.inserted, *second.deleted}:
         (came, went), (came_then, went_then) = ((side.inserted[name].cells, side.deleted[name].cells) for side in (first, second))
         changes[name] = (np.concatenate([_without(came, went_then), _without(came_then, went)]),
                          np.concatenate([_without(went, came_then), _without(went_then, came)]))
-    timings = {name: first.timings.get(name, 0.0) + second.timings.get(name, 0.0) for name in {**first.timings, **second.timings}}
-    mode = first.mode if first.mode == second.mode else "bootstrap"
-    work = Work(mode, f"{first.reason} {second.reason}", first.seconds + second.seconds, timings, first.changed_states + second.changed_states,
-                engine=second.engine if second.engine != "local" else first.engine)
     return Delta(second.database, changes, work)
 
 

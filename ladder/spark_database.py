@@ -29,7 +29,7 @@ from ladder.limits import NO_LIMITS, Limits, guarded, size_text
 from ladder.program import Program
 from ladder.rows import Cells, Delta, Rows, Work, visible
 from ladder.spark.settings import SEED
-from ladder.spark_rows import SparkDelta, SparkRows
+from ladder.spark_rows import SparkDelta, SparkRows, undictionaried
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -482,18 +482,6 @@ def seed_of(text: str | None) -> int:
         return int(text)
     except ValueError:
         raise LadderError(f"{SEED}={text} is not a number.") from None
-
-
-def undictionaried(table: Any) -> Any:
-    """An Arrow table that Spark takes: dictionaries resolved, no unsigned numbers."""
-    import pyarrow as pa
-
-    def plain(type_: Any) -> Any:
-        if pa.types.is_dictionary(type_):
-            return pa.string()
-        return pa.int64() if pa.types.is_unsigned_integer(type_) else type_
-
-    return table.cast(pa.schema([pa.field(field.name, plain(field.type)) for field in table.schema]))
 
 
 def _kept_for_reading(rows: Any) -> Any:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame
 
+    from ladder.database import Database
     from ladder.engine.spark.engine import SparkState
     from ladder.spark_database import SparkDatabase
 
@@ -112,10 +113,10 @@ def schema_of(frame: DataFrame) -> pa.Schema:
     return to_arrow_schema(frame.schema)
 
 
-class _Side(Mapping[str, SparkRows]):
+class _Side(Mapping[str, Any]):
     """Relation → rows that came, or rows that went; empty for a relation that did not change."""
 
-    def __init__(self, rows: Mapping[str, SparkRows], database: SparkDatabase) -> None:
+    def __init__(self, rows: Mapping[str, Any], database: Database) -> None:
         self._rows, self._database = rows, database
 
     def __getitem__(self, relation: str) -> Any:
@@ -132,10 +133,72 @@ class _Side(Mapping[str, SparkRows]):
         return len(self._rows)
 
 
-class SparkDelta(Delta):
-    """What a bootstrap on Spark changed: as `Delta`, with rows that are on Spark."""
+class TableRows:
+    """Rows that are a table here, in the form of `to_arrow`."""
 
-    def __init__(self, database: SparkDatabase, came: Mapping[str, SparkRows], went: Mapping[str, SparkRows], work: Work) -> None:
+    def __init__(self, table: pa.Table) -> None:
+        self._table = table
+
+    def __len__(self) -> int:
+        return len(self._table)
+
+    def __iter__(self) -> Iterator[Row]:
+        return (tuple(row.values()) for row in self._table.to_pylist())
+
+    def to_arrow(self) -> pa.Table:
+        """The table."""
+        return self._table
+
+
+class SparkDelta(Delta):
+    """What a bootstrap on Spark changed: as `Delta`, with rows that are on Spark, or were brought here as tables."""
+
+    has_cells = False
+
+    def __init__(self, database: Database, came: Mapping[str, Any], went: Mapping[str, Any], work: Work) -> None:
         super().__init__(database, {}, work)
-        self.inserted, self.deleted = _Side(came, database), _Side(went, database)      # type: ignore[assignment]
+        self.inserted, self.deleted = _Side(came, database), _Side(went, database)
         self.impact = work.impact = sum(map(len, (*came.values(), *went.values())))
+
+
+def joined_tables(first: Delta, second: Delta, work: Work) -> SparkDelta:
+    """What two transactions changed together, of which at least one was a bootstrap on Spark; its rows are brought here as tables."""
+    came, went = {}, {}
+    for name in {*first.inserted, *first.deleted, *second.inserted, *second.deleted}:
+        ins, del_, ins_then, del_then = (_table(side, name) for delta in (first, second) for side in (delta.inserted, delta.deleted))
+        came[name] = _union(_without(ins, del_then), _without(ins_then, del_))
+        went[name] = _union(_without(del_, ins_then), _without(del_then, ins))
+    sides = [{name: TableRows(table) for name, table in side.items() if table} for side in (came, went)]
+    return SparkDelta(second.database, sides[0], sides[1], work)
+
+
+def undictionaried(table: pa.Table) -> pa.Table:
+    """A table in the form that Spark has, too: dictionaries resolved, no unsigned numbers."""
+    import pyarrow as pa
+
+    def plain(type_: Any) -> Any:
+        if pa.types.is_dictionary(type_) or pa.types.is_large_string(type_):
+            return pa.string()
+        return pa.int64() if pa.types.is_unsigned_integer(type_) else type_
+
+    return table.cast(pa.schema([pa.field(field.name, plain(field.type)) for field in table.schema]))
+
+
+def _table(side: Mapping[str, Any], name: str) -> pa.Table | None:
+    """The rows of a relation on one side of a delta; None where there are none."""
+    return undictionaried(side[name].to_arrow()) if len(side[name]) else None
+
+
+def _without(rows: pa.Table | None, others: pa.Table | None) -> pa.Table | None:
+    from ladder.tables.rows import difference
+
+    if rows is None or others is None:
+        return rows
+    return (difference(rows, others) if rows.num_columns else rows.slice(0, 0)) or None
+
+
+def _union(one: pa.Table | None, other: pa.Table | None) -> pa.Table | None:
+    import pyarrow as pa
+
+    tables = [table for table in (one, other) if table is not None]
+    return pa.concat_tables(tables) if len(tables) > 1 else tables[0] if tables else None

@@ -15,7 +15,9 @@ import pytest
 from ladder import Database, Program, choosing
 from ladder.errors import LadderError, TimedOut, Unsupported
 from ladder.limits import Limits
+from ladder.rows import Delta, joined
 from ladder.spark_database import SparkDatabase
+from ladder.spark_rows import SparkDelta, TableRows, undictionaried
 
 ROADS = """
 .decl edge(x: symbol, y: symbol)
@@ -249,3 +251,19 @@ def test_random_changes_end_in_the_state_of_the_local_engine(make: Make, local: 
         delta, expected = db.update(**change), local.update(**change)
         assert sides(delta) == sides(expected) and contents(db) == contents(local)
     assert states(db) == states(local)
+
+
+def there(delta: Delta) -> Delta:
+    """A delta as a bootstrap on Spark hands it out, of one that was made here."""
+    came, went = ({name: TableRows(undictionaried(rows.to_arrow())) for name, rows in side.items()} for side in (delta.inserted, delta.deleted))
+    return SparkDelta(delta.database, came, went, delta.work)
+
+
+def test_changes_that_were_made_in_two_places_are_joined(local: Database) -> None:
+    twice = [local.update(insert={"edge": [("p", "q")]}, delete={"edge": EDGES[:2]}),
+             local.update(insert={"edge": EDGES[1:2]}, delete={"edge": [("p", "q"), EDGES[4]]})]
+    expected = sides(joined(*twice))
+    plain = [{name: {row for row in rows if name != "pair"} for name, rows in side.items() if name != "pair"} for side in expected]
+    for first, second in ((there(twice[0]), twice[1]), (twice[0], there(twice[1])), (there(twice[0]), there(twice[1]))):
+        found = joined(first, second)
+        assert [{name: rows for name, rows in side.items() if name != "pair"} for side in sides(found)] == plain and found.impact == joined(*twice).impact
