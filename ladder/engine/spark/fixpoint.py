@@ -11,13 +11,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ladder.engine.plan.steps import Plan, Role
 from ladder.engine.spark import internals
 from ladder.engine.spark.collisions import content_sql, new_content_sql
+from ladder.engine.spark.layout import Layout
 from ladder.engine.spark.leaves import Cutter, Leaf, Store, copied
 from ladder.engine.spark.lower import Context, Derived, lower
 from ladder.engine.spark.report import IterationReport, StageReport
@@ -99,45 +100,42 @@ class Loop:
         parts: list[str] = []
         if aggregated:
             assert self.aggregation is not None
-            candidates = self._spread(aggregated)
+            candidates = self._spread(aggregated, ", ".join(self.store.layout.columns))
             totals = self.aggregation.totals(self.cutter.spark, f"({candidates})", self.store.total(self.aggregation.reads),
                                              frozenset().union(*(select.relations for select in aggregated)))
-            parts.append(self._new(candidates, aggregated))
+            parts.append(self._new(candidates, Distinct.of(self.store.layout, aggregated)))
             if totals.settled is not None:
                 columns = ", ".join(self.store.layout.columns[2:])
                 parts.append(f"SELECT t, k AS part, {columns} FROM ({totals.settled})")
             if totals.derived is not None:
-                plain.append(Derived(frozenset(self.store.layout.arities), totals.derived, 0))
+                plain.append(Derived(frozenset(self.store.layout.arities), totals.derived, 0, False))
         if plain:
-            parts.insert(0, self._new(self._spread(plain), plain))
+            distinct = Distinct.of(self.store.layout, plain)
+            parts.insert(0, self._new(self._spread(plain, distinct.items), distinct))
         return copied(" UNION ALL ".join(parts), self.store.layout, self.cutter.partitions) if parts else None
 
-    def _spread(self, selects: Sequence[Derived]) -> str:
-        """SELECT text of what plans derive, spread by k."""
-        frame = internals.gathered(self.cutter.spark.sql(" UNION ALL ".join(select.sql for select in selects)), self.cutter.partitions,
+    def _spread(self, selects: Sequence[Derived], items: str) -> str:
+        """SELECT text of these columns of what plans derive, spread by k."""
+        rows = f"SELECT {items} FROM ({' UNION ALL '.join(select.sql for select in selects)})"
+        frame = internals.gathered(self.cutter.spark.sql(rows), self.cutter.partitions,
                                    lambda branches: _together([select.rows for select in selects], branches))
         name = f"ladder_derived_{len(self._views)}"
         frame.createOrReplaceTempView(name)
         self._views.append(name)
         return self.cutter.spread(f"SELECT * FROM {name}")
 
-    def _new(self, spread: str, selects: Sequence[Derived]) -> str:
-        """Wide rows, many times and perhaps known → those that are new, once, with the number of derivations."""
-        layout = self.store.layout
-        cells = ("t", "k", *layout.cells(layout.width))
-        row, (text, by) = ", ".join(cells), content_sql(self.vary) if layout.texts else ("", "")
-        once = f"SELECT {row}, sum(n) AS n, max(f) AS f{text and f', {text} AS x'} FROM ({spread}) GROUP BY {row}{by}"
-        known = self.store.total(frozenset().union(*(select.relations for select in selects)), earlier=True)
-        rest = layout.columns[2:]
+    def _new(self, spread: str, distinct: Distinct) -> str:
+        """Rows, many times and perhaps known → wide rows that are new, once, with the number of derivations."""
+        row, texts = ", ".join(distinct.columns), bool(self.store.layout.texts)
+        text, by = content_sql(self.vary) if texts else ("", "")
+        once = f"SELECT {row}, {distinct.count} AS n, max(f) AS f{text and f', {text} AS x'} FROM ({spread}) GROUP BY {row}{by}"
+        known = self.store.total(distinct.relations, earlier=True)
         if known is None:
-            return f"SELECT t, k AS part, {', '.join(rest)} FROM ({once})"
-        same = " AND ".join(f"q.{name} = x.{name}" for name in cells)
-        items, kept = [f"q.{name}" for name in rest], "x.t IS NULL"
-        if layout.texts:
-            text, differs = new_content_sql("q.x", "x.x")
-            items[-1], kept = f"{text} AS x", f"{kept} OR {differs}"
-        return (f"SELECT /*+ SHUFFLE_HASH(q) */ q.t, q.k AS part, {', '.join(items)} "
-                f"FROM ({once}) q LEFT JOIN {known} x ON {same} WHERE {kept}")
+            return f"SELECT {distinct.wide('q.x')} FROM ({once}) q"
+        same = " AND ".join(f"q.{name} = x.{name}" for name in distinct.columns)
+        content, differs = new_content_sql("q.x", "x.x") if texts else ("q.x", "false")
+        kept = f"x.k IS NULL OR {differs}" if texts else "x.k IS NULL"
+        return f"SELECT /*+ SHUFFLE_HASH(q) */ {distinct.wide(content)} FROM ({once}) q LEFT JOIN {known} x ON {same} WHERE {kept}"
 
     def note(self, iteration: int, leaf: Leaf, tag: str, seconds: float, planning: float) -> None:
         """Report an iteration."""
@@ -145,6 +143,47 @@ class Loop:
         rows = {name: number for name in layout.arities if (number := leaf.rows.get(layout.tag(name), 0))}
         figures = internals.figures(self.cutter.spark, tag)
         self.report.iterations.append(IterationReport(iteration, rows, seconds, planning, figures))
+
+
+@dataclass(frozen=True)
+class Distinct:
+    """By which columns rows of these relations differ: not by those that all of them have the same way.
+
+    `columns`: these, k among them; `values`: SQL of the others, of rows `q`. `once`: each row is one derivation.
+    """
+
+    layout: Layout
+    relations: frozenset[str]
+    columns: tuple[str, ...]
+    values: Mapping[str, str]
+    once: bool
+
+    @staticmethod
+    def of(layout: Layout, selects: Sequence[Derived]) -> Distinct:
+        """Of the rows that these selects yield."""
+        relations = frozenset[str]().union(*(select.relations for select in selects))
+        copies = [layout.copies_of(name)[0] for name in relations]
+        arity, keys = max(layout.arities[name] for name in relations), {copy.key for copy in copies}
+        values = {"t": str(copies[0].tag)} if len(copies) == 1 else {}
+        values |= {f"c{column}": "0L" for column in range(arity, layout.width)}
+        values |= {f"c{key[0]}": "q.k" for key in keys if len(keys) == len(key) == 1}
+        columns = tuple(name for name in ("t", "k", *layout.cells(layout.width)) if name not in values)
+        return Distinct(layout, relations, columns, values, all(select.once for select in selects))
+
+    @property
+    def items(self) -> str:
+        """SELECT list of what is needed of derived rows."""
+        return ", ".join((*self.columns, *(() if self.once else ("n",)), "f", *(("x",) if self.layout.texts else ())))
+
+    @property
+    def count(self) -> str:
+        """SQL of the number of derivations of rows that are the same."""
+        return "count(*)" if self.once else "sum(n)"
+
+    def wide(self, content: str) -> str:
+        """SELECT list of the whole row, of rows `q`; `content`: SQL of x."""
+        values = {**self.values, "x": content}
+        return ", ".join(f"{values.get(name, f'q.{name}')} AS {'part' if name == 'k' else name}" for name in self.layout.columns)
 
 
 def _together(rows: Sequence[int], branches: int) -> list[list[int]]:

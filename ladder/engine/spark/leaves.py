@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pyspark import StorageLevel
     from pyspark.sql import DataFrame, SparkSession
 
-MOST_LEAVES = 8          # that a view is a union of
+MOST_LEAVES = 4          # of the same columns, beside the delta
 COMPARABLE = 2           # a leaf is merged with newer ones that have a share of its rows: one half
 LARGE = 100_000          # rows of a copy from which it gets leaves of its own
 

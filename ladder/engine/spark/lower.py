@@ -55,11 +55,15 @@ class Nothing(Exception):
 
 @dataclass(frozen=True)
 class Derived:
-    """SELECT text of wide rows of copy 0, and of which relations they may be; `rows`: that the plan starts from."""
+    """SELECT text of wide rows of copy 0, and of which relations they may be.
+
+    `rows`: that the plan starts from. `once`: each row is one derivation (n is 1).
+    """
 
     relations: frozenset[str]
     sql: str
     rows: int
+    once: bool
 
 
 def lower(plan: Plan, context: Context, layout: Layout) -> list[Derived]:
@@ -81,9 +85,9 @@ def rows_of(head: Atom, batch: Batch, context: Context, layout: Layout, size: in
         kind = context.relations[head.relation].columns[-1].type.kind
         batch, (text,) = expressions.with_contents(head.terms[-1:], (kind,), batch, context)
     cells = [expressions.term(term, batch, context) for term in head.terms if term is not None]
-    own = frozenset((head.relation,))
+    own, once = frozenset((head.relation,)), batch.multiplicity == "1L"
     if not batch.emits and not batch.lists:
-        return [Derived(own, _select(batch, layout.row(head.relation, cells, batch.multiplicity, batch.time, text)), size)]
+        return [Derived(own, _select(batch, layout.row(head.relation, cells, batch.multiplicity, batch.time, text)), size, once)]
     derived = f"array({layout.struct(head.relation, cells, batch.multiplicity, batch.time, text)})"
     entries = [f"transform({entries}, e -> {_entry(layout, context, batch.time)})" for entries in batch.lists]
     if batch.emits:
@@ -91,7 +95,7 @@ def rows_of(head: Atom, batch: Batch, context: Context, layout: Layout, size: in
         entries.append(f"array({', '.join(rows)})")
     values = frozenset(_tables(layout, context)) if batch.lists else frozenset(e.relation for e in batch.emits)
     parts = [(own, [derived]), (values, entries)] if head.relation in context.aggregands else [(own | values, [derived, *entries])]
-    return [Derived(relations, _select(batch, f"inline(concat({', '.join(arrays)}))"), size) for relations, arrays in parts]
+    return [Derived(relations, _select(batch, f"inline(concat({', '.join(arrays)}))"), size, once) for relations, arrays in parts]
 
 
 def _entry(layout: Layout, context: Context, time: str) -> str:
