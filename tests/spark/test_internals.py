@@ -97,8 +97,6 @@ def test_branches_of_a_union_share_tasks(spark: SparkSession, views: dict[str, D
     two = internals.gathered(frame, 2, lambda count: [(0, 3), (1, 2, 4)])
     assert (frame.rdd.getNumPartitions(), one.rdd.getNumPartitions(), two.rdd.getNumPartitions()) == (10, 2, 4)
     assert sorted(map(tuple, one.collect())) == sorted(map(tuple, two.collect())) == sorted(map(tuple, frame.collect()))
-    single = spark.sql("SELECT c0 FROM big_1")
-    assert internals.gathered(single, 2, lambda count: [range(count)]) is single
 
 
 def test_rows_are_given_back(spark: SparkSession) -> None:
