@@ -9,11 +9,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from ladder.engine.canonical import canonical
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.saved_program import Origin
 from ladder.engine.local.saved_tables import Table, begun, published
 from ladder.engine.plan.components import is_record_table
-from ladder.engine.spark.canonical import canonical
 
 
 def write_tables(folder: Path, engine: LocalEngine, origin: Origin, seed: int = 0, note: str = "") -> Path:

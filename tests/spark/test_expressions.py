@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from ladder.engine.classes import classes_of
 from ladder.engine.naive_rules import Instantiations
 from ladder.engine.plan.components import expand, is_record_table
 from ladder.engine.plan.steps import Find
@@ -23,7 +24,7 @@ from ladder.engine.spark.layout import TEXTS, Copy, Layout
 from ladder.engine.spark.leaves import View
 from ladder.engine.spark.lower import Context, rows_of
 from ladder.engine.spark.refusals import refusals
-from ladder.engine.spark.shipping import classes_of, error_in
+from ladder.engine.spark.shipping import error_in
 from ladder.engine.spark.values import Decoder, Encoder, constants
 from ladder.errors import LadderError
 from ladder.language import builtins

@@ -8,8 +8,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from ladder.engine.canonical import canonical
 from ladder.engine.spark import interning
-from ladder.engine.spark.canonical import canonical
 from ladder.engine.spark.dictionary import object_id, record_id, symbol_id
 from ladder.engine.spark.interning import Interned
 from ladder.errors import LadderError

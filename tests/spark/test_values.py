@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ladder import lattices
+from ladder.engine.canonical import canonical, class_name, key_of, text_bytes, value_of
 from ladder.engine.spark import dictionary as d
-from ladder.engine.spark.canonical import canonical, class_name, key_of, text_bytes, value_of
 from ladder.engine.spark.values import Decoder, Encoder, constants
 from ladder.errors import LadderError
 from ladder.language.arithmetic import NAN

@@ -25,8 +25,8 @@ from ladder.engine.local.planning import EncodedPlans, measured
 from ladder.engine.local.saved_program import Opener
 from ladder.engine.local.saved_tables import MEND, Manifest, Table, opened_tables
 from ladder.engine.plan.components import Component
-from ladder.engine.spark.canonical import value_of
-from ladder.engine.spark.shipping import classes_of
+from ladder.engine.canonical import value_of
+from ladder.engine.classes import classes_of
 from ladder.engine.strategies import strategy_of
 from ladder.errors import StateError
 from ladder.limits import Watch

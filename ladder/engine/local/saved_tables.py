@@ -6,7 +6,7 @@
     FOLDER/tables-N/relations/t=K/  rows of relation number K: c0, c1, … as the engine's cells, first, count
     FOLDER/tables-N/records/K/      a table of records, in the order of their numbers: n, c0, c1, … (numbers may be left out)
     FOLDER/tables-N/symbols/        x: the texts, in the order of their numbers, the empty one first
-    FOLDER/tables-N/objects/        x: the values of lattices (see `ladder.engine.spark.canonical`), in the order of their numbers
+    FOLDER/tables-N/objects/        x: the values of lattices (see `ladder.engine.canonical`), in the order of their numbers
 
 Files of a table follow each other in the order of their names. Relations that follow from others have no files: totals and
 final totals of aggregated relations, of which the manifest tells how many there are. Parquet's pages carry checksums.

@@ -21,7 +21,8 @@ from ladder.engine.spark.folds import Fold, Folding, on_workers
 from ladder.engine.spark.functions import spelled_types
 from ladder.engine.spark.lattice_sql import sql_join
 from ladder.engine.spark.layout import TEXTS, Layout
-from ladder.engine.spark.shipping import Shipped, classes_of
+from ladder.engine.classes import classes_of
+from ladder.engine.spark.shipping import Shipped
 from ladder.engine.spark.values import Encoder
 from ladder.language.core import Program, Relation
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+from ladder.engine.classes import classes_of
 from ladder.engine.plan.components import expand, facts_of, is_record_table, needs_filler
 from ladder.engine.plan.steps import Plan, Window
 from ladder.engine.spark import shipping
@@ -93,7 +94,7 @@ class SparkState:
         """Cells → Python values; collects the dictionary and all records."""
         texts = {row.c0: bytes(row.x) for row in self.dictionary.collect()}
         records = {name: {row[0]: tuple(row[1:-2]) for row in self.frame(name).collect()} for name in self._stores if is_record_table(name)}
-        return Decoder(self.program.types, texts.__getitem__, lambda table, id_: records[table].get(id_), shipping.classes_of(self.program))
+        return Decoder(self.program.types, texts.__getitem__, lambda table, id_: records[table].get(id_), classes_of(self.program))
 
     def rows(self, relation: str) -> int:
         """Number of rows of a relation as stored."""

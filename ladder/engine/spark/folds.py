@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ladder.engine.spark.canonical import NIL_CONTENT, RECORD, Classes, bytes_text, value_of
+from ladder.engine.canonical import NIL_CONTENT, RECORD, Classes, bytes_text, value_of
 from ladder.engine.spark.dictionary import NIL
 from ladder.engine.spark.shipping import Shipped, failure
 from ladder.engine.spark.values import Encoder

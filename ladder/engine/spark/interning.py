@@ -13,7 +13,7 @@ from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ladder.engine.spark.canonical import KEY, RECORD
+from ladder.engine.canonical import KEY, RECORD
 from ladder.engine.spark.dictionary import bytes_id, collision, key_sql
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
+from ladder.engine.classes import classes_of
 from ladder.engine.ordered import check_ordered, draws, evaluate_ordered
 from ladder.engine.plan.components import Component, Expanded, facts_of, is_record_table, needs_filler
 from ladder.engine.spark import shipping
@@ -102,7 +103,7 @@ class OrderedComponents:
         found = self.frame(TEXTS).select("c0", "x").join(wanted, "c0", "left_semi").toArrow()
         texts = dict(zip(found["c0"].to_pylist(), found["x"].to_pylist(), strict=True))
         known = {table: {row[0]: tuple(row[1:]) for row in rows.tolist()} for table, rows in records.items()}
-        return Decoder(self.program.types, texts.__getitem__, lambda table, id_: known[table].get(id_), shipping.classes_of(self.program))
+        return Decoder(self.program.types, texts.__getitem__, lambda table, id_: known[table].get(id_), classes_of(self.program))
 
     def _given(self, name: str, rows: Sequence[Row]) -> list[Row]:
         """Given facts: those that the text does not state, sorted where it matters, then the others as it states them."""
@@ -118,7 +119,7 @@ class OrderedComponents:
         cells = [encoder.rows(self.program.facts[other], types) for other in self.program.relations
                  if other in self.program.facts and self._taker(other) == name]
         decoder = Decoder(self.program.types, encoder.texts.__getitem__, lambda table, id_: encoder.records[table].get(id_),
-                          shipping.classes_of(self.program))
+                          classes_of(self.program))
         return [row for part in cells for row in
                 zip(*(decoder.column(part[:, i].tolist(), type_) for i, type_ in enumerate(types)), strict=True)] if types else [()] * sum(map(len, cells))
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ladder.engine.local.records import Layout, Layouts
-from ladder.engine.spark.canonical import (
+from ladder.engine.canonical import (
     RECORD,
     Classes,
     bytes_text,
