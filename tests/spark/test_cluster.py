@@ -28,12 +28,10 @@ POINTS_TO = """
 .decl store(base: symbol, field: symbol, from: symbol)
 .decl pt(v: symbol, h: symbol)
 .decl fpt(h: symbol, field: symbol, g: symbol)
-.decl size(v: symbol, n: number)
 pt(v, h) :- new(v, h).
 pt(v, h) :- assign(v, u), pt(u, h).
 fpt(h, f, g) :- store(b, f, u), pt(b, h), pt(u, g).
 pt(v, g) :- load(v, b, f), pt(b, h), fpt(h, f, g).
-size(v, n) :- new(v, _), n = count : { pt(v, _) }.
 """
 
 
