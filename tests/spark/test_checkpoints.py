@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from ladder.engine.spark.checkpoints import Checkpointing, fingerprint_of
+from ladder.engine.spark.checkpoints import Checkpointing
 from ladder.engine.spark.engine import Options, SparkEngine, SparkState
 from ladder.engine.spark.facts import Facts
+from ladder.engine.spark.fingerprints import fingerprint_of
 from ladder.errors import LadderError
 from ladder.language.compile import compile_program
 from ladder.language.core import Program

@@ -20,16 +20,12 @@ from dataclasses import asdict, dataclass, field
 from functools import reduce
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import xxhash
-
 from ladder.engine.spark.failures import lost_rows
 from ladder.engine.spark.layout import Layout, key_sql
 from ladder.engine.spark.leaves import Leaf, Store, copied
 from ladder.engine.spark.report import RunReport
 from ladder.engine.spark.storage import Storage
 from ladder.errors import LadderError, LadderWarning
-from ladder.language.core import Program
-from ladder.language.identity import identities
 
 if TYPE_CHECKING:
     from pyspark import StorageLevel
@@ -38,6 +34,7 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 FORMAT = 1                 # of what is written, and of what rows mean: ids, iterations, counts
 NOTHING = 0                # iterations of a stage that are restored
+EVERY = "spark.ladder.checkpoint.every"      # a setting of the session: after how many cuts
 MANIFEST, ROWS = "checkpoint-", "rows-"
 LEAST_SECONDS = 30.0       # of work that may be lost, at most: less is not worth a write …
 SHARE = 0.05               # … and writing shall take no larger share of the time
@@ -47,7 +44,9 @@ IDENTITY = {"program": "another program", "facts": "other facts", "seed": "anoth
 
 @dataclass(frozen=True)
 class Checkpointing:
-    """What a user asks for. `folder`: path or URI that driver and executors see; `every`: that many cuts (None: by the time they take).
+    """What a user asks for. `folder`: path or URI that driver and executors see.
+
+    `every`: after that many cuts; None: as the session's setting says, or else by the time they take.
 
     `resume`: go on from what is in the folder.
     """
@@ -158,6 +157,7 @@ class Checkpoints:
         self.identity = {**identity, "format": str(FORMAT)}
         self.relations = tuple(relations)
         self.storage = Storage(spark, wanted.folder) if wanted else None
+        self.every = _every(spark, wanted) if wanted else None
         self.newest: Manifest | None = None
         self.figures = RunReport()
         self._run = uuid.uuid4().hex[:8]
@@ -245,8 +245,8 @@ class Checkpoints:
         self.figures.lost_executors += len(gone)
         if gone:
             return True        # what was on them has no second copy now
-        if self.wanted.every is not None:
-            return self._cuts >= self.wanted.every
+        if self.every is not None:
+            return self._cuts >= self.every
         return self.clock() - self._since >= max(LEAST_SECONDS, self._cost / SHARE)
 
     def _write(self, stage: int, iteration: int | None, store: Store | None) -> None:
@@ -343,25 +343,11 @@ def surviving(checkpoints: Checkpoints, evaluate: Callable[[Restored | None], Re
             warnings.warn(f"executors were lost with all copies of some rows: the evaluation goes on from {place}", LadderWarning, stacklevel=2)
 
 
-def identity_of(program: Program, seed: int) -> dict[str, str]:
-    """What decides the rows of a program over given facts."""
-    text = "\n".join((str(program), repr(sorted(program.types.items())), repr(sorted(identities(program).items()))))
-    return {"program": xxhash.xxh3_128_hexdigest(text.encode("utf-8", "surrogatepass")), "seed": str(seed)}
-
-
-def fingerprint_of(spark: SparkSession, frames: Mapping[str, DataFrame]) -> str:
-    """One job: the same for the same rows of cells, however they are partitioned and ordered."""
-    selects = []
-    for number, (name, frame) in enumerate(sorted(frames.items())):
-        view = f"ladder_fingerprint_{number}"
-        frame.createOrReplaceTempView(view)
-        row = ", ".join(frame.columns)
-        selects.append(f"SELECT {number} AS r, count(*) AS n, sum(CAST(xxhash64({row}) AS DECIMAL(20))) AS h FROM {view}")
-    found = {row.r: f"{row.n} {row.h}" for row in spark.sql(" UNION ALL ".join(selects)).collect()} if selects else {}
-    for number in range(len(selects)):
-        spark.catalog.dropTempView(f"ladder_fingerprint_{number}")
-    text = "\n".join(f"{name}: {found[number]}" for number, name in enumerate(sorted(frames)))
-    return xxhash.xxh3_128_hexdigest(text.encode())
+def _every(spark: SparkSession, wanted: Checkpointing) -> int | None:
+    text = spark.conf.get(EVERY, None) if wanted.every is None else str(wanted.every)
+    if text is not None and not (text.isdecimal() and int(text)):
+        raise LadderError(f"{EVERY}={text} is not a number of cuts.", "Write a number from 1, or leave it out.")
+    return None if text is None else int(text)
 
 
 def level_of_cuts(spark: SparkSession) -> StorageLevel:

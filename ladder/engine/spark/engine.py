@@ -18,14 +18,13 @@ from ladder.engine.spark.checkpoints import (
     Checkpointing,
     Checkpoints,
     Restored,
-    fingerprint_of,
-    identity_of,
     level_of_cuts,
     surviving,
 )
 from ladder.engine.spark.collisions import check_ids, may_vary
 from ladder.engine.spark.copies import further_keys, keys_of_inputs, keys_of_stage
 from ladder.engine.spark.failures import explained, watched
+from ladder.engine.spark.fingerprints import fingerprint_of, identity_of
 from ladder.engine.spark.fixpoint import Loop
 from ladder.engine.spark.functions import Functions
 from ladder.engine.spark.layout import TEXTS, Layout
