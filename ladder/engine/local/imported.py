@@ -17,6 +17,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from ladder.engine.canonical import value_of
+from ladder.engine.classes import classes_of
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.host_values import Objects
 from ladder.engine.local.kernels import layout as L
@@ -25,8 +27,6 @@ from ladder.engine.local.planning import EncodedPlans, measured
 from ladder.engine.local.saved_program import Opener
 from ladder.engine.local.saved_tables import MEND, Manifest, Table, opened_tables
 from ladder.engine.plan.components import Component
-from ladder.engine.canonical import value_of
-from ladder.engine.classes import classes_of
 from ladder.engine.strategies import strategy_of
 from ladder.errors import StateError
 from ladder.limits import Watch

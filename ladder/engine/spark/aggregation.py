@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ladder.engine.classes import classes_of
 from ladder.engine.plan.components import Component, is_record_table
 from ladder.engine.spark import aggregate_sql as sql
 from ladder.engine.spark.aggregate_sql import Aggregated
@@ -21,7 +22,6 @@ from ladder.engine.spark.folds import Fold, Folding, on_workers
 from ladder.engine.spark.functions import spelled_types
 from ladder.engine.spark.lattice_sql import sql_join
 from ladder.engine.spark.layout import TEXTS, Layout
-from ladder.engine.classes import classes_of
 from ladder.engine.spark.shipping import Shipped
 from ladder.engine.spark.values import Encoder
 from ladder.language.core import Program, Relation

@@ -22,8 +22,8 @@ import numpy as np
 import numpy.typing as npt
 import xxhash
 
-from ladder.engine.plan.components import record_relation, record_width
 from ladder.engine.canonical import KEY, KEY_AND_WHOLE, RECORD, bytes_text, key_of, text_bytes, value_of
+from ladder.engine.plan.components import record_relation, record_width
 from ladder.errors import LadderError
 from ladder.language.core import Kind, Program
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from ladder.engine.classes import classes_of
 from ladder.engine.plan.components import expand, facts_of, is_record_table, needs_filler
 from ladder.engine.plan.steps import Plan, Window
-from ladder.engine.spark import shipping
 from ladder.engine.spark.aggregation import Aggregation, carries_bytes
 from ladder.engine.spark.checkpoints import (
     NOTHING,

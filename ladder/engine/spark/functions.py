@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ladder.engine.plan.components import record_relation
 from ladder.engine.canonical import Classes, bytes_text, value_of
+from ladder.engine.classes import classes_of
+from ladder.engine.plan.components import record_relation
 from ladder.engine.spark.floats import FLOAT_FUNCTIONS
 from ladder.engine.spark.layout import TEXTS
-from ladder.engine.classes import classes_of
 from ladder.engine.spark.shipping import Shipped, failure
 from ladder.engine.spark.values import Encoder
 from ladder.errors import LadderError

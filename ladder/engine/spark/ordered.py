@@ -14,7 +14,6 @@ import pyarrow as pa
 from ladder.engine.classes import classes_of
 from ladder.engine.ordered import check_ordered, draws, evaluate_ordered
 from ladder.engine.plan.components import Component, Expanded, facts_of, is_record_table, needs_filler
-from ladder.engine.spark import shipping
 from ladder.engine.spark.functions import spelled_types
 from ladder.engine.spark.layout import TEXTS, Layout
 from ladder.engine.spark.values import Decoder, Encoder

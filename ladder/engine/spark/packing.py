@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ladder.engine.canonical import NIL_CONTENT, RECORD, content_of_record
 from ladder.engine.local.records import Branch, Layout
 from ladder.engine.plan.steps import Window
 from ladder.engine.spark import arithmetic
 from ladder.engine.spark.batch import Batch
-from ladder.engine.canonical import NIL_CONTENT, RECORD, content_of_record
 from ladder.engine.spark.dictionary import NIL, record_id_sql, whole_sql
 from ladder.engine.spark.layout import TEXTS
 from ladder.language.core import Kind, Term, Type, Unpack, Var

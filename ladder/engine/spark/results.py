@@ -12,12 +12,12 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import pyarrow as pa
 
-from ladder.engine.plan.components import is_record_table, needs_filler
 from ladder.engine.canonical import value_of
+from ladder.engine.classes import classes_of
+from ladder.engine.plan.components import is_record_table, needs_filler
 from ladder.engine.spark.dictionary import NIL
 from ladder.engine.spark.interning import LEAST, MOST
 from ladder.engine.spark.layout import TEXTS
-from ladder.engine.classes import classes_of
 from ladder.engine.spark.shipping import Shipped
 from ladder.engine.spark.values import Decoder
 from ladder.errors import Unsupported

@@ -4,9 +4,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
-from types import ModuleType
 from typing import Any, Generic, TypeVar
 
 import xxhash
@@ -14,7 +11,6 @@ import xxhash
 from ladder.engine.classes import is_of_users
 from ladder.engine.spark.dictionary import collision
 from ladder.errors import LadderError
-from ladder.language.core import Program
 
 Value = TypeVar("Value")
 ERROR, COLLISION = "ladder-error: ", "ladder-collision: "

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ladder.engine.local.records import Layout, Layouts
 from ladder.engine.canonical import (
     RECORD,
     Classes,
@@ -18,6 +17,7 @@ from ladder.engine.canonical import (
     text_bytes,
     value_of,
 )
+from ladder.engine.local.records import Layout, Layouts
 from ladder.engine.spark.dictionary import (
     ANOTHER_SEED,
     NIL,
