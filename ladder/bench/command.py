@@ -72,7 +72,7 @@ def spark(output: Path, full: bool, only: tuple[str, ...], data: Path | None, ru
     if missing:
         raise click.ClickException(f"Spark cannot run here: {missing}")
     output.mkdir(parents=True, exist_ok=True)
-    shared = SparkBench(output, full, runs or (3 if full else 1), None, data, 60 * minutes)
+    shared = SparkBench(output, full, runs or (3 if full else 1), None, data, 60 * minutes, chosen=bool(only))
     modules = [importlib.import_module(f"ladder.bench.spark.cases.{name}") for name in SPARK_CASES if not only or name in only]
     _run_all(shared, modules, output / SPARK_REPORT, "Evaluation on Spark, measured", _versions())
 

@@ -89,8 +89,9 @@ COLUMNS = ("side", "s, start to result", "s, evaluation", "iterations", "s per i
 
 @dataclass
 class SparkBench(Bench):
-    """A run; `evaluations`: what has been measured so far."""
+    """A run; `evaluations`: what has been measured so far. `chosen`: whether its cases were named."""
 
+    chosen: bool = False
     evaluations: list[Evaluation] = field(default_factory=list)
 
     def evaluate(self, section: Section, workload: Workload, sides: Sequence[Side]) -> list[Evaluation]:

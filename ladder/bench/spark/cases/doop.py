@@ -3,14 +3,18 @@ from __future__ import annotations
 
 from ladder.bench.report import Section
 from ladder.bench.spark.run import SparkBench, add_table
-from ladder.bench.spark.sides import LOCAL, TWO, WORKERS
+from ladder.bench.spark.sides import LOCAL, TWO
 from ladder.bench.workloads import published
 
 TITLE = "Doop"
 
 
 def run(bench: SparkBench, section: Section) -> None:
+    section.notes.append("Facts of symbols, dozens of relations, stages of components that do not depend on each other; first iterations and counts are compared, too.")
+    if not bench.full and not bench.chosen:
+        section.notes.append("With --full or --only doop: it takes minutes.")
+        return
     doop = next(workload for workload in published(bench) if workload.name == "doop")
-    evaluations = bench.evaluate(section, doop, (LOCAL, TWO, WORKERS) if bench.full else (LOCAL, TWO))
+    evaluations = bench.evaluate(section, doop, (LOCAL, TWO))
     if evaluations:
         add_table(section, f"**{doop.title}**", evaluations)
