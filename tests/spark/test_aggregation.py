@@ -133,7 +133,7 @@ class Stage:
         keys = {n: [tuple(range(expanded.relations[name].arity - 1))] for name in self.names for n in (name, f"{name}$in", f"{name}$all")}
         tables = {name: 1 + r.arity for name, r in expanded.relations.items() if is_record_table(name)}
         self.layout = Layout.of({**arities, **tables, TEXTS: 1}, keys, (TEXTS, *arities))
-        self.aggregation = Aggregation(components, expanded.relations, self.program, self.layout, SEED)
+        self.aggregation = Aggregation(components, expanded.relations, self.program, self.layout, SEED, self.partitions)
         self.encoder = Encoder(TYPES, SEED, {POINT.name})
         for case in self.cases:
             for value in getattr(case.lattice, "elements", ()) or [getattr(case.lattice, end) for end in ("bottom", "top") if case.name == "flat"]:

@@ -58,7 +58,7 @@ def joined(layout: Layout, members: Members, candidates: str, stored: str | None
     numbers = range(len(slots))
     gathered = ", ".join(f"{_gathered(layout, members, slots[i], 't', 'v')} AS a{i}" for i in numbers)
     new = (f"SELECT t, k, {_list(group)}max(f) AS f, {gathered} FROM ({_of_candidates(layout, members, candidates)}) "
-           f"GROUP BY {_list(('t', 'k', *group), end='')} HAVING max(h) IS NOT NULL")
+           f"GROUP BY {_list(('t', 'k', *group), end='')}")
     if stored is None:
         total = _result(layout, members, slots, [f"a{i}" for i in numbers])
         return f"SELECT {_row(layout, members, total)} FROM ({new})"
@@ -146,8 +146,8 @@ def _sums(layout: Layout, members: Members, rows: str) -> str:
 # ---- rows
 
 
-def to_be_folded(layout: Layout, members: Members, candidates: str, stored: str | None) -> str:
-    """SELECT text of the rows that a fold reads (see `folds`), sorted by group within partitions."""
+def to_be_folded(layout: Layout, members: Members, candidates: str, stored: str | None) -> list[str]:
+    """SELECT texts of the rows that a fold reads (see `folds`), to be put together by k."""
     bags, plain = tuple(m for m in members if m.bag), tuple(m for m in members if not m.bag)
     width = group_width(members)
     group = _columns(width)
@@ -160,10 +160,10 @@ def to_be_folded(layout: Layout, members: Members, candidates: str, stored: str 
                      f"({_all_aggregands(layout, bags, candidates, stored, width)})")
     if stored is not None:
         touched = (f"SELECT {_list(('t', 'k', *group), end='')} FROM ({_of_candidates(layout, members, candidates, width=width)}) "
-                   f"GROUP BY {_list(('t', 'k', *group), end='')} HAVING max(h) IS NOT NULL")
+                   f"GROUP BY {_list(('t', 'k', *group), end='')}")
         parts.append(f"SELECT /*+ SHUFFLE_HASH(q) */ {_list(('t', 'k', *group), 'x.')}x.v, x.x, x.f, {OLD} AS s "
                      f"FROM ({_of_totals(layout, members, stored, width)}) x LEFT SEMI JOIN ({touched}) q ON {_same(('t', 'k', *group))}")
-    return f"SELECT * FROM ({' UNION ALL '.join(parts)}) SORT BY {_list(('t', 'k', *group), end='')}, s, v"
+    return parts
 
 
 def of_fold(layout: Layout, members: Members, view: str) -> str:
@@ -190,16 +190,10 @@ def aggregands(layout: Layout, members: Members, stored: str) -> str:
 
 
 def _of_candidates(layout: Layout, members: Members, candidates: str, keys: bool = False, width: int | None = None) -> str:
-    """SELECT text of aggregands as (t, k, f, group, v, h), with x where they carry bytes, and their keys behind d0.
-
-    h is NULL where a row is of another relation. Filters and unused columns would be pushed below the exchange that the candidates
-    come from, and another branch of the query could not share it.
-    """
-    everything = f"xxhash64({', '.join(layout.columns)})"
+    """SELECT text of aggregands as (t, k, f, group, v), with x where they carry bytes, and their keys as d0…"""
     among = ", ".join(str(layout.tag(m.aggregate.aggregands)) for m in members)
-    used = f"IF(t IN ({among}), {everything}, NULL)"
-    tag = _by_tag(layout, members, "aggregands", lambda m: str(layout.tag(m.aggregate.totals)), else_null=True)
-    return f"SELECT {tag} AS t, {_meant(layout, members, 'aggregands', keys, width)}, {used} AS h FROM {candidates}"
+    tag = _by_tag(layout, members, "aggregands", lambda m: str(layout.tag(m.aggregate.totals)))
+    return f"SELECT {tag} AS t, {_meant(layout, members, 'aggregands', keys, width)} FROM {candidates} WHERE t IN ({among})"
 
 
 def _of_totals(layout: Layout, members: Members, stored: str, width: int | None = None) -> str:
@@ -236,7 +230,7 @@ def _distinct(layout: Layout, members: Members, candidates: str, width: int) -> 
     """SELECT text of the distinct (group, value) among candidates."""
     told = ("t", "k", *_columns(width), "v", "x")
     rows = _of_candidates(layout, members, candidates, width=width)
-    return f"SELECT {_list(told)}max(f) AS f FROM ({rows}) GROUP BY {_list(told, end='')} HAVING max(h) IS NOT NULL"
+    return f"SELECT {_list(told)}max(f) AS f FROM ({rows}) GROUP BY {_list(told, end='')}"
 
 
 def _all_aggregands(layout: Layout, members: Members, candidates: str, stored: str | None, width: int | None = None) -> str:
@@ -246,12 +240,12 @@ def _all_aggregands(layout: Layout, members: Members, candidates: str, stored: s
     rows = _of_candidates(layout, members, candidates, keys=True, width=width)
     if stored is not None:
         touched = (f"SELECT {_list(('t', 'k', *group), end='')} FROM ({_of_candidates(layout, members, candidates, width=width)}) "
-                   f"GROUP BY {_list(('t', 'k', *group), end='')} HAVING max(h) IS NOT NULL")
+                   f"GROUP BY {_list(('t', 'k', *group), end='')}")
         earlier = _of_candidates(layout, members, aggregands(layout, members, stored), keys=True, width=width)
         rows += (f" UNION ALL SELECT /*+ SHUFFLE_HASH(q) */ x.* FROM ({earlier}) x "
                  f"LEFT SEMI JOIN ({touched}) q ON {_same(('t', 'k', *group))}")
     content = "min(x)" if layout.texts and any(m.carries for m in members) else NO_BYTES
-    return (f"SELECT {_list(told)}{content} AS x, max(f) AS f FROM ({rows}) GROUP BY {_list(told, end='')} HAVING max(h) IS NOT NULL")
+    return (f"SELECT {_list(told)}{content} AS x, max(f) AS f FROM ({rows}) GROUP BY {_list(told, end='')}")
 
 
 def _row(layout: Layout, members: Members, value: str, final: bool = False, iteration: str = "f") -> str:
@@ -266,14 +260,13 @@ def _row(layout: Layout, members: Members, value: str, final: bool = False, iter
     return f"{tag} AS t, k, {named}, 1L AS n, {iteration} AS f{contents}"
 
 
-def _by_tag(layout: Layout, members: Members, of: str, meaning: Callable[[Aggregated], str | None], tag: str = "t",
-            else_null: bool = False) -> str:
+def _by_tag(layout: Layout, members: Members, of: str, meaning: Callable[[Aggregated], str | None], tag: str = "t") -> str:
     """SQL that depends on the relation, told by the tag of its `of` (aggregands or totals)."""
-    return _case(tag, {layout.tag(getattr(m.aggregate, of)): meaning(m) or "NULL" for m in members}, else_null)
+    return _case(tag, {layout.tag(getattr(m.aggregate, of)): meaning(m) or "NULL" for m in members})
 
 
-def _case(tag: str, meanings: Mapping[int, str], else_null: bool = False) -> str:
-    if len(set(meanings.values())) == 1 and not else_null:
+def _case(tag: str, meanings: Mapping[int, str]) -> str:
+    if len(set(meanings.values())) == 1:
         return next(iter(meanings.values()))
     return f"CASE {tag} {' '.join(f'WHEN {number} THEN {meaning}' for number, meaning in meanings.items())} END"
 

@@ -10,13 +10,14 @@ joins are SQL (`lattice_sql`, `aggregate_sql`). Joins that have to be asked of P
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ladder.engine.classes import classes_of
 from ladder.engine.plan.components import Component, is_record_table
 from ladder.engine.spark import aggregate_sql as sql
+from ladder.engine.spark import internals
 from ladder.engine.spark.aggregate_sql import Aggregated
 from ladder.engine.spark.folds import Fold, Folding, on_workers
 from ladder.engine.spark.functions import spelled_types
@@ -48,13 +49,16 @@ class Aggregation:
     Copy 0 of R$in, R$all and R must be spread by the group columns.
     """
 
-    def __init__(self, components: Iterable[Component], relations: Mapping[str, Relation], program: Program, layout: Layout, seed: int) -> None:
-        self.program, self.layout, self.seed = program, layout, seed
+    def __init__(self, components: Iterable[Component], relations: Mapping[str, Relation], program: Program, layout: Layout, seed: int,
+                 partitions: int) -> None:
+        """`seed`: of the hashes that make ids; `partitions`: of what is stored and derived."""
+        self.program, self.layout, self.seed, self.partitions = program, layout, seed, partitions
         self.members = tuple(aggregated(component, name, relations, program, seed)
                              for component in components for name in (a.name for a in component.aggregates))
         self.by_sql = tuple(m for m in self.members if m.join is not None)
         self.sums = tuple(m for m in self.members if m.join is None and m.asked is None)
         self.asked = tuple(m for m in self.members if m.asked is not None)
+        self._views: list[str] = []
         self._folds: dict[tuple[str, ...], tuple[Shipped[Folding], str]] = {}
 
     @property
@@ -96,14 +100,23 @@ class Aggregation:
         if bags := tuple(m for m in self.asked if m.recursive and m.bag):
             rows = sql.to_be_folded(self.layout, bags, sql.aggregands(self.layout, bags, stored), None)
             parts.append(sql.as_finals(self.layout, bags, self._folded(spark, bags, rows)))
-        return " UNION ALL ".join(parts)
+        together = " UNION ALL ".join(parts)
+        return f"SELECT /*+ REPARTITION({self.partitions}, k) */ * FROM ({together})" if bags or len(parts) > 1 else together
 
-    def _folded(self, spark: SparkSession, members: sql.Members, rows: str) -> str:
+    def forget(self, spark: SparkSession) -> None:
+        """The queries that were asked for last have been evaluated."""
+        for view in self._views:
+            spark.catalog.dropTempView(view)
+        self._views.clear()
+
+    def _folded(self, spark: SparkSession, members: sql.Members, rows: Sequence[str]) -> str:
         """SELECT text of the wide rows that a fold in Python workers makes of these rows."""
         shipped, schema = self._fold_of(members)
-        view = f"ladder_fold_{uuid.uuid4().hex}"
-        spark.sql(rows).mapInArrow(on_workers(shipped), schema).createOrReplaceTempView(view)
-        return sql.of_fold(self.layout, members, view)
+        frame = internals.together([spark.sql(some) for some in rows], "k", self.partitions)
+        ordered = frame.sortWithinPartitions("t", "k", *Layout.cells(sql.group_width(members)), "s", "v")
+        self._views.append(f"ladder_fold_{uuid.uuid4().hex}")
+        ordered.mapInArrow(on_workers(shipped), schema).createOrReplaceTempView(self._views[-1])
+        return sql.of_fold(self.layout, members, self._views[-1])
 
     def _fold_of(self, members: sql.Members) -> tuple[Shipped[Folding], str]:
         """The fold of some relations, and the schema of its result; made once."""

@@ -323,7 +323,7 @@ class SparkEngine:
     def _aggregation(self, stage: Stage, layout: Layout) -> Aggregation | None:
         if not any(component.aggregates for component in stage.components):
             return None
-        return Aggregation(stage.components, self.relations, self.program, layout, self.options.seed)
+        return Aggregation(stage.components, self.relations, self.program, layout, self.options.seed, self.cutter.partitions)
 
     def _add_finals(self, stage: Stage, store: Store, aggregation: Aggregation) -> None:
         """The final totals of aggregated relations."""
@@ -334,6 +334,7 @@ class SparkEngine:
         rows = f"SELECT t, k AS part, {', '.join(layout.columns[2:])} FROM ({aggregation.finals(self.spark, total)})"
         frame, found = self.cutter.frame(copied(rows, layout, self.cutter.partitions), layout.metrics())
         store.advance(self.cutter.leaf(frame, lambda: layout.counted(found())))
+        aggregation.forget(self.spark)
 
     def _complete(self, stage: Stage, store: Store) -> None:
         """All rows of a stage are there."""

@@ -26,6 +26,8 @@ from ladder.engine.spark.stages import Stage, names
 from ladder.errors import LadderError
 
 if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
     from ladder.engine.spark.aggregation import Aggregation
 
 
@@ -88,6 +90,8 @@ class Loop:
         for view in self._views:
             self.cutter.spark.catalog.dropTempView(view)
         self._views.clear()
+        if self.aggregation is not None:
+            self.aggregation.forget(self.cutter.spark)
         self.store.advance(leaf)
         self.note(iteration, leaf, tag, time.perf_counter() - began, planned - began)
 
@@ -100,7 +104,7 @@ class Loop:
         parts: list[str] = []
         if aggregated:
             assert self.aggregation is not None
-            candidates = self._spread(aggregated, ", ".join(self.store.layout.columns))
+            candidates = self._shared(aggregated)
             totals = self.aggregation.totals(self.cutter.spark, f"({candidates})", self.store.total(self.aggregation.reads),
                                              frozenset().union(*(select.relations for select in aggregated)))
             parts.append(self._new(candidates, Distinct.of(self.store.layout, aggregated)))
@@ -112,17 +116,39 @@ class Loop:
         if plain:
             distinct = Distinct.of(self.store.layout, plain)
             parts.insert(0, self._new(self._spread(plain, distinct.items), distinct))
-        return copied(" UNION ALL ".join(parts), self.store.layout, self.cutter.partitions) if parts else None
+        return copied(self._beside(parts), self.store.layout, self.cutter.partitions) if parts else None
 
     def _spread(self, selects: Sequence[Derived], items: str) -> str:
         """SELECT text of these columns of what plans derive, spread by k."""
+        return self.cutter.spread(self._united(selects, items))
+
+    def _shared(self, selects: Sequence[Derived]) -> str:
+        """SELECT text of wide rows that plans derive, spread by k, for several readers in one query."""
+        rest = ", ".join(self.store.layout.columns[2:])
+        rows = self.cutter.spread(self._united(selects, f"t, k AS part, {rest}"), internals.PART)
+        frame = internals.shared(self.cutter.spark.sql(rows), self.cutter.partitions)
+        return f"SELECT t, part AS k, {rest} FROM {self._view_of(frame)}"
+
+    def _united(self, selects: Sequence[Derived], items: str) -> str:
+        """SELECT text of these columns of what plans derive."""
         rows = f"SELECT {items} FROM ({' UNION ALL '.join(select.sql for select in selects)})"
         frame = internals.gathered(self.cutter.spark.sql(rows), self.cutter.partitions,
                                    lambda branches: _together([select.rows for select in selects], branches))
+        return f"SELECT * FROM {self._view_of(frame)}"
+
+    def _beside(self, parts: Sequence[str]) -> str:
+        """SELECT text of the rows of several, each spread by `part`."""
+        if len(parts) == 1:
+            return parts[0]
+        frames = [self.cutter.spark.sql(part) for part in parts]
+        return f"SELECT * FROM {self._view_of(internals.together(frames, internals.PART, self.cutter.partitions))}"
+
+    def _view_of(self, frame: DataFrame) -> str:
+        """The name of a frame until the iteration is over."""
         name = f"ladder_derived_{len(self._views)}"
         frame.createOrReplaceTempView(name)
         self._views.append(name)
-        return self.cutter.spread(f"SELECT * FROM {name}")
+        return name
 
     def _new(self, spread: str, distinct: Distinct) -> str:
         """Rows, many times and perhaps known → wide rows that are new, once, with the number of derivations."""

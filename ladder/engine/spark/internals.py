@@ -9,6 +9,7 @@
 """
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -76,6 +77,30 @@ def gathered(frame: DataFrame, partitions: int, groups: Callable[[int], Sequence
     return _frame_of(frame, rows, _attributes(frame), unknown)
 
 
+def shared(frame: DataFrame, partitions: int) -> DataFrame:
+    """Rows that are spread by `part`, for several readers in one query: whatever is below the shuffle that spreads them runs once.
+
+    Readers cannot push filters or choices of columns below it, either, which would make shuffles of it that differ.
+    """
+    return _declared(frame, frame._jdf.queryExecution().toRdd(), partitions)
+
+
+def together(frames: Sequence[DataFrame], column: str, partitions: int) -> DataFrame:
+    """The rows of frames with the same columns, all spread by the hash of one of them; shuffled only where they are not so already.
+
+    A UNION ALL keeps rows together only where the planner sees that both sides are spread alike, and says nothing where it does not.
+    """
+    spread = re.compile(rf"hashpartitioning\({column}#\d+L?, {partitions}\)")
+
+    def rows_of(frame: DataFrame) -> Any:
+        plan = frame._jdf.queryExecution().executedPlan()
+        kept = spread.search(plan.outputPartitioning().toString()) is not None
+        return (frame if kept else frame.repartition(partitions, column))._jdf.queryExecution().toRdd()
+
+    rows = [rows_of(frame) for frame in frames]
+    return _declared(frames[0], _zipped(frames[0], rows, partitions) if len(rows) > 1 else rows[0], partitions, column)
+
+
 def _zipped(frame: DataFrame, rows: Sequence[Any], partitions: int) -> Any:
     """Partition i of the result is the partitions i of all of these, one after the other."""
     jvm, context = _jvm(frame), frame.sparkSession.sparkContext._jsc.sc()
@@ -83,12 +108,12 @@ def _zipped(frame: DataFrame, rows: Sequence[Any], partitions: int) -> Any:
         context, jvm.PythonUtils.toSeq(rows), partitions, rows[0].elementClassTag())
 
 
-def _declared(frame: DataFrame, rows: Any, partitions: int) -> DataFrame:
-    """Rows (RDD of rows as Spark keeps them) with the columns of a frame, spread by the hash of `part`."""
+def _declared(frame: DataFrame, rows: Any, partitions: int, column: str = PART) -> DataFrame:
+    """Rows (RDD of rows as Spark keeps them) with the columns of a frame, spread by the hash of one of them."""
     if rows.getNumPartitions() != partitions:
         raise AssertionError(f"{rows.getNumPartitions()} partitions instead of {partitions}: a union has lost its partitioning")
     jvm, attributes = _jvm(frame), _attributes(frame)
-    key = jvm.PythonUtils.toSeq([attributes.apply(frame.columns.index(PART))])
+    key = jvm.PythonUtils.toSeq([attributes.apply(frame.columns.index(column))])
     return _frame_of(frame, rows, attributes, jvm.org.apache.spark.sql.catalyst.plans.physical.HashPartitioning(key, partitions))
 
 
