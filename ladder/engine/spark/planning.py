@@ -35,8 +35,10 @@ class Planner:
         def of(name: str) -> Statistics:
             return self.statistics.get(name) or own.get(name) or Statistics.unknown(self.relations[name].arity)
 
+        # All rows of a relation go one way: nothing here chooses between several plans that start from it.
+        one_order = frozenset(self.relations)
         return [plan for component in stage.components for rule in component.rules
-                for plan in plans_of_bootstrap(rule, component.names, {}, of, component.names)]
+                for plan in plans_of_bootstrap(rule, component.names, {}, of, one_order)]
 
     def again(self, stage: Stage, store: Store, planned: int) -> list[Plan] | None:
         """Plans made with the sizes that a stage's relations have now, where it has many more rows than when they were made."""
