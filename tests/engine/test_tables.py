@@ -16,6 +16,7 @@ from .programs import Case, random_case
 from .tables import write_tables
 
 AGGREGATES = """\
+.lattice Few = "ladder.lattices:k_set(2)"
 .decl edge(a: symbol, b: symbol, w: number)
 .input edge
 .decl near(a: symbol, b: symbol, w: number)
@@ -23,8 +24,12 @@ AGGREGATES = """\
 near(a, b, max(w)) :- edge(a, b, w).
 near(a, c, max(v)) :- near(a, b, w), edge(b, c, u), v = min(w, u).
 total(a, s) :- edge(a, _, _), s = sum w : { edge(a, _, w) }.
+.decl few(a: symbol, b: Few<>)
+few(a, lub(b)) :- edge(a, b, _).
+few(a, b) :- edge(a, c, 1), few(c, b).
 .output near
 .output total
+.output few
 """
 RECORDS = """\
 .type List = [head: symbol, tail: List]
