@@ -2,7 +2,8 @@
 
 One request per line of standard input, one answer or event per line of standard output, both JSON:
 
-    {"program": …, "facts": {…}, "checkpoints": …, "resume": …, "every": …, "stop_at": [[stage, iteration], …]}
+    {"program": …, "facts": {…}, "checkpoints": …, "resume": …, "every": …, "stop_at": [[stage, iteration], …],
+     "patience": seconds without executors}
     {"at": [stage, iteration]}       it waits for a line before it goes on
     {"difference": …, "report": …} or {"error": …, "kind": …}
 """
@@ -14,6 +15,7 @@ import warnings
 from typing import Any
 
 from ladder.engine.naive import evaluate
+from ladder.engine.spark import failures
 from ladder.engine.spark.checkpoints import Checkpointing
 from ladder.engine.spark.engine import Options, SparkEngine
 from ladder.engine.spark.facts import Facts
@@ -39,6 +41,7 @@ def main() -> None:
 
 def answer(spark: Any, request: dict[str, Any]) -> dict[str, Any]:
     """What became of a program's evaluation: how its state differs from the naive evaluator's."""
+    failures.WITHOUT_EXECUTORS = request.get("patience", failures.WITHOUT_EXECUTORS)
     program = compile_program(request["program"]).core
     facts = {name: [tuple(row) for row in rows] for name, rows in request["facts"].items()}
     stops = [tuple(stop) for stop in request.get("stop_at", ())]

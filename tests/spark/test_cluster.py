@@ -74,6 +74,7 @@ def test_an_executor_is_killed_in_the_middle(cluster: Cluster, client: Driver) -
     before = cluster.executors()
     answer = client.run(POINTS_TO, points_to_facts(40), cluster.kill_executor, stop_at=((1, 4),))
     assert answer["difference"] == ""
+    assert answer["report"]["lost_executors"] == 1
     assert answer["report"]["repeated"] == []        # the other executor had a copy of every row
     assert set(cluster.executors()) != set(before)
 
@@ -102,8 +103,33 @@ def test_a_worker_is_killed_in_the_middle_of_a_job(cluster: Cluster, client: Dri
         for killer in killers:
             killer.join()
     assert answer["difference"] == ""
-    assert len(cluster.executors()) == 1
+    assert answer["report"]["lost_executors"] >= 1 and answer["report"]["repeated"] == []
+    assert sum(worker.running for worker in cluster.workers) == 1
     cluster.add_workers(1)
+
+
+@pytest.mark.nightly
+def test_the_master_is_killed_in_the_middle() -> None:
+    """Executors that are there go on without it."""
+    with standalone(workers=2, cores=1, memory="1g") as cluster, driver(cluster.url, 600 * MEGABYTE) as running:
+        answer = running.run(POINTS_TO, points_to_facts(40), cluster.master.process.kill, stop_at=((1, 3),))
+    assert answer["difference"] == ""
+
+
+@pytest.mark.nightly
+def test_all_workers_are_killed_and_a_run_with_checkpoints_goes_on_elsewhere(tmp_path: Path) -> None:
+    facts = points_to_facts(40)
+    with standalone(workers=2, cores=1, memory="1g") as cluster, driver(cluster.url, 600 * MEGABYTE) as running:
+        def kill() -> None:
+            for number in range(2):
+                cluster.kill_worker(number)
+
+        answer = running.run(POINTS_TO, facts, kill, stop_at=((1, 4),), checkpoints=str(tmp_path), every=2, patience=5.0)
+        assert "has had no executor for too long" in answer["error"] and answer["exit_code"] == 2
+        assert list(tmp_path.glob("checkpoint-*.json"))
+    with driver("local[2]", 600 * MEGABYTE) as here:
+        answer = here.run(POINTS_TO, facts, checkpoints=str(tmp_path), resume=True)
+    assert answer["difference"] == "" and answer["report"]["resumed"] == "checkpoint 1, stage 1, iteration 2"
 
 
 def test_a_driver_is_killed_and_another_one_resumes(cluster: Cluster, tmp_path: Path) -> None:

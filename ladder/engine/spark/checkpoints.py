@@ -237,14 +237,12 @@ class Checkpoints:
         self.newest = None
 
     def _due(self) -> bool:
-        if self.wanted is None:
-            return False
         executors = _executors(self.spark)
         gone = self._executors - executors
         self._executors = executors
         self.figures.lost_executors += len(gone)
-        if gone:
-            return True        # what was on them has no second copy now
+        if gone or self.wanted is None:
+            return self.wanted is not None        # what was on them has no second copy now
         if self.every is not None:
             return self._cuts >= self.every
         return self.clock() - self._since >= max(LEAST_SECONDS, self._cost / SHARE)

@@ -189,6 +189,7 @@ class SparkEngine:
             store.release()
         self.stores, self.planner, self.report = {}, Planner(self.expanded, self.program), self.checkpoints.figures
         self.report.stages.clear()
+        self.ordered.drawn.clear()
 
     def _given(self, facts: Mapping[str, DataFrame]) -> dict[str, DataFrame]:
         """Given facts by the relation that stores them, with its filler column."""

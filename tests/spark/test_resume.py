@@ -1,0 +1,67 @@
+"""The command line on Spark: runs that are killed or fail leave the previous state as it was, and `--resume` goes on."""
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from ladder.spark.java import lacking
+
+from .cluster import ROOT
+
+pytestmark = [pytest.mark.spark, pytest.mark.skipif(bool(lacking()), reason=f"Spark cannot run here: {lacking()}")]
+
+PROGRAM = """
+.decl edge(a: symbol, b: symbol)
+.input edge
+.decl path(a: symbol, b: symbol)
+.output path
+path(a, b) :- edge(a, b).
+path(a, c) :- path(a, b), edge(b, c).
+"""
+SPARK = ("--engine", "spark", "--master", "local[2]", "--memory-limit", "600M", "--spark-conf", "spark.ladder.checkpoint.every=2")
+PATIENCE = 300.0
+
+
+def ladder(*arguments: str | Path) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", "import sys; from ladder.cli import main; sys.exit(main())", *map(str, arguments)]
+    return subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def chain(folder: Path, length: int) -> Path:
+    folder.mkdir(exist_ok=True)
+    (folder / "edge.facts").write_text("".join(f"n{i}\tn{i + 1}\n" for i in range(length)))
+    return folder
+
+
+@pytest.mark.nightly
+def test_a_killed_run_leaves_the_previous_state_and_is_resumed(tmp_path: Path) -> None:
+    program, state, out = tmp_path / "p.dl", tmp_path / "state", tmp_path / "out"
+    program.write_text(PROGRAM)
+    first = ladder("run", program, "-F", chain(tmp_path / "small", 4), "-D", out, "--state", state, *SPARK)
+    assert first.wait(PATIENCE) == 0, first.communicate()[1]
+    assert len((out / "path.csv").read_text().splitlines()) == 10
+    saved = {file: file.read_bytes() for file in sorted(state.rglob("*")) if file.is_file()}
+    checkpoints = tmp_path / "checkpoints"
+    larger = chain(tmp_path / "large", 30)
+    killed = ladder("run", program, "-F", larger, "-D", out, "--checkpoint", checkpoints, *SPARK)
+    deadline = time.monotonic() + PATIENCE
+    while not list(checkpoints.glob("checkpoint-*.json")):
+        assert killed.poll() is None and time.monotonic() < deadline, killed.communicate()[1]
+        time.sleep(0.05)
+    killed.kill()
+    killed.communicate()
+    assert {file: file.read_bytes() for file in sorted(state.rglob("*")) if file.is_file()} == saved
+    assert len((out / "path.csv").read_text().splitlines()) == 10
+    refused = ladder("run", program, "-F", chain(tmp_path / "other", 31), "-D", out, "--checkpoint", checkpoints, "--resume", *SPARK)
+    _, said = refused.communicate(timeout=PATIENCE)
+    assert refused.returncode == 2 and "is of other facts" in said
+    resumed = ladder("run", program, "-F", larger, "-D", out, "--checkpoint", checkpoints, "--resume", *SPARK)
+    _, said = resumed.communicate(timeout=PATIENCE)
+    assert resumed.returncode == 0, said
+    assert len((out / "path.csv").read_text().splitlines()) == 30 * 31 // 2
+    assert not checkpoints.exists()
