@@ -34,21 +34,21 @@ class SparkRows:
         """A Spark DataFrame with the relation's columns."""
         from ladder.engine.spark.results import results
 
-        with self._database._session():
+        with self._database._runs.session():
             frame: DataFrame = results(self._state, self.relation, self._cells)
         return frame
 
     def __len__(self) -> int:
         if self._count is None:
             assert self._cells is not None
-            with self._database._session():
+            with self._database._runs.session():
                 self._count = self._cells.count()
         return self._count
 
     def __iter__(self) -> Iterator[Row]:
         from ladder.engine.spark.results import rows
 
-        with self._database._session():
+        with self._database._runs.session():
             yield from rows(self._state, self.relation, self._cells)
 
     def __contains__(self, row: object) -> bool:
@@ -63,7 +63,7 @@ class SparkRows:
             import pyarrow as pa
             yield pa.table({"": pa.nulls(len(self))}).select([])
             return
-        with self._database._session():
+        with self._database._runs.session():
             yield from streamed(self.frame())
 
     def to_arrow(self) -> pa.Table:
@@ -80,7 +80,7 @@ class SparkRows:
 
     def write_parquet(self, path: Path) -> None:
         """Have Spark's workers write them as a directory of Parquet files."""
-        with self._database._session():
+        with self._database._runs.session():
             self.frame().write.mode("overwrite").parquet(f"file://{path.resolve()}")
 
     def lines(self, delimiter: bytes) -> Iterator[memoryview]:
