@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
 import pytest
 
 from ladder.engine.classes import classes_of
@@ -19,7 +20,7 @@ from ladder.engine.plan.components import expand, is_record_table
 from ladder.engine.plan.steps import Find
 from ladder.engine.spark.batch import Batch
 from ladder.engine.spark.expressions import apply
-from ladder.engine.spark.functions import Functions, makes
+from ladder.engine.spark.functions import Answerer, Functions, Needs, Signature, makes
 from ladder.engine.spark.layout import TEXTS, Copy, Layout
 from ladder.engine.spark.leaves import View
 from ladder.engine.spark.lower import Context, rows_of
@@ -453,3 +454,21 @@ def test_numbers_of_symbols_are_refused() -> None:
     refused, = refusals(program)
     assert "ord" in refused.message and "here.dl:4" in refused.message
     assert "local" in refused.mend
+
+
+def test_answers_are_remembered_while_they_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A function is asked once about equal arguments, and again when too much has been remembered since."""
+    asked: list[str] = []
+
+    def noted(text: str) -> str:
+        asked.append(text)
+        return text + "!"
+
+    answerer = Answerer(Signature("noted", Kind.OBJECT, (S,), S), Needs({"noted": noted}, PLAIN, {}, 42, ()))
+    column = pa.array([b"a", b"b", b"a"])
+    assert answerer.columns([column]).to_pylist() == [b"a!", b"b!", b"a!"]
+    answerer.columns([column])
+    assert asked == ["a", "b"]
+    monkeypatch.setattr("ladder.engine.spark.functions._MOST_BYTES", 1)
+    answerer.columns([column])
+    assert asked == ["a", "b", "a", "b"]

@@ -41,7 +41,8 @@ _ARGUMENTS = {"substr": (OF_KIND[Kind.SYMBOL], OF_KIND[Kind.NUMBER], OF_KIND[Kin
 _RESULTS = {"cat": Kind.SYMBOL, "strlen": Kind.NUMBER, "substr": Kind.SYMBOL, "to_number": Kind.NUMBER, "to_unsigned": Kind.UNSIGNED,
             "to_float": Kind.FLOAT, "to_string": Kind.SYMBOL}
 KEPT = frozenset(("min", "max"))      # functions whose result is one of the arguments
-_MOST_REMEMBERED = 1 << 16
+_MOST_REMEMBERED, _MOST_BYTES = 1 << 16, 1 << 24      # rows of arguments, and bytes of them, of one function
+_MOST_ANSWERERS = 256
 
 
 @dataclass(frozen=True)
@@ -168,6 +169,8 @@ class _Call:
         """Results of the rows of columns."""
         key = (self.needs.digest, self.signature)
         if key not in _answerers:
+            if len(_answerers) >= _MOST_ANSWERERS:
+                _answerers.clear()
             _answerers[key] = Answerer(self.signature, self.needs.get())
         try:
             return _answerers[key].columns(columns)
@@ -185,6 +188,7 @@ class Answerer:
     signature: Signature
     needs: Needs
     remembered: dict[tuple[Any, ...], Any] = field(default_factory=dict)
+    size: int = 0     # bytes of arguments since nothing was remembered
 
     def columns(self, columns: Sequence[pa.Array]) -> pa.Array:
         """Results of the rows of columns, as an Arrow array of the type that the signature returns."""
@@ -194,8 +198,10 @@ class Answerer:
         if vectorised is not None:
             return pa.array(vectorised(*(column.to_numpy(zero_copy_only=False).astype(np.int64) for column in columns)), pa.int64())
         rows = list(zip(*(column.to_pylist() for column in columns), strict=True))
-        if len(self.remembered) + len(rows) > _MOST_REMEMBERED:
+        self.size += sum(column.nbytes for column in columns)
+        if len(self.remembered) + len(rows) > _MOST_REMEMBERED or self.size > _MOST_BYTES:
             self.remembered.clear()
+            self.size = 0
         for row in dict.fromkeys(rows):
             if row not in self.remembered:
                 self.remembered[row] = self.answer(row)
