@@ -180,7 +180,7 @@ def _evaluate(
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
         results = {name: db[name] for name in wanted}
-        if options["parquet"]:
+        if options["parquet"] and folder is not None:
             _write_parquet(program, results, folder)
         else:
             factfiles.write_outputs(program.core, results, folder, sys.stdout)
@@ -226,10 +226,8 @@ def _database(program: Program, engine: str, facts: Path, missing_is_empty: bool
     return db
 
 
-def _write_parquet(program: Program, results: Mapping[str, Any], folder: Path | None) -> None:
+def _write_parquet(program: Program, results: Mapping[str, Any], folder: Path) -> None:
     """Each `.output` relation as Parquet, R.parquet: from Spark a directory that its workers write."""
-    if folder is None:
-        raise click.UsageError("--parquet writes files: name a directory with -D.")
     for directive in program.core.directives:
         if directive.kind == "output":
             results[directive.relation].write_parquet(folder / f"{directive.relation}.parquet")
@@ -244,6 +242,8 @@ def _say(message: str) -> None:
 def _refuse(options: Mapping[str, Any]) -> None:
     """`Unsupported` for options that cannot be honoured."""
     refuse_spark(options)
+    if options["parquet"] and options["output"] == "-":
+        raise click.UsageError("--parquet writes files: name a directory with -D.")
     if options["dl_program"] or options["generate"]:
         raise Unsupported(
             "Programs are not translated to C++.", "Leave out -o and -g: `ladder run` evaluates the program."

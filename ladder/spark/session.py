@@ -174,7 +174,7 @@ def _configured(spark: Any, conf: Mapping[str, str]) -> Iterator[None]:
             was = spark.conf.get(key, None)
             if was == value:
                 continue
-            if spark.conf.isModifiable(key):
+            if spark.conf.isModifiable(key) or key.startswith(settings.OURS):
                 before[key] = was
                 spark.conf.set(key, value)
             elif at_start.get(key) != value:

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from ladder.errors import LadderError
 
-SEED = "spark.ladder.seed"         # of the hashes that stand for values; a setting of ours, which Spark knows nothing of
+OURS = "spark.ladder."             # settings of the engine among those of Spark, which knows nothing of them
+SEED = f"{OURS}seed"               # of the hashes that stand for values
 PARTITIONS = "spark.sql.shuffle.partitions"
 JAVA_OPTIONS = "spark.driver.extraJavaOptions"
 LEAST_HEAP = 1 << 30

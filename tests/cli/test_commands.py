@@ -111,6 +111,8 @@ def test_unsupported_options_are_refused_by_name(program: Path, ladder) -> None:
     assert code == 2 and "--strategy dred is not there on Spark" in err
     code, _, err = ladder("run", program, "--engine", "local", "--master", "local[2]", "--resume")
     assert code == 2 and "--master, --resume" in err and "--engine local" in err
+    code, _, err = ladder("run", program, "--parquet", "-D", "-")
+    assert code == 2 and "--parquet writes files" in err
     code, _, err = ladder("run", program, "--engine", "spark", "--resume")
     assert code == 2 and "--resume needs" in err
     code, _, err = ladder("run", program, "--engine", "spark", "--spark-conf", "memory=4g")

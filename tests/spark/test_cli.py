@@ -3,6 +3,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -110,6 +112,29 @@ def test_limits_and_interrupts_end_it_with_nothing_left(spark: Any, folder: Path
     assert process.wait(60) == 130 and "interrupted" in told and "Traceback" not in told, told
     assert not list(folder.glob("ladder-*")) and not (folder / "state/CURRENT").exists() and not list(folder.glob("*.csv"))
     assert not jvms_of(process.pid)
+
+
+@pytest.mark.nightly
+def test_a_run_whose_driver_is_killed_is_resumed(spark: Any, folder: Path) -> None:
+    (folder / "program.dl").write_text(PROGRAM.replace("path(x, z) :- path(x, y), path(y, z).", "path(x, z) :- path(x, y), edge(y, v), next(v, z)."))
+    facts(folder, 20)
+    surroundings = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "TMPDIR": str(folder)}
+    process = subprocess.Popen([*COMMAND, "program.dl", "--engine", "spark", *LOCAL, "--state", "state",
+                                "--spark-conf", "spark.ladder.checkpoint.every=4"], cwd=folder, env=surroundings, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    for line in process.stderr:
+        if "iteration 10:" in line:
+            process.kill()
+            break
+    assert process.wait(60) == -signal.SIGKILL and list((folder / "state/checkpoints").glob("checkpoint-*"))
+    while found := list(folder.glob("ladder-*")):      # what the driver could not remove any more; its JVM is about to end
+        for left in found:
+            shutil.rmtree(left, ignore_errors=True)
+    _, told = run(folder, "--engine", "spark", *LOCAL, "--state", "state", "--resume", "-D", "far")
+    first = re.search(r"iteration (\d+):", told)
+    assert first is not None and int(first[1]) > 1 and not (folder / "state/checkpoints").exists()
+    run(folder, "--engine", "local", "-D", "near")
+    assert lines(folder / "far/path.csv") == lines(folder / "near/path.csv")
 
 
 def jvms_of(parent: int) -> list[str]:
