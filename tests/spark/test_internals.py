@@ -85,6 +85,11 @@ def test_united_leaves_are_one_scan(spark: SparkSession, views: dict[str, DataFr
     spark.catalog.dropTempView("both")
 
 
+def test_what_the_planner_knows_to_be_empty_is_a_leaf(spark: SparkSession) -> None:
+    empty = internals.cut(spark.sql("SELECT 1L AS part WHERE false"), 2, StorageLevel.MEMORY_AND_DISK)
+    assert empty._jdf.rdd().getNumPartitions() == 2 and empty.collect() == []
+
+
 def test_a_leaf_with_other_partitions_is_refused(spark: SparkSession) -> None:
     with pytest.raises(AssertionError, match="3 partitions instead of 2"):
         internals.leaf(spark.sql("SELECT id AS part FROM range(0, 9, 1, 3)").localCheckpoint(True), 2)

@@ -110,6 +110,9 @@ def _zipped(frame: DataFrame, rows: Sequence[Any], partitions: int) -> Any:
 
 def _declared(frame: DataFrame, rows: Any, partitions: int, column: str = PART) -> DataFrame:
     """Rows (RDD of rows as Spark keeps them) with the columns of a frame, spread by the hash of one of them."""
+    if rows.getNumPartitions() == 0:      # what the planner knows to be empty
+        context = frame.sparkSession.sparkContext._jsc.sc()
+        rows = context.parallelize(_jvm(frame).PythonUtils.toSeq([]), partitions, rows.elementClassTag())
     if rows.getNumPartitions() != partitions:
         raise AssertionError(f"{rows.getNumPartitions()} partitions instead of {partitions}: a union has lost its partitioning")
     jvm, attributes = _jvm(frame), _attributes(frame)
