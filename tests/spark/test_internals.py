@@ -86,7 +86,7 @@ def test_united_leaves_are_one_scan(spark: SparkSession, views: dict[str, DataFr
 
 
 def test_what_the_planner_knows_to_be_empty_is_a_leaf(spark: SparkSession) -> None:
-    empty = internals.cut(spark.sql("SELECT 1L AS part WHERE false"), 2, StorageLevel.MEMORY_AND_DISK)
+    empty = internals.cut(spark.sql("SELECT 1L AS part WHERE false"), 2, level(spark))
     assert empty._jdf.rdd().getNumPartitions() == 2 and empty.collect() == []
 
 
