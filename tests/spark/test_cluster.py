@@ -5,7 +5,7 @@ import os
 import random
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -16,11 +16,23 @@ from ladder.bench.spark.cluster import Cluster, standalone
 from ladder.spark.java import lacking
 
 from .cluster import Driver, driver
-from .test_checkpoints import FACTS, PROGRAM
+from .test_checkpoints import FACTS
+from .test_checkpoints import PROGRAM as ALL_KINDS
 
 pytestmark = [pytest.mark.spark, pytest.mark.skipif(bool(lacking()), reason=f"Spark cannot run here: {lacking()}")]
 
 MEGABYTE = 1 << 20
+QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"       # JVMs that live for seconds
+REACH = """
+.decl edge(a: symbol, b: symbol)
+.decl start(a: symbol)
+.decl reach(a: symbol, b: symbol)
+.decl lonely(text: symbol)
+reach(a, b) :- start(a), edge(a, b).
+reach(a, c) :- reach(a, b), edge(b, c).
+lonely(cat("from ", b)) :- edge(_, b), start(a), !reach(a, b).
+"""
+CHAIN = {"edge": [(f"n{i}", f"n{i + 1}") for i in range(7)] + [("x", "y"), ("n4", "n2")], "start": [("n0",), ("n1",)]}
 POINTS_TO = """
 .decl new(v: symbol, h: symbol)
 .decl assign(to: symbol, from: symbol)
@@ -62,17 +74,13 @@ def client(cluster: Cluster) -> Iterator[Driver]:
 
 def one_core_each(cluster: Cluster) -> AbstractContextManager[Driver]:
     """A driver with an executor of one core on each of the two workers."""
-    return driver(cluster.url, 600 * MEGABYTE, {"spark.cores.max": "2", "spark.executor.cores": "1"})
-
-
-def test_values_aggregates_and_loops(client: Driver) -> None:
-    answer = client.run(PROGRAM, FACTS)
-    assert answer["difference"] == "" and answer["report"]["lost_executors"] == 0
+    return driver(cluster.url, 600 * MEGABYTE, {"spark.cores.max": "2", "spark.executor.cores": "1", "spark.driver.extraJavaOptions": QUICK,
+                                                    "spark.executor.extraJavaOptions": QUICK})
 
 
 def test_an_executor_is_killed_in_the_middle(cluster: Cluster, client: Driver) -> None:
     before = cluster.executors()
-    answer = client.run(POINTS_TO, points_to_facts(40), cluster.kill_executor, stop_at=((1, 4),))
+    answer = client.run(REACH, CHAIN, cluster.kill_executor, stop_at=((1, 3),))
     assert answer["difference"] == ""
     assert answer["report"]["lost_executors"] == 1
     assert answer["report"]["repeated"] == []        # the other executor had a copy of every row
@@ -84,12 +92,21 @@ def test_all_executors_are_killed_and_the_run_goes_on_from_its_checkpoint(cluste
         for pid in cluster.executors():
             os.kill(pid, signal.SIGKILL)
 
-    answer = client.run(POINTS_TO, points_to_facts(40), kill, stop_at=((1, 5),), checkpoints=str(tmp_path), every=3)
+    answer = client.run(REACH, CHAIN, kill, stop_at=((1, 4),), checkpoints=str(tmp_path), every=3)
     assert answer["difference"] == ""
     assert answer["report"]["repeated"] == ["checkpoint 1, stage 1, iteration 3"]
 
 
 def test_a_worker_is_killed_in_the_middle_of_a_job(cluster: Cluster, client: Driver) -> None:
+    answer = _with_a_worker_killed_soon(cluster, client, REACH, CHAIN)
+    assert answer["difference"] == ""
+    assert answer["report"]["lost_executors"] >= 1 and answer["report"]["repeated"] == []
+    assert sum(worker.running for worker in cluster.workers) == 1
+    cluster.add_workers(1)
+
+
+def _with_a_worker_killed_soon(cluster: Cluster, client: Driver, program: str, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The answer of a run during whose third job a worker is killed."""
     killers: list[threading.Timer] = []
 
     def soon() -> None:
@@ -98,13 +115,18 @@ def test_a_worker_is_killed_in_the_middle_of_a_job(cluster: Cluster, client: Dri
         killers[-1].start()
 
     try:
-        answer = client.run(POINTS_TO, points_to_facts(40, seed=2), soon, stop_at=((1, 4),))
+        return client.run(program, facts, soon, stop_at=((1, 2),))
     finally:
         for killer in killers:
             killer.join()
-    assert answer["difference"] == ""
-    assert answer["report"]["lost_executors"] >= 1 and answer["report"]["repeated"] == []
-    assert sum(worker.running for worker in cluster.workers) == 1
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("program", "facts"), [(ALL_KINDS, FACTS), (POINTS_TO, points_to_facts(40))], ids=["all kinds of rules", "points-to"])
+def test_programs_with_faults(cluster: Cluster, client: Driver, program: str, facts: Mapping[str, Any]) -> None:
+    assert client.run(program, facts)["difference"] == ""
+    assert client.run(program, facts, cluster.kill_executor, stop_at=((1, 3),))["difference"] == ""
+    assert _with_a_worker_killed_soon(cluster, client, program, facts)["difference"] == ""
     cluster.add_workers(1)
 
 
@@ -132,6 +154,7 @@ def test_all_workers_are_killed_and_a_run_with_checkpoints_goes_on_elsewhere(tmp
     assert answer["difference"] == "" and answer["report"]["resumed"] == "checkpoint 1, stage 1, iteration 2"
 
 
+@pytest.mark.nightly
 def test_a_driver_is_killed_and_another_one_resumes(cluster: Cluster, tmp_path: Path) -> None:
     facts: dict[str, Any] = points_to_facts(40, seed=3)
     with one_core_each(cluster) as first, pytest.raises(BrokenPipeError):
