@@ -223,10 +223,10 @@ def program_of(cases: dict[str, Case]) -> Program:
 
 @dataclass
 class Expected:
-    """The same by definition."""
+    """The same by definition; aggregands by their cells, since -0.0 and 0.0 are equal but two values."""
 
     stage: Stage
-    aggregands: dict[str, dict[tuple[Hashable, ...], None]] = field(default_factory=dict)
+    aggregands: dict[str, dict[tuple[int, ...], tuple[Hashable, ...]]] = field(default_factory=dict)
     totals: dict[str, dict[tuple[int, ...], int]] = field(default_factory=dict)
     last: dict[str, dict[tuple[int, ...], int]] = field(default_factory=dict)
 
@@ -235,13 +235,10 @@ class Expected:
             case = self.stage.cases[self.stage.names.index(name)]
             join = join_of(self.stage.program, name) if case.type.kind is not Kind.FLOAT else extreme(case.name)
             known = self.aggregands.setdefault(name, {})
-            cells = {self.stage.cells(name, row): row for row in known}
             for row in rows:
-                if self.stage.cells(name, row) not in cells:
-                    known[row] = None
-                    cells[self.stage.cells(name, row)] = row
+                known.setdefault(self.stage.cells(name, row), row)
             groups: dict[tuple[int, ...], list[Any]] = {}
-            for row in known:
+            for row in known.values():
                 groups.setdefault(row[:case.group], []).append(row[-1])   # type: ignore[arg-type]
             for group, values in groups.items():
                 total = values[0]
