@@ -126,12 +126,11 @@ class Aggregation:
         return self._folds[names]
 
     def _make_fold(self, members: sql.Members) -> tuple[Shipped[Folding], str]:
-        tags = {name: self.layout.tag(name) for name in self.layout.arities if is_record_table(name)}
+        values = {name: self.layout.tag(name) for name in self.layout.arities if is_record_table(name) or name == TEXTS}
         folds = {self.layout.tag(m.aggregate.totals): Fold(
             m.aggregate.join, m.asked.join, m.type, m.group, m.bag, getattr(m.asked, "compiled", False) and not m.bag,
             uuid.uuid4().hex) for m in members}
-        texts = self.layout.tag(TEXTS) if TEXTS in self.layout.arities else 0
-        folding = Folding(folds, sql.group_width(members), self.layout.width, texts, tags, self.program.types, self.seed,
+        folding = Folding(folds, sql.group_width(members), self.layout.width, values, self.program.types, self.seed,
                           frozenset(spelled_types(self.program)), classes_of(self.program))
         return Shipped(folding), folding.schema_out()
 

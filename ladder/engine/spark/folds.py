@@ -17,10 +17,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ladder.engine.canonical import NIL_CONTENT, RECORD, Classes, bytes_text, value_of
 from ladder.engine.spark.dictionary import NIL
+from ladder.engine.spark.fold_rows import Longs, Out, Rows, objects
 from ladder.engine.spark.shipping import Shipped, failure
 from ladder.engine.spark.values import Encoder
 from ladder.errors import LadderError
@@ -29,7 +29,6 @@ from ladder.language.core import Kind, Type
 if TYPE_CHECKING:
     import pyarrow as pa
 
-Longs = npt.NDArray[np.int64]
 NEW, OLD = 0, 1
 _MASK, _SIGN = 0xFFFFFFFF, 0x80000000
 _MOST_REMEMBERED = 1 << 16
@@ -57,14 +56,13 @@ class Fold:
 class Folding:
     """What a worker needs to know. `folds`: by tag of the totals; `width`: number of cells of rows that go out.
 
-    `texts`: tag of the dictionary; `records`: tags of relations of records by name; the others are for `Encoder` and `value_of`.
+    `values`: tags of the dictionary and of relations of records by name; the others are for `Encoder` and `value_of`.
     """
 
     folds: Mapping[int, Fold]
     group: int
     width: int
-    texts: int = 0
-    records: Mapping[str, int] = field(default_factory=dict)
+    values: Mapping[str, int] = field(default_factory=dict)
     types: Mapping[str, Type] = field(default_factory=dict)
     seed: int = 42
     spelled: frozenset[str] = frozenset()
@@ -87,57 +85,6 @@ def on_workers(shipped: Shipped[Folding]) -> Callable[[Iterator[pa.RecordBatch]]
         except LadderError as error:
             raise failure(error) from error
     return run
-
-
-@dataclass
-class _Rows:
-    """Rows that come in, by column; `x`: an array of bytes or None."""
-
-    t: npt.NDArray[np.int32]
-    k: Longs
-    group: list[Longs]
-    v: Longs
-    x: npt.NDArray[Any]
-    f: npt.NDArray[np.int32]
-    s: npt.NDArray[np.int32]
-
-    @staticmethod
-    def of(batch: pa.RecordBatch, group: int) -> _Rows:
-        def numbers(name: str) -> npt.NDArray[Any]:
-            return np.asarray(batch.column(name).to_numpy(zero_copy_only=False))
-        return _Rows(numbers("t"), numbers("k"), [numbers(f"c{i}") for i in range(group)], numbers("v").copy(), _objects(batch.column("x").to_pylist()),
-                     numbers("f"), numbers("s"))
-
-    def __len__(self) -> int:
-        return len(self.t)
-
-    def columns(self) -> tuple[npt.NDArray[Any], ...]:
-        return (self.t, self.k, *self.group, self.v, self.x, self.f, self.s)
-
-    @staticmethod
-    def made_of(columns: Sequence[npt.NDArray[Any]]) -> _Rows:
-        t, k, *group, v, x, f, s = columns
-        return _Rows(t, k, group, v, x, f, s)
-
-    def part(self, start: int, end: int) -> _Rows:
-        return self.made_of([column[start:end] for column in self.columns()])
-
-    def take(self, rows: npt.NDArray[np.intp]) -> _Rows:
-        return self.made_of([column[rows] for column in self.columns()])
-
-    def followed_by(self, others: _Rows) -> _Rows:
-        return self.made_of([np.concatenate(pair) for pair in zip(self.columns(), others.columns(), strict=True)])
-
-    def starts(self) -> Longs:
-        """The first row of each group."""
-        if not len(self):
-            return np.zeros(0, np.int64)
-        changed = np.zeros(len(self), bool)
-        changed[0] = True
-        keys: tuple[npt.NDArray[Any], ...] = (self.t, self.k, *self.group)
-        for column in keys:
-            changed[1:] |= column[1:] != column[:-1]
-        return np.flatnonzero(changed)
 
 
 class _Joins:
@@ -209,9 +156,9 @@ class _Partition:
     joins: Mapping[int, _Joins]
 
     def folded(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        held: _Rows | None = None
+        held: Rows | None = None
         for batch in batches:
-            rows = _Rows.of(batch, self.folding.group)
+            rows = Rows.of(batch, self.folding.group)
             rows = rows if held is None else held.followed_by(rows)
             starts = rows.starts()
             last = int(starts[-1]) if len(starts) else 0
@@ -220,19 +167,19 @@ class _Partition:
         if held is not None:
             yield from self.whole(held, np.zeros(1, np.int64))
 
-    def whole(self, rows: _Rows, starts: Longs) -> Iterator[pa.RecordBatch]:
+    def whole(self, rows: Rows, starts: Longs) -> Iterator[pa.RecordBatch]:
         """New totals of whole groups that begin at these rows."""
         if not len(rows):
             return
         ends = np.append(starts[1:], len(rows))
-        out = _Out(self.folding, int(rows.f.max()))
+        out = Out(self.folding.values, self.folding.width, int(rows.f.max()))
         tags = rows.t[starts]
         for tag in np.unique(tags).tolist():
             of = tags == tag
             _Totals(self.joins[tag], rows, out).add(starts[of], ends[of])
         yield from out.batches()
 
-    def shortened(self, rows: _Rows) -> _Rows:
+    def shortened(self, rows: Rows) -> Rows:
         """One group's rows with its new values folded into one, and, but for bags, without all totals but the last."""
         joins = self.joins[int(rows.t[0])]
         new, old = np.flatnonzero(rows.s == NEW), np.flatnonzero(rows.s == OLD)
@@ -253,7 +200,7 @@ class _Partition:
 class _Totals:
     """Finds the new totals of the groups of one relation."""
 
-    def __init__(self, joins: _Joins, rows: _Rows, out: _Out) -> None:
+    def __init__(self, joins: _Joins, rows: Rows, out: Out) -> None:
         self.joins, self.fold, self.rows, self.out = joins, joins.fold, rows, out
 
     def add(self, starts: Longs, ends: Longs) -> None:
@@ -281,7 +228,7 @@ class _Totals:
                 found.append((start, *total))
         if found:
             groups, totals, made = zip(*found, strict=True)
-            self.out.rows(self.rows, np.array(groups), np.array(totals, np.int64), _objects(made), self.fold.group)
+            self.out.rows(self.rows, np.array(groups), np.array(totals, np.int64), objects(made), self.fold.group)
 
     def _after_others(self, start: int, cells: list[int], values: list[Any]) -> tuple[int, bytes | None] | None:
         """Cell and bytes of the total of a group that had others, if it is a new one; `cells`, `values`: of its rows, from `start`."""
@@ -323,55 +270,6 @@ class _Totals:
         if (join(grown, places, places + 2) != grown[::2]).any():
             raise no_lattice()
         self.out.rows(self.rows, starts[changed], totals[changed], np.full(int(changed.sum()), None, object), self.fold.group)
-
-
-class _Out:
-    """Rows that go out."""
-
-    def __init__(self, folding: Folding, iteration: int) -> None:
-        self.folding, self.iteration = folding, iteration
-        self.columns: list[list[npt.NDArray[Any]]] = [[] for _ in range(folding.width + 2)]
-
-    def rows(self, rows: _Rows, of: Longs, cells: Longs, contents: npt.NDArray[Any], group: int) -> None:
-        """Totals of the groups that have these rows."""
-        if not len(of):
-            return
-        self._add(rows.t[of], [*(column[of] for column in rows.group[:group]), cells], contents)
-
-    def entries(self, encoder: Encoder) -> None:
-        """What new values need in the dictionary and in the relations of records."""
-        if encoder.texts:
-            self._new(self.folding.texts, [np.array(list(encoder.texts), np.int64)], _objects(list(encoder.texts.values())))
-        for table, records in encoder.records.items():
-            if records:
-                cells = np.array([(id_, *row) for id_, row in records.items()], np.int64)
-                self._new(self.folding.records[table], list(cells.T), np.full(len(cells), None, object))
-
-    def _new(self, tag: int, cells: list[Longs], contents: npt.NDArray[Any]) -> None:
-        count = len(cells[0])
-        self._add(np.full(count, tag, np.int32), cells, contents)
-
-    def _add(self, tags: npt.NDArray[np.int32], cells: list[Longs], contents: npt.NDArray[Any]) -> None:
-        padding = [np.zeros(len(tags), np.int64)] * (self.folding.width - len(cells))
-        added: list[npt.NDArray[Any]] = [tags, *cells, *padding, contents]
-        for column, values in zip(self.columns, added, strict=True):
-            column.append(values)
-
-    def batches(self) -> Iterator[pa.RecordBatch]:
-        import pyarrow as pa
-
-        if not self.columns[0]:
-            return
-        *numbers, contents = (np.concatenate(column) for column in self.columns)
-        iterations = np.full(len(contents), self.iteration, np.int32)
-        arrays = [*(pa.array(column) for column in numbers), pa.array(contents, pa.binary()), pa.array(iterations)]
-        yield pa.RecordBatch.from_arrays(arrays, names=["t", *(f"c{i}" for i in range(self.folding.width)), "x", "f"])
-
-
-def _objects(values: Sequence[Any]) -> npt.NDArray[Any]:
-    array = np.empty(len(values), object)
-    array[:] = values
-    return array
 
 
 def no_lattice() -> LadderError:
