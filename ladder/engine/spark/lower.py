@@ -6,7 +6,7 @@ by the columns looked up already: nothing but the batch goes through a shuffle.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import count
 
 from ladder.engine.plan.components import UNIT
@@ -130,10 +130,8 @@ def _batch(plan: Plan, context: Context) -> Batch:
                     batch = _join(batch, atom.relation, keys, (), window, context)
             case Probe(relation, keys, binds, _, window):
                 batch = _join(batch, relation, keys, binds, window, context)
-            case Group(needed):
-                batch = _group(batch, needed, context)
-            case Scan():
-                raise AssertionError("a scan is the first step")
+            case Scan() | Group():
+                raise AssertionError("a scan is the first step, and rows are not grouped: it made points-to no cheaper")
             case _:
                 batch = expressions.apply(step, batch, context)
     return batch
@@ -218,25 +216,6 @@ def _without(batch: Batch, atom: Atom, keys: Sequence[tuple[int, Term]], context
     if side.conditions:
         return batch.join(side.source, " AND ".join(side.conditions), {}, context.fresh, "LEFT JOIN", absent=f"{side.alias}.k")
     return batch.join(side.source, "true", {}, context.fresh, "LEFT JOIN", absent=f"{side.alias}.k", hint=f"BROADCAST({side.alias})")
-
-
-def _group(batch: Batch, needed: Sequence[Var], context: Context) -> Batch:
-    """Equal rows as one, with the sum of their multiplicities."""
-    if batch.emits or batch.lists:      # what each row brings along differs where the rows do not
-        return batch
-    closed = replace(batch, columns={v: batch.columns[v] for v in needed}, hashes={}, texts={v: t for v, t in batch.texts.items() if v in needed})
-    closed = closed.closed(context.fresh)
-    alias, total = context.fresh(), context.fresh()
-    names = [e.split(".")[1] for e in (*closed.columns.values(), *closed.texts.values(), *([closed.time] if "." in closed.time else []))]
-    together = ", ".join(dict.fromkeys(names))
-    source = (f"(SELECT {together + ', ' if together else ''}sum({closed.multiplicity}) AS {total} FROM {closed.source}"
-              f"{' GROUP BY ' + together if together else ' HAVING count(*) > 0'}) {alias}")
-
-    def moved(expression: str) -> str:
-        return f"{alias}.{expression.split('.')[1]}" if "." in expression else expression
-
-    return Batch(source, alias, {v: moved(e) for v, e in closed.columns.items()}, moved(closed.time), f"{alias}.{total}",
-                 {v: moved(e) for v, e in closed.texts.items()})
 
 
 def first_keys(steps: Sequence[Step]) -> tuple[Term | None, ...]:
