@@ -8,31 +8,28 @@ from typing import Any
 
 import pytest
 
-from ladder.language import parse
 from ladder.language.core import Program
 
 from ..conformance import cases
-from ..engine.programs import Rows, random_case
+from ..engine.programs import Rows
 from .comparison import bootstrapped
 from .unions import union, unite
 
 # Symbols, records, objects, aggregates in recursion, new texts, generated values: whatever makes ids or folds over batches.
-NAMES = ("aggregates_in_recursion", "bounded_sets", "equivalences", "functors", "mixed_lattices", "records", "text", "variants")
+NAMES = ("aggregates_in_recursion", "bounded_sets", "functors", "records", "text")
 BATCH = "spark.sql.execution.arrow.maxRecordsPerBatch"
 
 
 @pytest.fixture(scope="module")
 def case() -> tuple[Program, Rows]:
     loaded = list(map(cases.load, NAMES))
-    some = list(map(random_case, range(60_000, 60_004)))
-    programs = [*(case.program.core for case in loaded), *(parse(case.text) for case in some)]
-    return union(programs, glued=True), unite([case.facts for case in (*loaded, *some)])
+    return union([case.program.core for case in loaded]), unite([case.facts for case in loaded])
 
 
 @pytest.fixture(scope="module")
 def expected(spark: Any, case: tuple[Program, Rows]) -> dict[str, Any]:
     found = contents(spark, *case)
-    assert sum(map(len, found.values())) > 200 and len(found["dictionary"]) > 20
+    assert sum(map(len, found.values())) > 100 and len(found["dictionary"]) > 20
     return found
 
 

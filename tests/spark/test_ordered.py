@@ -38,6 +38,11 @@ def test_between_other_stages(spark: Any) -> None:
     assert not difference(spark_evaluator(spark)(program, WORDS), expected)
 
 
+def test_of_no_facts_there_are_no_rows(spark: Any) -> None:
+    program = Program.parse(BETWEEN).core
+    assert not difference(spark_evaluator(spark)(program, {"word": []}), naive.evaluate(program))
+
+
 def test_counters_are_drawn_in_the_order_of_the_components(spark: Any) -> None:
     """`early` draws after `deep`, which comes first in the text but stands on more stages."""
     program = Program.parse("""

@@ -10,19 +10,19 @@ import pytest
 
 from ladder.engine import naive
 from ladder.language import parse
-from ladder.language.core import Program
+from ladder.language.core import Program, ordered_relations
 from ladder.program import Program as Checked
 
 from ..engine.comparison import check_structure, difference, state_of
 from ..engine.programs import Case, random_case, states
 from ..engine.whole_language import affordable_cases
 from .comparison import spark_then_local
-from .gaps import gap
 from .unions import split, union, unite
 
 
 def unordered(cases: Iterable[Case]) -> Iterable[Case]:
-    return (case for case in cases if gap(parse(case.text)) is None)
+    """Without those that draw numbers: in a union they draw others."""
+    return (case for case in cases if not ordered_relations(parse(case.text)))
 
 
 def check(cases: Sequence[Case], spark: Any, folder: Path) -> None:
@@ -47,7 +47,7 @@ def checked(program: Program) -> Checked:
 
 
 def test_random_programs(spark: Any, tmp_path: Path) -> None:
-    check([*map(random_case, range(70_000, 70_008)), *islice(unordered(case for _, case in affordable_cases(range(71_000, 71_100))), 4)],
+    check([*map(random_case, range(70_000, 70_003)), *islice(unordered(case for _, case in affordable_cases(range(71_000, 71_100))), 3)],
           spark, tmp_path)
 
 

@@ -57,7 +57,7 @@ class OrderedComponents:
         encoder = Encoder(self.program.types, self.seed, spelled_types(self.program))
         frames = {}
         for name in component.ordered:
-            cells = encoder.rows(list(outcome.rows[name]), self._types(name)).reshape(len(outcome.rows[name]), -1)
+            cells = encoder.rows(list(outcome.rows[name]), self._types(name)).reshape(len(outcome.rows[name]), len(self._types(name)))
             if needs_filler(self.program.relations[name]):
                 cells = np.concatenate([np.zeros((len(cells), 1), np.int64), cells], axis=1)
             frames[name] = self._frame(cells)
