@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ladder import Database, Program
+from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.saved_program import Origin
 from ladder.errors import StateError
 
@@ -174,3 +175,39 @@ def test_an_edited_program_is_followed(tmp_path: Path) -> None:
     scratch = Database(edited)
     scratch.bootstrap({"edge": edges(1, 100)})
     assert set(db["far"]) == set(scratch["far"]) and set(db["near"]) == set(scratch["near"])
+
+
+LATTICES = """\
+.lattice Sign = "ladder.lattices:sign"
+.lattice Const = "ladder.lattices:flat"
+.decl edge(a: symbol, b: symbol)
+.decl given(a: symbol, n: number)
+.input edge, given
+.decl sign(a: symbol, s: Sign<>)
+.decl const(a: symbol, c: Const<>)
+sign(a, lub(n)) :- given(a, n).
+sign(b, s) :- sign(a, s), edge(a, b).
+const(a, lub(n)) :- given(a, n).
+const(b, c) :- const(a, c), edge(a, b).
+.output sign
+.output const
+"""
+
+
+def test_joins_of_lattices_follow_the_values_of_the_state(tmp_path: Path) -> None:
+    """A new engine numbers what its joins need before it reads a state, in which other values came first."""
+    program = Program.parse(LATTICES)
+    before = LocalEngine(Program.parse(".decl r(x: symbol)").core)
+    before.values.symbols.numbers(["a", "b", "c", "d"])
+    before.values.encode_many([7, 3, 5], program.core.types["Const"])
+    db = Database(program, switch=None)
+    db._engine = before.successor(program.core)
+    facts = {"edge": [("a", "b"), ("c", "b")], "given": [("a", 3), ("c", 3)]}
+    db.bootstrap(facts)
+    write_tables(tmp_path / "s", db._ready(), origin(program))
+    opened = Database.open(tmp_path / "s", program, switch=None)
+    same(opened, db)
+    assert opened.update(insert={"given": [("c", -5), ("d", 7)], "edge": [("b", "d")]}).mode == "update"
+    scratch = Database(program)
+    scratch.bootstrap({"edge": [*facts["edge"], ("b", "d")], "given": [*facts["given"], ("c", -5), ("d", 7)]})
+    same(opened, scratch)

@@ -26,6 +26,7 @@ from ladder.engine.local.kernels.fixpoint import COLLECT, ROTATE
 from ladder.engine.local.planning import EncodedPlans, measured
 from ladder.engine.local.saved_program import Opener
 from ladder.engine.local.saved_tables import MEND, Manifest, Table, opened_tables
+from ladder.engine.local.symbols import SymbolTable
 from ladder.engine.plan.components import Component
 from ladder.engine.strategies import strategy_of
 from ladder.errors import StateError
@@ -67,6 +68,7 @@ class _Reader:
         self._objects()
         for name, table in manifest.records.items():
             self._records(name, table)
+        engine.functions.renew()
         followers = {name for a in engine.expanded.aggregates.values() for name in (a.name, a.totals, a.aggregands)}
         for name, table in manifest.relations.items():
             if name not in followers and table.rows:
@@ -80,7 +82,7 @@ class _Reader:
                                  for name, rows in manifest.given_too.items()}
 
     def _symbols(self) -> None:
-        symbols, count = self.engine.values.symbols, 0
+        symbols, count = SymbolTable(), 0
         for batch in self._batches("symbols", ["x"]):
             numbers = symbols.intern_array(batch.column(0).cast(pa.large_binary()).view(pa.large_string()))
             if not np.array_equal(numbers, np.arange(count, count + len(numbers), dtype=np.int32)):
@@ -88,6 +90,7 @@ class _Reader:
             count += len(numbers)
         if count != self.manifest.symbols:
             self._damaged(f"it has {count:,} symbols instead of {self.manifest.symbols:,}")
+        self.engine.values.symbols = symbols     # instead of those that the joins of its lattices have entered
 
     def _objects(self) -> None:
         classes = classes_of(self.engine.program)
