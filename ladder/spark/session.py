@@ -22,6 +22,7 @@ import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -266,7 +267,7 @@ def _start(master: str, wanted: Wanted, folder: Path) -> Any:
         surroundings["SPARK_LOCAL_IP"] = os.environ.get("SPARK_LOCAL_IP", "127.0.0.1")
     told = folder / "told"
     try:
-        with warnings.catch_warnings(), _surrounded(surroundings), _told_to(told):
+        with warnings.catch_warnings(), _surrounded(surroundings), _told_to(told), _ended_on_failure():
             warnings.simplefilter("ignore")     # pyspark's about an installed pandas
             spark = builder.getOrCreate()
         if not settings.is_local(master):
@@ -279,6 +280,28 @@ def _start(master: str, wanted: Wanted, folder: Path) -> Any:
         raise SparkError(f"Spark does not start on {master}: {_reason(text) or cause(error).rstrip('.')}.",
                          "Look at the settings (--spark-conf) and at the Java runtime.") from error
     return spark
+
+
+@contextmanager
+def _ended_on_failure() -> Iterator[None]:
+    """A JVM that is starting when the block is left by an exception (Ctrl-C, a limit) is killed: pyspark would lose sight of it."""
+    java_gateway: Any = import_module("pyspark.java_gateway")
+    usual, started = java_gateway.Popen, list[Any]()
+
+    def popen(*arguments: Any, **options: Any) -> Any:
+        started.append(usual(*arguments, **options))
+        return started[-1]
+
+    java_gateway.Popen = popen
+    try:
+        yield
+    except BaseException:
+        for process in started:
+            process.kill()
+            process.wait()
+        raise
+    finally:
+        java_gateway.Popen = usual
 
 
 def _require_answer(master: str) -> None:
