@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ladder.engine.spark.report import IterationReport, RunReport
 
 HEADS = ("iteration", "seconds", "planning", "rows", "jobs", "stages", "shuffled", "spilled", "tried again")
-SHOWN_STAGES = 20
+SHOWN_STAGES, SHOWN_NAMES = 20, 3
 
 
 def as_text(report: RunReport) -> str:
@@ -25,13 +25,19 @@ def as_text(report: RunReport) -> str:
     text = [f"on Spark: {report.seconds:.3f} s, {len(report.stages):,} stages, {len(iterations):,} iterations, {jobs:,} jobs in them, {size_text(shuffled)} shuffled"]
     longest = sorted(report.stages, key=lambda stage: -stage.seconds)
     for stage in longest[:SHOWN_STAGES]:
-        text.append(f"{stage.relations}: {stage.seconds:.3f} s")
+        text.append(f"{shortened(stage.relations)}: {stage.seconds:.3f} s")
         rows = [HEADS, *(_cells(iteration) for iteration in stage.iterations)]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         text += ["  " + "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows if len(rows) > 1]
     if rest := longest[SHOWN_STAGES:]:
         text.append(f"… and {len(rest):,} more stages, {sum(stage.seconds for stage in rest):.3f} s")
     return "\n".join(text)
+
+
+def shortened(relations: str) -> str:
+    """The first few of the relations of a stage, and how many more."""
+    names = relations.split(", ")
+    return relations if len(names) <= SHOWN_NAMES + 1 else f"{', '.join(names[:SHOWN_NAMES])} and {len(names) - SHOWN_NAMES} more"
 
 
 def write_page(file: Path, parts: Iterable[tuple[str, RunReport]]) -> None:

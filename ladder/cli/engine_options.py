@@ -109,7 +109,9 @@ def spark_session(options: Mapping[str, Any], cores: int) -> Iterator[None]:
 
 def told_progress(relations: str, stage: int, stages: int, iteration: int, rows: int) -> None:
     """A line on standard error about an iteration on Spark."""
-    print(f"ladder: stage {stage + 1} of {stages} ({relations}), iteration {iteration}: {rows:,} rows", file=sys.stderr, flush=True)
+    from ladder.spark_report import shortened
+
+    print(f"ladder: stage {stage + 1} of {stages} ({shortened(relations)}), iteration {iteration}: {rows:,} rows", file=sys.stderr, flush=True)
 
 
 def tell_spark(reports: Sequence[tuple[str, RunReport]], options: Mapping[str, Any]) -> None:

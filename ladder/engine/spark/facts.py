@@ -165,6 +165,8 @@ class Facts:
         """The mixed rows that Spark's tasks have read, kept there; None where there are none. The first error of a task is raised."""
         if self._far is None and (self._parts or self._frames):
             sources = [self._spread(relation, frame) for relation, frame in self._frames]
+            if len(sources) > 1:      # many small relations: every look at one of them would be a task for each part of all
+                sources = [reduce(lambda one, other: one.unionAll(other), sources).coalesce(self.spark.sparkContext.defaultParallelism)]
             if self._parts:
                 tasks = self.spark.range(0, len(self._parts), 1, len(self._parts))
                 sources.append(tasks.mapInArrow(reading(self._parts, self.mixed, self.seed, self.spelled), self.mixed.schema))
