@@ -5,7 +5,8 @@ import random
 from unittest.mock import patch
 
 import pytest
-from hypothesis import HealthCheck, given, settings, strategies as st
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from ladder.engine import naive
 from ladder.engine.local import planning

@@ -4,7 +4,8 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
-from hypothesis import given, strategies as st
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.plan.build import plans_of_bootstrap, plans_of_update

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from . import programs
 from ladder.engine import naive
 from ladder.engine.naive import State, TooMuch, evaluate
 from ladder.language import core, parse
+
+from . import programs
 
 
 def state(text: str, **facts: list[tuple[Any, ...]]) -> State:
@@ -107,7 +108,7 @@ def test_own_component_sees_every_total() -> None:
         passed(x) :- all(_, s), x = @elements(s).
     """, start=[("a",)], next=[("a", "b"), ("b", "c")])
     a, ab = frozenset("a"), frozenset("ab")
-    assert [total for _, total in result.finals["all"]][0].name == "TOP"
+    assert next(total for _, total in result.finals["all"]).name == "TOP"
     assert set(result.totals["all"]) >= {(1, a), (1, ab)} and result.totals["all"][1, ab] == 3
     assert result.rows["passed"] == {("a",): (2, 1), ("b",): (4, 1)}
 

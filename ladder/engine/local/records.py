@@ -53,7 +53,7 @@ class Layout:
     def take_apart(self, value: Any) -> tuple[Branch, Sequence[Any]]:
         """(branch, its fields) of a value; ValueError or LookupError where it is none of the type."""
         if not isinstance(value, tuple | list):
-            raise ValueError(value)
+            raise ValueError(value)  # noqa: TRY004 - as for a tuple of the wrong length
         branch = self.branches[0] if None in self.by_name else self.by_name[value[0]]
         if len(value) != branch.head + len(branch.fields):
             raise ValueError(value)

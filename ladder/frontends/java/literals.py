@@ -64,9 +64,9 @@ def _integer(text: str, bits: int) -> int:
     digits = text.replace("_", "")
     prefix = digits[:2].lower()
     if prefix == "0x":
-        value = int(digits[2:], 16)
+        value = int(digits, 16)
     elif prefix == "0b":
-        value = int(digits[2:], 2)
+        value = int(digits, 2)
     elif len(digits) > 1 and digits[0] == "0":
         value = int(digits, 8)
     else:

@@ -429,9 +429,8 @@ class StatementParser(ExpressionParser):
         if self.values[i] in ("final", "@"):
             return self.parse_pattern()
         after = self.skip_type(i)
-        if after > 0:
-            if self.kinds[after] is Identifier or self.values[after] == "(":
-                return self.parse_pattern()
+        if after > 0 and (self.kinds[after] is Identifier or self.values[after] == "("):
+            return self.parse_pattern()
         return self.parse_conditional()
 
     def parse_arrow_body(self, yields: bool) -> Statement:

@@ -66,9 +66,7 @@ class TypeParser(javalang.parser.Parser):  # type: ignore[misc]
             if isinstance(accept, str):
                 if self.values[i] != accept:
                     return False
-            elif not issubclass(self.kinds[i], accept):
-                return False
-            elif self.kinds[i] is EndOfInput:
+            elif not issubclass(self.kinds[i], accept) or self.kinds[i] is EndOfInput:
                 return False
         return True
 

@@ -20,7 +20,6 @@ Nodes compare by identity and hash; `ladder.frontends.java.visit.difference` com
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Union
 
 from ladder.frontends.java.literals import literal_value
 
@@ -82,7 +81,7 @@ class AnnotationArray(Node):
     values: list[ElementValue]
 
 
-ElementValue = Union[Expression, Annotation, AnnotationArray]
+ElementValue = Expression | Annotation | AnnotationArray
 
 
 # Types
@@ -147,7 +146,7 @@ class Wildcard(Node):
     annotations: list[Annotation]
 
 
-TypeArgument = Union[Type, Wildcard]
+TypeArgument = Type | Wildcard
 
 
 @dataclass(slots=True, eq=False)
@@ -365,10 +364,8 @@ class Initializer(Node):
     body: Block
 
 
-Member = Union[
-    FieldDeclaration, MethodDeclaration, ConstructorDeclaration, CompactConstructorDeclaration, Initializer,
-    TypeDeclaration,
-]
+Member = (FieldDeclaration | MethodDeclaration | ConstructorDeclaration | CompactConstructorDeclaration | Initializer
+          | TypeDeclaration)
 
 
 @dataclass(slots=True, eq=False)
@@ -599,7 +596,7 @@ class CatchParameter(Node):
     name_position: Position
 
 
-BlockStatement = Union[Statement, TypeDeclaration]
+BlockStatement = Statement | TypeDeclaration
 
 
 # Expressions

@@ -259,9 +259,9 @@ class ExpressionConverter(TypeConverter):
     def cast(self, syntax: Syntax) -> Expression:
         """A cast; tree-sitter takes some `(a) + b * c` for a cast of `+b`: those are refused, not guessed at."""
         value = self.operand(syntax)
-        if value.type == "unary_expression" and value.children[0].type in ("+", "-"):
-            if not isinstance(self.cast_type(syntax), PrimitiveType):
-                self.unsupported(syntax)
+        signed = value.type == "unary_expression" and value.children[0].type in ("+", "-")
+        if signed and not isinstance(self.cast_type(syntax), PrimitiveType):
+            self.unsupported(syntax)
         return self.unary(syntax)
 
     def assignment(self, syntax: Syntax) -> Expression:
