@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+import ladder
 from ladder.errors import LadderError, LadderWarning, SparkError
 from ladder.spark import java, session, settings
 from ladder.spark.session import open_session
@@ -85,7 +86,8 @@ def test_a_setting_that_is_none_is_refused(pair: str) -> None:
 
 def test_an_active_session_is_used_set_up_and_left_as_it_was(spark: Any) -> None:
     before = {key: spark.conf.get(key, None) for key in (*settings.WHILE_USED, settings.PARTITIONS)}
-    changed = {**dict.fromkeys(settings.WHILE_USED, "true"), "spark.sql.autoBroadcastJoinThreshold": "7", settings.PARTITIONS: "5"}
+    changed = {**dict.fromkeys(settings.WHILE_USED, "true"), "spark.sql.autoBroadcastJoinThreshold": "7",
+               "spark.sql.ui.explainMode": "extended", settings.PARTITIONS: "5"}
     try:
         for key, value in changed.items():
             spark.conf.set(key, value)
@@ -162,7 +164,7 @@ def test_our_own_session_is_one_and_leaves_nothing_behind(spark: Any, tmp_path: 
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     assert told["settings"] == ["3", "mine", "600m"] and told["left"] == [False, False, False]
-    assert told["workers"] == [sys.executable, str(Path(__file__).parents[2] / "ladder/__init__.py")]
+    assert told["workers"] == [sys.executable, str(Path(ladder.__file__))]
     assert not done.stderr and not list(tmp_path.glob("ladder-spark-*"))
 
 
