@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import os
 import re
 import shutil
@@ -28,6 +29,7 @@ from typing import Any
 from uuid import uuid4
 
 from ladder.errors import LadderError, LadderWarning, SparkError
+from ladder.limits import size_of
 from ladder.spark import java, settings
 
 ANSWERS_WITHIN = 10.0      # seconds a master may take to accept a connection, …
@@ -167,7 +169,7 @@ def _tell_unset(spark: Any) -> None:
 def _configured(spark: Any, conf: Mapping[str, str]) -> Iterator[None]:
     """Set what evaluation wants on a running session, and put everything back."""
     at_start = _own.conf if _own is not None else {}
-    wanted = {settings.PARTITIONS: str(max(1, spark.sparkContext.defaultParallelism)), **settings.WHILE_USED, **at_start, **conf}
+    wanted = {settings.PARTITIONS: str(_partitions(spark)), **settings.WHILE_USED, **at_start, **conf}
     before: dict[str, str | None] = {}
     fixed = []
     try:
@@ -315,6 +317,17 @@ def _require_answer(master: str) -> None:
             failures.append(f"{host}:{port}: {error.strerror or error}")
     if failures:
         raise SparkError(f"The Spark master {master} does not answer ({'; '.join(failures)}).", "Start it, or name another one with --master.")
+
+
+def _partitions(spark: Any) -> int:
+    """One per core; more where a core of a cluster has little memory: the hash tables of joins do not spill, so they must be small."""
+    context = spark.sparkContext
+    cores = max(1, int(context.defaultParallelism))
+    if settings.is_local(context.master):
+        return cores
+    executors = max(1, int(context._jsc.sc().getExecutorMemoryStatus().size()) - 1)     # one is the driver
+    memory = size_of(spark.conf.get("spark.executor.memory", "1g")) * executors / cores
+    return cores * min(settings.FINEST, max(1, math.ceil(settings.ROOM_OF_A_TASK / memory)))
 
 
 def _await_executors(spark: Any, master: str) -> None:

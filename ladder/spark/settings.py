@@ -15,6 +15,8 @@ from ladder.errors import LadderError
 OURS = "spark.ladder."             # settings of the engine among those of Spark, which knows nothing of them
 SEED = f"{OURS}seed"               # of the hashes that stand for values
 PARTITIONS = "spark.sql.shuffle.partitions"
+ROOM_OF_A_TASK = 2 << 30     # bytes of memory per core from which there is one partition per core, …
+FINEST = 16                  # ... and how many there are at most
 JAVA_OPTIONS = "spark.driver.extraJavaOptions"
 LEAST_HEAP = 1 << 30
 ATTEMPTS = 2               # of a task in local mode, where Spark by default allows one: a Python worker may die
