@@ -49,6 +49,15 @@ def evaluate_ordered(program: Program, names: Iterable[str], read: Callable[[str
     return Outcome({name: component.visible(name) for name in component.names}, component.next_number - next_number)
 
 
+def given_in_order(program: Program, name: str, rows: Iterable[Row], stated: Iterable[Row]) -> list[Row]:
+    """Given facts of a relation: those that the text does not state, sorted where it matters, then the others as it states them."""
+    last = dict.fromkeys(stated)
+    others = [row for row in rows if row not in last]
+    if program.relations[name].choice:
+        others.sort(key=ValueOrder(program).key)
+    return [*others, *last]
+
+
 def check_ordered(program: Program, names: Iterable[str]) -> None:
     """Raises `Unsupported` where a relation of an ordered component is both joined and ordered."""
     refused = sorted(name for name in ordered_relations(program).intersection(names) if program.relations[name].aggregate)

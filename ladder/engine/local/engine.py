@@ -33,7 +33,7 @@ from ladder.engine.plan.components import (
     Component,
     Expanded,
     expand,
-    facts_of,
+    fact_relation,
     is_record_table,
     needs_filler,
 )
@@ -124,15 +124,7 @@ class LocalEngine:
 
     def fact_relation(self, name: str) -> str:
         """The relation that holds the given facts of a relation of the program; one with keys has none."""
-        taker = self.program.relations[name].facts
-        if taker is not None:
-            return self.fact_relation(taker)
-        if name in self.expanded.ordered:
-            return facts_of(name)
-        aggregate = self.expanded.aggregates.get(name)
-        if aggregate is None:
-            return name
-        return aggregate.aggregands if aggregate.keyed else aggregate.facts
+        return fact_relation(name, self.program, self.expanded)
 
     def taker(self, name: str) -> str:
         """The relation that facts given for a relation go to; `LadderError` where it takes none."""

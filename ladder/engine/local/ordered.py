@@ -15,11 +15,10 @@ import numpy.typing as npt
 from ladder.engine.local.encode import SAME_CELL
 from ladder.engine.local.host_values import Values
 from ladder.engine.local.kernels import layout as L
-from ladder.engine.ordered import Outcome, check_ordered, draws, evaluate_ordered
+from ladder.engine.ordered import Outcome, check_ordered, draws, evaluate_ordered, given_in_order
 from ladder.engine.plan.components import facts_of
 from ladder.errors import LadderError
 from ladder.language.core import Column, Compute, Function, Kind, Literal, Program, Type
-from ladder.language.value_order import ValueOrder
 
 if TYPE_CHECKING:
     from ladder.engine.local.engine import LocalEngine
@@ -135,14 +134,9 @@ class OrderedComponents:
     # ---- rows
 
     def _given(self, name: str) -> list[Row]:
-        """Given facts: those that the text does not state, sorted where it matters, then the others as it states them."""
         facts = facts_of(name)
         cells = self.engine.stated_facts.get(facts)
-        stated = [] if cells is None else list(dict.fromkeys(self._decoded(facts, cells)))
-        others = [row for row in self._rows(facts) if row not in set(stated)] if stated else self._rows(facts)
-        if self.engine.program.relations[name].choice:
-            others.sort(key=ValueOrder(self.engine.program).key)
-        return others + stated
+        return given_in_order(self.engine.program, name, self._rows(facts), () if cells is None else self._decoded(facts, cells))
 
     def _rows_once(self, stored: str) -> list[Row]:
         """The rows of a relation that is complete."""

@@ -223,6 +223,19 @@ def _components_of(members: list[str], rules: list[Rule], relations: dict[str, R
     return [*facts, Component(tuple(expanded), tuple(renamed), tuple(own), tuple(inputs))]
 
 
+def fact_relation(name: str, program: Program, expanded: Expanded) -> str:
+    """The stored relation that holds the given facts of a relation of the program; of one with keys, its aggregands."""
+    taker = program.relations[name].facts
+    if taker is not None:
+        return fact_relation(taker, program, expanded)
+    if name in expanded.ordered:
+        return facts_of(name)
+    aggregate = expanded.aggregates.get(name)
+    if aggregate is None:
+        return name
+    return aggregate.aggregands if aggregate.keyed else aggregate.facts
+
+
 def facts_of(name: str) -> str:
     """Name of the relation that holds the given facts of an ordered or aggregated relation."""
     return f"{name}$facts"

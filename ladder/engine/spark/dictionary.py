@@ -32,7 +32,8 @@ Ids = npt.NDArray[np.int64]
 NIL = 0
 ANOTHER_SEED = "Use another seed: --spark-conf spark.ladder.seed=7, or any other number but 42."
 SEED = 42       # where Spark's xxhash64 starts
-_LEAST, _MOST, _APART = -(1 << 31), (1 << 32) - 1, 1 << 62
+LEAST, MOST = -(1 << 31), (1 << 32) - 1      # cells within are numbers, those outside ids
+_APART = 1 << 62
 _LONG = struct.Struct("<q")
 _MASK = (1 << 64) - 1
 
@@ -165,16 +166,16 @@ def _table_number(table: str, seed: int) -> int:
 def _apart(hashed: int) -> int:
     """A hash (without sign) as an id that is no number."""
     id_ = hashed - (1 << 64) if hashed >> 63 else hashed
-    return id_ ^ _APART if _LEAST <= id_ <= _MOST else id_
+    return id_ ^ _APART if LEAST <= id_ <= MOST else id_
 
 
 def _all_apart(hashed: npt.NDArray[np.uint64]) -> Ids:
     ids = hashed.view(np.int64)
-    return np.where((ids >= _LEAST) & (ids <= _MOST), ids ^ _APART, ids)
+    return np.where((ids >= LEAST) & (ids <= MOST), ids ^ _APART, ids)
 
 
 def _apart_sql(hashed: str) -> str:
-    return f"CASE WHEN {hashed} BETWEEN {_LEAST}L AND {_MOST}L THEN {hashed} ^ {_APART}L ELSE {hashed} END"
+    return f"CASE WHEN {hashed} BETWEEN {LEAST}L AND {MOST}L THEN {hashed} ^ {_APART}L ELSE {hashed} END"
 
 
 _P1, _P2, _P3, _P4, _P5 = map(np.uint64, (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5))

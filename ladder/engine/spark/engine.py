@@ -9,7 +9,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from ladder.engine.classes import classes_of
-from ladder.engine.plan.components import expand, facts_of, is_record_table, needs_filler
+from ladder.engine.plan.components import expand, fact_relation, is_record_table, needs_filler
 from ladder.engine.plan.steps import Plan, Window
 from ladder.engine.spark.aggregation import Aggregation, carries_bytes
 from ladder.engine.spark.checkpoints import (
@@ -113,8 +113,7 @@ class SparkState:
 
     def release(self) -> None:
         """Give back what Spark holds for this state."""
-        for store in {id(store): store for store in self._stores.values()}.values():
-            store.release()
+        _release(self._stores)
 
 
 class SparkEngine:
@@ -141,13 +140,7 @@ class SparkEngine:
 
     def fact_relation(self, name: str) -> str:
         """The relation as stored that holds the given facts of a relation of the program."""
-        taker = self.program.relations[name].facts
-        if taker is not None:
-            return self.fact_relation(taker)
-        aggregate = self.expanded.aggregates.get(name)
-        if name in self.expanded.ordered:
-            return facts_of(name)
-        return name if aggregate is None else aggregate.aggregands if aggregate.keyed else aggregate.facts
+        return fact_relation(name, self.program, self.expanded)
 
     def bootstrap(self, facts: Mapping[str, DataFrame], dictionary: DataFrame | None = None,
                   records: Mapping[str, DataFrame] | None = None) -> SparkState:
@@ -185,8 +178,7 @@ class SparkEngine:
 
     def _begin_anew(self) -> None:
         """Give back what an evaluation has left that has lost rows."""
-        for store in {id(store): store for store in self.stores.values()}.values():
-            store.release()
+        _release(self.stores)
         self.stores, self.planner, self.report = {}, Planner(self.expanded, self.program), self.checkpoints.figures
         self.report.stages.clear()
         self.ordered.drawn.clear()
@@ -342,3 +334,9 @@ class SparkEngine:
         store.settle()
         self.stores |= dict.fromkeys(store.layout.arities, store)
         self.planner.measure(store, stage)
+
+
+def _release(stores: Mapping[str, Store]) -> None:
+    """Give back the rows of all relations, of which several share a store."""
+    for store in {id(store): store for store in stores.values()}.values():
+        store.release()

@@ -14,14 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ladder.engine.canonical import KEY, RECORD
-from ladder.engine.spark.dictionary import bytes_id, collision, key_sql
+from ladder.engine.spark.dictionary import LEAST, MOST, bytes_id, collision, key_sql
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 ROWS_PER_FILE = 500_000
 FEW_IDS = 200_000          # ids whose numbers every task may have at hand
-LEAST, MOST = -(1 << 31), (1 << 32) - 1      # what no id is
 SYMBOLS, OBJECTS, IDS = "symbols", "objects", "ids-"
 
 

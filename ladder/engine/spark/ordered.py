@@ -5,27 +5,26 @@ reads must fit into the driver's memory: there is a limit, beyond which it is re
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
 from ladder.engine.classes import classes_of
-from ladder.engine.ordered import check_ordered, draws, evaluate_ordered
-from ladder.engine.plan.components import Component, Expanded, facts_of, is_record_table, needs_filler
+from ladder.engine.ordered import check_ordered, draws, evaluate_ordered, given_in_order
+from ladder.engine.plan.components import Component, Expanded, fact_relation, facts_of, is_record_table, needs_filler
+from ladder.engine.spark.decoding import collected, decoder_of
 from ladder.engine.spark.functions import spelled_types
-from ladder.engine.spark.layout import TEXTS, Layout
+from ladder.engine.spark.layout import TEXTS
 from ladder.engine.spark.values import Decoder, Encoder
 from ladder.errors import Unsupported
 from ladder.language.core import Program, Type
-from ladder.language.value_order import ValueOrder
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 MOST_ROWS = 2_000_000      # that the components read together, records and texts included
-LEAST_ID, MOST_NUMBER = -(1 << 31), (1 << 32) - 1      # cells outside of these are ids (see `dictionary`)
 
 Row = tuple[Any, ...]
 
@@ -50,7 +49,7 @@ class OrderedComponents:
         """Relation → its rows, columns c0… BIGINT as stored; and what they need that was not there, of texts (c0, x) and records."""
         self._refuse_too_many(component)
         rows = self._rows({*component.inputs, *map(facts_of, component.ordered)})
-        given = {name: self._given(name, rows[facts_of(name)]) for name in component.ordered}
+        given = {name: given_in_order(self.program, name, rows[facts_of(name)], self._as_decoded(name)) for name in component.ordered}
         start = sum(self.drawn[other.ordered] for other in self.drawing if other.ordered in self.drawn)
         outcome = evaluate_ordered(self.program, component.ordered, lambda name: rows[name], given, start)
         self.drawn[component.ordered] = outcome.drawn
@@ -79,9 +78,9 @@ class OrderedComponents:
 
     def _rows(self, names: Iterable[str]) -> dict[str, list[Row]]:
         """Rows of stored relations as Python values, without filler columns."""
-        cells = {name: self._cells(self.frame(name), self.expanded.relations[name].arity) for name in sorted(names)}
-        records = {table: self._cells(self.frame(table), self.expanded.relations[table].arity + 1) for table in self.tables}
-        decoder = self._decoder([*cells.values(), *records.values()], records)
+        cells = {name: collected(self.frame(name), self.expanded.relations[name].arity) for name in sorted(names)}
+        records = {table: collected(self.frame(table), self.expanded.relations[table].arity + 1) for table in self.tables}
+        decoder = decoder_of(self.program, self.frame(TEXTS), records, cells.values())
         return {name: self._decoded(name, found, decoder) for name, found in cells.items()}
 
     def _decoded(self, name: str, cells: Any, decoder: Decoder) -> list[Row]:
@@ -91,40 +90,15 @@ class OrderedComponents:
             return [()] * len(cells)
         return list(zip(*(decoder.column(cells[:, i].tolist(), column.type) for i, column in enumerate(columns)), strict=True))
 
-    def _cells(self, frame: DataFrame, arity: int) -> Any:
-        table = frame.select(*Layout.cells(arity)).toArrow()
-        return np.stack([table[name].to_numpy() for name in Layout.cells(arity)], axis=1).astype(np.int64).reshape(-1, arity)
-
-    def _decoder(self, cells: Sequence[Any], records: Mapping[str, Any]) -> Decoder:
-        """Of all ids among these cells."""
-        every = np.unique(np.concatenate([part.reshape(-1) for part in cells])) if cells else np.zeros(0, np.int64)
-        wanted = self.spark.createDataFrame(pa.table({"c0": pa.array(every[(every < LEAST_ID) | (every > MOST_NUMBER)], pa.int64())}))
-        found = self.frame(TEXTS).select("c0", "x").join(wanted, "c0", "left_semi").toArrow()
-        texts = dict(zip(found["c0"].to_pylist(), found["x"].to_pylist(), strict=True))
-        known = {table: {row[0]: tuple(row[1:]) for row in rows.tolist()} for table, rows in records.items()}
-        return Decoder(self.program.types, texts.__getitem__, lambda table, id_: known[table].get(id_), classes_of(self.program))
-
-    def _given(self, name: str, rows: Sequence[Row]) -> list[Row]:
-        """Given facts: those that the text does not state, sorted where it matters, then the others as it states them."""
-        stated = list(dict.fromkeys(self._as_decoded(name)))
-        others = [row for row in rows if row not in set(stated)]
-        if self.program.relations[name].choice:
-            others.sort(key=ValueOrder(self.program).key)
-        return others + stated
-
     def _as_decoded(self, name: str) -> list[Row]:
         """Facts in the program's text, as they are once they have been cells: floats in single precision, say."""
         types, encoder = self._types(name), Encoder(self.program.types, self.seed)
         cells = [encoder.rows(self.program.facts[other], types) for other in self.program.relations
-                 if other in self.program.facts and self._taker(other) == name]
+                 if other in self.program.facts and fact_relation(other, self.program, self.expanded) == facts_of(name)]
         decoder = Decoder(self.program.types, encoder.texts.__getitem__, lambda table, id_: encoder.records[table].get(id_),
                           classes_of(self.program))
         return [row for part in cells for row in
                 zip(*(decoder.column(part[:, i].tolist(), type_) for i, type_ in enumerate(types)), strict=True)] if types else [()] * sum(map(len, cells))
-
-    def _taker(self, name: str) -> str:
-        taker = self.program.relations[name].facts
-        return name if taker is None else self._taker(taker)
 
     # ---- values as rows
 

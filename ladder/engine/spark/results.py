@@ -15,8 +15,7 @@ import pyarrow as pa
 from ladder.engine.canonical import value_of
 from ladder.engine.classes import classes_of
 from ladder.engine.plan.components import is_record_table, needs_filler
-from ladder.engine.spark.dictionary import NIL
-from ladder.engine.spark.interning import LEAST, MOST
+from ladder.engine.spark.decoding import collected, decoder_of
 from ladder.engine.spark.layout import TEXTS
 from ladder.engine.spark.shipping import Shipped
 from ladder.engine.spark.values import Decoder
@@ -139,12 +138,5 @@ def _decoder_of(state: SparkState) -> Decoder:
     if sum(map(state.rows, tables)) > MOST_RECORDS:
         raise Unsupported(f"The state has more than {MOST_RECORDS:,} records, which are taken apart on one machine.",
                           "Save the state and open it with the local engine.")
-    records = {name: {row[0]: tuple(row[1:]) for row in state.frame(name).drop("first", "count").collect()} for name in tables}
-    own = {id_ for some in records.values() for id_ in some}
-    ids = {cell for some in records.values() for row in some.values() for cell in row if not LEAST <= cell <= MOST} - own - {NIL}
-    texts: dict[int, bytes] = {}
-    if ids:
-        spark = state.dictionary.sparkSession
-        wanted = spark.createDataFrame(pa.table({"c0": pa.array(sorted(ids), pa.int64())}))
-        texts = {row[0]: bytes(row[1]) for row in state.dictionary.join(wanted, "c0", "left_semi").collect()}
-    return Decoder(state.program.types, texts.__getitem__, lambda table, id_: records.get(table, {}).get(id_), classes_of(state.program))
+    records = {name: collected(state.frame(name), state.expanded.relations[name].arity + 1) for name in tables}
+    return decoder_of(state.program, state.dictionary, records)
