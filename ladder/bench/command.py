@@ -20,7 +20,7 @@ from ladder.bench.souffle import Souffle
 
 PATH = click.Path(path_type=Path)
 CASES = ("scratch", "small_changes", "impact", "start", "threads", "lattices", "rules", "saved_state", "scaling", "aggregates", "epochs")
-SPARK_CASES = ("pointsto", "memory", "closure", "doop", "lattices", "peers", "projection")
+SPARK_CASES = ("pointsto", "memory", "closure", "doop", "lattices", "folds", "peers", "projection")
 REPORT, SPARK_REPORT = "engine.md", "spark.md"
 OUTPUT = click.option("--output", type=PATH, default=Path("bench"), show_default=True, metavar="DIR",
                       help="Directory of the report; facts and compiled programs are kept in its folder `work`.")

@@ -18,6 +18,7 @@ PARTITIONS = "spark.sql.shuffle.partitions"
 ROOM_OF_A_TASK = 2 << 30     # bytes of memory per core from which there is one partition per core, …
 FINEST = 16                  # ... and how many there are at most
 JAVA_OPTIONS = "spark.driver.extraJavaOptions"
+CODE = "512m"              # address space for compiled code: the simple compiler's 48 MB are full after 50,000 methods, as Doop's hundred plans have
 LEAST_HEAP = 1 << 30
 ATTEMPTS = 2               # of a task in local mode, where Spark by default allows one: a Python worker may die
 LOGGING = """\
@@ -78,7 +79,7 @@ def at_start(master: str, folder: Path, memory: int | None) -> dict[str, str]:
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
     }
     if is_local(master):
-        settings[JAVA_OPTIONS] = f"-XX:TieredStopAtLevel=1 -XX:+UseSerialGC {java}"
+        settings[JAVA_OPTIONS] = f"-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize={CODE} -XX:+UseSerialGC {java}"
         settings["spark.driver.memory"] = _megabytes(memory or max(LEAST_HEAP, machine_memory() // 2))
     else:
         settings[JAVA_OPTIONS] = java

@@ -16,6 +16,7 @@ from ladder.bench.command import SPARK_CASES
 from ladder.bench.processes import Outcome
 from ladder.bench.report import Section
 from ladder.bench.spark import cases
+from ladder.bench.spark.cases.folds import hulls
 from ladder.bench.spark.checksums import checksum, row_hashes
 from ladder.bench.spark.family import PYTHON, Family, Watch
 from ladder.bench.spark.peers import QUERIES, evaluate_duckdb
@@ -123,6 +124,11 @@ def test_spark_and_the_local_engine_agree_by_checksums(bench: SparkBench, spark:
     assert all(one["jobs"] >= 1 and one["stages"] >= 1 and 0 <= one["planning"] <= one["seconds"] for one in line["series"])
     assert sum(one["shuffle_written"] for one in line["series"]) > 0
     assert line["skew"] >= 1
+
+
+def test_a_fold_and_the_same_join_in_sql_agree(spark: object) -> None:
+    found = list(hulls(2_000, None, {}))[-1]
+    assert found["same"] and found["fold"] > 0 and found["sql"] > 0
 
 
 def test_sides_that_differ_are_told() -> None:

@@ -14,7 +14,7 @@ from ladder.bench.spark.family import EXECUTOR, JVM, WORKER
 from ladder.bench.spark.sides import CLUSTER, ENDED, LOCAL, REACHED, Side, evaluate_local, evaluate_spark
 from ladder.bench.workloads import Workload, facts_of
 
-LIMIT = 900.0                 # seconds that one evaluation may take
+LIMIT = 1800.0                # seconds that one evaluation may take
 SHORT = 20.0                  # seconds of a process below which a median is taken
 MB = 1 << 20
 
