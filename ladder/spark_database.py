@@ -111,6 +111,12 @@ class SparkDatabase(Database):
                 raise LadderError(f"The program has no relation {relation}.", f"It has {', '.join(sorted(self.relations)[:8])}, …")
             self._sources.append((relation, _kept_for_reading(rows)))
 
+    def load_source(self, source: Any) -> None:
+        """Add facts of several relations that Spark's workers read by themselves (see `engine.spark.facts.Source`), before anything is evaluated."""
+        if self._sources is None:
+            raise LadderError("Facts that workers read are loaded before a bootstrap.", "Hand over rows (load_rows).")
+        self._sources.append((None, source))
+
     def bootstrap(self, facts: Mapping[str, Any]) -> None:
         """Evaluate from scratch over these facts (and any loaded before)."""
         for name, rows in facts.items():
@@ -156,7 +162,14 @@ class SparkDatabase(Database):
         if self.choice.engine == "local":
             self._here()
             for name, rows in sources:
-                Database.load(self, *rows) if name is None else Database.load_rows(self, name, rows)
+                if name is not None:
+                    Database.load_rows(self, name, rows)
+                elif isinstance(rows, tuple):
+                    Database.load(self, *rows)
+                else:
+                    for number in range(len(rows.sizes)):
+                        for relation, table in rows.read(number):
+                            Database.load_rows(self, relation, table)
             super()._ready()
             return
         began = self.watch.clock()
@@ -166,7 +179,7 @@ class SparkDatabase(Database):
     def _chosen(self, sources: Iterable[Source]) -> Choice:
         from ladder.spark.java import lacking
 
-        size = sum(size_of_facts(self._core, rows[0]) if name is None else _bytes(rows) for name, rows in sources)
+        size = sum(size_of_facts(self._core, rows[0]) if name is None and isinstance(rows, tuple) else _bytes(rows) for name, rows in sources)
         choice = chosen(size, self.watch.limits)
         return chosen(size, self.watch.limits, lacking()) if choice.engine == "spark" else choice
 
@@ -334,4 +347,6 @@ def _bytes(rows: Any) -> int:
     """About how many bytes rows would take in a text file."""
     if hasattr(rows, "nbytes"):
         return int(rows.nbytes)
+    if hasattr(rows, "sizes"):
+        return int(sum(rows.sizes)) * BYTES_PER_FACT
     return len(rows) * BYTES_PER_FACT if hasattr(rows, "__len__") else 0

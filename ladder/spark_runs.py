@@ -8,6 +8,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from ladder.engine.plan.components import expand, is_record_table, needs_filler
+from ladder.engine.spark.layout import TEXTS
 from ladder.errors import LadderError
 from ladder.language import core
 from ladder.limits import Limits, guarded
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from ladder.engine.spark.engine import SparkEngine, SparkState
     from ladder.engine.spark.facts import Facts
 
-Source = tuple[str | None, Any]        # a relation and rows of it, or None, a folder of fact files and whether missing ones are empty
+Source = tuple[str | None, Any]        # a relation and rows of it, or None and a folder of fact files and whether missing ones are empty, or facts of several
 Cells = Mapping[str, "DataFrame"]      # relation → c0…
 
 
@@ -84,7 +85,7 @@ class Runs:
         with self.running() as spark:
             facts = self.facts(program, spark, sources)
             try:
-                state = self.engine(program, spark).bootstrap(*facts.cells())
+                state = self.engine(program, spark).bootstrap(facts.cells())
                 self.resume = False        # what is evaluated later is over other facts
                 return state, Given.of(facts)
             finally:
@@ -96,18 +97,14 @@ class Runs:
         program = old.program
         all_ = [*inserted.items(), *((name, rows) for name, parts in replaced.items() for rows in parts)]
         came, went = self.facts(program, spark, all_), self.facts(program, spark, deleted.items())
-        facts, dictionary, records = came.cells()
-        gone = went.cells()[0]
+        gone = went.cells()
+        kept: dict[str, DataFrame] = {}
         for name, before in self._given_cells(old, spark).items():
-            if name in replaced:
-                continue
-            if name in gone:      # and what the program states, which is among the facts that came
-                before = before.subtract(gone[name])
-            facts[name] = before.unionAll(facts[name]) if name in facts else before
+            if name not in replaced:      # what the program states is among the facts that come
+                kept[name] = before.subtract(gone.frame(name)) if name in gone.names else before
         for name in filter(is_record_table, expand(program).relations):
-            kept = old.frame(name).drop("first", "count")
-            records[name] = kept.unionAll(records[name]) if name in records else kept
-        new = self.engine(program, spark).bootstrap(facts, old.dictionary.unionAll(dictionary), records)
+            kept[name] = old.frame(name).drop("first", "count")
+        new = self.engine(program, spark).bootstrap(came.cells().and_also({**kept, TEXTS: old.dictionary}))
         found = given.without(replaced).changed(Given.of(came), Given.of(went))
         came.release()
         went.release()
@@ -116,13 +113,12 @@ class Runs:
     def moved(self, spark: Any, program: core.Program, sources: Iterable[Source], before: core.Program,
               rows: Iterable[Source]) -> tuple[SparkState, Given, Cells]:
         """The state of a program over the facts of a state that is here, and the cells of the rows that this one, of program `before`, shows."""
-        shown, texts, records = self.facts(bare(before), spark, rows).cells()
-        facts = self.facts(program, spark, sources)
-        given, more_texts, more_records = facts.cells()
-        for name, table in records.items():      # what went is to be read, too
-            more_records[name] = more_records[name].unionAll(table) if name in more_records else table
-        new = self.engine(program, spark).bootstrap(given, more_texts.unionAll(texts), more_records)
-        return new, Given.of(facts), {name: filled(frame) for name, frame in shown.items()}
+        shown, facts = self.facts(bare(before), spark, rows).cells(), self.facts(program, spark, sources)
+        visible_rows = {name: shown.frame(name) for name in shown.names if name in before.relations}
+        # What went is to be read, too.
+        given = facts.cells().and_also({name: shown.frame(name) for name in shown.names if name not in before.relations})
+        new = self.engine(program, spark).bootstrap(given)
+        return new, Given.of(facts), {name: filled(frame) for name, frame in visible_rows.items()}
 
     def facts(self, program: core.Program, spark: Any, sources: Iterable[Source]) -> Facts:
         """Facts from outside for a program."""
@@ -130,8 +126,10 @@ class Runs:
 
         facts = Facts(program, spark, self.seed)
         for name, rows in sources:
-            if name is None:
+            if name is None and isinstance(rows, tuple):
                 facts.read(*rows)
+            elif name is None:
+                facts.add_source(rows)
             else:
                 facts.add(name, rows(spark) if callable(rows) else rows)
         return facts

@@ -4,9 +4,8 @@ from __future__ import annotations
 import hashlib
 import resource
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -26,6 +25,7 @@ from ladder.session.facts import Facts, Files, inputs_of
 from ladder.session.states import Note, StateFolder
 from ladder.session.workspace import Workspace
 from ladder.spark.java import lacking
+from ladder.tables.frames import Packs
 from ladder.tables.rows import same_rows
 
 LIBRARY = Path(ladder.__file__).parent / "analyses"
@@ -147,24 +147,17 @@ def _bootstrapped(name: str, program: Any, options: Options, facts: Facts, files
                            "`ladder run` evaluates programs on facts of their own.")
     with console.stage("load", f"{name}: reading facts"):
         made = _made(name, options, files, console)
-        given = _given(made.get("engine", "local"), facts, files, extracted)
+        on_spark = made.get("engine") == "spark"
+        given = {} if on_spark else dict(facts.reading(lambda: facts.tables.read(list(files.active.values()), extracted), [files]))
         if POLICY in others:
             given[POLICY] = [(options.entry,)]
-    with console.stage("evaluate", f"{name}: evaluating" + (" on Spark" if made.get("engine") == "spark" else "")):
-        db = Database(program, **made)
+    with console.stage("evaluate", f"{name}: evaluating" + (" on Spark" if on_spark else "")):
+        db: Any = Database(program, **made)
+        if on_spark:
+            db.load_source(Packs.of(facts.tables, list(files.active.values()), extracted))
         db.bootstrap(given)
     work = Work("bootstrap", "There was no state to go on from.", db.bootstrap_seconds, {"bootstrap": db.bootstrap_seconds}, engine=db.engine)
     return Outcome(name, program, db, "bootstrap", files, work=work)
-
-
-def _given(engine: str, facts: Facts, files: Files, relations: Sequence[str]) -> dict[str, Any]:
-    """The facts of files for a database: on Spark, as frames of what its workers read from the packs."""
-    hashes = list(files.active.values())
-    if engine == "spark":
-        from ladder.tables.frames import frame
-
-        return {name: partial(frame, facts.tables, hashes, name) for name in relations}
-    return facts.reading(lambda: facts.tables.read(hashes, relations), [files])
 
 
 def _made(name: str, options: Options, files: Files, console: Console) -> DatabaseOptions:

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ladder.changing import Rules
+from ladder.engine.classes import classes_of
 from ladder.engine.local.saved_program import Origin
 from ladder.engine.naive import State
 from ladder.engine.ordered import draws
 from ladder.engine.plan.components import expand, is_record_table, needs_filler
+from ladder.engine.spark.values import Decoder
 from ladder.language.core import Program
 
 from ..engine.comparison import difference
@@ -71,7 +73,7 @@ def bootstrapped(spark: SparkSession, program: Program, facts: Rows, **options: 
     engine, given = SparkEngine(program, spark, chosen), Facts(program, spark, chosen.seed)
     for name, rows in facts.items():
         given.add(name, rows)
-    return engine.bootstrap(*given.cells())
+    return engine.bootstrap(given.cells())
 
 
 def spark_then_local(spark: SparkSession, program: Checked, facts: Rows, folder: Path) -> LocalEngine:
@@ -89,7 +91,7 @@ def spark_then_local(spark: SparkSession, program: Checked, facts: Rows, folder:
 
 def state_of(program: Program, found: SparkState) -> State:
     """The state that Spark found, in the naive evaluator's form."""
-    state, stored = State(), _decoded(found)
+    state, stored = State(), decoded(found)
     aggregates = expand(program).aggregates
 
     def rows(name: str, of: str) -> dict[tuple[Any, ...], tuple[int, int]]:
@@ -107,9 +109,10 @@ def state_of(program: Program, found: SparkState) -> State:
     return state
 
 
-def _decoded(found: SparkState) -> dict[str, dict[tuple[Any, ...], tuple[int, int]]]:
+def decoded(found: SparkState) -> dict[str, dict[tuple[Any, ...], tuple[int, int]]]:
     """All that is stored, as Python values with (first, count): one query for all relations."""
     frame, tags = found.wide()
+    decoder = decoder_of(found)
     cells: dict[int, list[tuple[int, ...]]] = {tag: [] for tag in tags.values()}
     for row in frame.collect() if frame is not None else ():
         cells[row[0]].append(tuple(row[1:]))
@@ -117,11 +120,18 @@ def _decoded(found: SparkState) -> dict[str, dict[tuple[Any, ...], tuple[int, in
     for name, tag in tags.items():
         if name in found.expanded.relations and not is_record_table(name):
             types = [column.type for column in found.expanded.relations[name].columns]
-            columns = [found.decoder.column([row[i] for row in cells[tag]], type_) for i, type_ in enumerate(types)]
+            columns = [decoder.column([row[i] for row in cells[tag]], type_) for i, type_ in enumerate(types)]
             rows = list(zip(*columns, strict=True))
             decoded[name] = {row: (numbers[-2], numbers[-1]) for row, numbers in zip(rows, cells[tag], strict=True)}
             assert len(decoded[name]) == len(rows), f"{name} has a row twice"
     return decoded
+
+
+def decoder_of(found: SparkState) -> Decoder:
+    """Cells → Python values; collects the dictionary and all records."""
+    texts = {row.c0: bytes(row.x) for row in found.dictionary.collect()}
+    records = {name: {row[0]: tuple(row[1:-2]) for row in found.frame(name).collect()} for name in found.expanded.relations if is_record_table(name)}
+    return Decoder(found.program.types, texts.__getitem__, lambda table, id_: records[table].get(id_), classes_of(found.program))
 
 
 def disagreements(evaluate: Evaluator, examples: Sequence[Example], glued: bool = False) -> dict[str, str]:

@@ -56,7 +56,7 @@ def answer(spark: Any, request: dict[str, Any]) -> dict[str, Any]:
     engine, given = SparkEngine(program, spark, Options(progress=progress, checkpoints=checkpoints)), Facts(program, spark)
     for name, rows in facts.items():
         given.add(name, rows)
-    state = engine.bootstrap(*given.cells())
+    state = engine.bootstrap(given.cells())
     try:
         report = state.report
         return {"difference": difference(state_of(program, state), evaluate(program, facts)), "rows": sum(map(state.rows, program.relations)),

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from ladder.engine.spark.cells import Cells
 from ladder.engine.spark.checkpoints import Checkpointing
 from ladder.engine.spark.engine import Options, SparkEngine, SparkState
 from ladder.engine.spark.facts import Facts
@@ -14,6 +15,8 @@ from ladder.engine.spark.fingerprints import fingerprint_of
 from ladder.errors import LadderError
 from ladder.language.compile import compile_program
 from ladder.language.core import Program
+
+from .comparison import decoded
 
 # Two stages with loops, negation between them, new symbols and records, aggregates with totals in cycles, one of them of objects.
 PROGRAM = """
@@ -69,11 +72,11 @@ def run(spark: Any, folder: Path | str, *, kill_at: tuple[int, int] | None = Non
     given = Facts(core, spark, seed)
     for name, rows in facts.items():
         given.add(name, rows)
-    return engine.bootstrap(*given.cells())
+    return engine.bootstrap(given.cells())
 
 
 def rows_of(state: SparkState) -> dict[str, dict[Any, Any]]:
-    return {name: state.decoded(name) for name in state.expanded.relations if not name.startswith(("$", "[]"))}
+    return {name: rows for name, rows in decoded(state).items() if not name.startswith("$")}
 
 
 @pytest.fixture(scope="module")
@@ -182,5 +185,10 @@ def test_without_a_checkpoint_there_is_nothing_to_resume(spark: Any, tmp_path: P
 def test_the_fingerprint_of_facts_knows_no_order(spark: Any) -> None:
     rows = [(i, i * i) for i in range(20)]
     one, two, three = (spark.createDataFrame(r, "c0 LONG, c1 LONG") for r in (rows, rows[::-1], rows[1:]))
-    assert fingerprint_of(spark, {"r": one}) == fingerprint_of(spark, {"r": two.repartition(7)})
-    assert len({fingerprint_of(spark, f) for f in ({"r": one}, {"r": three}, {"s": one}, {"r": one, "s": one}, {})}) == 5
+    mixed = spark.createDataFrame([(3, *row, None) for row in rows[5:]] + [(4, 1, None, None)], "t INT, c0 LONG, c1 LONG, c2 LONG")
+
+    def of(frames: dict[str, Any], tags: dict[str, int] | None = None) -> str:
+        return fingerprint_of(spark, Cells(mixed, tags or {}, {}, frames), [*frames, *(tags or {})])
+
+    assert of({"r": one}) == of({"r": two.repartition(7)}) == of({"r": one.where("c0 < 5")}, {"r": 3})
+    assert len({of(f) for f in ({"r": one}, {"r": three}, {"s": one}, {"r": one, "s": one}, {})} | {of({}, {"r": 3}), of({}, {"r": 4})}) == 7

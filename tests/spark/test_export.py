@@ -45,7 +45,7 @@ def computed(spark: Any, program: Program, facts: dict[str, Any], folder: Path) 
     given = Facts(program.core, spark)
     for name, rows in facts.items():
         given.add(name, rows)
-    state = SparkEngine(program.core, spark).bootstrap(*given.cells())
+    state = SparkEngine(program.core, spark).bootstrap(given.cells())
     write_state(state, folder, Origin(program.fingerprint, {"added": [], "removed": []}), "a note", given)
     state.release()
     given.release()

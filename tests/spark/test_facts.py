@@ -11,7 +11,10 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from ladder.engine.spark.cells import Cells
+from ladder.engine.spark.dictionary import record_tables
 from ladder.engine.spark.facts import Facts
+from ladder.engine.spark.layout import TEXTS
 from ladder.engine.spark.values import Decoder
 from ladder.errors import LadderError
 from ladder.factfiles import read_facts
@@ -32,16 +35,15 @@ def program_of(text: str) -> core.Program:
     return parse(text)
 
 
-def decoded(program: core.Program, given: Any) -> dict[str, set[tuple[Any, ...]]]:
+def decoded(program: core.Program, given: Cells) -> dict[str, set[tuple[Any, ...]]]:
     """Relation → its facts as Python values."""
-    facts, dictionary, records = given
-    texts = {row["c0"]: bytes(row["x"]) for row in dictionary.collect()}
-    tables = {name: {row[0]: tuple(row[1:]) for row in frame.collect()} for name, frame in records.items()}
+    texts = {row["c0"]: bytes(row["x"]) for row in given.frame(TEXTS).collect()}
+    tables = {name: {row[0]: tuple(row[1:]) for row in given.frame(name).collect()} for name in record_tables(program)}
     decoder = Decoder(program.types, texts.__getitem__, lambda table, id_: tables.get(table, {}).get(id_), {})
     found = {}
-    for name, frame in facts.items():
+    for name in (name for name in given.names if name in program.relations):
         types = [column.type for column in program.relations[name].columns]
-        found[name] = {tuple(decoder.value(cell, t) for cell, t in zip(row, types, strict=True)) for row in frame.collect()}
+        found[name] = {tuple(decoder.value(cell, t) for cell, t in zip(row, types, strict=True)) for row in given.frame(name).collect()}
     return found
 
 

@@ -38,7 +38,7 @@ def evaluate(spark: Any, folder: Path, function: str, checkpoints: Checkpointing
     program = compile_program(PROGRAM.format(function), str(folder / "program.dl"), folder).core
     facts = Facts(program, spark)
     facts.add("a", [(n,) for n in range(5)])
-    SparkEngine(program, spark, Options(checkpoints=checkpoints)).bootstrap(*facts.cells())
+    SparkEngine(program, spark, Options(checkpoints=checkpoints)).bootstrap(facts.cells())
 
 
 @pytest.mark.parametrize(("function", "kind", "said"), [

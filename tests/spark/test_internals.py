@@ -149,7 +149,7 @@ def test_iterations_shuffle_no_big_side(spark: SparkSession, monkeypatch: pytest
     for name, rows in {"new": [(0, 0), (5, 1)], "assign": [(i + 1, i) for i in range(4)], "load": [(20, 3, 0), (3, 20, 0)],
                        "store": [(3, 0, 1), (7, 0, 20)]}.items():
         given.add(name, rows)
-    SparkEngine(program, spark).bootstrap(*given.cells()).release()
+    SparkEngine(program, spark).bootstrap(given.cells()).release()
     assert len(joins) > 20
     for join in joins:
         assert kind(join) == "ShuffledHashJoinExec" and str(join.buildSide()) == "BuildLeft", join.toString()

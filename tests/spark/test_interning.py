@@ -12,7 +12,6 @@ from ladder.engine.canonical import canonical
 from ladder.engine.spark import interning
 from ladder.engine.spark.dictionary import object_id, record_id, symbol_id
 from ladder.engine.spark.interning import Interned
-from ladder.errors import LadderError
 
 TEXTS = ["b", "", "a", "ä", "zebra", "\x00", "ab", "Ω", "c"]
 OBJECTS = [(1, "x"), frozenset(("a",)), 7]
@@ -45,7 +44,7 @@ def test_numbers_follow_the_order_of_contents(per_file: int, few: int, parts: in
     monkeypatch.setattr(interning, "ROWS_PER_FILE", per_file)
     monkeypatch.setattr(interning, "FEW_IDS", few)
     interned = Interned(spark, tmp_path, 42)
-    interned.contents(dictionary(spark, [*entries(), *entries()[:4]], parts), len(entries()), True)
+    interned.contents(dictionary(spark, entries(), parts), len(entries()), True)
     in_order = sorted(TEXTS, key=str.encode)
     assert interned.numbers_of([symbol_id(text) for text in TEXTS]) == {symbol_id(text): in_order.index(text) for text in TEXTS}
     assert interned.counts == {"symbols": len(TEXTS), "objects": len(OBJECTS)}
@@ -67,12 +66,6 @@ def test_numbers_follow_the_order_of_contents(per_file: int, few: int, parts: in
     wide = spark.createDataFrame(pa.table({f"c{i}": cells[:, i] for i in range(5)}))
     assert [tuple(row) for row in interned.dense(wide, [f"c{i}" for i in range(5)]).collect()] == [
         (in_order.index("ä"), -5, -1, numbers[next(iter(records))], 0)]
-
-
-def test_two_contents_of_one_id_are_an_error(spark: Any, tmp_path: Path) -> None:
-    rows = [*entries(), (symbol_id("a"), b"another")]
-    with pytest.raises(LadderError, match="'a' and 'another' have the same hash"):
-        Interned(spark, tmp_path, 42).contents(dictionary(spark, rows, 2), len(rows), False)
 
 
 def test_an_id_without_an_entry_is_an_error(spark: Any, tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ def test_frames_and_rows_are_those_of_the_local_engine(spark: Any) -> None:
     local.bootstrap({"fact": FACTS})
     given = Facts(program.core, spark)
     given.add("fact", FACTS)
-    state = SparkEngine(program.core, spark).bootstrap(*given.cells())
+    state = SparkEngine(program.core, spark).bootstrap(given.cells())
     for name in local.relations:
         assert sorted(map(repr, rows(state, name))) == sorted(map(repr, local[name])), name
         table, expected = results(state, name).toArrow(), local[name].to_arrow()

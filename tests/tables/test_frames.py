@@ -1,27 +1,39 @@
-"""Facts read by Spark's tasks are those that are read here."""
+"""Facts that tasks read, part by part, are those that are read here."""
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
+import pyarrow as pa
+import pytest
+
+from ladder.errors import TablesError
 from ladder.extraction.batch import Job, layout
 from ladder.project import Project
-from ladder.tables.frames import frame
+from ladder.tables.frames import Packs
+from ladder.tables.rows import same_rows
 from ladder.tables.store import FactTables
 
 SAMPLE = Path(__file__).parents[2] / "corpora" / "bookshop"
 
 
-def test_a_relation_of_some_files(spark: Any, tmp_path: Path) -> None:
+def test_relations_of_some_files(tmp_path: Path) -> None:
     project = Project(SAMPLE)
     files = project.snapshot().files[:8]
     tables = FactTables(tmp_path / "with blank %20", layout())
     for part in (files[:5], files[5:]):
         tables.note(Job(project.source, str(tables.folder)).run(part))
-    hashes = [hash_ for _, hash_ in files[1:7]]
-    expected = tables.read(hashes, ["Unit", "Method"])
+    hashes, names = [hash_ for _, hash_ in files[1:7]], ["Unit", "Method", "Position"]
+    packs, expected = Packs.of(tables, hashes, names), tables.read(hashes, names)
+    assert len(packs.parts) == 2 and sum(packs.sizes) == sum(tables.entries[hash_].facts for hash_ in hashes)
+    found: dict[str, list[pa.Table]] = {name: [] for name in names}
+    for number in range(len(packs.parts)):
+        for name, table in packs.read(number):
+            found[name].append(table)
     for name, table in expected.items():
-        found = frame(tables, hashes, name, spark)
-        assert found.columns == table.column_names and len(table) > 0
-        assert sorted(map(tuple, found.collect())) == sorted(tuple(row.values()) for row in table.to_pylist())
-    assert frame(tables, [], "Unit", spark).count() == 0
+        assert len(table) and same_rows(pa.concat_tables(found[name]), table)
+    assert not Packs.of(tables, [], names).parts
+    pack = next(tables.folder.glob("*.parquet"))
+    pack.write_bytes(pack.read_bytes()[:-100])
+    with pytest.raises(TablesError, match=f"{pack.stem} is damaged .* --engine local"):
+        for number in range(len(packs.parts)):
+            list(packs.read(number))

@@ -104,7 +104,7 @@ def evaluate_spark(program: str, facts: str, master: str | None, conf: Mapping[s
             family.look([os.getpid(), *daemons])
             before = family.cpu
             with Storage(spark, family) as storage:
-                state = SparkEngine(checked.core, spark, Options(progress=_tell)).bootstrap(*cells)
+                state = SparkEngine(checked.core, spark, Options(progress=_tell)).bootstrap(cells)
             seconds = clock.lap()["wall"]
             family.look([os.getpid(), *daemons])
             found = {"seconds": seconds, "start": start, "reading": reading, "cpu": family.cpu, "evaluating": family.cpu - before, "whole": start + reading + seconds,

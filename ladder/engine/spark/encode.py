@@ -51,18 +51,16 @@ class Mixed:
         """As Spark writes it."""
         return ", ".join(("t INT", *(f"c{i} BIGINT" for i in range(self.width)), "x BINARY"))
 
-    def batches(self, relation: str, cells: Ids, encoder: Encoder) -> Iterator[pa.RecordBatch]:
-        """A relation's rows, and all entries and records that an encoder has met."""
-        yield self._batch(self.names.index(relation), cells)
-        yield self.entries(encoder)
-        for table, records in encoder.records.items():
-            rows = np.array([(id_, *row) for id_, row in records.items()], np.int64)
-            yield self._batch(self.names.index(table), rows)
+    def rows(self, relation: str, cells: Ids) -> pa.RecordBatch:
+        """A relation's rows."""
+        return self._batch(self.names.index(relation), cells)
 
-    def entries(self, encoder: Encoder) -> pa.RecordBatch:
-        """The dictionary of an encoder."""
+    def values(self, encoder: Encoder) -> Iterator[pa.RecordBatch]:
+        """All entries and records that an encoder has met."""
         ids = np.fromiter(encoder.texts, np.int64, len(encoder.texts))
-        return self._batch(self.names.index(TEXTS), ids[:, None], pa.array(encoder.texts.values(), pa.binary()))
+        yield self._batch(self.names.index(TEXTS), ids[:, None], pa.array(encoder.texts.values(), pa.binary()))
+        for table, records in encoder.records.items():
+            yield self._batch(self.names.index(table), np.array([(id_, *row) for id_, row in records.items()], np.int64))
 
     def trouble(self, task: int, error: LadderError) -> pa.RecordBatch:
         """Why a task has no rows."""

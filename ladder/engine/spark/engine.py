@@ -2,16 +2,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from ladder.engine.classes import classes_of
-from ladder.engine.plan.components import expand, fact_relation, is_record_table, needs_filler
+from ladder.engine.plan.components import expand, fact_relation, needs_filler
 from ladder.engine.plan.steps import Plan, Window
 from ladder.engine.spark.aggregation import Aggregation, carries_bytes
+from ladder.engine.spark.cells import Cells
 from ladder.engine.spark.checkpoints import (
     NOTHING,
     Checkpointing,
@@ -20,12 +19,13 @@ from ladder.engine.spark.checkpoints import (
     level_of_cuts,
     surviving,
 )
-from ladder.engine.spark.collisions import check_ids, may_vary
+from ladder.engine.spark.collisions import check_ids, content_sql, may_vary
 from ladder.engine.spark.copies import further_keys, keys_of_inputs, keys_of_stage
 from ladder.engine.spark.failures import explained, watched
 from ladder.engine.spark.fingerprints import fingerprint_of, identity_of
 from ladder.engine.spark.fixpoint import Loop
 from ladder.engine.spark.functions import Functions
+from ladder.engine.spark.given import GivenRows
 from ladder.engine.spark.layout import TEXTS, Layout
 from ladder.engine.spark.leaves import Cutter, Store, View, copied
 from ladder.engine.spark.lower import Context
@@ -34,7 +34,6 @@ from ladder.engine.spark.planning import Planner
 from ladder.engine.spark.refusals import refusals
 from ladder.engine.spark.report import StageReport
 from ladder.engine.spark.stages import Stage, names, stages_of, value_relations
-from ladder.engine.spark.values import Decoder
 from ladder.language.core import Program
 
 if TYPE_CHECKING:
@@ -79,20 +78,6 @@ class SparkState:
     def _select(self, relation: str, items: str, empty: str) -> DataFrame:
         view = self._stores[relation].view(relation)
         return self._spark.sql(f"SELECT {empty} WHERE false" if view is None else f"SELECT {items} FROM {view.sql}")
-
-    def decoded(self, relation: str) -> dict[tuple[Any, ...], tuple[int, int]]:
-        """Rows of Python values → (first, count), filler columns included; collects everything, the dictionary too."""
-        types = [column.type for column in self.expanded.relations[relation].columns]
-        found = [tuple(row) for row in self.frame(relation).collect()]
-        columns = [self.decoder.column(cells, type_) for cells, type_ in zip(zip(*found, strict=True), types, strict=False)]
-        return dict(zip(zip(*columns, strict=True), (row[-2:] for row in found), strict=True))
-
-    @cached_property
-    def decoder(self) -> Decoder:
-        """Cells → Python values; collects the dictionary and all records."""
-        texts = {row.c0: bytes(row.x) for row in self.dictionary.collect()}
-        records = {name: {row[0]: tuple(row[1:-2]) for row in self.frame(name).collect()} for name in self._stores if is_record_table(name)}
-        return Decoder(self.program.types, texts.__getitem__, lambda table, id_: records[table].get(id_), classes_of(self.program))
 
     def rows(self, relation: str) -> int:
         """Number of rows of a relation as stored."""
@@ -142,21 +127,16 @@ class SparkEngine:
         """The relation as stored that holds the given facts of a relation of the program."""
         return fact_relation(name, self.program, self.expanded)
 
-    def bootstrap(self, facts: Mapping[str, DataFrame], dictionary: DataFrame | None = None,
-                  records: Mapping[str, DataFrame] | None = None) -> SparkState:
-        """`facts`: relation of the program → its given facts, those of the program's text included, columns c0… BIGINT cells as
-        users see them (no filler column); duplicates may be there. `dictionary`: c0 (id), x (BINARY) of their symbols and objects
-        and of the program's constants. `records`: table of records ("[]2") → c0 (id), c1… (cells) of the facts' records."""
-        given = self._given(facts)
-        values = dict(records or {}) | ({} if dictionary is None else {TEXTS: dictionary})
+    def bootstrap(self, cells: Cells) -> SparkState:
+        """Evaluate over these facts, those of the program's text included; their dictionary and records hold the program's constants, too."""
         with explained(), watched(self.spark):
             identity = identity_of(self.program, self.options.seed)
             if self.options.checkpoints is not None:
-                identity["facts"] = fingerprint_of(self.spark, given)
+                identity["facts"] = fingerprint_of(self.spark, cells, [name for name in cells.names if name in self.program.relations])
             self.checkpoints = Checkpoints(self.spark, self.options.checkpoints, identity, (*self.relations, TEXTS))
-            return surviving(self.checkpoints, lambda restored: self._bootstrap(given, values, restored))
+            return surviving(self.checkpoints, lambda restored: self._bootstrap(cells, restored))
 
-    def _bootstrap(self, given: Mapping[str, DataFrame], values: Mapping[str, DataFrame], restored: Restored | None) -> SparkState:
+    def _bootstrap(self, cells: Cells, restored: Restored | None) -> SparkState:
         """All stages in order; what is restored is not evaluated again."""
         began = time.perf_counter()
         self._begin_anew()
@@ -165,16 +145,21 @@ class SparkEngine:
             self.report.stages.append(report)
             started = time.perf_counter()
             if stage.number == 0:
-                self._load(stage, given, values)
+                self._load(stage, cells)
             elif stage.ordered:
                 self._evaluate_ordered(stage)
             else:
-                self._evaluate(stage, given, report, restored)
+                self._evaluate(stage, cells, report, restored)
             report.seconds = time.perf_counter() - started
-        views = {name: self.stores[name].view(name) for name in self.values if self.stores[TEXTS].earlier}
-        check_ids(self.spark, {name: view.sql for name, view in views.items() if view is not None})
+        if self.stores[TEXTS].earlier:
+            self._check_ids()
         self.report.seconds = time.perf_counter() - began
         return SparkState(self)
+
+    def _check_ids(self) -> None:
+        """`LadderError` where two contents, or two records, have one id."""
+        views = {name: self.stores[name].view(name) for name in self.values}
+        check_ids(self.spark, {name: view.sql for name, view in views.items() if view is not None})
 
     def _begin_anew(self) -> None:
         """Give back what an evaluation has left that has lost rows."""
@@ -183,40 +168,37 @@ class SparkEngine:
         self.report.stages.clear()
         self.ordered.drawn.clear()
 
-    def _given(self, facts: Mapping[str, DataFrame]) -> dict[str, DataFrame]:
-        """Given facts by the relation that stores them, with its filler column."""
-        given: dict[str, DataFrame] = {}
-        for name, frame in facts.items():
-            if needs_filler(self.program.relations[name]):
-                frame = frame.selectExpr("0L AS c0", *(f"c{i} AS c{i + 1}" for i in range(len(frame.columns))))
-            taker = self.fact_relation(name)
-            given[taker] = given[taker].unionByName(frame) if taker in given else frame
-        return given
-
     # ---- stages
 
-    def _load(self, stage: Stage, given: Mapping[str, DataFrame], values: Mapping[str, DataFrame]) -> None:
+    def _load(self, stage: Stage, cells: Cells) -> None:
         """The first stage: given facts that nothing derives, the dictionary and records of all given facts."""
         arities = {name: relation.arity for name, relation in stage.relations.items()} | self.values
         layout = Layout.of(arities, {name: [self.planner.usual[name]] for name in stage.relations}, [TEXTS])
         store = Store(self.cutter, layout)
-        self._cut_facts(store, {name: frame for name, frame in {**given, **values}.items() if name in arities})
+        self._cut_given(store, cells, arities)
         self._complete(stage, store)
+        self._check_ids()
 
-    def _cut_facts(self, store: Store, frames: Mapping[str, DataFrame]) -> None:
-        """Given facts as rows of iteration 0, each once."""
-        if not frames:
-            return
+    def _cut_given(self, store: Store, cells: Cells, takers: Collection[str]) -> None:
+        """Given facts of these relations as stored, and values among them, as rows of iteration 0."""
+        rows = GivenRows(store.layout, {name: relation for name in cells.names if (relation := self._taker(name)) in takers},
+                         {name for name in cells.names if name in self.program.relations and needs_filler(self.program.relations[name])})
+        if rows.takers:
+            self._cut_rows(store, *rows.of(cells))
+
+    def _taker(self, name: str) -> str:
+        return self.fact_relation(name) if name in self.program.relations else name
+
+    def _cut_rows(self, store: Store, frames: Sequence[DataFrame], selects: Sequence[str]) -> None:
+        """Rows of iteration 0, each once; `selects`: of wide rows, with {} in the place of the name of a view of each frame."""
         layout = store.layout
-        selects: list[str] = []
-        views: list[str] = []
-        for name, frame in frames.items():
-            views.append(f"{self.name.replace('-', '_')}_facts_{len(views)}")
-            frame.createOrReplaceTempView(views[-1])
-            cells = [f"CAST({column} AS BIGINT)" for column in layout.cells(layout.arities[name])]
-            selects.append(f"SELECT {layout.row(name, cells, x='x' if name == TEXTS else None)} FROM {views[-1]}")
-        row, text = ", ".join(("t", "k", *layout.cells(layout.width))), ", min(x) AS x" if layout.texts else ""
-        once = f"SELECT {row}, 1L AS n, 0 AS f{text} FROM ({self.cutter.spread(' UNION ALL '.join(selects))}) GROUP BY {row}"
+        views = [f"{self.name.replace('-', '_')}_facts_{number}" for number in range(len(frames))]
+        for view, frame in zip(views, frames, strict=True):
+            frame.createOrReplaceTempView(view)
+        all_ = " UNION ALL ".join(select.format(view) for view, select in zip(views, selects, strict=True))
+        row = ", ".join(("t", "k", *layout.cells(layout.width)))
+        text, by = content_sql(self.vary) if layout.texts else ("", "")
+        once = f"SELECT {row}, 1L AS n, 0 AS f{text and f', {text} AS x'} FROM ({self.cutter.spread(all_)}) GROUP BY {row}{by}"
         rows = f"SELECT t, k AS part, {', '.join(layout.columns[2:])} FROM ({once})"
         frame, found = self.cutter.frame(copied(rows, layout, self.cutter.partitions), layout.metrics())
         store.advance(self.cutter.leaf(frame, lambda: layout.counted(found())))
@@ -224,14 +206,14 @@ class SparkEngine:
         for view in views:
             self.spark.catalog.dropTempView(view)
 
-    def _evaluate(self, stage: Stage, given: Mapping[str, DataFrame], report: StageReport, restored: Restored | None) -> None:
+    def _evaluate(self, stage: Stage, cells: Cells, report: StageReport, restored: Restored | None) -> None:
         """A stage with rules."""
         plans = self.planner.plans(stage)
         layout = self._layout(stage, plans)
         store = Store(self.cutter, layout, {name: self._stores_of(name) for name in self.values if name in layout.arities})
         done = NOTHING if restored is None else restored.fill(stage.number, store)
         if done == NOTHING:
-            self._cut_facts(store, {name: given[name] for name in stage.relations if name in given})
+            self._cut_given(store, cells, stage.relations)
         if done is None:
             self._complete(stage, store)
             return
@@ -276,7 +258,10 @@ class SparkEngine:
         arities = {name: relation.arity for name, relation in stage.relations.items()} | self.values
         layout = Layout.of(arities, {name: [self.planner.usual[name]] for name in stage.relations}, [TEXTS])
         store = Store(self.cutter, layout, {name: self._stores_of(name) for name in self.values})
-        self._cut_facts(store, self.ordered.evaluate(stage.components[0]))
+        found = self.ordered.evaluate(stage.components[0])
+        if found:
+            rows = GivenRows(layout, {name: name for name in found})
+            self._cut_rows(store, *rows.of(Cells(None, {}, {}, found)))
         self._complete(stage, store)
 
     def _frame(self, name: str) -> DataFrame:

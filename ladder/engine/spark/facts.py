@@ -2,10 +2,11 @@
 
     facts = Facts(program, spark)
     facts.read(folder); facts.add("edge", rows)
-    engine.bootstrap(*facts.cells())
+    engine.bootstrap(facts.cells())
 
 What is small, or in this process already, is encoded here. Large files are read by Spark's tasks, in parts where their rows are lines,
-with the readers of `ladder.factfiles`: values, errors and their places are the same. Paths are shipped, not contents.
+with the readers of `ladder.factfiles`: values, errors and their places are the same. Paths are shipped, not contents. Whatever was given,
+one job makes all cells, and a text crosses to Spark once per task that met it.
 """
 from __future__ import annotations
 
@@ -15,16 +16,15 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import pyarrow as pa
 
-from ladder.engine.spark.collisions import may_vary
+from ladder.engine.spark.cells import Cells
 from ladder.engine.spark.dictionary import SEED, Ids, record_tables
 from ladder.engine.spark.encode import SURPLUS, TROUBLE, Mixed, encoded, without_code
 from ladder.engine.spark.functions import spelled_types
-from ladder.engine.spark.interning import distinct
 from ladder.engine.spark.layout import TEXTS
 from ladder.engine.spark.values import Encoder, constants
 from ladder.errors import LadderError
@@ -39,8 +39,22 @@ if TYPE_CHECKING:
 
 SMALL = 4 << 20            # bytes of a file that is read here
 PART = 16 << 20            # bytes of a file that one task reads
+MANY = 200_000             # rows of a relation that are not widened to those of the widest
+TASK = 2_000_000           # facts that one task may read in parts
+MOST_TEXTS = 500_000       # that a task keeps to hand each over once
 Task = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
-Given = tuple[dict[str, "DataFrame"], "DataFrame", dict[str, "DataFrame"]]
+
+
+class Source(Protocol):
+    """Facts of several relations that tasks read by themselves, part by part; it is sent to them. `sizes`: facts of each part, about."""
+
+    @property
+    def sizes(self) -> Sequence[int]: ...
+
+    @property
+    def relations(self) -> Collection[str]: ...
+
+    def read(self, number: int) -> Iterator[tuple[str, pa.Table]]: ...
 
 
 @dataclass(frozen=True)
@@ -63,6 +77,7 @@ class Facts:
         self._cells: dict[str, list[Ids]] = {}
         self._parts: list[Part] = []
         self._frames: list[tuple[str, DataFrame]] = []
+        self._sources: list[Source] = []
         self._far: DataFrame | None = None
         self._shown: dict[str, str] = {}           # folder as tasks know it → as it was given
         self.counts: Counter[str] = Counter()      # of given facts, repeated ones included; complete once `cells` was called
@@ -110,6 +125,12 @@ class Facts:
         self.counts[relation] += len(cells)
         self._cells.setdefault(relation, []).append(cells)
 
+    def add_source(self, source: Source) -> None:
+        """Add facts that tasks read by themselves."""
+        for relation in source.relations:
+            self._taker(relation)
+        self._sources.append(source)
+
     def _taker(self, relation: str) -> list[Type]:
         """Types of the columns of a relation that takes facts."""
         if not self.program.declares(relation):
@@ -122,23 +143,34 @@ class Facts:
 
     # ---- what becomes of it
 
-    def cells(self) -> Given:
-        """(relation → its facts, c0…; the dictionary, c0 and x; table of records → its rows, c0…): what `SparkEngine.bootstrap` takes.
-
-        Facts that were added twice come twice.
-        """
-        stated = {name: encoded(self.encoder, rows, self._types(name), name) for name, rows in self.program.facts.items()}
+    def cells(self) -> Cells:
+        """What `SparkEngine.bootstrap` takes. Facts that were added twice come twice."""
+        near, frames = self._near()
         far = self._far_rows()
-        facts = {name: self._frame(name, [*self._cells.get(name, ()), *([stated[name]] if name in stated else [])], far)
-                 for name in self.program.relations if name in self._cells or name in stated or (far is not None and self.counts[name])}
-        return facts, self._dictionary(far), self._records(far)
+        mixed = near if far is None else near.unionAll(far)
+        there = {*self._cells, *self.program.facts, *(name for name, number in self.counts.items() if number)} - frames.keys()
+        widths = {name: 1 + width for name, width in record_tables(self.program).items()}
+        arities = {name: len(self._types(name)) for name in there} | {TEXTS: 1} | widths
+        return Cells(mixed, {name: self.mixed.names.index(name) for name in arities}, arities, frames)
+
+    def _near(self) -> tuple[DataFrame, dict[str, DataFrame]]:
+        """What is in this process: mixed rows, and relations with many rows by themselves."""
+        facts = {name: list(parts) for name, parts in self._cells.items()}
+        for name, rows in self.program.facts.items():
+            facts.setdefault(name, []).append(encoded(self.encoder, rows, self._types(name), name))
+        many = {name for name, parts in facts.items() if sum(map(len, parts)) > MANY and not self._has_far(name)}
+        batches = [self.mixed.rows(name, cells) for name, parts in facts.items() if name not in many for cells in parts]
+        table = pa.Table.from_batches([*batches, *self.mixed.values(self.encoder)])
+        return self.spark.createDataFrame(table), {name: self._local(np.concatenate(facts[name])) for name in many}
 
     def frame(self, relation: str) -> DataFrame:
         """What was given for a relation, without what the program states: columns c0…."""
         types = self._taker(relation)
         near, far = self._cells.get(relation, []), self._far_rows()
-        empty = [np.zeros((0, len(types)), np.int64)] if not near and not self._has_far(relation) else []
-        return self._frame(relation, near or empty, far)
+        frames = [self._local(np.concatenate(near))] if near else []
+        if far is not None and self._has_far(relation):
+            frames.append(self._of(far, relation, len(types)))
+        return reduce(lambda one, other: one.unionAll(other), frames or [self._local(np.zeros((0, len(types)), np.int64))])
 
     def given_too(self) -> dict[str, list[tuple[Any, ...]]]:
         """The facts that the program states and that were given as well."""
@@ -163,16 +195,26 @@ class Facts:
 
     def _far_rows(self) -> DataFrame | None:
         """The mixed rows that Spark's tasks have read, kept there; None where there are none. The first error of a task is raised."""
-        if self._far is None and (self._parts or self._frames):
-            sources = [self._spread(relation, frame) for relation, frame in self._frames]
-            if len(sources) > 1:      # many small relations: every look at one of them would be a task for each part of all
-                sources = [reduce(lambda one, other: one.unionAll(other), sources).coalesce(self.spark.sparkContext.defaultParallelism)]
+        if self._far is None and (self._parts or self._frames or self._sources):
+            found = [self._spread(relation, frame) for relation, frame in self._frames]
+            if len(found) > 1:      # many small relations: every look at one of them would be a task for each part of all
+                found = [reduce(lambda one, other: one.unionAll(other), found).coalesce(self.spark.sparkContext.defaultParallelism)]
             if self._parts:
-                tasks = self.spark.range(0, len(self._parts), 1, len(self._parts))
-                sources.append(tasks.mapInArrow(reading(self._parts, self.mixed, self.seed, self.spelled), self.mixed.schema))
-            self._far = reduce(lambda one, other: one.unionAll(other), sources).persist()
+                found.append(self._read_by(reading(self._parts, self.mixed, self.seed, self.spelled), len(self._parts), len(self._parts)))
+            found += [self._read_by(reading_source(source, without_code(self.program), self.mixed, self.seed, self.spelled),
+                                    len(source.sizes), self._tasks_of(source)) for source in self._sources if source.sizes]
+            if not found:
+                return None
+            self._far = reduce(lambda one, other: one.unionAll(other), found).persist()
             self._look(self._far)
         return self._far
+
+    def _read_by(self, task: Task, parts: int, tasks: int) -> DataFrame:
+        return self.spark.range(0, parts, 1, tasks).mapInArrow(task, self.mixed.schema)
+
+    def _tasks_of(self, source: Source) -> int:
+        """As many as there are cores, unless they had too much to do: texts that parts share are handed over once per task."""
+        return min(len(source.sizes), max(self.spark.sparkContext.defaultParallelism, sum(source.sizes) // TASK))
 
     def _spread(self, relation: str, frame: DataFrame) -> DataFrame:
         slim = without_code(self.program)
@@ -182,14 +224,14 @@ class Facts:
         """Make the rows, count them, and tell what their tasks have to tell."""
         from pyspark.sql import functions as f
 
-        told = far.groupBy("t", f.when(f.col("t") < 0, f.col("c0")).alias("task")).agg(f.count("*"), f.sum("c1"), f.min("x")).collect()
-        problems = sorted((task, content) for tag, task, _, _, content in told if tag == TROUBLE)
-        if problems:
+        told = far.groupBy("t", f.when(f.col("t") < 0, f.col("c0")).alias("task")).agg(f.count("*"), f.sum(f.when(f.col("t") < 0, f.col("c1")))).collect()
+        if any(tag == TROUBLE for tag, *_ in told):
+            _, content = min(map(tuple, far.where(f"t = {TROUBLE}").select("c0", "x").collect()))
             self.release()
-            message, mend = json.loads(problems[0][1])
+            message, mend = json.loads(content)
             raise LadderError(self._as_given(message), mend)
         surplus: Counter[int] = Counter()
-        for tag, task, rows, sum_, _ in told:
+        for tag, task, rows, sum_ in told:
             if tag == SURPLUS:
                 surplus[self._parts[task].of] += sum_
             elif tag < len(self.program.relations):
@@ -204,18 +246,12 @@ class Facts:
             text = text.replace(there, here)
         return text
 
-    def _frame(self, name: str, near: Sequence[Ids], far: DataFrame | None) -> DataFrame:
-        width = len(self._types(name))
-        frames = [self._local(np.concatenate(near) if len(near) > 1 else near[0])] if near else []
-        if far is not None and self._has_far(name):
-            frames.append(self._of(far, name, width))
-        return reduce(lambda one, other: one.unionAll(other), frames)
-
     def _has_far(self, name: str) -> bool:
-        return any(part.channel.directive.relation == name for part in self._parts) or any(name == relation for relation, _ in self._frames)
+        return (any(part.channel.directive.relation == name for part in self._parts) or any(name == relation for relation, _ in self._frames)
+                or any(name in source.relations for source in self._sources))
 
-    def _of(self, far: DataFrame, name: str, width: int, *more: str) -> DataFrame:
-        return far.where(f"t = {self.mixed.names.index(name)}").select(*(f"c{i}" for i in range(width)), *more)
+    def _of(self, far: DataFrame, name: str, width: int) -> DataFrame:
+        return far.where(f"t = {self.mixed.names.index(name)}").select(*(f"c{i}" for i in range(width)))
 
     def _local(self, cells: Ids) -> DataFrame:
         """A frame of rows that are here; of relations without columns, of one that says how many there are."""
@@ -224,31 +260,51 @@ class Facts:
             return self.spark.range(len(cells)).select()
         return self.spark.createDataFrame(pa.table(columns))
 
-    def _dictionary(self, far: DataFrame | None) -> DataFrame:
-        batch = self.mixed.entries(self.encoder)
-        near = self.spark.createDataFrame(pa.table({"c0": batch["c0"], "x": batch["x"]}))
-        if far is None:
-            return near
-        return distinct(near.unionAll(self._of(far, TEXTS, 1, "x")), self.seed, may_vary(self.program))
 
-    def _records(self, far: DataFrame | None) -> dict[str, DataFrame]:
-        frames = {}
-        for table, width in record_tables(self.program).items():
-            rows = [(id_, *cells) for id_, cells in self.encoder.records.get(table, {}).items()]
-            both = [self._local(np.array(rows, np.int64))] if rows else []
-            if far is not None:
-                both.append(self._of(far, table, 1 + width))
-            if both:
-                frames[table] = reduce(lambda one, other: one.unionAll(other), both).distinct()
-        return frames
+class _Handover:
+    """What a task hands over: rows of cells, and what their ids stand for, each value once unless there are very many."""
+
+    def __init__(self, mixed: Mixed, program: Program, seed: int, spelled: Collection[str]) -> None:
+        self.mixed, self._form = mixed, (program.types, seed, spelled)
+        self.encoder = Encoder(*self._form)
+
+    def rows(self, relation: str, rows: Any, types: Sequence[Type]) -> Iterator[pa.RecordBatch]:
+        """Rows of a relation, encoded; `LadderError` where they do not fit."""
+        yield self.mixed.rows(relation, encoded(self.encoder, rows, types, relation))
+        if len(self.encoder.texts) > MOST_TEXTS:
+            yield from self.values()
+
+    def values(self) -> Iterator[pa.RecordBatch]:
+        """What was met since the last call."""
+        yield from self.mixed.values(self.encoder)
+        self.encoder = Encoder(*self._form)
 
 
 def reading(parts: Sequence[Part], mixed: Mixed, seed: int, spelled: Collection[str]) -> Task:
-    """What a task does that reads the parts whose numbers it gets."""
+    """What a task does that reads the parts of files whose numbers it gets."""
     def read(numbers: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in numbers:
             for number in batch.column(0).to_pylist():
-                yield from _read_part(number, parts[number], mixed, Encoder(parts[number].channel.program.types, seed, spelled))
+                yield from _read_part(number, parts[number], _Handover(mixed, parts[number].channel.program, seed, spelled))
+
+    return read
+
+
+def reading_source(source: Source, program: Program, mixed: Mixed, seed: int, spelled: Collection[str]) -> Task:
+    """What a task does that reads the parts of a source whose numbers it gets."""
+    types = {name: [column.type for column in program.relations[name].columns] for name in source.relations}
+
+    def read(numbers: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        handover = _Handover(mixed, program, seed, spelled)
+        for batch in numbers:
+            for number in batch.column(0).to_pylist():
+                try:
+                    for relation, table in source.read(number):
+                        yield from handover.rows(relation, table, types[relation])
+                except LadderError as error:
+                    yield mixed.trouble(number, error)
+                    return
+        yield from handover.values()
 
     return read
 
@@ -258,25 +314,25 @@ def encoding(relation: str, program: Program, mixed: Mixed, seed: int, spelled: 
     types = [column.type for column in program.relations[relation].columns]
 
     def encode(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        handover = _Handover(mixed, program, seed, spelled)
         for batch in batches:
-            encoder = Encoder(program.types, seed, spelled)
             try:
-                cells = encoded(encoder, pa.Table.from_batches([batch]), types, relation)
+                yield from handover.rows(relation, pa.Table.from_batches([batch]), types)
             except LadderError as error:
                 yield mixed.trouble(-1, error)
                 return
-            yield from mixed.batches(relation, cells, encoder)
+        yield from handover.values()
 
     return encode
 
 
-def _read_part(number: int, part: Part, mixed: Mixed, encoder: Encoder) -> Iterator[pa.RecordBatch]:
-    channel, surplus = part.channel, list[int]()
+def _read_part(number: int, part: Part, handover: _Handover) -> Iterator[pa.RecordBatch]:
+    channel, surplus, mixed = part.channel, list[int](), handover.mixed
     try:
         rows = read_part(channel, channel.input_file(), part.start, part.end, surplus.append) if part.end else read_input(channel)
         if isinstance(rows, PlainText):
             rows = rows.exactly()
-        cells = encoded(encoder, rows, channel.types, channel.relation.name)
+        yield from handover.rows(channel.relation.name, rows, channel.types)
     except LadderError as error:
         yield mixed.trouble(number, error)
         return
@@ -284,7 +340,7 @@ def _read_part(number: int, part: Part, mixed: Mixed, encoder: Encoder) -> Itera
         yield mixed.trouble(number, LadderError(f"There is no file {error.filename} on a machine of the cluster.",
                                                 "All machines must see the facts under the same path."))
         return
-    yield from mixed.batches(channel.relation.name, cells, encoder)
+    yield from handover.values()
     if surplus:
         yield mixed.surplus(number, sum(surplus))
 

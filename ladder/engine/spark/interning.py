@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ladder.engine.canonical import KEY, RECORD
-from ladder.engine.spark.dictionary import LEAST, MOST, bytes_id, collision, key_sql
+from ladder.engine.spark.dictionary import LEAST, MOST, bytes_id
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -35,9 +35,9 @@ class Interned:
     def contents(self, dictionary: DataFrame, entries: int, objects: bool) -> None:
         """Number symbols and, if there are any, objects, and leave their contents in the folders `symbols` and `objects`.
 
-        `dictionary`: c0 (id), x (content), of so many entries; `LadderError` where one id has several contents.
+        `dictionary`: c0 (id), x (content), of so many entries, one of each id.
         """
-        own = distinct(dictionary, self.seed, objects).where(f"length(x) > 0 AND substring(x, 1, 1) <> X'{RECORD.hex()}'").toDF("id", "x")
+        own = dictionary.where(f"length(x) > 0 AND substring(x, 1, 1) <> X'{RECORD.hex()}'").toDF("id", "x")
         empty = self.spark.sql(f"SELECT {bytes_id(b'', self.seed)}L AS id, X'' AS x")
         self.counts[OBJECTS] = 0
         self._sorted(own.where(f"x < X'{KEY.hex()}'").unionAll(empty), SYMBOLS, "x", entries, 0)
@@ -127,21 +127,6 @@ class Interned:
         if not ids:
             return {}
         return dict(self.numbers.where(f"id IN ({', '.join(f'{id_}L' for id_ in ids)})").collect())
-
-
-def distinct(entries: DataFrame, seed: int, vary: bool) -> DataFrame:
-    """Entries (c0: id, x: content) of a dictionary, one of each id; `LadderError` where contents of one id are not equal.
-
-    They are told apart by another hash of theirs: numbers can be aggregated without sorting, texts cannot. `vary`: equal values may have
-    different contents (see `collisions`); the least one is kept.
-    """
-    from pyspark.sql import functions as f
-
-    hashed = entries.selectExpr("c0", f"xxhash64({seed + 1}L, {key_sql('x')}) AS h").groupBy("c0")
-    for row in hashed.agg(f.min("h").alias("least"), f.max("h").alias("most")).where("least <> most").limit(1).collect():
-        contents = entries.where(f"c0 = {row['c0']}L").agg(f.min("x"), f.max("x")).collect()[0]
-        raise collision(*map(bytes, contents))
-    return entries.groupBy("c0").agg(f.min("x").alias("x")) if vary else entries.repartition("c0").distinct()
 
 
 def in_order(rows: DataFrame, column: str, count: int) -> DataFrame:

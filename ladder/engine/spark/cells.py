@@ -1,0 +1,44 @@
+"""What a bootstrap starts from: facts, the dictionary and records in cells, those of many relations in one frame, so that all are read at once."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from ladder.engine.spark.layout import TEXTS
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Rows by name: of a relation of the program (c0…, as users see them), of the dictionary `TEXTS` (c0, x), of a table of records (c0: id, c1…).
+
+    `mixed`: rows of all `tags` (name → t), in the form of `encode.Mixed`; `arities`: columns with cells of these. `frames`: further rows
+    of one name each. Rows may come more than once.
+    """
+
+    mixed: DataFrame | None
+    tags: Mapping[str, int]
+    arities: Mapping[str, int]
+    frames: Mapping[str, DataFrame] = field(default_factory=dict)
+
+    @property
+    def names(self) -> list[str]:
+        """What there may be rows of."""
+        return list(dict.fromkeys((*self.tags, *self.frames)))
+
+    def frame(self, name: str) -> DataFrame:
+        """The rows of one name alone."""
+        found = [self.frames[name]] if name in self.frames else []
+        if self.mixed is not None and name in self.tags:
+            columns = (*(f"c{i}" for i in range(self.arities[name])), *(("x",) if name == TEXTS else ()))
+            found.append(self.mixed.where(f"t = {self.tags[name]}").select(*columns))
+        return reduce(lambda one, other: one.unionAll(other), found)
+
+    def and_also(self, frames: Mapping[str, DataFrame]) -> Cells:
+        """With further rows."""
+        both = {name: self.frames[name].unionAll(frame) if name in self.frames else frame for name, frame in frames.items()}
+        return replace(self, frames={**self.frames, **both})
