@@ -18,6 +18,7 @@ from ladder.database import Database, Progress
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.saved_program import Origin
 from ladder.engine.plan.components import expand
+from ladder.engine.spark.layout import TEXTS
 from ladder.engine.switching import DEFAULT_SHARE, LEAST_FACTOR
 from ladder.errors import LadderError, Unsupported
 from ladder.language import core
@@ -229,7 +230,7 @@ class SparkDatabase(Database):
         assert self._state is not None
         relations = expand(self._core).relations
         rows = {name: self._state.rows(name) for name in relations}
-        return size_of_state(rows, {name: relation.arity for name, relation in relations.items()}, self._state.dictionary.count())
+        return size_of_state(rows, {name: relation.arity for name, relation in relations.items()}, self._state.rows(TEXTS))
 
     def _no_update(self, changed: int) -> str:
         """Why a change is evaluated from scratch on Spark, as a sentence; "" where it is an update of the local engine."""
