@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ladder.choosing import BYTES_PER_FACT, Choice, chosen, room, size_of_facts, size_of_state
+from ladder.choosing import Choice, chosen, facts_in, room, size_of_state
 from ladder.database import Database, Progress
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.saved_program import Origin
@@ -180,9 +180,9 @@ class SparkDatabase(Database):
     def _chosen(self, sources: Iterable[Source]) -> Choice:
         from ladder.spark.java import lacking
 
-        size = sum(size_of_facts(self._core, rows[0]) if name is None and isinstance(rows, tuple) else _bytes(rows) for name, rows in sources)
-        choice = chosen(size, self.watch.limits)
-        return chosen(size, self.watch.limits, lacking()) if choice.engine == "spark" else choice
+        number = sum(facts_in(self._core, rows[0]) if name is None and isinstance(rows, tuple) else _facts(rows) for name, rows in sources)
+        choice = chosen(number, self.watch.limits)
+        return chosen(number, self.watch.limits, lacking()) if choice.engine == "spark" else choice
 
     def _here(self) -> None:
         """A local engine, with nothing evaluated."""
@@ -344,10 +344,6 @@ def _length(rows: Any) -> int:
     return len(rows) if hasattr(rows, "__len__") else rows.count()
 
 
-def _bytes(rows: Any) -> int:
-    """About how many bytes rows would take in a text file."""
-    if hasattr(rows, "nbytes"):
-        return int(rows.nbytes)
-    if hasattr(rows, "sizes"):
-        return int(sum(rows.sizes)) * BYTES_PER_FACT
-    return len(rows) * BYTES_PER_FACT if hasattr(rows, "__len__") else 0
+def _facts(rows: Any) -> int:
+    """How many facts rows are, as far as they tell without being evaluated."""
+    return int(sum(rows.sizes)) if hasattr(rows, "sizes") else len(rows) if hasattr(rows, "__len__") else 0

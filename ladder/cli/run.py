@@ -196,14 +196,14 @@ def _engine(program: Program, facts: Path, options: Mapping[str, Any]) -> str:
     """The engine that was asked for, or, where that is left open, the one that the size of the facts asks for."""
     if options["engine"] != "auto":
         return str(options["engine"])
-    from ladder.choosing import chosen, size_of_facts
+    from ladder.choosing import chosen, facts_in
 
-    size = size_of_facts(program.core, facts)
-    choice = chosen(size, limits_of(options))
+    number = facts_in(program.core, facts)
+    choice = chosen(number, limits_of(options))
     if choice.engine == "spark":
         from ladder.spark.java import lacking
 
-        choice = chosen(size, limits_of(options), lacking())
+        choice = chosen(number, limits_of(options), lacking())
         _say(choice.reason)
     return choice.engine
 

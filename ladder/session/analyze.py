@@ -12,7 +12,7 @@ from typing import Any, Literal
 import pyarrow as pa
 
 import ladder
-from ladder.choosing import BYTES_PER_FACT, chosen
+from ladder.choosing import PER_EXTRACTED, chosen
 from ladder.console import Console
 from ladder.database import Database, local_options
 from ladder.database import Options as DatabaseOptions
@@ -164,10 +164,10 @@ def _made(name: str, options: Options, files: Files, console: Console) -> Databa
     """How the database of a bootstrap is made: where the engine is left open, the size of the facts decides."""
     engine, limits = options.database.get("engine", "local"), options.database.get("limits", NO_LIMITS)
     if engine == "auto":
-        size = BYTES_PER_FACT * sum(entry.facts for entry in files.of_active())
-        choice = chosen(size, limits)
+        number = sum(entry.facts for entry in files.of_active())
+        choice = chosen(number, limits, per_fact=PER_EXTRACTED)
         if choice.engine == "spark":
-            choice = chosen(size, limits, lacking())
+            choice = chosen(number, limits, lacking(), PER_EXTRACTED)
             console.say(f"{name}: {choice.reason}")
         engine = choice.engine
     if engine != "spark":

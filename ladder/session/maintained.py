@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from ladder.choosing import chosen, room, size_of_facts
+from ladder.choosing import chosen, facts_in, room
 from ladder.database import Database, Options
 from ladder.engine.local.saved import refuse_others_files
 from ladder.errors import StateError
@@ -60,7 +60,7 @@ def too_large(program: Program, facts: Path, folder: Path, limits: Limits) -> st
     state, there = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()), room(limits)
     if state > there:
         return f"The saved state has {size_text(state)}, more than the {size_text(there)} of memory that it may take here."
-    choice = chosen(size_of_facts(program.core, facts), limits)
+    choice = chosen(facts_in(program.core, facts), limits)
     return choice.reason if choice.engine == "spark" else ""
 
 

@@ -197,9 +197,9 @@ def test_auto_takes_spark_where_the_facts_may_not_fit(
         spark: Any, program: Program, local: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "edge.facts").write_text("".join(f"{x}\t{y}\n" for x, y in EDGES))
     (tmp_path / "length.facts").write_text("".join("\t".join(map(str, row)) + "\n" for row in LENGTHS))
-    for per_byte, lacking, engine, reason in ((1, "", "local", "evaluated here"), (1 << 40, "", "spark", "evaluated on Spark"),
+    for per_fact, lacking, engine, reason in ((1, "", "local", "evaluated here"), (1 << 40, "", "spark", "evaluated on Spark"),
                                               (1 << 40, "no Java runtime was found.", "local", "but Spark cannot run: no Java")):
-        monkeypatch.setattr(choosing, "PER_BYTE", per_byte)
+        monkeypatch.setattr(choosing, "PER_FACT", per_fact)
         monkeypatch.setattr("ladder.spark.java.lacking", lambda lacking=lacking: lacking)
         db: Any = Database(program, engine="auto")
         db.load(tmp_path)
