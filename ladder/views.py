@@ -66,8 +66,15 @@ def write_views(db: Database, folder: Path, relations: Iterable[str] | None = No
     return views
 
 
-def register_views(spark: SparkSession, source: Database | Path | str, program: Program | None = None, folder: Path | None = None) -> list[View]:
-    """Make temporary views of a session of a database's relations, or of a saved state's; the `program` is the state's.
+def named_in(query: str, db: Database) -> list[str] | None:
+    """The relations whose views a query may read, told by its words; None, which means all, where it names none of them."""
+    words = {word.lower() for word in re.findall(r"\w+", query)}
+    return [view.relation for view in views_of(db) if view.name.lower() in words] or None
+
+
+def register_views(spark: SparkSession, source: Database | Path | str, program: Program | None = None, folder: Path | None = None,
+                   relations: Iterable[str] | None = None) -> list[View]:
+    """Make temporary views of a session of a database's relations (None: of all), or of a saved state's; the `program` is the state's.
 
     Rows that are here are written to `folder` (None: a temporary one, which goes with the session), which all machines of the session must see.
     """
@@ -80,7 +87,7 @@ def register_views(spark: SparkSession, source: Database | Path | str, program: 
     if folder is None:
         folder = Path(tempfile.mkdtemp(prefix="ladder-views-"))
         weakref.finalize(spark, shutil.rmtree, folder, True)
-    views = views_of(source)
+    views = views_of(source, relations)
     for view in views:
         rows: Any = source[view.relation]
         if hasattr(rows, "frame") and source._core.relations[view.relation].columns:

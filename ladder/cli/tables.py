@@ -94,12 +94,12 @@ def _export(db: Database, options: Mapping[str, Any]) -> None:
 def _answer(db: Database, options: Mapping[str, Any]) -> pa.Table:
     """The rows of a query; `LadderError` where Spark refuses it."""
     from ladder.spark.session import cause, open_session
-    from ladder.views import register_views
+    from ladder.views import named_in, register_views
 
     with open_session(master=options["master"], conf=options["spark_conf"]) as spark:
         from pyspark.errors import PySparkException
 
-        register_views(spark, db)
+        register_views(spark, db, relations=named_in(options["sql"], db))
         try:
             return spark.sql(options["sql"]).toArrow()
         except PySparkException as error:

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from ladder import Database, Program, cli
-from ladder.views import register_views, views_of
+from ladder.views import named_in, register_views, views_of
 from tests.session.projects import CALLS, FILES, write
 
 TEXT = """\
@@ -92,6 +92,13 @@ def test_queries(call: Call, spark: Any) -> None:
     assert (code, out) == (0, '"a","w","n"\n"a",1,1\n"b",4294967295,1\n'), err
     code, _, err = call("tables", "s", "--program", "p.dl", "--sql", "SELECT nothing FROM edge")
     assert code == 2 and "nothing" in err and "Traceback" not in err
+
+
+def test_only_what_a_query_names_is_written_for_it() -> None:
+    db = Database(Program.parse(TEXT))
+    assert named_in("SELECT * FROM EDGE_2 AS a, list", db) == ["Edge", "list"]
+    assert named_in("SELECT holds FROM `any` WHERE edge_of", db) == ["any"]
+    assert named_in("SHOW TABLES", db) is None
 
 
 def test_views_of_a_session(spark: Any, tmp_path: Path) -> None:
