@@ -85,9 +85,10 @@ class Runs:
         with self.running() as spark:
             facts = self.facts(program, spark, sources)
             try:
-                state = self.engine(program, spark).bootstrap(facts.cells())
+                cells, given = facts.cells(), Given.of(facts)
+                state = self.engine(program, spark).bootstrap(cells)
                 self.resume = False        # what is evaluated later is over other facts
-                return state, Given.of(facts)
+                return state, given
             finally:
                 facts.release()
 
@@ -104,8 +105,9 @@ class Runs:
                 kept[name] = before.subtract(gone.frame(name)) if name in gone.names else before
         for name in filter(is_record_table, expand(program).relations):
             kept[name] = old.frame(name).drop("first", "count")
-        new = self.engine(program, spark).bootstrap(came.cells().and_also({**kept, TEXTS: old.dictionary}))
+        cells = came.cells().and_also({**kept, TEXTS: old.dictionary})
         found = given.without(replaced).changed(Given.of(came), Given.of(went))
+        new = self.engine(program, spark).bootstrap(cells)
         came.release()
         went.release()
         return new, found
@@ -116,9 +118,9 @@ class Runs:
         shown, facts = self.facts(bare(before), spark, rows).cells(), self.facts(program, spark, sources)
         visible_rows = {name: shown.frame(name) for name in shown.names if name in before.relations}
         # What went is to be read, too.
-        given = facts.cells().and_also({name: shown.frame(name) for name in shown.names if name not in before.relations})
-        new = self.engine(program, spark).bootstrap(given)
-        return new, Given.of(facts), {name: filled(frame) for name, frame in visible_rows.items()}
+        cells = facts.cells().and_also({name: shown.frame(name) for name in shown.names if name not in before.relations})
+        given = Given.of(facts)
+        return self.engine(program, spark).bootstrap(cells), given, {name: filled(frame) for name, frame in visible_rows.items()}
 
     def facts(self, program: core.Program, spark: Any, sources: Iterable[Source]) -> Facts:
         """Facts from outside for a program."""

@@ -1,7 +1,7 @@
 """What a bootstrap starts from: facts, the dictionary and records in cells, those of many relations in one frame, so that all are read at once."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import TYPE_CHECKING
@@ -17,13 +17,15 @@ class Cells:
     """Rows by name: of a relation of the program (c0…, as users see them), of the dictionary `TEXTS` (c0, x), of a table of records (c0: id, c1…).
 
     `mixed`: rows of all `tags` (name → t), in the form of `encode.Mixed`; `arities`: columns with cells of these. `frames`: further rows
-    of one name each. Rows may come more than once.
+    of one name each. Rows may come more than once. `release`: gives back what Spark keeps of the rows; they can be read again, at the cost
+    of making them again.
     """
 
     mixed: DataFrame | None
     tags: Mapping[str, int]
     arities: Mapping[str, int]
     frames: Mapping[str, DataFrame] = field(default_factory=dict)
+    release: Callable[[], None] = lambda: None
 
     @property
     def names(self) -> list[str]:

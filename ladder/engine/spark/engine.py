@@ -140,6 +140,8 @@ class SparkEngine:
         """All stages in order; what is restored is not evaluated again."""
         began = time.perf_counter()
         self._begin_anew()
+        takers = {self._taker(name) for name in cells.names}
+        last = max((stage.number for stage in self.stages if takers & stage.relations.keys()), default=0)
         for stage in self.stages:
             report = StageReport(names(stage.relations))
             self.report.stages.append(report)
@@ -151,6 +153,8 @@ class SparkEngine:
             else:
                 self._evaluate(stage, cells, report, restored)
             report.seconds = time.perf_counter() - started
+            if stage.number == last:
+                cells.release()
         if self.stores[TEXTS].earlier:
             self._check_ids()
         self.report.seconds = time.perf_counter() - began

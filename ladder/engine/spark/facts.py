@@ -151,7 +151,7 @@ class Facts:
         there = {*self._cells, *self.program.facts, *(name for name, number in self.counts.items() if number)} - frames.keys()
         widths = {name: 1 + width for name, width in record_tables(self.program).items()}
         arities = {name: len(self._types(name)) for name in there} | {TEXTS: 1} | widths
-        return Cells(mixed, {name: self.mixed.names.index(name) for name in arities}, arities, frames)
+        return Cells(mixed, {name: self.mixed.names.index(name) for name in arities}, arities, frames, self.release)
 
     def _near(self) -> tuple[DataFrame, dict[str, DataFrame]]:
         """What is in this process: mixed rows, and relations with many rows by themselves."""
