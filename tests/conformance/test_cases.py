@@ -67,9 +67,9 @@ def expectations(name: str, step: int) -> list[Path]:
 
 ACCEPTED = [name for name in cases.case_names() if not (cases.HERE / name / "expected" / "errors").exists()]
 REFUSED = [name for name in cases.case_names() if name not in ACCEPTED]
-# Those of many iterations: analyses over lattices, loops, three states of one lattice each.
-LONG = frozenset(("aggregates", "constants", "constants_with_meets", "counting_loop", "functor_intervals", "functor_signs", "ladddder_singleton",
-                  "mixed_lattices"))
+# Those of many iterations or many rules: analyses over lattices, loops, three states of one lattice each, every operator.
+LONG = frozenset(("aggregates", "constants", "constants_with_meets", "counting_loop", "extremes", "functor_intervals", "functor_signs",
+                  "iterations", "ladddder_singleton", "mixed_lattices", "operators", "supplied_lattices"))
 # Those whose state is taken over by the local engine in every run of the tests; others stand in unions, see tests/spark.
 TAKEN_OVER = ("text", "variants")
 

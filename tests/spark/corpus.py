@@ -81,17 +81,33 @@ def random_facts(program: Program, seed: int, rows: int, values: int) -> Rows:
             for name in program.inputs}
 
 
-def documentation() -> Iterator[Example]:
-    """The programs of the documentation that are accepted, with the facts that follow them; none that needs other files."""
-    for section in ALL:
+def documentation(folder: Path) -> Iterator[Example]:
+    """The programs of the documentation that are accepted, with the facts that follow them; their files are written below a folder."""
+    for place, section in enumerate(ALL):
+        files = folder / str(place)
+        files.mkdir()
         for number, block in enumerate(section.blocks):
+            if block.file is not None and block.kind in ("datalog", "python", "text"):
+                (files / block.file).write_text(block.text, "utf-8")
             if block.kind == "datalog":
+                following = list(takewhile(lambda other: other.kind != "datalog", section.blocks[number + 1:]))
+                for other in following:
+                    if other.kind == "text" and other.file is not None:
+                        (files / other.file).write_text(other.text, "utf-8")
+                path = files / (block.file or "program.dl")
+                path.write_text(block.text, "utf-8")
                 try:
-                    program = Program.parse(block.text)
-                except (ProgramError, OSError):
+                    program = Program.load(path)
+                except ProgramError:
                     continue
-                following = takewhile(lambda other: other.kind != "datalog", section.blocks[number + 1:])
-                yield example(f"{section.page}: {section.title}, block {number}", program, partial(load_facts, [b.text for b in following if b.kind == "facts"]))
+                yield example(f"{section.page}: {section.title}, block {number}", program,
+                              partial(load_documented, files, [other.text for other in following if other.kind == "facts"]))
+
+
+def load_documented(files: Path, texts: list[str], db: Database) -> None:
+    """What stands in fact files of a section, and what is given after a program."""
+    load_folder(files, db)
+    load_facts(texts, db)
 
 
 def load_facts(texts: list[str], db: Database) -> None:

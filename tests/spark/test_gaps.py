@@ -1,6 +1,7 @@
 """Every gap is still one: the program is refused, with the place and what to do, and nothing is evaluated."""
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,6 +22,6 @@ def test_gaps_are_refused(text: str, spark: Any) -> None:
     gaps.check_refusal(refused.value, program)
 
 
-def test_no_program_that_people_use_is_a_gap() -> None:
-    examples = [*corpus.documentation(), *corpus.result_cases(), *map(corpus.benchmark, corpus.BENCHMARKS)]
+def test_no_program_that_people_use_is_a_gap(tmp_path: Path) -> None:
+    examples = [*corpus.documentation(tmp_path), *corpus.result_cases(), *map(corpus.benchmark, corpus.BENCHMARKS)]
     assert [example.name for example in examples if gaps.gap(example.program)] == []

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,8 +28,8 @@ def test_result_cases(spark: Any) -> None:
 
 
 @pytest.mark.nightly
-def test_documentation(spark: Any) -> None:
-    check(spark, corpus.documentation())
+def test_documentation(spark: Any, tmp_path: Path) -> None:
+    check(spark, corpus.documentation(tmp_path))
 
 
 @pytest.mark.parametrize("name", [name if name in ("pointsto_heap", "crdt") else pytest.param(name, marks=pytest.mark.nightly)
