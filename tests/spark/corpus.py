@@ -31,6 +31,8 @@ ANALYSES = {"linking": "linking", "pointsto": "pointsto", "kupdate": "pointsto",
 BENCHMARKS = sorted(path.stem for path in (Path(ladder.bench.__file__).parent / "programs").glob("*.dl"))
 RESULTS = Path(__file__).parents[1] / "cases/results"
 
+Given = tuple[str, Program, Callable[[Database], object]]       # a name, a program, what loads its facts into a database
+
 
 def example(name: str, program: Program, facts: Callable[[Database], object]) -> Example:
     """An example with the facts that are loaded into a database of its program; the local engine says what is expected."""
@@ -51,13 +53,13 @@ def decoded(engine: LocalEngine, relation: str, cells: Cells) -> list[Row]:
     return [tuple(engine.values.decode(cell, type_) for cell, type_ in zip(row[filler:], types, strict=True)) for row in cells.tolist()]
 
 
-def analysis(name: str) -> Example:
+def analysis(name: str) -> Given:
     program = Program.load(Path(ladder.analyses.__file__).parent / f"{name}.dl")
     facts: Rows = {relation: rows for relation, rows in case_project(ANALYSES[name]).facts.items() if relation in program.inputs}
     return given(name, program, facts | ({"EntryPolicy": [("main",)]} if "EntryPolicy" in program.inputs else {}))
 
 
-def benchmark(name: str) -> Example:
+def benchmark(name: str) -> Given:
     program = Program.load(Path(ladder.bench.__file__).parent / f"programs/{name}.dl")
     return given(name, program, random_facts(program, 0, rows=40, values=12))
 
@@ -81,7 +83,7 @@ def random_facts(program: Program, seed: int, rows: int, values: int) -> Rows:
             for name in program.inputs}
 
 
-def documentation(folder: Path) -> Iterator[Example]:
+def documentation(folder: Path) -> Iterator[Given]:
     """The programs of the documentation that are accepted, with the facts that follow them; their files are written below a folder."""
     for place, section in enumerate(ALL):
         files = folder / str(place)
@@ -100,8 +102,8 @@ def documentation(folder: Path) -> Iterator[Example]:
                     program = Program.load(path)
                 except ProgramError:
                     continue
-                yield example(f"{section.page}: {section.title}, block {number}", program,
-                              partial(load_documented, files, [other.text for other in following if other.kind == "facts"]))
+                yield (f"{section.page}: {section.title}, block {number}", program,
+                       partial(load_documented, files, [other.text for other in following if other.kind == "facts"]))
 
 
 def load_documented(files: Path, texts: list[str], db: Database) -> None:
@@ -116,9 +118,9 @@ def load_facts(texts: list[str], db: Database) -> None:
             db.load_rows(relation, [row_of(db, relation, row)])
 
 
-def result_cases() -> Iterator[Example]:
+def result_cases() -> Iterator[Given]:
     for case in cases_below(RESULTS):
-        yield example(case.name, Program.load(case.program), partial(load_folder, case.facts))
+        yield case.name, Program.load(case.program), partial(load_folder, case.facts)
 
 
 def load_folder(folder: Path, db: Database) -> None:
@@ -126,5 +128,5 @@ def load_folder(folder: Path, db: Database) -> None:
         db.load_rows(relation, rows)
 
 
-def given(name: str, program: Program, facts: Rows) -> Example:
-    return example(name, program, lambda db: db.bootstrap(facts))
+def given(name: str, program: Program, facts: Rows) -> Given:
+    return name, program, lambda db: db.bootstrap(facts)

@@ -2,24 +2,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import starmap
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from . import corpus
-from .comparison import Example, disagreements, report, spark_evaluator
+from .comparison import disagreements, report, spark_evaluator
 
 SOME = ("bits", "classes", "colours", "groups", "heads", "lists", "text", "witnesses")
 
 
-def check(spark: Any, examples: Iterable[Example]) -> None:
-    wrong = disagreements(spark_evaluator(spark), list(examples))
+def check(spark: Any, cases: Iterable[corpus.Given]) -> None:
+    wrong = disagreements(spark_evaluator(spark), list(starmap(corpus.example, cases)))
     assert not wrong, report(wrong)
 
 
 def test_some_result_cases(spark: Any) -> None:
-    check(spark, [example for example in corpus.result_cases() if example.name in SOME])
+    check(spark, [case for case in corpus.result_cases() if case[0] in SOME])
 
 
 @pytest.mark.nightly
