@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import enum
 import gzip
+import json
 import sqlite3
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -140,7 +142,26 @@ def _some(lines: Counter[str]) -> str:
 def _rows(text: str) -> list[str]:
     """The lines in an order that does not depend on theirs; a single empty one counts as none."""
     lines = _lines(text)
-    return [] if lines == [""] else sorted(lines)
+    return [] if lines == [""] else sorted(part for line in lines for part in _parts(line))
+
+
+def _parts(line: str) -> Iterator[str]:
+    """The line; where it is a row of a JSON array, the row without what stands around it, which depends on its place, and that."""
+    text = line.removesuffix(",")
+    for start, end in ((0, 0), (1, 0), (0, 1)) if line.startswith(("[", "{")) else ():
+        row = text[start : len(text) - end]
+        if _is_json(row):
+            yield from (row, *"[" * start, *"]" * end, *"," * (line != text))
+            return
+    yield line
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _lines(text: str) -> list[str]:

@@ -139,3 +139,21 @@ def test_the_first_error_has_a_place() -> None:
     ) == ("a.dl", 22)
     assert first_error("a.dl:4:1: warning: unused\nlib/b.dl:7:3: error: wrong") == ("b.dl", 7)
     assert first_error("Error: there is no such file\n") is None
+
+
+@pytest.mark.parametrize(
+    ("written", "status"),
+    [
+        ('[[1, ["a"]],\n[2, ["b"]]]\n', Status.PASSED),
+        ('[[2, ["b"]],\n[1, ["a"]]]\n', Status.PASSED),
+        ('[[2, ["b"]],\n[1, ["b"]]]\n', Status.FAILED),
+        ('[[2, ["b"]]\n[1, ["a"]]]\n', Status.FAILED),
+        ('[[2, ["b"]],\n[1, ["a"]]\n', Status.FAILED),
+        ('[2, ["b"]],\n[1, ["a"]]]\n', Status.FAILED),
+    ],
+)
+def test_rows_in_json_may_come_in_any_order(written: str, status: Status, tmp_path: Path) -> None:
+    folder = write(tmp_path / "case", case__dl=COPY, case__out='f\t2\n[[1, ["a"]],\n[2, ["b"]]]\n')
+    [case] = cases_below(folder)
+    (tmp_path / "written").mkdir()
+    assert judge(case, 0, f"f\t2\n{written}", "", tmp_path / "written", 0.0).status is status

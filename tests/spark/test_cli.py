@@ -4,6 +4,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -17,6 +18,8 @@ import pytest
 
 from ladder.files import write_atomically
 from tests.session.projects import CALLS, FILES, write
+
+from .corpus import RESULTS
 
 PROGRAM = """
 .decl edge(x: number, y: symbol)
@@ -72,6 +75,17 @@ def test_results_are_those_of_the_local_engine(spark: Any, folder: Path) -> None
     assert "path" in (folder / "far/profile.html").read_text()
     out, told = run(folder, "--engine", "spark", *LOCAL, "-D", "-", "--quiet")
     assert sorted(out.splitlines()) == sorted(run(folder, "-D", "-")[0].splitlines()) and not told
+
+
+@pytest.mark.nightly
+def test_result_cases(spark: Any) -> None:
+    """What `.output` with its parameters writes, and `.printsize` prints, case by case."""
+    options = shlex.join(["--engine", "spark", *LOCAL])
+    done = subprocess.run([*COMMAND[:-1], "test", str(RESULTS), "--json", "--memory-limit", "64", "--time-limit", "300", "--options", options],
+                          env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}, capture_output=True, text=True, timeout=1800, check=False)
+    outcomes = json.loads(done.stdout)
+    assert {outcome["case"]: outcome["reason"] for outcome in outcomes if outcome["status"] != "passed"} == {}
+    assert len(outcomes) > 20
 
 
 @pytest.mark.nightly
