@@ -70,7 +70,7 @@ class SparkDatabase(Database):
         conf = dict(spark_conf or {})
         seed, limits = seed_of(conf.pop(SEED, None)), self.watch.limits
         holder = Holder(Wanted(master, self.jobs if self.jobs > 1 else 0, conf, limits.memory), spark)
-        self._runs = Runs(holder, seed, progress, None if checkpoints is None else str(checkpoints), resume, limits.seconds)
+        self._runs = Runs(holder, seed, progress, None if checkpoints is None else str(checkpoints), resume, limits.seconds, self.program.sources)
         self.engine = engine
         self.choice = Choice("spark", "Spark was asked for.")
         self._state: SparkState | None = None

@@ -57,7 +57,7 @@ class Given:
 
 @dataclass
 class Runs:
-    """How a database evaluates on Spark; `seconds`: that one evaluation may take."""
+    """How a database evaluates on Spark; `seconds`: that one evaluation may take; `sources`: file → text of the program, for messages."""
 
     holder: Holder
     seed: int
@@ -65,13 +65,14 @@ class Runs:
     checkpoints: str | None = None
     resume: bool = False
     seconds: float | None = None
+    sources: Mapping[str, str] = field(default_factory=dict)
 
     @contextmanager
     def session(self) -> Iterator[Any]:
         """The Spark session; what goes wrong with it is told as an error of ours."""
         from ladder.engine.spark.failures import explained
 
-        with explained(), self.holder.session() as spark:
+        with explained(self.sources), self.holder.session() as spark:
             yield spark
 
     @contextmanager

@@ -36,7 +36,10 @@ def exit_code_of(command: Callable[[], object]) -> int:
         print(error, file=sys.stderr, flush=True)
         return error.exit_code
     except LadderError as error:
-        return _say(str(error), error.exit_code)
+        if not error.place:
+            return _say(str(error), error.exit_code)
+        print(error, file=sys.stderr, flush=True)
+        return error.exit_code
     except MemoryError:
         return _say("the memory is used up. Give the process more, or analyse less at once.", OUT_OF_MEMORY)
     except BrokenPipeError:

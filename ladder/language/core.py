@@ -67,6 +67,15 @@ class Place:
     line: int
     column: int
 
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+    @staticmethod
+    def of(text: str) -> Place | None:
+        """The place that `str` gave; None for what is none."""
+        file, *numbers = text.rsplit(":", 2)
+        return Place(file, *map(int, numbers)) if len(numbers) == 2 and all(map(str.isdecimal, numbers)) else None
+
 
 @dataclass(frozen=True)
 class Var:

@@ -106,15 +106,20 @@ def render(error: Error, source: str | None) -> str:
     """`file:line:column: error: message`, then the source line with a caret below what is meant, then the mend."""
     place = error.place
     severity = "warning" if isinstance(error, Warning) else "error"
-    text = f"{place.file}:{place.line}:{place.column}: {severity}: {error.message}"
+    parts = (f"{place}: {severity}: {error.message}", excerpt(place, source), error.mend)
+    return "\n    ".join(part for part in parts if part)
+
+
+def excerpt(place: Place, source: str | None) -> str:
+    """The line of a source with a caret below what is meant, as two lines of which all but the first are indented; "" where it is not there."""
     lines = source.split("\n") if source is not None else []
-    if 0 < place.line <= len(lines):
-        line = lines[place.line - 1].rstrip("\r")
-        word = _WORD.match(line, place.column - 1)
-        marker = "^" + "~" * (len(word.group()) - 1 if word else 0)
-        indent = "".join("\t" if c == "\t" else " " for c in line[:place.column - 1])
-        text += f"\n    {line}\n    {indent}{marker}"
-    return text if error.mend is None else f"{text}\n    {error.mend}"
+    if not 0 < place.line <= len(lines):
+        return ""
+    line = lines[place.line - 1].rstrip("\r")
+    word = _WORD.match(line, place.column - 1)
+    marker = "^" + "~" * (len(word.group()) - 1 if word else 0)
+    indent = "".join("\t" if c == "\t" else " " for c in line[:place.column - 1])
+    return f"{line}\n    {indent}{marker}"
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str | None:

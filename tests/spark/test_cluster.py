@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import signal
 import threading
 from collections.abc import Iterator, Mapping
@@ -119,6 +120,27 @@ def _with_a_worker_killed_soon(cluster: Cluster, client: Driver, program: str, f
     finally:
         for killer in killers:
             killer.join()
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("last", "said"), [
+    ("os.kill(os.getpid(), 9)", r":6:1: error: A Python worker ended in f\(3\), each time it was tried\n"),
+    ("raise ValueError('odd')", r":6:1: error: f\(3\) raised ValueError: odd\n"),
+    ("return len(bytes(1 << 46))", r":6:1: error: f\(3\) has used up the memory of a Python worker of Spark\n"),
+])
+def test_a_functor_ends_its_worker(client: Driver, tmp_path: Path, last: str, said: str) -> None:
+    """Tried again on another executor, told with its arguments and rule."""
+    (tmp_path / "functors.py").write_text(f"import os\ndef f(n):\n    if n == 3:\n        {last}\n    return n\n")
+    program = f"""
+.functor f(n: number): number = "{tmp_path}/functors.py:f"
+.decl a(n: number)
+.decl b(n: number)
+b(n) :- a(n), n > 9, @f(n) > 0.
+b(@f(n)) :- a(n).
+"""
+    answer = client.run(program, {"a": [(n,) for n in range(5)]})
+    assert re.search(said, answer["error"]) and answer["exit_code"] in (2, 4)
+    assert client.run(REACH, CHAIN)["difference"] == ""      # the executors are as they were
 
 
 @pytest.mark.nightly

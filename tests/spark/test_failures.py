@@ -1,55 +1,143 @@
 """Whatever goes wrong on Spark ends with one sentence that says what, and another that says what to do."""
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ladder.engine.spark.checkpoints import Checkpointing
-from ladder.engine.spark.engine import Options, SparkEngine
-from ladder.engine.spark.facts import Facts
+from ladder.database import Database
+from ladder.engine.spark.checkpoints import EVERY, Checkpointing
 from ladder.engine.spark.failures import explained, explanation, lost_rows
+from ladder.engine.spark.marks import Call, Interrupted, interrupted
 from ladder.errors import LadderError, OutOfMemory, SparkError
-from ladder.language.compile import compile_program
+from ladder.program import Program
 
-FUNCTORS = '''
+FUNCTIONS = """
+import ctypes
 import os
+import signal
 
-def ends(n: int) -> int:
-    os._exit(7)
+from ladder.lattices import Lattice
 
-def fails(n: int) -> int:
+def ends(n):
+    os._exit(7) if n == 3 else None
+    return n
+
+def killed(n):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+def crashes(n):
+    ctypes.string_at(0)
+
+def fails(n):
     raise ValueError(f"no {n}")
 
-def same(n: int) -> int:
+def grows(n):
+    return len(bytes(1 << 46))
+
+def same(n):
     return n
-'''
+
+def only(n):
+    return frozenset((n,))
+
+class Sets(Lattice):
+    bottom = frozenset()
+
+    def __init__(self, last):
+        self.last = last
+
+    def join(self, a, b):
+        return a | b if len(a | b) < 3 else self.last(0)
+
+Ending, Failing, Growing = Sets(killed), Sets(fails), Sets(grows)
+"""
 PROGRAM = """
-.functor f(n: number): number = "functors.py:{}"
+.functor f(n: number): number = "functions.py:{}"
 .decl a(n: number)
+.input a
 .decl b(n: number)
-b(@f(n)) :- a(n).
+b(n) :- a(n), n > 9, @f(n) > 0.
+b(n) :-
+    a(n), @f(n) > 2.
+"""
+JOINS = """
+.lattice Names = "functions.py:{}"
+.functor only(n: number): Names = "functions.py:only"
+.decl a(n: number)
+.input a
+.decl b(all: Names<>)
+b(@only(n)) :- a(n).
 """
 
 
-def evaluate(spark: Any, folder: Path, function: str, checkpoints: Checkpointing | None = None) -> None:
-    (folder / "functors.py").write_text(FUNCTORS)
-    program = compile_program(PROGRAM.format(function), str(folder / "program.dl"), folder).core
-    facts = Facts(program, spark)
-    facts.add("a", [(n,) for n in range(5)])
-    SparkEngine(program, spark, Options(checkpoints=checkpoints)).bootstrap(facts.cells())
+def write(folder: Path, text: str, function: str) -> Path:
+    (folder / "functions.py").write_text(FUNCTIONS)
+    (folder / "p.dl").write_text(text.format(function))
+    return folder / "p.dl"
+
+
+def evaluate(spark: Any, folder: Path, function: str, checkpoints: Checkpointing | None = None, text: str = PROGRAM) -> None:
+    program = Program.load(write(folder, text, function))
+    db = Database(program, engine="spark", spark=spark, checkpoints=None if checkpoints is None else checkpoints.folder,
+                  spark_conf={} if checkpoints is None else {EVERY: "1"})
+    db.load_rows("a", [(n,) for n in range(5)])
+    db["b"]
+
+
+ENDED = r"A Python worker ended in f\(3\), each time it was tried\n    b\(n\) :-\n    \^\n    Look at f: "
 
 
 @pytest.mark.parametrize(("function", "kind", "said"), [
-    ("ends", SparkError, "A Python worker ended in the middle of its work"),
-    ("fails", LadderError, r"f\(\d\) raised ValueError: no \d"),
+    ("ends", SparkError, ENDED),
+    ("fails", LadderError, r"f\(\d\) raised ValueError: no \d\n    b\(n\) :-\n    \^\n    A functor"),
+    ("grows", OutOfMemory, r"f\(\d\) has used up the memory of a Python worker of Spark\n    b\(n\) :-\n"),
+    pytest.param("killed", SparkError, r"ended in f\(\d\), each time it was tried\n", marks=pytest.mark.nightly),
+    pytest.param("crashes", SparkError, r"ended in f\(\d\), each time it was tried \(Segmentation fault\)\n", marks=pytest.mark.nightly),
 ])
 def test_functors(spark: Any, tmp_path: Path, function: str, kind: type[LadderError], said: str) -> None:
-    with pytest.raises(kind, match=said) as caught:
+    """The functor, its argument and the second of the rules that call it are told; the first one calls it for no row."""
+    with pytest.raises(kind, match=r"^p.dl:7:1: error: .*" + said) as caught:
         evaluate(spark, tmp_path, function)
     assert caught.value.mend and "Traceback" not in str(caught.value)
     assert spark.range(3).count() == 3      # the session is as it was
+
+
+@pytest.mark.parametrize(("lattice", "kind", "said"), [
+    ("Ending", SparkError, "A Python worker ended in the join of Names, each time it was tried"),
+    pytest.param("Failing", LadderError, r"the join of Names\(.*\) raised ValueError: no 0", marks=pytest.mark.nightly),
+    pytest.param("Growing", OutOfMemory, "the join of Names has used up the memory of a Python worker of Spark", marks=pytest.mark.nightly),
+])
+def test_joins(spark: Any, tmp_path: Path, lattice: str, kind: type[LadderError], said: str) -> None:
+    with pytest.raises(kind, match=rf"^p.dl:6:7: error: {said}\n    .decl b\(all: Names<>\)\n          \^\n"):
+        evaluate(spark, tmp_path, lattice, text=JOINS)
+
+
+def test_marks_of_workers(tmp_path: Path) -> None:
+    """A process leaves its last call in the file that Spark has for it, however it ends; arguments cost what is shown of them."""
+    code = """
+import os, sys, pathlib
+os.environ["PYTHON_FAULTHANDLER_DIR"] = sys.argv[1]
+pathlib.Path(sys.argv[1], str(os.getpid())).touch()
+from ladder.engine.spark.marks import Call, mark, unmark
+mark(Call("g", "p.dl:1:1"), (1,))
+if sys.argv[2] == "between":
+    unmark()
+else:
+    mark(Call("f", "q.dl:2:3"), ("ä" * 500, (1, frozenset(range(10 ** 6))), None))
+os.kill(os.getpid(), 6 if sys.argv[2] == "crash" else 9)
+"""
+    for how in ("kill", "crash", "between"):
+        folder = tmp_path / how
+        folder.mkdir()
+        subprocess.run([sys.executable, "-c", code, str(folder), how], check=False, stderr=subprocess.DEVNULL)
+        text, = (file.read_text("ascii") for file in folder.iterdir())
+        shown = "(" + repr("\\xe4" * 80).replace("\\\\", "\\") + "\\u2026, (1, <frozenset>), None)"
+        expected = Interrupted(Call("f", "q.dl:2:3"), shown, "Aborted" if how == "crash" else "")
+        assert interrupted(f"Python worker exited unexpectedly (crashed): {text}") == (None if how == "between" else expected)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
@@ -59,7 +147,7 @@ def test_a_full_disk(spark: Any, tmp_path: Path) -> None:
     checkpoints.mkdir()
     (checkpoints / "_checkpoint-000001.json.unfinished").symlink_to("/dev/full")
     with pytest.raises(SparkError, match="The disk is full") as caught:
-        evaluate(spark, tmp_path, "same", Checkpointing(str(checkpoints), every=1))
+        evaluate(spark, tmp_path, "same", Checkpointing(str(checkpoints)))
     assert caught.value.exit_code == 2 and "saved before is as it was" in caught.value.mend
 
 

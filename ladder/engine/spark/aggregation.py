@@ -23,6 +23,7 @@ from ladder.engine.spark.folds import Fold, Folding, on_workers
 from ladder.engine.spark.functions import spelled_types
 from ladder.engine.spark.lattice_sql import sql_join
 from ladder.engine.spark.layout import TEXTS, Layout
+from ladder.engine.spark.marks import Call
 from ladder.engine.spark.shipping import Shipped
 from ladder.engine.spark.values import Encoder
 from ladder.language.core import Program, Relation
@@ -125,11 +126,16 @@ class Aggregation:
             self._folds[names] = self._make_fold(members)
         return self._folds[names]
 
+    def _call_of(self, member: Aggregated) -> Call:
+        """The joins of an aggregated relation, in messages."""
+        declared = self.program.relations.get(member.aggregate.name)
+        return Call(f"the join of {member.aggregate.join}", str(declared and declared.place or ""))
+
     def _make_fold(self, members: sql.Members) -> tuple[Shipped[Folding], str]:
         values = {name: self.layout.tag(name) for name in self.layout.arities if is_record_table(name) or name == TEXTS}
         folds = {self.layout.tag(m.aggregate.totals): Fold(
             m.aggregate.join, m.asked.join, m.type, m.group, m.bag, getattr(m.asked, "compiled", False) and not m.bag,
-            uuid.uuid4().hex) for m in members}
+            uuid.uuid4().hex, self._call_of(m)) for m in members}
         folding = Folding(folds, sql.group_width(members), self.layout.width, values, self.program.types, self.seed,
                           frozenset(spelled_types(self.program)), classes_of(self.program))
         return Shipped(folding), folding.schema_out()

@@ -138,7 +138,7 @@ def _called(signature: Signature, arguments: Sequence[Term], batch: Batch, conte
     given = [term(a, batch, context) if t.kind in NUMERIC else str(content)
              for a, t, content in zip(arguments, signature.arguments, contents, strict=True)]
     name = context.fresh()
-    batch = batch.closed(context.fresh, {name: f"{context.functions.sql_name(signature)}({', '.join(given) or '0L'})"})
+    batch = batch.closed(context.fresh, {name: f"{context.functions.sql_name(signature, context.place)}({', '.join(given) or '0L'})"})
     return batch, f"{batch.alias}.{name}"
 
 

@@ -9,12 +9,15 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
+from ladder.engine.spark.marks import Interrupted, interrupted
 from ladder.engine.spark.shipping import error_in
 from ladder.errors import LadderError, OutOfMemory, SparkError
+from ladder.language.core import Place
+from ladder.language.errors import excerpt
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -25,21 +28,31 @@ STANDS = "What was saved before is as it was."
 NO_EXECUTORS = "ladder: no executors"
 BLOCK = re.compile(r"CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND|Checkpoint block \S+ not found")
 DEFECTS = ("AnalysisException", "ParseException", "QueryContextException", "UnsupportedOperationException")
+ENDED = re.compile(r"Python worker exited unexpectedly|Python worker failed to connect back|PYTHON_WORKER_EXITED")
 CALLED = re.compile(r"Py4JNetworkError|Answer from Java side is empty|Error while sending or receiving|Connection refused|Java gateway process exited")
 
 
 @contextmanager
-def explained() -> Iterator[None]:
-    """Errors of Spark in the block leave it as `LadderError`; all others, and defects of queries, as they are."""
+def explained(sources: Mapping[str, str] | None = None) -> Iterator[None]:
+    """Errors of Spark in the block leave it as `LadderError`; all others, and defects of queries, as they are.
+
+    `sources`: file → text of the program, of which errors of a rule show the line.
+    """
     try:
         yield
-    except LadderError:
-        raise
+    except LadderError as error:
+        raise shown(error, sources)
     except Exception as error:
         known = explanation(error)
         if known is None:
             raise
-        raise known from error
+        raise shown(known, sources) from error
+
+
+def shown(error: LadderError, sources: Mapping[str, str] | None) -> LadderError:
+    """An error with the line of the program that it is about, where that is known."""
+    place = Place.of(error.place)
+    return error if place is None or not sources else error.at(error.place, excerpt(place, sources.get(place.file)))
 
 
 def explanation(error: BaseException) -> LadderError | None:
@@ -50,6 +63,8 @@ def explanation(error: BaseException) -> LadderError | None:
     reported = error_in(text)
     if reported is not None:
         return reported
+    if ENDED.search(text) and (call := interrupted(text)) is not None:
+        return _ended_in(call)
     for pattern, explain in KNOWN:
         if found := re.search(pattern, text):
             return explain(found, text)
@@ -130,11 +145,17 @@ def _on(text: str) -> str:
     return f" ({file[1]})" if file else ""
 
 
+def _ended_in(ended: Interrupted) -> LadderError:
+    what, fault = f"{ended.call.what}{ended.arguments}", f" ({ended.fault})" if ended.fault else ""
+    return SparkError(f"A Python worker ended in {what}, each time it was tried{fault}.",
+                      f"Look at {ended.call.what}: it, or a library that it uses, ends or crashes the process, or the system has ended it for "
+                      f"want of memory. {STANDS}").at(ended.call.place)
+
+
 def _python_worker(found: re.Match[str], text: str) -> LadderError:
-    return SparkError("A Python worker ended in the middle of its work, each time it was tried: a functor or a lattice's join, or a library "
-                      "that one uses, crashes the process, or the system has ended it for want of memory.",
-                      "Run the program with the local engine to find which; spark.python.worker.faulthandler.enabled=true shows where. "
-                      f"{STANDS}")
+    return SparkError("A Python worker ended in the middle of its work, each time it was tried, outside of all functors and joins of lattices.",
+                      "A library that they import may crash the process, or the system has ended it for want of memory: look at the logs of "
+                      f"Spark's executors, or run the program with the local engine. {STANDS}")
 
 
 def _python_memory(found: re.Match[str], text: str) -> LadderError:
@@ -176,7 +197,7 @@ KNOWN: tuple[tuple[str, Callable[[re.Match[str], str], LadderError]], ...] = (
     (BLOCK.pattern, _lost_rows),
     (r"No space left on device|Disk quota exceeded|ENOSPC", _disk_full),
     (r"\bMemoryError\b", _python_memory),
-    (r"Python worker exited unexpectedly|Python worker failed to connect back|PYTHON_WORKER_EXITED", _python_worker),
+    (ENDED.pattern, _python_worker),
     (r"ExecutorLostFailure|exited caused by one of the running tasks|Executor heartbeat timed out", _executor),
     (r"Job \d+ cancelled because SparkContext was shut down|stopped SparkContext|All masters are unresponsive|SparkContext was shut down", _ended),
     (r"Task \d+ in stage [\s\S]*(?:OutOfMemoryError|UNABLE_TO_ACQUIRE_MEMORY|SparkOutOfMemoryError)", _executor_memory),

@@ -21,7 +21,8 @@ import numpy as np
 from ladder.engine.canonical import NIL_CONTENT, RECORD, Classes, bytes_text, value_of
 from ladder.engine.spark.dictionary import NIL
 from ladder.engine.spark.fold_rows import Longs, Out, Rows, objects
-from ladder.engine.spark.shipping import Shipped, failure
+from ladder.engine.spark.marks import Call, mark, unmark
+from ladder.engine.spark.shipping import Shipped, failure, out_of_memory
 from ladder.engine.spark.values import Encoder
 from ladder.errors import LadderError
 from ladder.language.core import Kind, Type
@@ -38,7 +39,7 @@ _MOST_REMEMBERED = 1 << 16
 class Fold:
     """The join of one aggregated relation.
 
-    `name`: of the lattice; `group`: number of group columns; `bag`: every row counts, equal values too, and the rows are all that the
+    `name`: of the lattice; `call`: its joins, in messages; `group`: number of group columns; `bag`: every row counts, equal values too, and the rows are all that the
     group ever had; otherwise they are those of now, and the last total of earlier stands for the others. `compiled`: by numba.
     `token`: tells it from all others, also in a worker that gets another copy of the same function with each job.
     """
@@ -50,6 +51,7 @@ class Fold:
     bag: bool = False
     compiled: bool = False
     token: str = ""
+    call: Call = field(default=Call("a join"), compare=False)
 
 
 @dataclass(frozen=True)
@@ -128,9 +130,11 @@ class _Joins:
         for value in values[1:]:
             try:
                 total = join(total, value)
+            except MemoryError as error:
+                raise out_of_memory(self.fold.call.what).at(self.fold.call.place) from error
             except Exception as error:
                 raise LadderError(f"the join of {self.fold.name}({total!r}, {value!r}) raised {type(error).__name__}: {error}",
-                                  "A join of a lattice must have a value for every two values of it.") from error
+                                  "A join of a lattice must have a value for every two values of it.").at(self.fold.call.place) from error
         return total
 
     def code(self, value: Any) -> tuple[int, bytes | None]:
@@ -142,7 +146,8 @@ class _Joins:
             try:
                 cell = self.encoder.cell(value, self.fold.type)
             except LadderError as error:
-                raise LadderError(f"the join of {self.fold.name} returned what it must not: {error.message}", error.mend) from error
+                told = LadderError(f"the join of {self.fold.name} returned what it must not: {error.message}", error.mend)
+                raise told.at(self.fold.call.place) from error
             nil = self.fold.type.kind is Kind.RECORD and cell == NIL
             found = self.made[value] = cell, RECORD + NIL_CONTENT if nil else self.encoder.texts.get(cell)
         return found
@@ -176,7 +181,9 @@ class _Partition:
         tags = rows.t[starts]
         for tag in np.unique(tags).tolist():
             of = tags == tag
+            mark(self.joins[tag].fold.call)
             _Totals(self.joins[tag], rows, out).add(starts[of], ends[of])
+            unmark()
         yield from out.batches()
 
     def shortened(self, rows: Rows) -> Rows:
@@ -188,11 +195,13 @@ class _Partition:
         if len(new) < 2:
             return rows.take(np.concatenate((new, old)))
         kept = rows.take(np.concatenate((new[:1], old)))
+        mark(joins.fold.call)
         if joins.fold.compiled:
             kept.v[0] = _compiled(joins.fold)(rows.v[new], np.zeros(1, np.int64), np.array([len(new)]))[0]
         else:
             values = [joins.value(cell, content) for cell, content in zip(rows.v[new].tolist(), rows.x[new], strict=True)]
             kept.v[0], kept.x[0] = joins.code(joins.all(values))
+        unmark()
         kept.f[0] = rows.f[new].max()
         return kept
 
@@ -245,7 +254,7 @@ class _Totals:
             return None
         total = self.joins.all([values[latest], *(values[row] for row in joined)])
         if self.joins.all((total, values[latest])) != total:
-            raise no_lattice()
+            raise no_lattice(self.fold.call.place)
         found = self.joins.code(total)
         return found if found[0] not in earlier else None
 
@@ -268,14 +277,14 @@ class _Totals:
         grown = np.stack((totals, before), axis=1)[(latest >= 0) & changed].reshape(-1)
         places = np.arange(0, len(grown), 2)
         if (join(grown, places, places + 2) != grown[::2]).any():
-            raise no_lattice()
+            raise no_lattice(self.fold.call.place)
         self.out.rows(self.rows, starts[changed], totals[changed], np.full(int(changed.sum()), None, object), self.fold.group)
 
 
-def no_lattice() -> LadderError:
+def no_lattice(place: str) -> LadderError:
     """The error of a join that is none of a lattice."""
     return LadderError("The values of a group returned to one that they had left: a join is not that of a lattice.",
-                       "`ladder check` tells which, with an example.")
+                       "`ladder check` tells which, with an example.").at(place)
 
 
 @cache

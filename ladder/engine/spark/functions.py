@@ -23,11 +23,12 @@ from ladder.engine.classes import classes_of
 from ladder.engine.plan.components import record_relation
 from ladder.engine.spark.floats import FLOAT_FUNCTIONS
 from ladder.engine.spark.layout import TEXTS
-from ladder.engine.spark.shipping import Shipped, failure
+from ladder.engine.spark.marks import Call, mark, shown, unmark
+from ladder.engine.spark.shipping import Shipped, failure, out_of_memory
 from ladder.engine.spark.values import Encoder
 from ladder.errors import LadderError
 from ladder.language import builtins
-from ladder.language.core import COMPARISONS, ON_SYMBOLS, Compute, Generate, Kind, Pack, Program, Rule, Type
+from ladder.language.core import COMPARISONS, ON_SYMBOLS, Compute, Generate, Kind, Pack, Place, Program, Rule, Type
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -81,26 +82,27 @@ class Functions:
         self._seed = seed
         self.spelled = spelled_types(program)
         self._shipped: Shipped[Needs] | None = None
-        self._names: dict[Signature, str] = {}
+        self._names: dict[tuple[Signature, str], str] = {}
 
     def signature(self, name: str, kind: Kind, count: int) -> Signature:
         """The types of a function of the program, a built-in or a comparison of `count` arguments of a kind."""
         return signature_of(self.program, name, kind, count)
 
-    def sql_name(self, signature: Signature) -> str:
-        """The name by which SQL calls a function."""
-        if signature not in self._names:
+    def sql_name(self, signature: Signature, place: Place | None = None) -> str:
+        """The name by which SQL calls a function for the rule at a place, which messages tell."""
+        key = signature, str(place or "")
+        if key not in self._names:
             from pyspark.sql.pandas.functions import ArrowUDFType, arrow_udf
             if self._shipped is None:
                 self._shipped = Shipped(needs_of(self.program, self._seed))
             name = f"ladder_{self._shipped.digest[:16]}_{len(self._names)}"
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)     # it would rather read type hints
-                function = arrow_udf(_Call(signature, self._shipped).columns, signature.returns, ArrowUDFType.SCALAR)
+                function = arrow_udf(_Call(signature, self._shipped, key[1]).columns, signature.returns, ArrowUDFType.SCALAR)
             # Spark would call a deterministic one twice, for a filter on its results below the projection, too.
             self.spark.udf.register(name, function.asNondeterministic())
-            self._names[signature] = name
-        return self._names[signature]
+            self._names[key] = name
+        return self._names[key]
 
 
 def signature_of(program: Program, name: str, kind: Kind, count: int) -> Signature:
@@ -160,10 +162,11 @@ def inside(type_: Type, types: Mapping[str, Type]) -> Iterable[Type]:
 
 @dataclass(frozen=True)
 class _Call:
-    """A function on columns, as workers get it."""
+    """A function on columns, as workers get it; `place`: of the rule that calls it."""
 
     signature: Signature
     needs: Shipped[Needs]
+    place: str = ""
 
     def columns(self, *columns: pa.Array) -> pa.Array:
         """Results of the rows of columns."""
@@ -173,9 +176,11 @@ class _Call:
                 _answerers.clear()
             _answerers[key] = Answerer(self.signature, self.needs.get())
         try:
-            return _answerers[key].columns(columns)
+            return _answerers[key].columns(columns, self.place)
         except LadderError as error:
-            raise failure(error) from error
+            raise failure(error.at(self.place)) from error
+        finally:
+            unmark()
 
 
 _answerers: dict[tuple[str, Signature], Answerer] = {}
@@ -190,8 +195,8 @@ class Answerer:
     remembered: dict[tuple[Any, ...], Any] = field(default_factory=dict)
     size: int = 0     # bytes of arguments since nothing was remembered
 
-    def columns(self, columns: Sequence[pa.Array]) -> pa.Array:
-        """Results of the rows of columns, as an Arrow array of the type that the signature returns."""
+    def columns(self, columns: Sequence[pa.Array], place: str = "") -> pa.Array:
+        """Results of the rows of columns, as an Arrow array of the type that the signature returns; `place`: of the rule that asks."""
         import pyarrow as pa
         signature = self.signature
         vectorised = FLOAT_FUNCTIONS.get((signature.name, signature.kind)) if signature.name not in self.needs.calls else None
@@ -202,20 +207,24 @@ class Answerer:
         if len(self.remembered) + len(rows) > _MOST_REMEMBERED or self.size > _MOST_BYTES:
             self.remembered.clear()
             self.size = 0
+        call = Call(signature.name, place)
         for row in dict.fromkeys(rows):
             if row not in self.remembered:
-                self.remembered[row] = self.answer(row)
+                self.remembered[row] = self.answer(row, call)
         return pa.array([self.remembered[row] for row in rows], _arrow_type(signature))
 
-    def answer(self, row: tuple[Any, ...]) -> Any:
-        """What Spark gets for a row of arguments: None, a result, or a list of results."""
+    def answer(self, row: tuple[Any, ...], call: Call) -> Any:
+        """What Spark gets for a row of arguments: None, a result, or a list of results; `call`: what is left where the worker ends in it."""
         # A function without arguments is called with a column, too, for there to be rows.
         arguments = tuple(self.argument(part, type_) for part, type_ in zip(row, self.signature.arguments, strict=False))
+        mark(call, arguments)
         try:
             result = self.call(*arguments)
             results = list(result) if self.signature.several else [result]
         except builtins.NoValue:
             return [] if self.signature.several else None
+        except MemoryError as error:
+            raise out_of_memory(f"{self.signature.name}({', '.join(map(shown, arguments))})") from error
         except Exception as error:
             # Plans may ask before they look whether there are such rows; nil is no value of a lattice, but stands in
             # the keys of a group that only says that it is asked for.

@@ -6,7 +6,7 @@ by the columns looked up already: nothing but the batch goes through a shuffle.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 
 from ladder.engine.plan.components import UNIT
@@ -17,7 +17,7 @@ from ladder.engine.spark.dictionary import record_tables
 from ladder.engine.spark.functions import Functions
 from ladder.engine.spark.layout import TEXTS, Key, Layout, key_sql
 from ladder.engine.spark.leaves import View
-from ladder.language.core import Atom, Const, Program, Relation, Term, Var
+from ladder.language.core import Atom, Const, Place, Program, Relation, Term, Var
 
 FEW_ROWS = 200_000      # of a relation that is sent to all workers where it is joined without a key
 
@@ -29,6 +29,7 @@ class Context:
     `relations`: all relations as stored, filler columns included; those of records have the id before the cells.
     `view`: rows of a relation in a window of the iteration, of the copy that suits look-ups by these columns best; None: no rows.
     `functions`: registry of the program's functions. `seed`: of the hashes that make ids. `aggregands`: relations `R$in`.
+    `place`: of the rule that is lowered.
     """
 
     program: Program
@@ -37,6 +38,7 @@ class Context:
     functions: Functions
     seed: int = 42
     aggregands: frozenset[str] = frozenset()
+    place: Place | None = None
     _numbers: count[int] = field(default_factory=count)
 
     def fresh(self) -> str:
@@ -68,6 +70,7 @@ class Derived:
 
 def lower(plan: Plan, context: Context, layout: Layout) -> list[Derived]:
     """What a plan derives, new values included; aggregands apart from these. Nothing where a relation that it joins is empty."""
+    context = replace(context, place=plan.rule.place)
     try:
         batch = _batch(plan, context)
     except Nothing:

@@ -10,7 +10,7 @@ import xxhash
 
 from ladder.engine.classes import is_of_users
 from ladder.engine.spark.dictionary import collision
-from ladder.errors import LadderError
+from ladder.errors import LadderError, OutOfMemory
 
 Value = TypeVar("Value")
 ERROR, COLLISION = "ladder-error: ", "ladder-collision: "
@@ -41,7 +41,14 @@ class Shipped(Generic[Value]):
 
 def failure(error: LadderError) -> RuntimeError:
     """An error on a worker such that the driver finds it in Spark's report."""
-    return RuntimeError(f"{ERROR}{json.dumps({'message': error.message, 'mend': error.mend})}")
+    told = {"message": error.message, "mend": error.mend, "place": error.place, "memory": isinstance(error, OutOfMemory)}
+    return RuntimeError(f"{ERROR}{json.dumps(told)}")
+
+
+def out_of_memory(what: str) -> OutOfMemory:
+    """The error of a worker whose memory is used up in a call."""
+    return OutOfMemory(f"{what} has used up the memory of a Python worker of Spark.",
+                       "Let it make smaller values, or allow workers more memory (spark.executor.pyspark.memory, where that is set).")
 
 
 def error_in(text: str) -> LadderError | None:
@@ -53,7 +60,8 @@ def error_in(text: str) -> LadderError | None:
         if marked:
             try:
                 found = json.JSONDecoder().raw_decode(rest)[0]
-                return LadderError(found["message"], found["mend"])
+                kind = OutOfMemory if found.get("memory") else LadderError
+                return kind(found["message"], found["mend"]).at(found.get("place", ""))
             except (ValueError, KeyError, TypeError):
                 continue
     return None
