@@ -27,9 +27,11 @@ def replacing(target: Path, durable: bool = False) -> Iterator[Path]:
         os.replace(temporary, target)
         if durable:
             sync(target.parent)
-    except BaseException:
+    except BaseException as error:
         with suppress(OSError):
             temporary.unlink()
+        if isinstance(error, OSError) and error.filename is None:
+            error.filename = str(target)     # writing, unlike opening, does not tell where
         raise
 
 

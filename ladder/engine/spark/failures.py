@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 WITHOUT_EXECUTORS = 120.0      # seconds that a job waits for executors, none of which is there
 LOOK = 2.0                     # seconds between two looks at them
 STANDS = "What was saved before is as it was."
+OUT_OF_MEMORY, KILLED = 52, (-9, 137)      # exit codes of JVMs, see org.apache.spark.util.SparkExitCode
 NO_EXECUTORS = "ladder: no executors"
 BLOCK = re.compile(r"CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND|Checkpoint block \S+ not found")
 DEFECTS = ("AnalysisException", "ParseException", "QueryContextException", "UnsupportedOperationException")
@@ -135,14 +137,27 @@ def _lost_rows(found: re.Match[str], text: str) -> LadderError:
 
 
 def _disk_full(found: re.Match[str], text: str) -> LadderError:
-    return SparkError(f"The disk is full{_on(text)}.",
-                      "Free some space, or name other folders (spark.local.dir for what Spark spills, --checkpoint, the output), and run "
-                      f"again. {STANDS}")
+    folder = re.search(r"writing rows to (?:file:)?(/\S+?)\.?(?:\s|$)|(/[^\s:()]+)[^\n]{0,80}(?:No space left on device|Disk quota exceeded)", text)
+    if folder is not None:
+        return SparkError(f"The disk is full ({folder[1] or folder[2]}).",
+                          f"Free some space there, or name another folder (--checkpoint, --state, the output), and run again. {STANDS}")
+    if re.search(r"shuffle|[Ss]pill|DiskStore|BlockManager|DiskBlock", text):
+        return SparkError(f"The disk that Spark spills to is full (spark.local.dir{_local_folder(text)}).",
+                          f"Free some space there, or name another folder with --spark-conf spark.local.dir=DIR, and run again. {STANDS}")
+    return SparkError("The disk is full.", "Free some space, or name other folders (spark.local.dir for what Spark spills, --checkpoint, "
+                      f"the output), and run again. {STANDS}")
 
 
-def _on(text: str) -> str:
-    file = re.search(r"(/[^\s:()]+)[^\n]{0,80}(?:No space left on device|Disk quota exceeded)", text)
-    return f" ({file[1]})" if file else ""
+def _local_folder(text: str) -> str:
+    """Where that is: on this machine, or on that of an executor, which chooses it by itself."""
+    from pyspark import SparkContext
+
+    context: Any = SparkContext._active_spark_context
+    host = re.search(r"Lost task \S+ in stage \S+ \(TID \d+\) \(([^\s)]+) executor (?!driver)", text)
+    with suppress(Exception):      # a session that has ended
+        named = context.getConf().get("spark.local.dir", "") if context is not None and host is None else ""
+        return f" {named}" if named else f", or SPARK_LOCAL_DIRS, of {host[1]}" if host else ""
+    return ""
 
 
 def _ended_in(ended: Interrupted) -> LadderError:
@@ -183,8 +198,27 @@ def _executor(found: re.Match[str], text: str) -> LadderError:
 
 
 def _ended(found: re.Match[str], text: str) -> LadderError:
+    code = _exit_code() if CALLED.search(text) else None
+    if code == OUT_OF_MEMORY:
+        return OutOfMemory("Spark's JVM has used up its memory.",
+                           "Allow more with --memory-limit or spark.driver.memory, or cut the work finer with "
+                           f"spark.sql.shuffle.partitions. {STANDS}")
+    if code in KILLED:
+        return SparkError("Spark's JVM was killed in the middle of the work.",
+                          "The system may have done that for want of memory: allow less with --memory-limit. With --checkpoint the run can go "
+                          f"on with --resume. {STANDS}")
     return SparkError("The Spark session has ended in the middle of the work: its master or its driver process is gone.",
                       f"Look at the log of the master and run again, with --resume if there is a checkpoint. {STANDS}")
+
+
+def _exit_code() -> int | None:
+    """Of the JVM that this process has started; None where it runs, or is somebody else's."""
+    from pyspark import SparkContext
+
+    process: Any = getattr(SparkContext._gateway, "proc", None)
+    with suppress(subprocess.TimeoutExpired):
+        return process and int(process.wait(LOOK))
+    return None
 
 
 def _missing_file(found: re.Match[str], text: str) -> LadderError:
