@@ -15,24 +15,27 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
+from typing import TextIO
 
 from ladder.errors import StateError
 
 PATIENCE = 600.0           # seconds
+MEND = "Wait for it to end, or use another --state."
 _holders: dict[Path, int] = {}     # file → the thread of this process that holds its lock
 
 
 @contextmanager
-def locked(file: Path, what: str, say: Callable[[str], None] = lambda message: None, patience: float | None = None) -> Iterator[None]:
+def locked(file: Path, what: str, say: Callable[[str], None] = lambda message: None, patience: float | None = None,
+           mend: str = MEND) -> Iterator[None]:
     """Hold the lock on `file`, which is made if need be; `StateError` when another process keeps it for longer than `patience` seconds.
 
-    `what` is locked, for messages; `say` is told when that means waiting.
+    `what` is locked, for messages; `say` is told when that means waiting. Who holds the lock may remove the file.
     """
     path = file.resolve()
     if _holders.get(path) == threading.get_ident():
         yield
         return
-    with _flocked(file, what, say, PATIENCE if patience is None else patience):
+    with _flocked(file, what, say, PATIENCE if patience is None else patience, mend):
         _holders[path] = threading.get_ident()
         try:
             yield
@@ -41,25 +44,42 @@ def locked(file: Path, what: str, say: Callable[[str], None] = lambda message: N
 
 
 @contextmanager
-def _flocked(file: Path, what: str, say: Callable[[str], None], patience: float) -> Iterator[None]:
-    with file.open("a+") as lock:
-        waited = 0.0
-        while not _try(lock.fileno()):
-            if waited == 0.0:
-                say(f"Waiting for {holder(file)}, which uses {what}.")
-            if waited >= patience:
-                raise StateError(f"{what} is in use by {holder(file)}.", "Wait for it to end, or use another --state.")
-            time.sleep(0.1)
-            waited += 0.1
+def _flocked(file: Path, what: str, say: Callable[[str], None], patience: float, mend: str) -> Iterator[None]:
+    lock = _taken(file, what, say, patience, mend)
+    try:
         lock.truncate(0)
         lock.write(json.dumps({"pid": os.getpid(), "host": socket.gethostname(), "since": datetime.now().isoformat(" ", "seconds"),
                                "command": " ".join([Path(sys.argv[0]).name, *sys.argv[1:]])[:400]}) + "\n")
         lock.flush()
-        try:
-            yield
-        finally:
-            with suppress(OSError):
-                lock.truncate(0)
+        yield
+    finally:
+        with suppress(OSError):
+            lock.truncate(0)
+        lock.close()
+
+
+def _taken(file: Path, what: str, say: Callable[[str], None], patience: float, mend: str) -> TextIO:
+    """The file, open and locked."""
+    waited = 0.0
+    while True:
+        lock = file.open("a+")
+        if _try(lock.fileno()) and _is(file, lock.fileno()):
+            return lock
+        lock.close()
+        if waited == 0.0 and patience:
+            say(f"Waiting for {holder(file)}, which uses {what}.")
+        if waited >= patience:
+            raise StateError(f"{what} is in use by {holder(file)}.", mend)
+        time.sleep(0.1)
+        waited += 0.1
+
+
+def _is(file: Path, descriptor: int) -> bool:
+    """Whether a file is still the one that was opened: its holder may have removed it."""
+    try:
+        return os.path.samestat(file.stat(), os.fstat(descriptor))
+    except FileNotFoundError:
+        return False
 
 
 def holder(file: Path) -> str:

@@ -247,6 +247,7 @@ class SparkDatabase(Database):
         """The state on Spark, evaluated from scratch over changed facts; `replaced`: relation → all of its facts from now on, in parts."""
         old, began = self._state, self.watch.clock()
         assert old is not None
+        old.checkpoints.release()      # the folder is the new evaluation's
         with self._runs.running() as spark:
             new, given = self._runs.again(spark, old, self._given, inserted, deleted, replaced)
             delta = self._difference(visible_cells(old), new, reason, began, {})

@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +14,10 @@ from ladder.engine.spark.checkpoints import Checkpointing
 from ladder.engine.spark.engine import Options, SparkEngine, SparkState
 from ladder.engine.spark.facts import Facts
 from ladder.engine.spark.fingerprints import fingerprint_of
-from ladder.errors import LadderError
+from ladder.errors import LadderError, StateError
 from ladder.language.compile import compile_program
 from ladder.language.core import Program
+from ladder.locks import locked
 
 from .comparison import decoded
 
@@ -144,6 +147,50 @@ def test_a_checkpoint_of_something_else_is_refused(spark: Any, tmp_path: Path, c
         run(spark, tmp_path, resume=True, **change)
 
 
+def test_another_number_of_partitions_is_resumed(spark: Any, tmp_path: Path, expected: dict[str, dict[str, dict[Any, Any]]]) -> None:
+    with pytest.raises(Killed):
+        run(spark, tmp_path, kill_at=(1, 3))
+    before = spark.conf.get("spark.sql.shuffle.partitions")
+    spark.conf.set("spark.sql.shuffle.partitions", "3")
+    try:
+        state = run(spark, tmp_path, resume=True)
+        assert rows_of(state) == expected[SMALL] and state.report.resumed
+        state.release()
+    finally:
+        spark.conf.set("spark.sql.shuffle.partitions", before)
+
+
+HOLD = """
+import sys, time
+from pathlib import Path
+from ladder.locks import locked
+with locked(Path(sys.argv[1], "lock"), "it"):
+    print("held", flush=True)
+    time.sleep(600)
+"""
+
+
+def test_one_run_at_a_time(spark: Any, tmp_path: Path) -> None:
+    """Who writes to a folder is told; nobody does any more once that process is gone, however it ended."""
+    with subprocess.Popen([sys.executable, "-c", HOLD, str(tmp_path)], stdout=subprocess.PIPE, text=True) as other:
+        try:
+            assert other.stdout is not None and other.stdout.readline() == "held\n"
+            for resume in (False, True):
+                with pytest.raises(StateError, match=f"checkpoints {tmp_path} is in use by process {other.pid} on .*--checkpoint"):
+                    run(spark, tmp_path, resume=resume)
+            assert (tmp_path / "lock").exists()
+        finally:
+            other.kill()
+    with pytest.raises(Killed):
+        run(spark, tmp_path, kill_at=(1, 2))
+    with locked(tmp_path / "lock", "it", patience=0.0):      # a run that has failed holds it no longer
+        pass
+    state = run(spark, tmp_path, resume=True)
+    assert state.report.resumed
+    state.checkpoints.remove()
+    assert not tmp_path.exists()
+
+
 def test_damaged_checkpoints_are_refused(spark: Any, tmp_path: Path) -> None:
     with pytest.raises(Killed):
         run(spark, tmp_path, kill_at=(1, 2))
@@ -179,7 +226,9 @@ def test_a_run_that_begins_anew_replaces_a_checkpoint_once_it_has_one(spark: Any
 def test_without_a_checkpoint_there_is_nothing_to_resume(spark: Any, tmp_path: Path, expected: dict[str, dict[str, dict[Any, Any]]]) -> None:
     state = run(spark, tmp_path / "none", resume=True, every=None)
     assert rows_of(state) == expected[SMALL] and state.report.resumed == ""
-    assert not (tmp_path / "none").exists()      # nothing took long enough to be worth a write
+    assert [file.name for file in (tmp_path / "none").iterdir()] == ["lock"]      # nothing took long enough to be worth a write
+    state.release()
+    assert not (tmp_path / "none").exists()
 
 
 def test_the_fingerprint_of_facts_knows_no_order(spark: Any) -> None:

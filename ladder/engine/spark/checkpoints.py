@@ -5,6 +5,7 @@ one job, and then a manifest that lists everything written so far. What a whole 
 
     checkpoint-000007.json     which program and facts, the stage and iteration reached, the parts with their rows
     rows-000007-<run>/         Parquet: s (stage), r (number of the relation), c0…, n, f, x
+    lock                       held by the run that writes here; only in folders of this machine or mounted on it
 
 The newest complete manifest counts; parts that it does not list are left-overs of a run that was killed.
 """
@@ -16,8 +17,10 @@ import time
 import uuid
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass, field
 from functools import reduce
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ladder.engine.spark.failures import lost_rows
@@ -26,6 +29,7 @@ from ladder.engine.spark.leaves import Leaf, Store, copied
 from ladder.engine.spark.report import RunReport
 from ladder.engine.spark.storage import Storage
 from ladder.errors import LadderError, LadderWarning
+from ladder.locks import locked
 
 if TYPE_CHECKING:
     from pyspark import StorageLevel
@@ -35,7 +39,7 @@ Result = TypeVar("Result")
 FORMAT = 1                 # of what is written, and of what rows mean: ids, iterations, counts
 NOTHING = 0                # iterations of a stage that are restored
 EVERY = "spark.ladder.checkpoint.every"      # a setting of the session: after how many cuts
-MANIFEST, ROWS = "checkpoint-", "rows-"
+MANIFEST, ROWS, LOCK = "checkpoint-", "rows-", "lock"
 LEAST_SECONDS = 30.0       # of work that may be lost, at most: less is not worth a write …
 SHARE = 0.05               # … and writing shall take no larger share of the time
 MOST_LOSSES = 4            # of all copies of some rows, until a run gives up
@@ -167,26 +171,45 @@ class Checkpoints:
         self._since = clock()
         self._cost = 0.0
         self._executors = _executors(spark)
+        self._held = ExitStack()
 
     # ---- going on
 
     def open(self) -> Restored | None:
-        """What a run begins with: the newest checkpoint if it shall be resumed; `LadderError` where it is of something else."""
+        """What a run begins with: the newest checkpoint if it shall be resumed; `LadderError` where it is of something else.
+
+        From here on, until `release` or `remove`, nobody else may use the folder; `StateError` where somebody does.
+        """
         if self.storage is None or self.wanted is None:
             return None
+        self._lock(self.storage)
         found = self._manifests()
         self._number = max((int(name.removeprefix(MANIFEST).removesuffix(".json")) for name in found), default=0)
         if not found or not self.wanted.resume:
             return None
-        try:
-            manifest = Manifest.of(self.storage.read(found[-1]))
-        except (ValueError, KeyError, TypeError) as error:
-            raise LadderError(f"The checkpoint {self.storage.of(found[-1])} cannot be read ({error}).",
-                              "Run without --resume, or remove the folder.") from error
+        manifest = self._manifest(self.storage, found[-1])
         self._check(manifest)
         self.newest = manifest
         self.figures.resumed = manifest.place
         return self.restore()
+
+    def _manifest(self, storage: Storage, name: str) -> Manifest:
+        try:
+            return Manifest.of(storage.read(name))
+        except (ValueError, KeyError, TypeError) as error:
+            raise LadderError(f"The checkpoint {storage.of(name)} cannot be read ({error}).",
+                              "Run without --resume, or remove the folder.") from error
+
+    def _lock(self, storage: Storage) -> None:
+        if storage.local is not None:
+            storage.local.mkdir(parents=True, exist_ok=True)
+            self._held.enter_context(locked(storage.local / LOCK, f"The folder of checkpoints {storage.local}", patience=0.0,
+                                            mend="Wait for it to end, or name another folder with --checkpoint."))
+            self._held.callback(_remove_if_unused, storage.local)
+
+    def release(self) -> None:
+        """Others may use the folder and what is in it from now on."""
+        self._held.close()
 
     def restore(self) -> Restored | None:
         """The last checkpoint of this run, or the one that it was resumed from; None where there is none."""
@@ -234,6 +257,7 @@ class Checkpoints:
                 if name.startswith((MANIFEST, ROWS, f"_{MANIFEST}")):
                     self.storage.delete(name)
             self.storage.delete_if_empty()
+            self.release()
         self.newest = None
 
     def _due(self) -> bool:
@@ -326,6 +350,14 @@ def surviving(checkpoints: Checkpoints, evaluate: Callable[[Restored | None], Re
 
     It gives up when that happens `MOST_LOSSES` times without a checkpoint in between.
     """
+    with ExitStack() as failing:
+        failing.callback(checkpoints.release)
+        found = _evaluated(checkpoints, evaluate)
+        failing.pop_all()
+        return found
+
+
+def _evaluated(checkpoints: Checkpoints, evaluate: Callable[[Restored | None], Result]) -> Result:
     restored, losses = checkpoints.open(), 0
     while True:
         reached = checkpoints.newest
@@ -353,6 +385,14 @@ def level_of_cuts(spark: SparkSession) -> StorageLevel:
     from pyspark import StorageLevel
 
     return StorageLevel(True, True, False, True, 1 if spark.sparkContext._jsc.sc().isLocal() else 2)
+
+
+def _remove_if_unused(folder: Path) -> None:
+    """Remove the lock, which is held, where there is nothing to lock, and the folder, where there is nothing else."""
+    with suppress(OSError):
+        if not any(file.name.startswith((MANIFEST, ROWS)) for file in folder.iterdir()):
+            (folder / LOCK).unlink()
+            folder.rmdir()
 
 
 def _read(spark: SparkSession, storage: Storage, parts: Sequence[Part]) -> DataFrame:

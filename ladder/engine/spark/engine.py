@@ -97,8 +97,9 @@ class SparkState:
         return self._spark.sql(" UNION ALL ".join(selects)) if selects else None, tags
 
     def release(self) -> None:
-        """Give back what Spark holds for this state."""
+        """Give back what Spark holds for this state, and the folder of its checkpoints."""
         _release(self._stores)
+        self.checkpoints.release()
 
 
 class SparkEngine:

@@ -24,9 +24,9 @@ class Storage:
         self._files = self._path(self.uri).getFileSystem(spark.sparkContext._jsc.hadoopConfiguration())
 
     @property
-    def local(self) -> bool:
-        """Whether it is a folder of this machine."""
-        return self.uri.startswith("file:")
+    def local(self) -> Path | None:
+        """The folder, where it is one of this machine."""
+        return Path("/" + self.uri.removeprefix("file:").lstrip("/")) if self.uri.startswith("file:") else None
 
     def of(self, name: str) -> str:
         """The URI of something in the folder."""
