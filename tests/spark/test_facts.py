@@ -166,6 +166,16 @@ def test_rows_tables_and_frames(spark: Any) -> None:
     facts.release()
 
 
+def test_no_rows_of_a_relation_end_those_of_others_or_its_own(spark: Any) -> None:
+    program = program_of(KINDS + 'plain("stated", 1, 2).\n')
+    facts = Facts(program, spark)
+    facts.add("list", [])
+    facts.add("plain", [])
+    facts.add("plain", [("a", 1, 1)])
+    facts.add("tree", [])
+    assert decoded(program, facts.cells()) == {"list": set(), "tree": set(), "plain": {("stated", 1, 2), ("a", 1, 1)}}
+
+
 def test_rows_that_do_not_fit(spark: Any) -> None:
     program = program_of(KINDS)
     facts = Facts(program, spark)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from ladder.engine.spark.engine import SparkState
 
 MOST_COUNT = (1 << 31) - 1
+IDENTIFIED = (Kind.SYMBOL, Kind.OBJECT, Kind.RECORD)      # values that have ids
 
 
 class Given(Protocol):
@@ -114,7 +115,9 @@ class _Writer:
             chosen = wide.where(f"t IN ({', '.join(str(tags[name]) for name in written)})")
             too_many = "CAST(raise_error('a row has more derivations than 32 bits count') AS INT)"
             count = f"CASE WHEN count > {MOST_COUNT}L THEN {too_many} ELSE CAST(count AS INT) END"
-            dense = self.interned.dense(chosen.selectExpr("t", *cells, "first", f"{count} AS count"), cells, "t", "first", "count")
+            with_ids = {i for name in written for i, column in enumerate(state.expanded.relations[name].columns) if column.type.kind in IDENTIFIED}
+            dense = self.interned.dense(chosen.selectExpr("t", *cells, "first", f"{count} AS count"), cells, "t", "first", "count",
+                                        plain=[cell for i, cell in enumerate(cells) if i not in with_ids])
             _bundled(dense, {tags[name]: rows[name] for name in written}).write.partitionBy("t").parquet(address(self.tables / "relations"))
         firsts = self._firsts(wide, {tags[name]: name for name in names if rows[name] and name in self.aggregated})
         arities = {name: relation.arity for name, relation in state.expanded.relations.items()}
@@ -133,12 +136,12 @@ class _Writer:
         for name, rows in rows_of.items():
             types = [column.type for column in state.program.relations[name].columns]
             cells = encoded(Encoder(state.program.types, state.seed), rows, types, name).tolist()
-            ids = [[cell for cell, t in zip(row, types, strict=True) if t.kind in (Kind.SYMBOL, Kind.OBJECT, Kind.RECORD)] for row in cells]
+            ids = [[cell for cell, t in zip(row, types, strict=True) if t.kind in IDENTIFIED] for row in cells]
             numbers = {0: 0, **self.interned.numbers_of(sorted({id_ for some in ids for id_ in some} - {0}))}
             head = [0] if needs_filler(state.program.relations[name]) else []
             taker = state.fact_relation(name)
             found.setdefault(taker, []).extend(
-                [*head, *(numbers[c] if t.kind in (Kind.SYMBOL, Kind.OBJECT, Kind.RECORD) else (c + (1 << 31)) % (1 << 32) - (1 << 31)
+                [*head, *(numbers[c] if t.kind in IDENTIFIED else (c + (1 << 31)) % (1 << 32) - (1 << 31)
                           for c, t in zip(row, types, strict=True))] for row in cells)
         return found
 

@@ -160,7 +160,8 @@ class Facts:
             facts.setdefault(name, []).append(encoded(self.encoder, rows, self._types(name), name))
         many = {name for name, parts in facts.items() if sum(map(len, parts)) > MANY and not self._has_far(name)}
         batches = [self.mixed.rows(name, cells) for name, parts in facts.items() if name not in many for cells in parts]
-        table = pa.Table.from_batches([*batches, *self.mixed.values(self.encoder)])
+        # As one piece: Spark takes an empty batch for the last one.
+        table = pa.Table.from_batches([*batches, *self.mixed.values(self.encoder)]).combine_chunks()
         return self.spark.createDataFrame(table), {name: self._local(np.concatenate(facts[name])) for name in many}
 
     def frame(self, relation: str) -> DataFrame:

@@ -8,7 +8,7 @@ Symbols are numbered from 0, the empty text; objects from 0; records of a table 
 """
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -105,14 +105,17 @@ class Interned:
         """id, n of all that has been numbered."""
         return reduce(lambda one, other: one.unionAll(other), self._numbers)
 
-    def dense(self, rows: DataFrame, cells: Sequence[str], *kept: str) -> DataFrame:
-        """Rows with these cells in 32 bits: numbers of their ids, signed bits of others; and the columns that are `kept`."""
-        if not self._numbers or not cells:
+    def dense(self, rows: DataFrame, cells: Sequence[str], *kept: str, plain: Collection[str] = ()) -> DataFrame:
+        """Rows with these cells in 32 bits: numbers of their ids, signed bits of others; and the columns that are `kept`.
+
+        `plain`: cells of which none is an id; each of the others takes a shuffle.
+        """
+        if not self._numbers or len(plain) == len(cells):
             return rows.selectExpr(*(f"{_signed(cell)} AS {cell}" for cell in cells), *kept)
         hint = "BROADCAST" if sum(self.counts.values()) <= FEW_IDS else "SHUFFLE_HASH"
         numbers = self.numbers.hint(hint)
         hashed = ", ".join(dict.fromkeys((*cells, *kept)))
-        for cell in cells:
+        for cell in (cell for cell in cells if cell not in plain):
             # Numbers, which look nothing up, are spread over all tasks.
             key = f"CASE WHEN {cell} BETWEEN {LEAST}L AND {MOST}L THEN xxhash64({hashed}) ELSE {cell} END"
             others = [name for name in rows.columns if name != cell]
@@ -120,7 +123,7 @@ class Interned:
             found = f"coalesce(found, CAST(raise_error(concat('no entry for the id ', {cell})) AS INT))"
             is_number = f"{cell} BETWEEN {LEAST}L AND {MOST}L"
             rows = joined.selectExpr(*others, f"CASE WHEN {is_number} THEN {_signed(cell)} ELSE {found} END AS {cell}")
-        return rows.select(*cells, *kept)
+        return rows.selectExpr(*(f"{_signed(cell)} AS {cell}" if cell in plain else cell for cell in cells), *kept)
 
     def numbers_of(self, ids: Sequence[int]) -> dict[int, int]:
         """The numbers of a few ids."""
