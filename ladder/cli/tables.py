@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ladder.cli.engine_options import spark_settings
-from ladder.errors import LadderError
+from ladder.errors import LadderError, StateError
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -62,11 +62,14 @@ def _opened(source: Path, options: Mapping[str, Any]) -> Iterator[Database]:
         from ladder.locks import locked
 
         program = load(options["program"], options["functors"])
-        program = replace(program, core=needed(program.core))
         if not (source / "CURRENT").exists():
             raise LadderError(f"There is no state in {source}.", "Name the directory that `ladder run --state` was given.")
         with locked(source / "lock", f"The state in {source}"):
-            yield Database.open(source, program)
+            try:
+                db = Database.open(source, replace(program, core=needed(program.core)))
+            except StateError:      # one that a Python program saved has relations that no result needs, too
+                db = Database.open(source, program)
+            yield db
         return
     from ladder.session.inspect import saved
 

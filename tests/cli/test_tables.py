@@ -94,6 +94,16 @@ def test_queries(call: Call, spark: Any) -> None:
     assert code == 2 and "nothing" in err and "Traceback" not in err
 
 
+def test_a_state_that_python_saved_has_relations_without_use(call: Call) -> None:
+    text = TEXT + ".decl unused(a: symbol)\n.input unused\n"
+    Path("more.dl").write_text(text)
+    db = Database(Program.load("more.dl"))
+    db.bootstrap({"edge": [("x", "y", 1)], "unused": [("z",)]})
+    db.save("saved")
+    code, out, err = call("tables", "saved", "--program", "more.dl", "--format", "json")
+    assert code == 0 and {"table": "unused", "rows": 1, "columns": "a STRING"} in json.loads(out), err
+
+
 def test_only_what_a_query_names_is_written_for_it() -> None:
     db = Database(Program.parse(TEXT))
     assert named_in("SELECT * FROM EDGE_2 AS a, list", db) == ["Edge", "list"]
