@@ -14,7 +14,7 @@ from ladder.engine.spark.checkpoints import Checkpointing
 from ladder.engine.spark.engine import Options, SparkEngine, SparkState
 from ladder.engine.spark.facts import Facts
 from ladder.engine.spark.fingerprints import fingerprint_of
-from ladder.errors import LadderError, StateError
+from ladder.errors import LadderError, LadderWarning, StateError
 from ladder.language.compile import compile_program
 from ladder.language.core import Program
 from ladder.locks import locked
@@ -145,6 +145,9 @@ def test_a_checkpoint_of_something_else_is_refused(spark: Any, tmp_path: Path, c
         run(spark, tmp_path, kill_at=(1, 2))
     with pytest.raises(LadderError, match=reason):
         run(spark, tmp_path, resume=True, **change)
+    if "text" in change:
+        with pytest.warns(LadderWarning, match="another program: the first one of this run will replace it"), pytest.raises(Killed):
+            run(spark, tmp_path, kill_at=(1, 1), **change)
 
 
 def test_another_number_of_partitions_is_resumed(spark: Any, tmp_path: Path, expected: dict[str, dict[str, dict[Any, Any]]]) -> None:

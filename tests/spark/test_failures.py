@@ -1,6 +1,7 @@
 """Whatever goes wrong on Spark ends with one sentence that says what, and another that says what to do."""
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -149,6 +150,29 @@ def test_a_full_disk(spark: Any, tmp_path: Path) -> None:
     with pytest.raises(SparkError, match="The disk is full") as caught:
         evaluate(spark, tmp_path, "same", Checkpointing(str(checkpoints)))
     assert caught.value.exit_code == 2 and "saved before is as it was" in caught.value.mend
+
+
+@pytest.mark.parametrize("what", ["state", pytest.param("checkpoints", marks=pytest.mark.nightly), pytest.param("b.parquet", marks=pytest.mark.nightly)])
+def test_a_disk_that_fills_up(spark: Any, tmp_path: Path, small_disk: Path, what: str) -> None:
+    """The folder is told, and what was saved there before is as it was."""
+    (tmp_path / "p.dl").write_text(".decl a(s: symbol)\n.input a\n.decl b(s: symbol)\nb(cat(s, \"!\")) :- a(s).\n")
+    program = Program.load(tmp_path / "p.dl")
+    local = Database(program)
+    local.load_rows("a", [("x",)])
+    local.save(small_disk / "state")
+    settings = {"checkpoints": small_disk / what, "spark_conf": {EVERY: "1"}} if what == "checkpoints" else {}
+    db = Database(program, engine="spark", spark=spark, **settings)      # type: ignore[arg-type]
+    db.load_rows("a", [(os.urandom(400).hex(),) for _ in range(2000)])
+    with pytest.raises(SparkError, match=f"^The disk is full \\({small_disk / what}") as caught:
+        if what == "state":
+            db.save(small_disk / what)
+        elif what == "b.parquet":
+            db["b"].write_parquet(small_disk / what)
+        else:
+            db["b"]
+    assert caught.value.exit_code == 2 and "name another folder" in caught.value.mend
+    assert {path.name for path in (small_disk / "state").iterdir()} == {"CURRENT", "base-1", "lock"}
+    assert list(Database.open(small_disk / "state", program)["b"]) == [("x!",)]
 
 
 def test_what_is_no_fault_of_sparks_stays_as_it_is(spark: Any) -> None:

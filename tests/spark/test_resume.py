@@ -1,4 +1,4 @@
-"""The command line on Spark: runs that are killed or fail leave the previous state as it was, and `--resume` goes on."""
+"""The command line on Spark: runs that are killed, or lack memory or room, leave the previous state as it was, and `--resume` goes on."""
 from __future__ import annotations
 
 import os
@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from ladder.database import Database
+from ladder.program import Program
 from ladder.spark.java import lacking
 
 from .cluster import ROOT
@@ -65,3 +67,76 @@ def test_a_killed_run_leaves_the_previous_state_and_is_resumed(tmp_path: Path) -
     assert resumed.returncode == 0, said
     assert len((out / "path.csv").read_text().splitlines()) == 30 * 31 // 2
     assert not checkpoints.exists()
+
+
+LARGE = """
+.decl edge(a: symbol, b: symbol)
+.input edge
+.decl path(a: symbol, b: symbol)
+.output path
+.decl many(n: number)
+.output many
+path(a, b) :- edge(a, b).
+path(a, c) :- path(a, b), path(b, c).
+many(n) :- edge("n9", _), n = range(0, 200000000), n < 3.
+"""
+ANEW = ("--strategy", "recompute", "--quiet")
+
+
+def saved(folder: Path, text: str) -> tuple[Path, Path]:
+    """A program, and its state on a small chain."""
+    program, state = folder / "p.dl", folder / "state"
+    program.write_text(text)
+    db = Database(Program.load(program), strategy="recompute")
+    db.load(chain(folder / "first", 4))
+    db.save(state)
+    return program, state
+
+
+def reopened(program: Path, state: Path) -> int:
+    """Rows of path in a state."""
+    return len(Database.open(state, Program.load(program), strategy="recompute")["path"])
+
+
+@pytest.mark.nightly
+def test_spark_has_no_room_for_what_it_spills(tmp_path: Path, small_disk: Path) -> None:
+    program, state = saved(tmp_path, PROGRAM)
+    failed = ladder("run", program, "-F", chain(tmp_path / "large", 500), "-D", tmp_path / "out", "--state", state, *SPARK, *ANEW,
+                    "--spark-conf", f"spark.local.dir={small_disk}")
+    _, said = failed.communicate(timeout=PATIENCE)
+    assert failed.returncode == 2
+    assert said.splitlines()[-1].startswith(f"ladder: The disk that Spark spills to is full (spark.local.dir {small_disk}). Free some space there")
+    assert "Exception" not in said and "\tat " not in said
+    assert reopened(program, state) == 10
+
+
+@pytest.mark.nightly
+def test_the_jvm_has_too_little_memory(tmp_path: Path) -> None:
+    program, state = saved(tmp_path, LARGE)
+    failed = ladder("run", program, "-F", chain(tmp_path / "large", 12), "-D", tmp_path / "out", "--state", state, *SPARK, *ANEW)
+    _, said = failed.communicate(timeout=PATIENCE)
+    assert failed.returncode == 4
+    assert said.splitlines()[-1].startswith("ladder: Spark's JVM has used up its memory. Allow more with --memory-limit")
+    assert "Exception" not in said and "\tat " not in said
+    assert reopened(program, state) == 10
+
+
+@pytest.mark.nightly
+def test_a_run_is_killed_while_it_writes_the_state(tmp_path: Path) -> None:
+    program, state = saved(tmp_path, PROGRAM)
+    current = (state / "CURRENT").read_bytes()
+    run = ("run", program, "-F", chain(tmp_path / "large", 30), "-D", tmp_path / "out", "--state", state, *SPARK, *ANEW)
+    killed = ladder(*run)
+    deadline = time.monotonic() + PATIENCE
+    while not list(state.glob("tables-*/**/*.parquet")):
+        assert killed.poll() is None and time.monotonic() < deadline, killed.communicate()[1]
+        time.sleep(0.01)
+    killed.kill()
+    killed.communicate()
+    assert (state / "CURRENT").read_bytes() == current and not list(state.glob("tables-*/MANIFEST"))
+    assert reopened(program, state) == 10
+    again = ladder(*run)
+    _, said = again.communicate(timeout=PATIENCE)
+    assert again.returncode == 0, said
+    assert reopened(program, state) == 30 * 31 // 2
+    assert len(list(state.glob("tables-*"))) == 1

@@ -24,7 +24,7 @@ from xxhash import xxh3_64_intdigest as checksum
 
 from ladder.engine.local.saved_program import Origin, SavedProgram, without_objects
 from ladder.errors import StateError
-from ladder.files import write_atomically
+from ladder.files import sync, write_atomically
 from ladder.language.core import Program
 from ladder.language.identity import identities
 
@@ -94,6 +94,8 @@ def published(tables: Path, program: Program, origin: Origin, note: str, costs: 
     pickled = without_objects(program)
     write_atomically(tables / "program", pickled, durable=True)
     _remove_marks(tables)
+    for path in tables.rglob("*"):
+        sync(path)
     files = {str(path.relative_to(tables)): path.stat().st_size for path in sorted(tables.rglob("*")) if path.is_file()}
     manifest = Manifest(origin.fingerprint, origin.rules, identities(program), checksum(pickled), relations, records, symbols, objects,
                         given_too, files).text()

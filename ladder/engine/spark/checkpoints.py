@@ -11,14 +11,13 @@ The newest complete manifest counts; parts that it does not list are left-overs 
 """
 from __future__ import annotations
 
-import json
 import re
 import time
 import uuid
 import warnings
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -26,6 +25,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ladder.engine.spark.failures import lost_rows
 from ladder.engine.spark.layout import Layout, key_sql
 from ladder.engine.spark.leaves import Leaf, Store, copied
+from ladder.engine.spark.manifests import FORMAT, Manifest, Part
 from ladder.engine.spark.report import RunReport
 from ladder.engine.spark.storage import Storage
 from ladder.errors import LadderError, LadderWarning
@@ -36,14 +36,12 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 Result = TypeVar("Result")
-FORMAT = 1                 # of what is written, and of what rows mean: ids, iterations, counts
 NOTHING = 0                # iterations of a stage that are restored
 EVERY = "spark.ladder.checkpoint.every"      # a setting of the session: after how many cuts
 MANIFEST, ROWS, LOCK = "checkpoint-", "rows-", "lock"
 LEAST_SECONDS = 30.0       # of work that may be lost, at most: less is not worth a write …
 SHARE = 0.05               # … and writing shall take no larger share of the time
 MOST_LOSSES = 4            # of all copies of some rows, until a run gives up
-IDENTITY = {"program": "another program", "facts": "other facts", "seed": "another seed", "format": "another version of Ladder"}
 
 
 @dataclass(frozen=True)
@@ -58,44 +56,6 @@ class Checkpointing:
     folder: str
     resume: bool = False
     every: int | None = None
-
-
-@dataclass(frozen=True)
-class Part:
-    """One folder of rows. `rows`: how many; `stages`: those that they are of; `width`: number of columns for cells."""
-
-    name: str
-    rows: int
-    stages: tuple[int, ...]
-    width: int
-
-
-@dataclass(frozen=True)
-class Manifest:
-    """What is written: all stages before `stage`, and of this one the rows up to `iteration` (none of it where that is None)."""
-
-    number: int
-    stage: int
-    iteration: int | None
-    relations: tuple[str, ...]
-    parts: tuple[Part, ...]
-    identity: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def place(self) -> str:
-        """Where it is, in words."""
-        return f"checkpoint {self.number}, stage {self.stage}" + (f", iteration {self.iteration}" if self.iteration is not None else "")
-
-    def text(self) -> str:
-        """As JSON."""
-        return json.dumps(asdict(self), indent=1, ensure_ascii=False)
-
-    @staticmethod
-    def of(text: str) -> Manifest:
-        """The manifest of a JSON text; ValueError, KeyError or TypeError for what is none."""
-        raw = json.loads(text)
-        parts = tuple(Part(p["name"], p["rows"], tuple(p["stages"]), p["width"]) for p in raw["parts"])
-        return Manifest(raw["number"], raw["stage"], raw["iteration"], tuple(raw["relations"]), parts, raw["identity"])
 
 
 @dataclass(frozen=True)
@@ -186,12 +146,20 @@ class Checkpoints:
         found = self._manifests()
         self._number = max((int(name.removeprefix(MANIFEST).removesuffix(".json")) for name in found), default=0)
         if not found or not self.wanted.resume:
+            self._tell_replaced(found)
             return None
         manifest = self._manifest(self.storage, found[-1])
         self._check(manifest)
         self.newest = manifest
         self.figures.resumed = manifest.place
         return self.restore()
+
+    def _tell_replaced(self, found: Sequence[str]) -> None:
+        assert self.storage is not None
+        with suppress(LadderError):
+            if found and self._manifest(self.storage, found[-1]).identity.get("program") != self.identity.get("program"):
+                warnings.warn(f"the checkpoint in {self.storage.uri} is of another program: the first one of this run will replace it",
+                              LadderWarning, stacklevel=2)
 
     def _manifest(self, storage: Storage, name: str) -> Manifest:
         try:
@@ -223,11 +191,9 @@ class Checkpoints:
 
     def _check(self, manifest: Manifest) -> None:
         assert self.storage is not None
-        differing = [what for key, what in IDENTITY.items() if manifest.identity.get(key) != self.identity.get(key)]
-        if not differing and manifest.relations != self.relations:
-            differing = [IDENTITY["program"]]
+        differing = manifest.differs(self.identity, self.relations)
         if differing:
-            raise LadderError(f"The checkpoint in {self.storage.uri} is of {' and '.join(dict.fromkeys(differing))}.",
+            raise LadderError(f"The checkpoint in {self.storage.uri} is of {' and '.join(differing)}.",
                               "Resume with what it was made from, or run without --resume to begin anew.")
         there = set(self.storage.names())
         missing = [part.name for part in manifest.parts if part.name not in there]

@@ -1,0 +1,52 @@
+"""What tells of a written checkpoint: which rows lie where, how far they reach, and what they are rows of."""
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+
+FORMAT = 1                 # of what is written, and of what rows mean: ids, iterations, counts
+IDENTITY = {"program": "another program", "facts": "other facts", "seed": "another seed", "format": "another version of Ladder"}
+
+
+@dataclass(frozen=True)
+class Part:
+    """One folder of rows. `rows`: how many; `stages`: those that they are of; `width`: number of columns for cells."""
+
+    name: str
+    rows: int
+    stages: tuple[int, ...]
+    width: int
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What is written: all stages before `stage`, and of this one the rows up to `iteration` (none of it where that is None)."""
+
+    number: int
+    stage: int
+    iteration: int | None
+    relations: tuple[str, ...]
+    parts: tuple[Part, ...]
+    identity: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def place(self) -> str:
+        """Where it is, in words."""
+        return f"checkpoint {self.number}, stage {self.stage}" + (f", iteration {self.iteration}" if self.iteration is not None else "")
+
+    def text(self) -> str:
+        """As JSON."""
+        return json.dumps(asdict(self), indent=1, ensure_ascii=False)
+
+    @staticmethod
+    def of(text: str) -> Manifest:
+        """The manifest of a JSON text; ValueError, KeyError or TypeError for what is none."""
+        raw = json.loads(text)
+        parts = tuple(Part(p["name"], p["rows"], tuple(p["stages"]), p["width"]) for p in raw["parts"])
+        return Manifest(raw["number"], raw["stage"], raw["iteration"], tuple(raw["relations"]), parts, raw["identity"])
+
+    def differs(self, identity: Mapping[str, str], relations: Sequence[str]) -> list[str]:
+        """What it is of that a run with this identity and these relations is not."""
+        found = [what for key, what in IDENTITY.items() if self.identity.get(key) != identity.get(key)]
+        return found or ([IDENTITY["program"]] if self.relations != tuple(relations) else [])
