@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -215,3 +216,17 @@ def test_explanations(text: str, kind: type[LadderError], said: str) -> None:
         raise found
     assert found.mend and "\n" not in str(found)
     assert lost_rows(Py4JJavaError(text)) == ("CHECKPOINT" in text)
+
+
+@pytest.mark.parametrize(("ends", "kind", "said"), [
+    ("os._exit(52)", OutOfMemory, "Spark's JVM has used up its memory. Allow more with --memory-limit"),
+    ("os.kill(os.getpid(), 9)", SparkError, "Spark's JVM was killed in the middle of the work"),
+    ("os._exit(1)", SparkError, "The Spark session has ended in the middle of the work"),
+])
+def test_a_jvm_that_is_gone(monkeypatch: pytest.MonkeyPatch, ends: str, kind: type[LadderError], said: str) -> None:
+    """Its exit code tells why."""
+    pyspark = pytest.importorskip("pyspark")
+    with subprocess.Popen([sys.executable, "-c", f"import os; {ends}"]) as process:
+        monkeypatch.setattr(pyspark.SparkContext, "_gateway", SimpleNamespace(proc=process))
+        found = explanation(ConnectionRefusedError(111, "Connection refused"))
+    assert type(found) is kind and said in str(found)

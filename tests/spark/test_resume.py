@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -78,7 +79,7 @@ LARGE = """
 .output many
 path(a, b) :- edge(a, b).
 path(a, c) :- path(a, b), path(b, c).
-many(n) :- edge("n9", _), n = range(0, 200000000), n < 3.
+many(n) :- edge("n9", b), n = range(0, 200000000 + strlen(b)), n < 3.
 """
 ANEW = ("--strategy", "recompute", "--quiet")
 
@@ -116,7 +117,9 @@ def test_the_jvm_has_too_little_memory(tmp_path: Path) -> None:
     failed = ladder("run", program, "-F", chain(tmp_path / "large", 12), "-D", tmp_path / "out", "--state", state, *SPARK, *ANEW)
     _, said = failed.communicate(timeout=PATIENCE)
     assert failed.returncode == 4
-    assert said.splitlines()[-1].startswith("ladder: Spark's JVM has used up its memory. Allow more with --memory-limit")
+    # A JVM that is about to end may, or may not, still tell in which task.
+    told = r"ladder: (Spark's JVM|An executor of Spark) has used up its memory\. Allow more with --memory-limit"
+    assert re.match(told, said.splitlines()[-1])
     assert "Exception" not in said and "\tat " not in said
     assert reopened(program, state) == 10
 

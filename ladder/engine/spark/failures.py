@@ -179,7 +179,7 @@ def _python_memory(found: re.Match[str], text: str) -> LadderError:
 
 
 def _driver_memory(found: re.Match[str], text: str) -> LadderError:
-    return OutOfMemory("The driver of Spark has used up its memory.", f"Allow more with spark.driver.memory. {STANDS}")
+    return OutOfMemory("The driver of Spark has used up its memory.", f"Allow more with --memory-limit or spark.driver.memory. {STANDS}")
 
 
 def _executor_memory(found: re.Match[str], text: str) -> LadderError:
