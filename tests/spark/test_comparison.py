@@ -103,3 +103,15 @@ def test_an_engine_that_fails() -> None:
 
 def test_iterations() -> None:
     assert [one.iterations for one in EXAMPLES] == [4, 3, 4]
+
+
+def test_choices_among_texts_are_those_of_the_program_by_itself() -> None:
+    """Which of two texts comes first is told by what mentions it first: in a union that is another program."""
+    first = parse('.decl b(s: symbol)\nb("b").')
+    text = '.decl s(s: symbol) .input s\n.decl one(n: number, s: symbol) choice-domain n\none(1, s) :- s(s), s != "a".\none(2, s) :- s(s).'
+    facts: Rows = {"s": [("a",), ("b",)]}
+    chosen = parse(text)
+    examples = [Example("first", first, {}, naive.evaluate(first, {})), Example("chosen", chosen, facts, naive.evaluate(chosen, facts))]
+    assert report(disagreements(local, examples)) == ""
+    examples[1].expected.rows["one"].popitem()
+    assert list(disagreements(local, examples)) == ["chosen"]
