@@ -8,6 +8,7 @@ import pytest
 
 from ladder.spark.java import lacking
 from ladder.spark.session import open_session
+from ladder.spark.settings import JAVA_OPTIONS
 
 if TYPE_CHECKING:
     from tests.spark.recorder import Recorder
@@ -32,7 +33,7 @@ def spark() -> Iterator[Any]:
     reason = lacking()
     if reason:
         pytest.skip(f"Spark cannot run here: {reason}")
-    with open_session(2, memory=1 << 30) as session:
+    with open_session(2, memory=1 << 30, conf={JAVA_OPTIONS: "-XX:TieredStopAtLevel=1"}) as session:     # each query is small, and runs once
         yield session
 
 

@@ -1,8 +1,8 @@
 """How Spark is configured: what a session of our own is started with, and what is set on any session while it is used.
 
 Measured on points-to with 1e5 and 1e6 facts: adaptive execution costs 1.2 times as much, sort-merge joins 1.4 times, 8 partitions on 2
-cores 1.9 times; inferring constraints of wide unions a fifth of the driver's time; stable names of generated classes and a cache for them save a quarter of the time, the simple compiler and
-collector of the JVM another third in local mode. The user's settings go before all of them.
+cores 1.9 times; inferring constraints of wide unions a fifth of the driver's time; stable names of generated classes and a cache for them save a quarter of the time, compilers that are
+held back and the simple collector of the JVM another third in local mode. The user's settings go before all of them.
 """
 from __future__ import annotations
 
@@ -18,9 +18,12 @@ PARTITIONS = "spark.sql.shuffle.partitions"
 ROOM_OF_A_TASK = 2 << 30     # bytes of memory per core from which there is one partition per core, …
 FINEST = 16                  # ... and how many there are at most
 JAVA_OPTIONS = "spark.driver.extraJavaOptions"
-CODE = "512m"              # address space for compiled code: the simple compiler's 48 MB are full after 50,000 methods, as Doop's hundred plans have
 LEAST_HEAP = 1 << 30
 ATTEMPTS = 2               # of a task in local mode, where Spark by default allows one: a Python worker may die
+# The JVM of local mode: the optimizing compiler is left what runs a million times, loops over rows. Spark generates so much code that compiling all
+# of it well takes twice the time of points-to with 1e5 facts; with the simple compiler alone 1e6 facts take a third longer.
+COMPILERS = ("-XX:Tier4InvocationThreshold=100000 -XX:Tier4MinInvocationThreshold=20000 -XX:Tier4CompileThreshold=300000 "
+             "-XX:Tier4BackEdgeThreshold=1000000 -XX:ReservedCodeCacheSize=512m")
 LOGGING = """\
 rootLogger.level = error
 rootLogger.appenderRef.stderr.ref = console
@@ -80,7 +83,7 @@ def at_start(master: str, folder: Path, memory: int | None) -> dict[str, str]:
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
     }
     if is_local(master):
-        settings[JAVA_OPTIONS] = f"-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize={CODE} -XX:+UseSerialGC {java}"
+        settings[JAVA_OPTIONS] = f"{COMPILERS} -XX:+UseSerialGC {java}"
         settings["spark.driver.memory"] = _megabytes(memory or max(LEAST_HEAP, machine_memory() // 2))
     else:
         settings[JAVA_OPTIONS] = java
