@@ -1,8 +1,9 @@
 """How Spark is configured: what a session of our own is started with, and what is set on any session while it is used.
 
 Measured on points-to with 1e5 and 1e6 facts: adaptive execution costs 1.2 times as much, sort-merge joins 1.4 times, 8 partitions on 2
-cores 1.9 times; inferring constraints of wide unions a fifth of the driver's time; stable names of generated classes and a cache for them save a quarter of the time, compilers that are
-held back and the simple collector of the JVM another third in local mode. The user's settings go before all of them.
+cores 1.9 times; inferring constraints of wide unions a fifth of the driver's time; stable names of generated classes and a cache for them
+save a quarter of the time, compilers that are held back and the simple collector of the JVM another third in local mode. The user's
+settings go before all of them.
 """
 from __future__ import annotations
 
