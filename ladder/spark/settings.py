@@ -49,6 +49,7 @@ WHILE_USED: Mapping[str, str] = {
     "spark.sql.constraintPropagation.enabled": "false",
     "spark.sql.ui.explainMode": "simple",       # the text of each plan goes into events that nobody reads
     "spark.sql.execution.arrow.pyspark.enabled": "true",
+    "spark.sql.execution.usePartitionEvaluator": "true",      # spares the cleaning of closures, which serializes each of them
     "spark.sql.execution.pyspark.udf.faulthandler.enabled": "true",     # tells which functor a worker ended in
 }
 # What only a start can set; missing in a session of somebody else's, it costs time, or memory.

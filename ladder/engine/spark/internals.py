@@ -35,6 +35,7 @@ class Figures:
     seconds: float = 0.0
 
 
+CALL_SITE = ("callSite.short", "callSite.long")
 PART = "part"     # the column of a leaf by whose hash its rows are spread
 
 
@@ -153,12 +154,17 @@ def executed_plan(frame: DataFrame) -> str:
 
 @contextmanager
 def tagged(spark: SparkSession, tag: str) -> Iterator[None]:
-    """Jobs of the block are found again under a tag."""
+    """Jobs of the block are found again under a tag; what is made there is told to come from it, for which Spark would look at its stack otherwise."""
     context = spark.sparkContext._jsc.sc()
+    before = {name: context.getLocalProperty(name) for name in CALL_SITE}
     context.addJobTag(tag)
+    for name in CALL_SITE:
+        context.setLocalProperty(name, tag)
     try:
         yield
     finally:
+        for name, value in before.items():
+            context.setLocalProperty(name, value)
         context.removeJobTag(tag)
 
 
