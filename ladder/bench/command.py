@@ -15,6 +15,7 @@ from typing import Any
 import click
 
 from ladder.bench.bench import Bench
+from ladder.bench.processes import end_with_children
 from ladder.bench.report import Section, report
 from ladder.bench.souffle import Souffle
 
@@ -91,6 +92,7 @@ def _versions() -> str:
 
 def _run_all(shared: Bench, cases: Sequence[ModuleType], file: Path, heading: str, peers: str) -> None:
     """Run cases one after the other, the report being written as they proceed, and print it."""
+    end_with_children()
     sections: list[Section] = []
 
     def written() -> None:

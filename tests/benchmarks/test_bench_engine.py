@@ -2,7 +2,11 @@
 from __future__ import annotations
 
 import importlib
+import os
+import signal
+import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -100,3 +104,17 @@ def test_every_case_can_be_named() -> None:
     modules = {path.stem for path in Path(cases.__file__).parent.glob("*.py")} - {"__init__"}
     assert set(CASES) == modules
     assert all(hasattr(importlib.import_module(f"ladder.bench.cases.{name}"), "run") for name in CASES)
+
+
+def test_what_is_measured_ends_with_the_bench(tmp_path: Path) -> None:
+    told = tmp_path / "pid"
+    child = f"import os, time; open({str(told)!r}, 'w').write(str(os.getpid())); time.sleep(60)"
+    measuring = f"from ladder.bench.processes import end_with_children, run_process; end_with_children(); run_process({[sys.executable, '-c', child]!r}, 60)"
+    bench = subprocess.Popen([sys.executable, "-c", measuring])
+    while not (told.exists() and told.read_text()):
+        assert bench.poll() is None
+        time.sleep(0.02)
+    bench.terminate()
+    assert bench.wait() == 128 + signal.SIGTERM
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(told.read_text()), 0)
