@@ -218,11 +218,14 @@ def _unlogged() -> Iterator[None]:
     def others(record: logging.LogRecord) -> bool:
         return "py4j" not in Path(record.pathname).parts
 
-    root = logging.getLogger()
+    root, own = logging.getLogger(), logging.getLogger("py4j")      # it logs by both
+    before = own.level
     root.addFilter(others)
+    own.setLevel(logging.CRITICAL + 1)
     try:
         yield
     finally:
+        own.setLevel(before)
         root.removeFilter(others)
 
 
