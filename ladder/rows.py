@@ -75,24 +75,30 @@ class Rows:
         return self.to_arrow().to_pandas()
 
 
-class _Side(Mapping[str, Rows]):
+class Side(Mapping[str, Any]):
     """Relation → rows that came, or rows that went; empty for a relation that did not change."""
 
-    def __init__(self, database: Database, cells: Mapping[str, Cells]) -> None:
-        self._database, self._cells = database, cells
+    def __init__(self, database: Database, changed: Mapping[str, Any]) -> None:
+        self._database, self._changed = database, changed
 
-    def __getitem__(self, relation: str) -> Rows:
-        if relation in self._cells:
-            return Rows(self._database, relation, self._cells[relation])
+    def __getitem__(self, relation: str) -> Any:
+        if relation in self._changed:
+            return self._rows(relation, self._changed[relation])
         if relation not in self._database.relations:
             raise KeyError(relation)
+        return self._nothing(relation)
+
+    def _rows(self, relation: str, cells: Any) -> Any:
+        return Rows(self._database, relation, cells)
+
+    def _nothing(self, relation: str) -> Any:
         return Rows(self._database, relation, np.zeros((0, max(1, len(self._database._types(relation)))), np.int32))
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._cells)
+        return iter(self._changed)
 
     def __len__(self) -> int:
-        return len(self._cells)
+        return len(self._changed)
 
 
 @dataclass
@@ -123,8 +129,8 @@ class Delta:
 
     def __init__(self, database: Database, changes: Mapping[str, tuple[Cells, Cells]], work: Work) -> None:
         self.database = database
-        self.inserted: Mapping[str, Rows] = _Side(database, {n: came for n, (came, _) in changes.items() if len(came)})
-        self.deleted: Mapping[str, Rows] = _Side(database, {n: went for n, (_, went) in changes.items() if len(went)})
+        self.inserted: Mapping[str, Rows] = Side(database, {n: came for n, (came, _) in changes.items() if len(came)})
+        self.deleted: Mapping[str, Rows] = Side(database, {n: went for n, (_, went) in changes.items() if len(went)})
         self.impact = work.impact = sum(len(came) + len(went) for came, went in changes.values())
         self.work = work
         self.mode, self.reason, self.seconds, self.timings = work.mode, work.reason, work.seconds, work.timings

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ladder.rows import Delta, Row, Work
+from ladder.rows import Delta, Row, Side, Work
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -113,24 +113,14 @@ def schema_of(frame: DataFrame) -> pa.Schema:
     return to_arrow_schema(frame.schema)
 
 
-class _Side(Mapping[str, Any]):
-    """Relation → rows that came, or rows that went; empty for a relation that did not change."""
+class _Side(Side):
+    """As `Side`, of rows that are at hand."""
 
-    def __init__(self, rows: Mapping[str, Any], database: Database) -> None:
-        self._rows, self._database = rows, database
+    def _rows(self, relation: str, rows: Any) -> Any:
+        return rows
 
-    def __getitem__(self, relation: str) -> Any:
-        if relation in self._rows:
-            return self._rows[relation]
-        if relation not in self._database.relations:
-            raise KeyError(relation)
+    def _nothing(self, relation: str) -> Any:
         return ()
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._rows)
-
-    def __len__(self) -> int:
-        return len(self._rows)
 
 
 class TableRows:
@@ -157,7 +147,7 @@ class SparkDelta(Delta):
 
     def __init__(self, database: Database, came: Mapping[str, Any], went: Mapping[str, Any], work: Work) -> None:
         super().__init__(database, {}, work)
-        self.inserted, self.deleted = _Side(came, database), _Side(went, database)
+        self.inserted, self.deleted = _Side(database, came), _Side(database, went)
         self.impact = work.impact = sum(map(len, (*came.values(), *went.values())))
 
 

@@ -57,12 +57,10 @@ def views_of(db: Database, relations: Iterable[str] | None = None) -> list[View]
 
 def write_views(db: Database, folder: Path, relations: Iterable[str] | None = None) -> list[View]:
     """Write a Parquet file per view into a folder."""
-    from ladder.results import write_table
-
     views = views_of(db, relations)
     folder.mkdir(parents=True, exist_ok=True)
     for view in views:
-        write_table(_table(db, view), folder / f"{view.name}.parquet", "parquet")
+        _write(db, view, folder)
     return views
 
 
@@ -93,8 +91,9 @@ def register_views(spark: SparkSession, source: Database | Path | str, program: 
         if hasattr(rows, "frame") and source._core.relations[view.relation].columns:
             frame: DataFrame = rows.frame().toDF(*(name for name, _ in view.columns))
         else:
-            write_views(source, folder, [view.relation])
-            frame = spark.read.option("__globPaths__", "false").parquet(f"file://{folder.resolve()}/{view.name}.parquet")
+            folder.mkdir(parents=True, exist_ok=True)
+            file = _write(source, view, folder)
+            frame = spark.read.option("__globPaths__", "false").parquet(f"file://{file.resolve()}")
         frame.createOrReplaceTempView(view.name)
     return views
 
@@ -104,6 +103,15 @@ def _columns(relation: Relation) -> tuple[tuple[str, str], ...]:
         return ((HOLDS, "BOOLEAN"),)
     names = _apart([column.name for column in relation.columns])
     return tuple((name, SQL_TYPES.get(column.type.kind, "STRING")) for name, column in zip(names, relation.columns, strict=True))
+
+
+def _write(db: Database, view: View, folder: Path) -> Path:
+    """The Parquet file that a view's rows are written to."""
+    from ladder.results import write_table
+
+    file = folder / f"{view.name}.parquet"
+    write_table(_table(db, view), file, "parquet")
+    return file
 
 
 def _table(db: Database, view: View) -> pa.Table:

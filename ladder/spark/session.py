@@ -268,6 +268,8 @@ def _start(master: str, wanted: Wanted, folder: Path) -> Any:
     for name, value in settings.joined(settings.at_start(master, folder, wanted.memory), wanted.conf).items():
         builder = builder.config(name, value)
     surroundings = {"PYSPARK_PYTHON": sys.executable, "PYSPARK_DRIVER_PYTHON": sys.executable}
+    if settings.is_local(master):
+        surroundings |= {name: os.environ.get(name, value) for name, value in settings.GIVEN_BACK.items()}
     if settings.is_local(master) or settings.on_loopback(master):
         surroundings["SPARK_LOCAL_IP"] = os.environ.get("SPARK_LOCAL_IP", "127.0.0.1")
     told = folder / "told"

@@ -169,6 +169,34 @@ def test_leaves_are_merged_taken_apart_and_spread_anew(spark: SparkSession, monk
     assert spark_evaluator(spark)(program, facts) == local_state(engine)
 
 
+def test_relations_that_stages_share_are_read_in_one_scan(spark: SparkSession) -> None:
+    """Rows of a relation that several stages add to lie in a leaf of their own at the end of each, and are no longer seen where they were."""
+    cutter = Cutter(spark, 2, level(spark))
+    done: list[Store] = []
+
+    def stage(number: int, columns: str) -> Store:
+        store = Store(cutter, Layout.of({"own": 1 + number, "shared": 2}, {}), {"shared": tuple(done)})
+        for first in (0, 10):
+            rows = [store.layout.row("own", [f"{number}L"] * (1 + number)), store.layout.row("shared", [f"{number}L", f"{first}L"])]
+            frame, found = cutter.frame(f"SELECT t, k AS part, {columns}, n, f FROM ({cutter.spread(' UNION ALL '.join(f'SELECT {row}' for row in rows))})",
+                                        store.layout.metrics())
+            store.advance(cutter.leaf(frame, lambda store=store, found=found: store.layout.counted(found())))
+        return store
+
+    for number in range(4):
+        store = stage(number, ", ".join(Layout.cells(max(1 + number, 2))))
+        view = store.view("shared")
+        assert view is not None and view.rows == store.rows("shared") == 2 * (1 + number) and view.sql.count("UNION ALL") == min(number, 1)
+        assert sorted(map(tuple, spark.sql(f"SELECT k, c0, c1 FROM {view.sql}").collect())) == [
+            (stage_, stage_, first) for stage_ in range(number + 1) for first in (0, 10)]
+        store.settle()
+        assert store.rows("own") == 2 and spark.sql(f"SELECT * FROM {store.total(['own'])}").count() == 2
+        assert spark.sql(f"SELECT * FROM {store.total()}").count() == 4
+        done.append(store)
+    for store in done:
+        store.release()
+
+
 def test_a_store_keeps_its_rows(spark: SparkSession) -> None:
     """Whatever happens to leaves, a view has the rows of its window, spread by its key."""
     cutter = Cutter(spark, 2, level(spark))

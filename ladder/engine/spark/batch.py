@@ -56,10 +56,6 @@ class Batch:
         columns, texts = {**self.columns, variable: expression}, self.texts if text is None else {**self.texts, variable: text}
         return replace(self, columns=columns, texts=texts)
 
-    def with_text(self, variable: Var, text: str) -> Batch:
-        """With what a variable's id stands for."""
-        return replace(self, texts={**self.texts, variable: text})
-
     def with_made(self, variable: Var, entries: str) -> Batch:
         """With what a variable's record is, of a record that need not be in its table yet."""
         return replace(self, made={**self.made, variable: entries})

@@ -36,11 +36,15 @@ class Cells:
         """The rows of one name alone."""
         found = [self.frames[name]] if name in self.frames else []
         if self.mixed is not None and name in self.tags:
-            columns = (*(f"c{i}" for i in range(self.arities[name])), *(("x",) if name == TEXTS else ()))
-            found.append(self.mixed.where(f"t = {self.tags[name]}").select(*columns))
+            found.append(rows_of(self.mixed, self.tags[name], self.arities[name], *(("x",) if name == TEXTS else ())))
         return reduce(lambda one, other: one.unionAll(other), found)
 
     def and_also(self, frames: Mapping[str, DataFrame]) -> Cells:
         """With further rows."""
         both = {name: self.frames[name].unionAll(frame) if name in self.frames else frame for name, frame in frames.items()}
         return replace(self, frames={**self.frames, **both})
+
+
+def rows_of(mixed: DataFrame, tag: int, arity: int, *further: str) -> DataFrame:
+    """The rows with a tag among mixed ones: their cells, and further columns."""
+    return mixed.where(f"t = {tag}").select(*(f"c{i}" for i in range(arity)), *further)

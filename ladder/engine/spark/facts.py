@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import pyarrow as pa
 
-from ladder.engine.spark.cells import Cells
+from ladder.engine.spark.cells import Cells, rows_of
 from ladder.engine.spark.dictionary import SEED, Ids, record_tables
 from ladder.engine.spark.encode import SURPLUS, TROUBLE, Mixed, encoded, without_code
 from ladder.engine.spark.functions import spelled_types
@@ -252,7 +252,7 @@ class Facts:
                 or any(name in source.relations for source in self._sources))
 
     def _of(self, far: DataFrame, name: str, width: int) -> DataFrame:
-        return far.where(f"t = {self.mixed.names.index(name)}").select(*(f"c{i}" for i in range(width)))
+        return rows_of(far, self.mixed.names.index(name), width)
 
     def _local(self, cells: Ids) -> DataFrame:
         """A frame of rows that are here; of relations without columns, of one that says how many there are."""

@@ -111,8 +111,7 @@ class Loop:
             if totals.settled is not None:
                 columns = ", ".join(self.store.layout.columns[2:])
                 parts.append(f"SELECT t, k AS part, {columns} FROM ({totals.settled})")
-            if totals.derived is not None:
-                plain.append(Derived(frozenset(self.store.layout.arities), totals.derived, 0, False))
+            plain += [Derived(frozenset(self.store.layout.arities), select, 0, False) for select in totals.derived]
         if plain:
             distinct = Distinct.of(self.store.layout, plain)
             parts.insert(0, self._new(self._spread(plain, distinct.items), distinct))

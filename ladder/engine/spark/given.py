@@ -1,7 +1,7 @@
 """Given rows as rows of a store: of all relations in one scan, where they lie in one frame."""
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -36,7 +36,7 @@ class GivenRows:
 
     def _mixed(self, names: list[str], tags: Mapping[str, int]) -> str:
         """Of mixed rows: what depends on the relation is chosen by t."""
-        layout, cells = self.layout, list(self._cells(names, tags))
+        layout, cells = self.layout, self._cells(names, tags)
         firsts = {name: layout.copies_of(self.takers[name])[0] for name in names}
         keys: dict[str, list[int]] = {}
         for name in names:
@@ -58,5 +58,5 @@ class GivenRows:
         return [f"{cell} AS c{i}" for i, cell in enumerate(cells)]
 
 
-def _listed(numbers: object) -> str:
-    return ", ".join(map(str, numbers))      # type: ignore[call-overload]
+def _listed(numbers: Iterable[int]) -> str:
+    return ", ".join(map(str, numbers))

@@ -104,10 +104,6 @@ class Layout:
         """SQL of what a row with these cells is spread by in a copy."""
         return key_sql(copy.key, cells)
 
-    def first_copies(self) -> Layout:
-        """Without further copies."""
-        return replace(self, copies=tuple(self.copies_of(name)[0] for name in self.arities))
-
     def place(self, copy: Copy, cells: Sequence[str]) -> str:
         """SQL of a struct (t, k) that says where a row with these cells stands in a copy."""
         return f"named_struct('t', {copy.tag}, 'k', {key_sql(copy.key, cells)})"

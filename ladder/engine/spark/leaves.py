@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -33,13 +33,15 @@ _numbers = count(1)
 class Leaf:
     """A cut piece: `name` of its view in SQL; `rows`: per tag, none that has no rows.
 
-    `only`: the copy that all rows are of, where the leaf has no columns but those of that copy (no t).
+    `only`: the copy that all rows are of, where the leaf has no columns but those of that copy (no t). `hidden`: tags of further rows,
+    which another leaf has instead.
     """
 
     name: str
     frame: DataFrame
     rows: Mapping[int, int]
     only: Copy | None = None
+    hidden: frozenset[int] = frozenset()
 
     @property
     def size(self) -> int:
@@ -48,7 +50,7 @@ class Leaf:
     def having(self, tags: Iterable[int]) -> str:
         """The condition for rows with these tags, as a WHERE clause; none where there are no others."""
         wanted = self.rows.keys() & set(tags)
-        return "" if len(wanted) == len(self.rows) else f" WHERE t IN ({', '.join(map(str, sorted(wanted)))})"
+        return "" if len(wanted) == len(self.rows) and not self.hidden else f" WHERE t IN ({', '.join(map(str, sorted(wanted)))})"
 
 
 @dataclass(frozen=True)
@@ -108,7 +110,7 @@ class Cutter:
         """Leaves with the same columns as one, whose rows are theirs."""
         frame, name = internals.united([leaf.frame for leaf in leaves], self.partitions), f"ladder_leaves_{next(_numbers)}"
         frame.createOrReplaceTempView(name)
-        return Leaf(name, frame, added(leaf.rows for leaf in leaves), leaves[0].only)
+        return Leaf(name, frame, added(leaf.rows for leaf in leaves), leaves[0].only, frozenset().union(*(leaf.hidden for leaf in leaves)))
 
     def forget(self, leaf: Leaf) -> None:
         """A united leaf is not needed any more."""
@@ -157,6 +159,7 @@ class Store:
         self.leaves: list[Leaf] = []
         self.delta: Leaf | None = None
         self._unions: dict[tuple[Leaf, ...], Leaf] = {}
+        self._earlier: dict[tuple[str, Key], Leaf] = {}
 
     # ---- what is there
 
@@ -167,10 +170,9 @@ class Store:
         return self.leaves if window is Window.BEFORE or self.delta is None else [*self.leaves, self.delta]
 
     def rows(self, relation: str, window: Window = Window.EVERY) -> int:
-        """Number of rows of a relation."""
-        tag = self.layout.tag(relation)
-        earlier = sum(store.rows(relation) for store in self.earlier.get(relation, ())) if window is Window.EVERY else 0
-        return sum(leaf.rows.get(tag, 0) for leaf in self.window(window)) + earlier
+        """Number of rows of a relation; those of earlier stages among every one."""
+        stores = (self, *self.earlier.get(relation, ())) if window is Window.EVERY else (self,)
+        return sum(leaf.rows.get(store.layout.tag(relation), 0) for store in stores for leaf in store.window(window))
 
     def has(self, relation: str) -> bool:
         """Whether rows of a relation were added here."""
@@ -190,8 +192,20 @@ class Store:
         return View(f"({' UNION ALL '.join(selects)})", copy, sum(leaf.rows[tag] for leaf, (tag,) in pieces), text)
 
     def _earlier_pieces(self, relation: str, key: Key) -> list[tuple[Leaf, tuple[int]]]:
-        return [(leaf, (tag,)) for store in self.earlier.get(relation, ()) for tag in [store.layout.copy_by(relation, key).tag]
-                for leaf in store._united(tag)]
+        found: list[tuple[Leaf, tuple[int]]] = []
+        apart: list[tuple[Leaf, int]] = []
+        for store in self.earlier.get(relation, ()):
+            copy = store.layout.copy_by(relation, key)
+            for leaf in store._united(copy.tag):
+                if leaf.only is None:
+                    found.append((leaf, (copy.tag,)))
+                else:
+                    apart.append((leaf, copy.tag))
+        if apart and (relation, key) not in self._earlier:
+            # One scan of the leaves of many stages: plans would grow by a branch for each of them, wherever the dictionary is asked.
+            whole = self.cutter.united([leaf for leaf, _ in apart])
+            self._earlier[relation, key] = replace(whole, rows={apart[0][1]: sum(leaf.rows[tag] for leaf, tag in apart)})
+        return [*found, (self._earlier[relation, key], (apart[0][1],))] if apart else found
 
     def _united(self, tag: int, window: Window = Window.EVERY) -> list[Leaf]:
         """The leaves that have rows with a tag, those with the same columns as one."""
@@ -295,8 +309,16 @@ class Store:
         self._unions = {}
 
     def settle(self) -> None:
-        """All iterations are over: large relations get a leaf of their own, further copies are given back with the rows they share."""
+        """All iterations are over: large relations get a leaf of their own, further copies are given back with the rows they share.
+
+        So do relations that several stages add to, for later ones to read all of it as one.
+        """
         self.advance(None)
+        self._give_back()
+        for name in self.earlier:
+            self._set_apart(self.layout.copies_of(name)[0])
+
+    def _give_back(self) -> None:
         large = [copies[0] for copies in map(self.layout.copies_of, self.layout.arities)
                  if sum(leaf.rows.get(copies[0].tag, 0) for leaf in self.leaves) >= LARGE]
         if not large or len(self.layout.copies) == 1:
@@ -304,6 +326,21 @@ class Store:
         self._replace(self.leaves, self._taken_apart(
             self.leaves, large, {self.layout.tag(name) for name in self.layout.arities} - {copy.tag for copy in large}))
         self.layout = self.layout.with_copies(dict.fromkeys(self.layout.arities, ()))
+
+    def _set_apart(self, copy: Copy) -> None:
+        """Have a leaf of its own for a copy's rows, which remain hidden where they were."""
+        having = [leaf for leaf in self.leaves if leaf.only is None and copy.tag in leaf.rows]
+        if not having:
+            return
+        self._forget()
+        self.leaves.append(self._own(copy, copy, having))
+        for leaf in having:
+            rows = {tag: number for tag, number in leaf.rows.items() if tag != copy.tag}
+            place = self.leaves.index(leaf)
+            if rows:
+                self.leaves[place] = replace(leaf, rows=rows, hidden=leaf.hidden | {copy.tag})
+            else:
+                self.cutter.drop(self.leaves.pop(place))
 
     def respread(self, keys: Mapping[str, Iterable[Key]]) -> None:
         """Have just these further copies of the relations named from now on; copy 0 of each stays as it is."""
@@ -337,6 +374,8 @@ class Store:
     def release(self) -> None:
         """Give all rows back."""
         self._forget()
+        for leaf in self._earlier.values():
+            self.cutter.forget(leaf)
         for leaf in self.window():
             self.cutter.drop(leaf)
         self.leaves, self.delta = [], None

@@ -1,6 +1,7 @@
 """Python objects on their way to workers: functions and lattices of modules that only the driver can import go by value."""
 from __future__ import annotations
 
+import gc
 import json
 import re
 import sys
@@ -16,6 +17,10 @@ Value = TypeVar("Value")
 ERROR, COLLISION = "ladder-error: ", "ladder-collision: "
 _MOST_LOADED = 64
 _loaded: dict[str, Any] = {}
+
+
+class UnusualValue(LadderError):
+    """A value of a lattice is none that SQL can join, as it does with most values of it: its joins have to be asked of Python."""
 
 
 class Shipped(Generic[Value]):
@@ -35,13 +40,17 @@ class Shipped(Generic[Value]):
             if len(_loaded) >= _MOST_LOADED:
                 _loaded.clear()
             _loaded[self.digest] = cloudpickle.loads(self.data)
+            _keep_out_of_collections()
         found: Value = _loaded[self.digest]
         return found
 
 
+KINDS = {kind.__name__: kind for kind in (OutOfMemory, UnusualValue)}     # that are told from other errors
+
+
 def failure(error: LadderError) -> RuntimeError:
     """An error on a worker such that the driver finds it in Spark's report."""
-    told = {"message": error.message, "mend": error.mend, "place": error.place, "memory": isinstance(error, OutOfMemory)}
+    told = {"message": error.message, "mend": error.mend, "place": error.place, "kind": type(error).__name__}
     return RuntimeError(f"{ERROR}{json.dumps(told)}")
 
 
@@ -60,11 +69,18 @@ def error_in(text: str) -> LadderError | None:
         if marked:
             try:
                 found = json.JSONDecoder().raw_decode(rest)[0]
-                kind = OutOfMemory if found.get("memory") else LadderError
-                return kind(found["message"], found["mend"]).at(found.get("place", ""))
+                return KINDS.get(found["kind"], LadderError)(found["message"], found["mend"]).at(found.get("place", ""))
             except (ValueError, KeyError, TypeError):
                 continue
     return None
+
+
+def _keep_out_of_collections() -> None:
+    """A worker of Spark collects garbage after each task, among all that was imported: 60 ms. What is there now stays."""
+    from pyspark import TaskContext
+    if TaskContext.get() is not None:
+        gc.collect()
+        gc.freeze()
 
 
 def _pickled(value: Any) -> bytes:
