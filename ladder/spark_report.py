@@ -23,6 +23,8 @@ def as_text(report: RunReport) -> str:
     shuffled = sum(iteration.figures.shuffle_written for iteration in iterations)
     jobs = sum(iteration.figures.jobs for iteration in iterations)
     text = [f"on Spark: {report.seconds:.3f} s, {len(report.stages):,} stages, {len(iterations):,} iterations, {jobs:,} jobs in them, {size_text(shuffled)} shuffled"]
+    if report.unusual:
+        text.append(started_again(report))
     longest = sorted(report.stages, key=lambda stage: -stage.seconds)
     for stage in longest[:SHOWN_STAGES]:
         text.append(f"{shortened(stage.relations)}: {stage.seconds:.3f} s")
@@ -32,6 +34,11 @@ def as_text(report: RunReport) -> str:
     if rest := longest[SHOWN_STAGES:]:
         text.append(f"… and {len(rest):,} more stages, {sum(stage.seconds for stage in rest):.3f} s")
     return "\n".join(text)
+
+
+def started_again(report: RunReport) -> str:
+    """Why the work was begun a second time."""
+    return f"Started again, with all such joins in Python: {report.unusual}"
 
 
 def shortened(relations: str) -> str:
@@ -49,7 +56,8 @@ def write_page(file: Path, parts: Iterable[tuple[str, RunReport]]) -> None:
 def _section(title: str, report: RunReport) -> str:
     rows = "".join(f"<tr><td>{html.escape(stage.relations)}</td>{_row(iteration)}</tr>" for stage in report.stages for iteration in stage.iterations)
     heads = "".join(f"<th>{head}</th>" for head in ("stage", *HEADS))
-    return f"<h2>{html.escape(title)}: {report.seconds:.3f} s on Spark</h2><table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+    note = f"<p>{html.escape(started_again(report))}</p>" if report.unusual else ""
+    return f"<h2>{html.escape(title)}: {report.seconds:.3f} s on Spark</h2>{note}<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
 
 
 def _row(iteration: IterationReport) -> str:

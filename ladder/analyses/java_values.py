@@ -7,9 +7,9 @@ there is no value: the code does not run, or it throws (a division by zero).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 
-from ladder.lattices import BOTTOM, TOP, Extreme, Lattice, flat, interval
+from ladder.lattices import BOTTOM, TOP, Extreme, Interval, flat, interval
 
 Constant = int | Extreme
 Range = tuple[int, int] | Extreme
@@ -24,27 +24,7 @@ THRESHOLDS = tuple(sorted({bound for low_high in RANGES.values() for bound in lo
 
 constants = flat
 widened_ranges = interval(THRESHOLDS)
-
-
-class Hull(Lattice[Range]):
-    """Ranges without widening: chains end only where the values that are joined do not depend on the result."""
-
-    bottom: Range = BOTTOM
-    top: Range = widened_ranges.top
-
-    def join(self, a: Range, b: Range) -> Range:
-        if isinstance(a, Extreme):
-            return b
-        return a if isinstance(b, Extreme) else (min(a[0], b[0]), max(a[1], b[1]))
-
-    def examples(self) -> Sequence[Range]:
-        return (BOTTOM, self.top, (0, 0), (0, 9), (5, 7), (-3, 5), (-128, 127))
-
-    def show(self, value: Range) -> str:
-        return value.value if isinstance(value, Extreme) else f"[{value[0]}, {value[1]}]"
-
-
-ranges = Hull()
+ranges = Interval(*widened_ranges.top)     # chains end only where the values that are joined do not depend on the result
 
 
 def any_object() -> Extreme:

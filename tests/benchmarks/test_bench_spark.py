@@ -16,7 +16,7 @@ from ladder.bench.command import SPARK_CASES
 from ladder.bench.processes import Outcome
 from ladder.bench.report import Section
 from ladder.bench.spark import cases
-from ladder.bench.spark.cases.folds import hulls
+from ladder.bench.spark.cases.folds import LATTICES, joins
 from ladder.bench.spark.checksums import checksum, row_hashes
 from ladder.bench.spark.family import PYTHON, Family, Watch
 from ladder.bench.spark.peers import QUERIES, evaluate_duckdb
@@ -126,8 +126,9 @@ def test_spark_and_the_local_engine_agree_by_checksums(bench: SparkBench, spark:
     assert line["skew"] >= 1
 
 
-def test_a_fold_and_the_same_join_in_sql_agree(spark: object) -> None:
-    found = list(hulls(2_000, None, {}))[-1]
+@pytest.mark.parametrize("lattice", LATTICES)
+def test_a_fold_and_the_same_join_in_sql_agree(lattice: str, spark: object) -> None:
+    found = list(joins(lattice, 2_000, None, {}))[-1]
     assert found["same"] and found["fold"] > 0 and found["sql"] > 0
 
 

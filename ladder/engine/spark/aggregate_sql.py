@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ladder.engine.plan.components import Aggregate, is_record_table
+from ladder.engine.spark.dictionary import text_id_sql
 from ladder.engine.spark.folds import NEW, OLD
-from ladder.engine.spark.lattice_sql import PAIRS, SqlJoin, sum_of
+from ladder.engine.spark.lattice_sql import OF_TOTALS, PAIRS, SqlJoin, sum_of
 from ladder.engine.spark.layout import TEXTS, Layout, key_sql
 from ladder.language.core import Kind, Type
 
@@ -38,7 +39,16 @@ class Aggregated:
     @property
     def carries(self) -> bool:
         """Whether rows carry the bytes of their values."""
-        return self.asked is not None and self.type.kind not in (Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT)
+        return (self.asked is not None or self.by_contents) and self.type.kind not in (Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT)
+
+    @property
+    def by_contents(self) -> bool:
+        """Whether SQL joins the bytes of values."""
+        return self.join is not None and self.join.contents
+
+    def checked(self, content: str) -> str:
+        """SQL of the bytes of a new value."""
+        return content if self.join is None else self.join.checked(content)
 
 
 Members = Sequence[Aggregated]
@@ -53,17 +63,37 @@ def group_width(members: Members) -> int:
 
 
 def joined(layout: Layout, members: Members, candidates: str, stored: str | None) -> str:
-    """SELECT text of new totals by joins in SQL; among the candidates there may be rows of other relations."""
+    """SELECT text of new totals by joins of cells; among the candidates there may be rows of other relations."""
+    totals = _joined(layout, members, candidates, stored, "v")
+    changed = "" if stored is None else " WHERE last IS NULL OR last <> total"
+    return f"SELECT {_row(layout, members, 'total')} FROM ({totals}){changed}"
+
+
+def joined_contents(layout: Layout, members: Members, candidates: str, stored: str | None, seed: int) -> str:
+    """SELECT text of new totals by joins of bytes, and of their entries of the dictionary. `seed`: of the hashes that make ids."""
+    totals = _joined(layout, members, candidates, stored, "x")
+    columns = _list(("t", "k", *_columns(group_width(members)), "f", "total", *([] if stored is None else ["last"])))
+    known = f"SELECT {columns}{text_id_sql('total', seed)} AS v FROM ({totals})"
+    entry = layout.struct(TEXTS, ["v"], f="f", x="total")
+    rows = _by_tag(layout, members, "totals", lambda m: (
+        f"array({layout.struct(m.aggregate.totals, [*_columns(m.group), 'v'], f='f', x='total')}, {entry})"))
+    # A filter would be pushed to where totals are made, and make them twice.
+    kept = rows if stored is None else f"IF(last IS NULL OR last <> total, {rows}, array())"
+    return f"SELECT inline({kept}) FROM ({known})"
+
+
+def _joined(layout: Layout, members: Members, candidates: str, stored: str | None, value: str) -> str:
+    """SELECT text of (t, k, group, f, total), and, where something is stored, `last`, the total of earlier; of cells (v) or bytes (x)."""
     group, slots = _columns(group_width(members)), _slots(members)
     numbers = range(len(slots))
-    gathered = ", ".join(f"{_gathered(layout, members, slots[i], 't', 'v')} AS a{i}" for i in numbers)
+    gathered = ", ".join(f"{_gathered(layout, members, slots[i], 't', value)} AS a{i}" for i in numbers)
     new = (f"SELECT t, k, {_list(group)}max(f) AS f, {gathered} FROM ({_of_candidates(layout, members, candidates)}) "
            f"GROUP BY {_list(('t', 'k', *group), end='')}")
     if stored is None:
         total = _result(layout, members, slots, [f"a{i}" for i in numbers])
-        return f"SELECT {_row(layout, members, total)} FROM ({new})"
+        return f"SELECT {_list(('t', 'k', *group, 'f'))}{total} AS total FROM ({new})"
     parts = [f"a{i}" for i in numbers]
-    before = ", ".join(f"{_gathered(layout, members, slots[i], 'x.t', 'x.v')} AS b{i}" for i in numbers)
+    before = ", ".join(f"{_gathered(layout, members, slots[i], 'x.t', f'x.{value}', OF_TOTALS)} AS b{i}" for i in numbers)
     looked_up = (f"SELECT /*+ SHUFFLE_HASH(q) */ {_list(('t', 'k', *group, 'f', *parts), 'q.')}count(x.t) AS known, {before} "
                  f"FROM ({_of_totals(layout, members, stored)}) x RIGHT JOIN ({new}) q ON {_same(('t', 'k', *group))} "
                  f"GROUP BY {_list(('t', 'k', *group, 'f', *parts), 'q.', end='')}")
@@ -71,8 +101,7 @@ def joined(layout: Layout, members: Members, candidates: str, stored: str | None
     paired = f"SELECT t, k, {_list(group)}f, known, {both}, {', '.join(f'b{i}' for i in numbers)} FROM ({looked_up})"
     total = _result(layout, members, slots, [f"p{i}" for i in numbers])
     last = _result(layout, members, slots, [f"b{i}" for i in numbers])
-    compared = f"SELECT t, k, {_list(group)}f, {total} AS total, IF(known = 0L, NULL, {last}) AS last FROM ({paired})"
-    return f"SELECT {_row(layout, members, 'total')} FROM ({compared}) WHERE last IS NULL OR last <> total"
+    return f"SELECT t, k, {_list(group)}f, {total} AS total, IF(known = 0L, NULL, {last}) AS last FROM ({paired})"
 
 
 def last_totals(layout: Layout, members: Members, stored: str) -> str:
@@ -96,14 +125,14 @@ def _slots(members: Members) -> list[tuple[str, int]]:
             for place in range(max(sum(f == function for f, _ in join.parts) for join in joins))]
 
 
-def _gathered(layout: Layout, members: Members, slot: tuple[str, int], tag: str, value: str) -> str:
-    """SQL of what a slot gathers."""
+def _gathered(layout: Layout, members: Members, slot: tuple[str, int], tag: str, value: str, forms: Mapping[str, str] | None = None) -> str:
+    """SQL of what a slot gathers; `forms`: of functions that are not called by their names."""
     function, place = slot
 
     def part(m: Aggregated) -> str | None:
         found = [argument for f, argument in m.join.parts if f == function] if m.join is not None else []
         return found[place](value) if place < len(found) else None
-    return f"{function}({_by_tag(layout, members, 'totals', part, tag)})"
+    return (forms or {}).get(function, f"{function}({{}})").format(_by_tag(layout, members, "totals", part, tag))
 
 
 def _result(layout: Layout, members: Members, slots: Sequence[tuple[str, int]], parts: Sequence[str]) -> str:
@@ -218,7 +247,9 @@ def _meant(layout: Layout, members: Members, of: str, keys: bool, width: int | N
     group = (f"{in_group(i)} AS c{i}" for i in range(width))
     value = meant(lambda m: f"c{m.group + (m.keys if of == 'aggregands' else 0)}")
     told = [f"{in_keys(i)} AS d{i}" for i in range(_keys_width(members))] if keys else []
-    carried = "x" if layout.texts and any(m.carries for m in members) else NO_BYTES
+    carried = NO_BYTES
+    if layout.texts and any(m.carries for m in members):
+        carried = meant(lambda m: m.checked("x")) if of == "aggregands" else "x"
     return ", ".join(("k", "f", *group, f"{value} AS v", *told, f"{carried} AS x"))
 
 

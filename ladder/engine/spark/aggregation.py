@@ -2,7 +2,7 @@
 
 An iteration's aggregands, spread by the hash of their group like everything that is stored of the relation, are gathered by group;
 what is stored is streamed through a hash table of the groups that are touched. So nothing is shuffled and nothing is sorted where
-joins are SQL (`lattice_sql`, `aggregate_sql`). Joins that have to be asked of Python go through a fold over sorted rows (`folds`).
+joins are SQL (`lattice_sql`, `lattice_bytes`, `aggregate_sql`). Joins that have to be asked of Python go through a fold over sorted rows (`folds`).
 
     idempotent joins    the last total of a group is the join of all its totals; a new one is that joined with the new aggregands
     bags (sums, keys)   a new total is made of all aggregands of the group, each (keys, value) once
@@ -21,12 +21,13 @@ from ladder.engine.spark import internals
 from ladder.engine.spark.aggregate_sql import Aggregated
 from ladder.engine.spark.folds import Fold, Folding, on_workers
 from ladder.engine.spark.functions import spelled_types
-from ladder.engine.spark.lattice_sql import sql_join
+from ladder.engine.spark.lattice_bytes import join_of_bytes
+from ladder.engine.spark.lattice_sql import join_of_cells
 from ladder.engine.spark.layout import TEXTS, Layout
 from ladder.engine.spark.marks import Call
 from ladder.engine.spark.shipping import Shipped
 from ladder.engine.spark.values import Encoder
-from ladder.language.core import Program, Relation
+from ladder.language.core import Kind, Program, Relation
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -34,14 +35,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Totals:
-    """SELECT texts of wide rows of copy 0, or None where there are no such aggregates.
+    """SELECT texts of wide rows of copy 0.
 
-    `settled`: totals that are new, spread by k. `derived`: totals that are new, and entries of the dictionary and records that may be
-    known; like what rules derive, spread by nothing.
+    `settled`: totals that are new, spread by k; None where there are no such aggregates. `derived`: totals that are new, and entries of
+    the dictionary and records that may be known; like what rules derive, spread by nothing.
     """
 
     settled: str | None
-    derived: str | None
+    derived: tuple[str, ...]
 
 
 class Aggregation:
@@ -51,12 +52,13 @@ class Aggregation:
     """
 
     def __init__(self, components: Iterable[Component], relations: Mapping[str, Relation], program: Program, layout: Layout, seed: int,
-                 partitions: int) -> None:
-        """`seed`: of the hashes that make ids; `partitions`: of what is stored and derived."""
+                 partitions: int, bytes_in_sql: bool = True) -> None:
+        """`seed`: of the hashes that make ids; `partitions`: of what is stored and derived; `bytes_in_sql`: whether SQL may join bytes."""
         self.program, self.layout, self.seed, self.partitions = program, layout, seed, partitions
-        self.members = tuple(aggregated(component, name, relations, program, seed)
+        self.members = tuple(aggregated(component, name, relations, program, seed, bytes_in_sql)
                              for component in components for name in (a.name for a in component.aggregates))
-        self.by_sql = tuple(m for m in self.members if m.join is not None)
+        self.by_cells = tuple(m for m in self.members if m.join is not None and not m.by_contents)
+        self.by_contents = tuple(m for m in self.members if m.by_contents)
         self.sums = tuple(m for m in self.members if m.join is None and m.asked is None)
         self.asked = tuple(m for m in self.members if m.asked is not None)
         self._views: list[str] = []
@@ -77,15 +79,16 @@ class Aggregation:
         def derived(members: sql.Members) -> sql.Members:
             return tuple(m for m in members if relations is None or m.aggregate.aggregands in relations)
 
-        settled = []
-        if by_sql := derived(self.by_sql):
-            settled.append(sql.joined(self.layout, by_sql, candidates, stored))
+        settled, made = [], []
+        if by_cells := derived(self.by_cells):
+            settled.append(sql.joined(self.layout, by_cells, candidates, stored))
         if sums := derived(self.sums):
             settled.append(sql.summed(self.layout, sums, candidates, stored))
-        folded = None
+        if by_contents := derived(self.by_contents):
+            made.append(sql.joined_contents(self.layout, by_contents, candidates, stored, self.seed))
         if asked := derived(self.asked):
-            folded = self._folded(spark, asked, sql.to_be_folded(self.layout, asked, candidates, stored))
-        return Totals(" UNION ALL ".join(settled) or None, folded)
+            made.append(self._folded(spark, asked, sql.to_be_folded(self.layout, asked, candidates, stored)))
+        return Totals(" UNION ALL ".join(settled) or None, tuple(made))
 
     def finals(self, spark: SparkSession, stored: str) -> str:
         """SELECT text of wide rows of R at the end of the components; `stored`: what stands behind FROM, all rows of copy 0."""
@@ -141,14 +144,18 @@ class Aggregation:
         return Shipped(folding), folding.schema_out()
 
 
-def aggregated(component: Component, name: str, relations: Mapping[str, Relation], program: Program, seed: int) -> Aggregated:
+def aggregated(component: Component, name: str, relations: Mapping[str, Relation], program: Program, seed: int,
+               bytes_in_sql: bool = True) -> Aggregated:
     """What is known of an aggregated relation of a component."""
     aggregate = next(a for a in component.aggregates if a.name == name)
     totals, aggregands = relations[aggregate.totals], relations[aggregate.aggregands]
     type_ = totals.columns[-1].type
     lattice: Any = program.lattices.get(aggregate.join)
-    join = sql_join(aggregate.join, lattice, type_, Encoder(program.types, seed).column)
-    bag = join is None and (aggregate.keyed or lattice is None or not getattr(lattice, "idempotent", True))
+    idempotent = lattice is not None and getattr(lattice, "idempotent", True)
+    join = join_of_cells(aggregate.join, lattice, type_, Encoder(program.types, seed).column)
+    if join is None and bytes_in_sql and idempotent and type_.kind is Kind.OBJECT:
+        join = join_of_bytes(aggregate.join, lattice)
+    bag = join is None and (aggregate.keyed or not idempotent)
     recursive = any(getattr(literal, "relation", None) == aggregate.totals for rule in component.rules for literal in rule.body)
     return Aggregated(aggregate, totals.arity - 1, aggregands.arity - totals.arity, type_, join, bag,
                       lattice if join is None else None, recursive)

@@ -33,6 +33,7 @@ from ladder.engine.spark.ordered import OrderedComponents, drawing_components
 from ladder.engine.spark.planning import Planner
 from ladder.engine.spark.refusals import refusals
 from ladder.engine.spark.report import StageReport
+from ladder.engine.spark.shipping import UnusualValue
 from ladder.engine.spark.stages import Stage, names, stages_of, value_relations
 from ladder.language.core import Program
 
@@ -122,7 +123,8 @@ class SparkEngine:
         self.ordered = OrderedComponents(program, self.expanded, spark, self.options.seed, self._frame, self._count)
         self.checkpoints = Checkpoints(spark, None, {}, ())
         self.report = self.checkpoints.figures
-        self.name = f"ladder-{next(_runs)}"
+        self.bytes_in_sql, self.unusual = True, ""
+        self.name = ""
 
     def fact_relation(self, name: str) -> str:
         """The relation as stored that holds the given facts of a relation of the program."""
@@ -130,6 +132,13 @@ class SparkEngine:
 
     def bootstrap(self, cells: Cells) -> SparkState:
         """Evaluate over these facts, those of the program's text included; their dictionary and records hold the program's constants, too."""
+        try:
+            return self._bootstrapped(cells)
+        except UnusualValue as error:
+            self.bytes_in_sql, self.unusual = False, error.message
+            return self._bootstrapped(cells)
+
+    def _bootstrapped(self, cells: Cells) -> SparkState:
         with explained(), watched(self.spark):
             identity = identity_of(self.program, self.options.seed)
             if self.options.checkpoints is not None:
@@ -142,6 +151,7 @@ class SparkEngine:
         began = time.perf_counter()
         self._begin_anew()
         takers = {self._taker(name) for name in cells.names}
+        given = None
         last = max((stage.number for stage in self.stages if takers & stage.relations.keys()), default=0)
         for stage in self.stages:
             report = StageReport(names(stage.relations))
@@ -149,6 +159,7 @@ class SparkEngine:
             started = time.perf_counter()
             if stage.number == 0:
                 self._load(stage, cells)
+                given = self.stores[TEXTS]
             elif stage.ordered:
                 self._evaluate_ordered(stage)
             else:
@@ -156,7 +167,7 @@ class SparkEngine:
             report.seconds = time.perf_counter() - started
             if stage.number == last:
                 cells.release()
-        if self.stores[TEXTS].earlier:
+        if self.stores[TEXTS] is not given:
             self._check_ids()
         self.report.seconds = time.perf_counter() - began
         return SparkState(self)
@@ -169,7 +180,9 @@ class SparkEngine:
     def _begin_anew(self) -> None:
         """Give back what an evaluation has left that has lost rows."""
         _release(self.stores)
+        self.name = f"ladder-{next(_runs)}"      # jobs are found again by it, not those that failed before
         self.stores, self.planner, self.report = {}, Planner(self.expanded, self.program), self.checkpoints.figures
+        self.report.unusual = self.unusual
         self.report.stages.clear()
         self.ordered.drawn.clear()
 
@@ -179,7 +192,7 @@ class SparkEngine:
         """The first stage: given facts that nothing derives, the dictionary and records of all given facts."""
         arities = {name: relation.arity for name, relation in stage.relations.items()} | self.values
         layout = Layout.of(arities, {name: [self.planner.usual[name]] for name in stage.relations}, [TEXTS])
-        store = Store(self.cutter, layout)
+        store = Store(self.cutter, layout, dict.fromkeys(self.values, ()))
         self._cut_given(store, cells, arities)
         self._complete(stage, store)
         self._check_ids()
@@ -306,7 +319,8 @@ class SparkEngine:
     def _aggregation(self, stage: Stage, layout: Layout) -> Aggregation | None:
         if not any(component.aggregates for component in stage.components):
             return None
-        return Aggregation(stage.components, self.relations, self.program, layout, self.options.seed, self.cutter.partitions)
+        return Aggregation(stage.components, self.relations, self.program, layout, self.options.seed, self.cutter.partitions,
+                           self.bytes_in_sql)
 
     def _add_finals(self, stage: Stage, store: Store, aggregation: Aggregation) -> None:
         """The final totals of aggregated relations."""

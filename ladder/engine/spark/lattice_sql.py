@@ -1,4 +1,4 @@
-"""Joins as SQL on cells: aggregate functions that Spark compiles.
+"""Joins as SQL, those on cells: aggregate functions that Spark compiles. Those on bytes are in `lattice_bytes`.
 
 A join is a few *parts*, each a number that a built-in aggregate function (min, max, bit_and) gathers over the values of a group;
 the cell of the total is computed from the gathered parts at the end. Parts of totals and of new values are gathered alike, so
@@ -26,7 +26,8 @@ from ladder.language.core import Kind, Type
 from ladder.lattices.numbers import Boolean, Maximum, Minimum
 
 MOST_BITS = 62                       # of a table's values, in one number
-PAIRS = {"min": "least({}, {})", "max": "greatest({}, {})", "bit_and": "(({}) & ({}))"}
+PAIRS = {"min": "least({}, {})", "max": "greatest({}, {})", "bit_and": "(({}) & ({}))", "collect_set": "array_union({}, {})"}
+OF_TOTALS = {"collect_set": "array(max_by({}, x.f))"}      # of what is stored as x, where that is not the function itself
 NOT_FINITE = 0x7F800000              # bits of infinity; greater ones, without the sign, are no number
 AFTER_ALL = 1 << 40                  # added to the ranks of what is no number
 NUMBERS = (Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT)
@@ -36,14 +37,20 @@ Encode = Callable[[Sequence[Any], Type], Iterable[int]]     # values → cells, 
 
 @dataclass(frozen=True)
 class SqlJoin:
-    """`parts`: (aggregate function, its argument as a function of the value's SQL); `result`: SQL of the total from those of the parts."""
+    """`parts`: (aggregate function, its argument as a function of the value's SQL); `result`: SQL of the total from those of the parts.
+
+    `contents`: values and totals are canonical bytes instead of cells; `checked`: SQL of those of a new value, an error where it is
+    none that this can join.
+    """
 
     parts: tuple[tuple[str, Callable[[str], str]], ...]
     result: Callable[[Sequence[str]], str]
+    contents: bool = False
+    checked: Callable[[str], str] = lambda value: value
 
 
-def sql_join(name: str, lattice: Any, type_: Type, encode: Encode) -> SqlJoin | None:
-    """The join of an aggregate's name, with the lattice it names if it names one; None where it has to be asked of Python.
+def join_of_cells(name: str, lattice: Any, type_: Type, encode: Encode) -> SqlJoin | None:
+    """The join of an aggregate's name, with the lattice it names if it names one; None where cells do not tell it.
 
     `encode` is called for the few values that the lattice itself names.
     """
@@ -101,19 +108,29 @@ def _flat(bottom: int, top: int) -> SqlJoin:
 def _table(name: str, lattice: Any, type_: Type, encode: Encode) -> SqlJoin | None:
     """The join of a lattice of few elements; None where they are too many, or their table is not that of a lattice."""
     elements = list(lattice.elements)
-    places = _places_of_joins(lattice, elements)
-    bits = None if places is None else bits_of(places)
+    bits = table_bits(lattice, elements)
     if bits is None:
         return None
     cells = [int(cell) for cell in encode(elements, type_)]
     if len(set(cells)) < len(cells):
         return None
-    unknown = failure(LadderError(f"A value that {name} is to join is not among its elements.",
-                                  "`elements` of a lattice must be all of its values, or be left out."))
-    raised = f"CAST(raise_error(CAST(X'{str(unknown).encode().hex()}' AS STRING)) AS BIGINT)"
-    to_bits, to_cell = sorted(zip(cells, bits, strict=True)), sorted(zip(bits, cells, strict=True))
-    return SqlJoin((("bit_and", lambda value: _chosen(value, to_bits, raised)),),
-                   lambda parts: f"CASE WHEN {parts[0]} IS NOT NULL THEN {_chosen(parts[0], to_cell, 'CAST(NULL AS BIGINT)')} END")
+    unknown = raised(LadderError(f"A value that {name} is to join is not among its elements.",
+                                 "`elements` of a lattice must be all of its values, or be left out."))
+    to_bits = sorted((cell, f"{number}L") for cell, number in zip(cells, bits, strict=True))
+    to_cell = sorted((number, f"{cell}L") for cell, number in zip(cells, bits, strict=True))
+    return SqlJoin((("bit_and", lambda value: chosen(value, to_bits, f"CAST({unknown} AS BIGINT)")),),
+                   lambda parts: f"CASE WHEN {parts[0]} IS NOT NULL THEN {chosen(parts[0], to_cell, 'CAST(NULL AS BIGINT)')} END")
+
+
+def table_bits(lattice: Any, elements: list[Any]) -> list[int] | None:
+    """See `bits_of`; None where they are too many elements, or their table is not that of a lattice."""
+    places = _places_of_joins(lattice, elements)
+    return None if places is None else bits_of(places)
+
+
+def raised(error: LadderError) -> str:
+    """SQL that ends with an error, to be cast to a type."""
+    return f"raise_error(CAST(X'{str(failure(error)).encode().hex()}' AS STRING))"
 
 
 def _places_of_joins(lattice: Any, elements: list[Any]) -> npt.NDArray[np.int64] | None:
@@ -152,9 +169,9 @@ def bits_of(joins: npt.NDArray[np.int64]) -> list[int] | None:
     return bits if exact and len(set(bits)) == count else None
 
 
-def _chosen(value: str, pairs: list[tuple[int, int]], otherwise: str) -> str:
-    """SQL of what belongs to a number, `pairs` being sorted by it: a tree of comparisons."""
+def chosen(value: str, pairs: list[tuple[int, str]], otherwise: str) -> str:
+    """SQL of what belongs to a number, `pairs` (number, SQL) being sorted by it: a tree of comparisons."""
     if len(pairs) == 1:
-        return f"IF({value} = {pairs[0][0]}L, {pairs[0][1]}L, {otherwise})"
+        return f"IF({value} = {pairs[0][0]}L, {pairs[0][1]}, {otherwise})"
     middle = len(pairs) // 2
-    return f"IF({value} < {pairs[middle][0]}L, {_chosen(value, pairs[:middle], otherwise)}, {_chosen(value, pairs[middle:], otherwise)})"
+    return f"IF({value} < {pairs[middle][0]}L, {chosen(value, pairs[:middle], otherwise)}, {chosen(value, pairs[middle:], otherwise)})"

@@ -31,7 +31,8 @@ class RunReport:
     """Figures of a whole bootstrap.
 
     `resumed`: from where a run that was killed went on ("" if none was). `lost_executors`: how many; `repeated`: from where the run went
-    on each time all copies of some rows were lost with them. `checkpoints`: number written, `written`: their rows, in `writing` seconds.
+    on each time all copies of some rows were lost with them. `unusual`: which value had the run start again, with joins asked of Python ("" if none).
+    `checkpoints`: number written, `written`: their rows, in `writing` seconds.
     """
 
     stages: list[StageReport] = field(default_factory=list)
@@ -39,6 +40,7 @@ class RunReport:
     resumed: str = ""
     lost_executors: int = 0
     repeated: tuple[str, ...] = ()
+    unusual: str = ""
     checkpoints: int = 0
     written: int = 0
     writing: float = 0.0

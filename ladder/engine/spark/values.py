@@ -29,7 +29,7 @@ from ladder.engine.spark.dictionary import (
     record_id,
     text_ids,
 )
-from ladder.engine.spark.lattice_sql import sql_join
+from ladder.engine.spark.lattice_sql import join_of_cells
 from ladder.errors import LadderError
 from ladder.language.arithmetic import expect_wide, held
 from ladder.language.core import (
@@ -223,7 +223,7 @@ def constants(program: Program, encoder: Encoder) -> Encoder:
                     encoder.cell(term.value, term.type)
     for relation in program.relations.values():
         if relation.aggregate is not None:
-            sql_join(relation.aggregate, program.lattices.get(relation.aggregate), relation.columns[-1].type, encoder.column)
+            join_of_cells(relation.aggregate, program.lattices.get(relation.aggregate), relation.columns[-1].type, encoder.column)
     return encoder
 
 

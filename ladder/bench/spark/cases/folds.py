@@ -1,7 +1,7 @@
-"""Why joins of values that are objects are asked of Python workers: a fold against the same join as SQL over canonical bytes."""
+"""Joins of values that are objects: a fold in Python workers against SQL over canonical bytes, by lattice."""
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from statistics import median
 from typing import Any
 
@@ -9,70 +9,101 @@ from ladder.bench import live
 from ladder.bench.report import Section
 from ladder.bench.spark.run import LIMIT, SparkBench
 from ladder.bench.spark.sides import TWO
-from ladder.lattices.interval import THRESHOLDS
 
-TITLE = "Folds: a join in Python workers, and in SQL"
+TITLE = "Folds: joins in Python workers, and in SQL"
 GROUP = 10                                            # values of a group, on average
 TIMES = 3
-HEAD, INTEGER = "X'fe5400000002'", "X'69'"            # canonical bytes of a pair of numbers begin so, and each number of 8 bytes
-LOW, HIGH = (f"CAST(conv(hex(substring(x, {place}, 8)), 16, -10) AS BIGINT)" for place in (8, 17))
+SOME = "CAST(pmod(hash(id), 1000) AS BIGINT)"
+LOW, HIGH = (f"CAST(conv(hex(substring(x, {place}, 8)), 16, -10) AS BIGINT)" for place in (8, 17))      # of a pair of numbers
+LATTICES = ("intervals that widen", "sets of numbers", "sets of texts, at most 5", "products", "congruences")
 
 
 def run(bench: SparkBench, section: Section) -> None:
     rows = bench.size(100_000, 1_000_000)
-    section.notes.append(f"Hulls of intervals that widen, {rows:,} values in groups of {GROUP}: values are objects, whose bytes SQL takes apart and puts together again.")
-    measured = bench.measure(hulls, LIMIT, rows=rows, master=TWO.master, conf=TWO.conf)
-    found = measured.last
-    table = section.table("values", "groups", "fold s", "SQL s", "SQL ÷ fold", "same values")
-    if not found:
-        section.notes.append(f"Not measured: {measured.failure}")
-        return
-    table.add(rows, rows // GROUP, found["fold"], found["sql"], found["sql"] / found["fold"], "yes" if found["same"] else "**no**")
+    section.notes.append(f"{rows:,} values in groups of {GROUP}: SQL takes their bytes apart and puts those of the totals together again. Congruences "
+                         "are folded: Spark has no greatest common divisor, and higher-order functions that make one are slower.")
+    table = section.table("lattice", "groups", "fold s", "SQL s", "SQL ÷ fold", "same values")
+    for name in LATTICES:
+        measured = bench.measure(joins, LIMIT, lattice=name, rows=rows, master=TWO.master, conf=TWO.conf)
+        found = measured.last
+        if found:
+            table.add(name, rows // GROUP, found["fold"], found["sql"], found["sql"] / found["fold"], "yes" if found["same"] else "**no**")
+        else:
+            section.notes.append(f"{name}: not measured: {measured.failure}")
 
 
-def hulls(rows: int, master: str | None, conf: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+def joins(lattice: str, rows: int, master: str | None, conf: Mapping[str, str]) -> Iterator[dict[str, Any]]:
     """Seconds (median) of both ways, and whether they give the same; `master` None: the session of the process."""
+    from ladder.engine.spark.lattice_bytes import join_of_bytes
     from ladder.spark.session import open_session
 
+    values, of = _values(lattice)
+    join = join_of_bytes(lattice, of)
     with open_session(master=master, conf=dict(conf)) as spark:
-        low, high = "CAST(hash(id) % 1000 AS BIGINT)", "CAST(hash(id) % 1000 + pmod(hash(id, 1), 50) AS BIGINT)"
-        made = f"SELECT id % {rows // GROUP} AS k, {_pair(low, high)} AS x FROM range({rows})"
+        made = f"SELECT id % {rows // GROUP} AS k, {values} AS x FROM range({rows})"
         given = spark.sql(f"SELECT 1 AS t, k, k AS c0, xxhash64(x) AS v, x, 1 AS f, 0 AS s FROM ({made})").repartition(2, "k").cache()
         given.createOrReplaceTempView("ladder_values")
         given.count()
-        ways = {"fold": _folded, "sql": _joined}
+        if join is None:
+            total, checked = _congruences(), "x"
+        else:
+            total, checked = join.result([f"{function}({argument('x')})" for function, argument in join.parts]), join.checked("x")
+        joined = f"SELECT k, {total} AS x FROM (SELECT k, {checked} AS x FROM ladder_values) GROUP BY k"
+        ways: dict[str, Callable[[], Any]] = {"fold": lambda: _folded(spark, of), "sql": lambda: spark.sql(joined)}
         seconds: dict[str, list[float]] = {way: [] for way in ways}
         sums = {}
         for _ in range(TIMES):
             for way, query in ways.items():
                 clock = live.Clock()
-                sums[way] = tuple(query(spark).selectExpr("count(*)", "sum(xxhash64(k, x) >> 16)").first())
+                sums[way] = tuple(query().selectExpr("count(*)", "sum(xxhash64(k, x) >> 16)").first())
                 seconds[way].append(clock.lap()["wall"])
         yield {way: median(spent) for way, spent in seconds.items()} | {"same": sums["fold"] == sums["sql"]}
 
 
-def _folded(spark: Any) -> Any:
+def _values(lattice: str) -> tuple[str, Any]:
+    """SQL of the bytes of a row's value, and the lattice."""
+    from ladder.lattices import Widening, boolean, congruence, interval, k_set, maximum, powerset, product
+
+    pair = _pair(SOME, f"{SOME} + pmod(hash(id, 1), 50)")
+    text = f"encode(concat('heap/object/', {SOME}), 'utf-8')"
+    return {
+        "intervals that widen": (f"concat(X'fe', {pair})", Widening(interval())),
+        "sets of numbers": (f"concat(X'fe4600000001', {_integer(SOME)})", powerset),
+        "sets of texts, at most 5": (f"concat(X'fe460000000173', unhex(lpad(hex(length({text})), 8, '0')), {text})", k_set(5)),
+        "products": (f"concat(X'fe5400000003', {pair}, {_integer(SOME)}, {_integer('id % 2')})", product(interval(None), maximum, boolean)),
+        "congruences": (f"concat(X'fe', {_pair('0L', f'12 * {SOME}')})", congruence),
+    }[lattice]
+
+
+def _folded(spark: Any, lattice: Any) -> Any:
     from ladder.engine.spark.folds import Fold, Folding, on_workers
     from ladder.engine.spark.layout import TEXTS
     from ladder.engine.spark.shipping import Shipped
     from ladder.language.core import Kind, Type
-    from ladder.lattices.interval import Widened
 
-    type_ = Type("interval", Kind.OBJECT)
-    folding = Folding({1: Fold("interval", Widened().widen, type_, 1)}, 1, 2, {TEXTS: 2}, {type_.name: type_})
+    type_ = Type("values", Kind.OBJECT)
+    folding = Folding({1: Fold(type_.name, lattice.join, type_, 1)}, 1, 2, {TEXTS: 2}, {type_.name: type_})
     ordered = spark.table("ladder_values").sortWithinPartitions("t", "k", "c0", "s", "v")
     return ordered.mapInArrow(on_workers(Shipped(folding)), folding.schema_out()).where("t = 1").selectExpr("c0 AS k", "x")
 
 
-def _joined(spark: Any) -> Any:
-    apart = f"SELECT k, {LOW} AS low, {HIGH} AS high FROM ladder_values"
-    hull = f"SELECT k, min(low) AS low, max(high) AS high, min(low) = max(low) AND min(high) = max(high) AS alone FROM ({apart}) GROUP BY k"
-    thresholds = f"array({', '.join(f'{number}L' for number in THRESHOLDS)})"
-    low, high = f"array_max(filter({thresholds}, n -> n <= low))", f"array_min(filter({thresholds}, n -> n >= high))"
-    widened = f"SELECT k, IF(alone, low, {low}) AS low, IF(alone, high, {high}) AS high FROM ({hull})"
-    return spark.sql(f"SELECT k, {_pair('low', 'high')} AS x FROM ({widened})")
+def _congruences() -> str:
+    """SQL of the join of (modulus, remainder) by Euclid's algorithm on arrays."""
+    def divisor(a: str, b: str) -> str:
+        return (f"aggregate(sequence(1, 92), named_struct('a', abs({a}), 'b', abs({b})), "
+                f"(g, i) -> IF(g.b = 0L, g, named_struct('a', g.b, 'b', g.a % g.b)), g -> g.a)")
+
+    apart = divisor("v.m", "v.r - s.r")
+    step = f"named_struct('m', IF(s.m = -1L, v.m, {divisor('s.m', apart)}), 'r', IF(s.m = -1L, v.r, s.r))"
+    values = f"collect_set(named_struct('m', {LOW}, 'r', {HIGH}))"
+    total = _pair("s.m", "IF(s.m = 0L, s.r, pmod(s.r, s.m))")
+    return f"aggregate({values}, named_struct('m', -1L, 'r', 0L), (s, v) -> {step}, s -> concat(X'fe', {total}))"
 
 
 def _pair(low: str, high: str) -> str:
-    """SQL of the canonical bytes of a pair of numbers."""
-    return f"concat({HEAD}, {', '.join(f'{INTEGER}, unhex(lpad(hex({n}), 16, {chr(39)}0{chr(39)}))' for n in (low, high))})"
+    """SQL of the canonical bytes of a pair of numbers, as part of others."""
+    return f"concat(X'5400000002', {_integer(low)}, {_integer(high)})"
+
+
+def _integer(number: str) -> str:
+    return f"concat(X'69', unhex(lpad(hex({number}), 16, '0')))"
