@@ -35,6 +35,7 @@ from ladder.spark import java, settings
 ANSWERS_WITHIN = 10.0      # seconds a master may take to accept a connection, …
 WORKS_WITHIN = 60.0        # … and to give the first executor
 QUIET_FOR = 1.0            # seconds without a new executor after which those there are count as all
+RECONNECTING = (0.0, 0.05, 0.1, 0.2, 0.5, 1.0)      # seconds before each attempt to cancel jobs after an interrupt
 
 
 @dataclass(frozen=True)
@@ -202,14 +203,41 @@ def _cancelling(spark: Any) -> Iterator[None]:
     try:
         yield
     except BaseException as error:
-        with suppress(Exception):
-            if not isinstance(error, Exception):
-                _reconnect(context)
-            context.cancelJobsWithTag(tag)
-        raise
+        interrupt = _interrupt_behind(error)
+        if interrupt is None:
+            with suppress(Exception):
+                context.cancelJobsWithTag(tag)
+            raise
+        _cancel_interrupted(context, tag)
+        if interrupt is error:
+            raise
+        raise interrupt from None
     finally:
         with suppress(Exception):
             context.removeJobTag(tag)
+
+
+def _interrupt_behind(error: BaseException | None) -> BaseException | None:
+    """The interrupt (Ctrl-C, a limit) that is an exception, or that it followed: what fails on a connection that was cut short is no failure."""
+    while error is not None and isinstance(error, Exception):
+        error = error.__context__
+    return error
+
+
+def _cancel_interrupted(context: Any, tag: str) -> None:
+    """Cancel jobs on a new connection, as often as it takes: a signal may have cut an answer short, which the next call would take for its own.
+
+    Interrupted, py4j has the JVM close all connections that have its port, some time later: also those that are made until then.
+    """
+    for seconds in RECONNECTING:
+        time.sleep(seconds)
+        with suppress(Exception):
+            client = context._gateway._gateway_client
+            connection = client.get_thread_connection() if hasattr(client, "get_thread_connection") else None
+            if connection is not None:
+                connection.close()
+            context.cancelJobsWithTag(tag)
+            break
 
 
 @contextmanager
@@ -227,14 +255,6 @@ def _unlogged() -> Iterator[None]:
     finally:
         own.setLevel(before)
         root.removeFilter(others)
-
-
-def _reconnect(context: Any) -> None:
-    """Give up this thread's connection to the JVM: a signal may have cut an answer short, which the next call would take for its own."""
-    client = context._gateway._gateway_client
-    connection = client.get_thread_connection() if hasattr(client, "get_thread_connection") else None
-    if connection is not None:
-        connection.close()
 
 
 # ---- sessions of our own

@@ -13,6 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from py4j.protocol import Py4JNetworkError
 
 import ladder
 from ladder.errors import LadderError, LadderWarning, SparkError
@@ -103,6 +104,34 @@ def test_an_active_session_is_used_set_up_and_left_as_it_was(spark: Any) -> None
         for key, old in before.items():
             spark.conf.unset(key) if old is None else spark.conf.set(key, old)
     assert spark.range(3).count() == 3
+
+
+def test_an_interrupt_is_one_whatever_fails_after_it(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """py4j closes connections when it is interrupted, for a while new ones, too: jobs are cancelled by another attempt."""
+    attempts, cancelled = [], spark.sparkContext.cancelJobsWithTag
+
+    def cancel(tag: str) -> None:
+        attempts.append(tag)
+        if len(attempts) < 3:
+            raise Py4JNetworkError("Answer from Java side is empty")
+        cancelled(tag)
+
+    def interrupted(error: BaseException) -> None:
+        try:
+            raise error
+        finally:
+            try:
+                raise Py4JNetworkError("Answer from Java side is empty")
+            except Py4JNetworkError as failure:
+                raise SparkError("The Spark session has ended.") from failure
+
+    monkeypatch.setattr(spark.sparkContext, "cancelJobsWithTag", cancel)
+    with pytest.raises(KeyboardInterrupt), open_session(session=spark):
+        interrupted(KeyboardInterrupt())
+    assert len(attempts) == 3 and len(set(attempts)) == 1
+    with pytest.raises(SparkError), open_session(session=spark):
+        interrupted(ValueError())
+    assert len(attempts) == 4 and spark.range(3).count() == 3
 
 
 def test_what_a_running_session_cannot_take_is_refused(spark: Any) -> None:
