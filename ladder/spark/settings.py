@@ -52,7 +52,7 @@ WHILE_USED: Mapping[str, str] = {
     "spark.sql.execution.usePartitionEvaluator": "true",      # spares the cleaning of closures, which serializes each of them
     "spark.sql.execution.pyspark.udf.faulthandler.enabled": "true",     # tells which functor a worker ended in
 }
-# Memory that the compilers of the JVM free would stay with the C library, in a pool for each thread: 200 iterations grow by 13 % instead of 9.
+# Memory that the compilers of the JVM free would stay with the C library, in a pool for each thread: 200 iterations grow by 13 % instead of 10.
 GIVEN_BACK: Mapping[str, str] = {"MALLOC_ARENA_MAX": "1", "MALLOC_TRIM_THRESHOLD_": "65536", "MALLOC_MMAP_THRESHOLD_": "65536"}
 # What only a start can set; missing in a session of somebody else's, it costs time, or memory.
 AT_START: Mapping[str, str] = {

@@ -81,8 +81,7 @@ def totals(spark: Any, lattice: Lattice[Any], groups: Sequence[Sequence[Hashable
     rows = [(number, canonical(value)) for number, group in enumerate(groups) for value in group]
     table = pa.table({"k": [k for k, _ in rows], "x": pa.array([x for _, x in rows], pa.binary())})
     spark.createDataFrame(table).createOrReplaceTempView("ladder_test_bytes")
-    gathered = [f"{function}({argument('x')})" for function, argument in join.parts]
-    found = spark.sql(f"SELECT k, {join.result(gathered)} AS x FROM (SELECT k, {join.checked('x')} AS x FROM ladder_test_bytes) GROUP BY k").collect()
+    found = spark.sql(f"SELECT k, {join.of_group('x')} AS x FROM (SELECT k, {join.checked('x')} AS x FROM ladder_test_bytes) GROUP BY k").collect()
     return [bytes(x) for _, x in sorted(found)]
 
 

@@ -24,6 +24,7 @@ import xxhash
 
 from ladder.engine.canonical import KEY, KEY_AND_WHOLE, RECORD, bytes_text, key_of, text_bytes, value_of
 from ladder.engine.plan.components import record_relation, record_width
+from ladder.engine.spark.canonical_sql import size_at
 from ladder.errors import LadderError
 from ladder.language.core import Kind, Program
 
@@ -97,21 +98,17 @@ def object_id_sql(data: str, seed: int = SEED) -> str:
 
 def key_sql(data: str) -> str:
     """SQL of what decides the equality of objects with canonical bytes (see `canonical.key_of`)."""
-    key = f"concat(X'{KEY.hex()}', substring({data}, 6, {_key_size(data)}))"
+    key = f"concat(X'{KEY.hex()}', substring({data}, 6, {size_at(data, '2')}))"
     return f"CASE WHEN {_has_whole(data)} THEN {key} ELSE {data} END"
 
 
 def whole_sql(data: str) -> str:
     """SQL of an object's bytes as part of a record's tuple (see `canonical.content_of`)."""
-    return f"CASE WHEN {_has_whole(data)} THEN substring({data}, 6 + {_key_size(data)}) ELSE substring({data}, 2) END"
+    return f"CASE WHEN {_has_whole(data)} THEN substring({data}, 6 + {size_at(data, '2')}) ELSE substring({data}, 2) END"
 
 
 def _has_whole(data: str) -> str:
     return f"substring({data}, 1, 1) = X'{KEY_AND_WHOLE.hex()}'"
-
-
-def _key_size(data: str) -> str:
-    return f"CAST(conv(hex(substring({data}, 2, 4)), 16, 10) AS INT)"
 
 
 def record_id_sql(table: str, cells: Sequence[str], seed: int = SEED) -> str:

@@ -123,7 +123,7 @@ class SparkEngine:
         self.ordered = OrderedComponents(program, self.expanded, spark, self.options.seed, self._frame, self._count)
         self.checkpoints = Checkpoints(spark, None, {}, ())
         self.report = self.checkpoints.figures
-        self.bytes_in_sql, self.unusual = True, ""
+        self.unusual = ""
         self.name = ""
 
     def fact_relation(self, name: str) -> str:
@@ -135,7 +135,7 @@ class SparkEngine:
         try:
             return self._bootstrapped(cells)
         except UnusualValue as error:
-            self.bytes_in_sql, self.unusual = False, error.message
+            self.unusual = error.message
             return self._bootstrapped(cells)
 
     def _bootstrapped(self, cells: Cells) -> SparkState:
@@ -320,7 +320,7 @@ class SparkEngine:
         if not any(component.aggregates for component in stage.components):
             return None
         return Aggregation(stage.components, self.relations, self.program, layout, self.options.seed, self.cutter.partitions,
-                           self.bytes_in_sql)
+                           bytes_in_sql=not self.unusual)
 
     def _add_finals(self, stage: Stage, store: Store, aggregation: Aggregation) -> None:
         """The final totals of aggregated relations."""

@@ -14,9 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from ladder.engine.canonical import KEY, canonical
+from ladder.engine.spark.canonical_sql import eight_bytes, four_bytes, long_at, size_at
 from ladder.engine.spark.lattice_sql import SqlJoin, chosen, raised, table_bits
 from ladder.engine.spark.shipping import UnusualValue
 from ladder.lattices.base import BOTTOM, TOP, Dual, Widening
@@ -99,17 +101,12 @@ def _widening(lattice: Any) -> Form | None:
 
 def _number(function: str) -> Form:
     return Form(lambda x, at: f"substring({x}, {at}, 1) = X'{LONG}'", lambda x, at: "9",
-                ((function, lambda x, at: _long(x, f"{at} + 1")),), lambda parts: _eight(parts[0]))
-
-
-def _long(x: str, at: str) -> str:
-    """SQL of the number whose 8 bytes begin at a position."""
-    return f"CAST(conv(hex(substring({x}, {at}, 8)), 16, -10) AS BIGINT)"
+                ((function, lambda x, at: long_at(x, f"{at} + 1")),), lambda parts: _eight(parts[0]))
 
 
 def _eight(number: str) -> str:
     """SQL of a number's canonical bytes."""
-    return f"X'{LONG}', unhex(lpad(hex({number}), 16, '0'))"
+    return f"X'{LONG}', {eight_bytes(number)}"
 
 
 def _table(lattice: Any) -> Form | None:
@@ -145,13 +142,12 @@ NOTHING = canonical(BOTTOM)[1:].hex()
 PAIR = f"{TUPLE}00000002"
 
 
-def _low(x: str, at: str) -> str:
-    """SQL of a lower bound; NULL of the empty interval."""
-    return f"IF(substring({x}, {at}, 1) = X'{TUPLE}', {_long(x, f'{at} + 6')}, NULL)"
+def _bound(x: str, at: str, place: int) -> str:
+    """SQL of a bound, `place` bytes after the position of its interval; NULL of the empty one."""
+    return f"IF(substring({x}, {at}, 1) = X'{TUPLE}', {long_at(x, f'{at} + {place}')}, NULL)"
 
 
-def _high(x: str, at: str) -> str:
-    return f"IF(substring({x}, {at}, 1) = X'{TUPLE}', {_long(x, f'{at} + 15')}, NULL)"
+_low, _high = partial(_bound, place=6), partial(_bound, place=15)
 
 
 def _bounds(low: str, high: str, empty: str) -> str:
@@ -244,14 +240,14 @@ def _sets(unusual: UnusualValue, most: int | None) -> SqlJoin:
 
     def size(tag: str) -> str:
         return (f"CASE WHEN {tag} IN ({_hexes(EIGHT)}) THEN 9 WHEN {tag} IN ({_hexes(NIL)}) THEN 1 WHEN {tag} IN ({_hexes(SIZED)}) "
-                f"THEN 5 + CAST(conv(hex(substring(x, at.p + 1, 4)), 16, 10) AS INT) END")
+                f"THEN 5 + {size_at('x', 'at.p + 1')} END")
 
     def elements(value: str) -> str:
         """SQL of the elements of a set, as strings of their bytes."""
         step = (f"named_struct('p', at.p + {size('substring(x, at.p, 1)')}, "
                 f"'e', array_append(at.e, CAST(substring(x, at.p, {size('substring(x, at.p, 1)')}) AS STRING)))")
         found = (f"IF(substring(x, 1, 2) = X'{head}', aggregate(IF(substring(x, 3, 4) = X'00000000', CAST(array() AS ARRAY<INT>), "
-                 f"sequence(1, CAST(conv(hex(substring(x, 3, 4)), 16, 10) AS INT))), "
+                 f"sequence(1, {size_at('x', '3')})), "
                  f"named_struct('p', 7, 'e', CAST(array() AS ARRAY<STRING>)), (at, i) -> {step}, "
                  f"at -> IF(at.p = length(x) + 1, at.e, CAST({raised(unusual)} AS ARRAY<STRING>))), CAST({raised(unusual)} AS ARRAY<STRING>))")
         if most is not None:
@@ -260,18 +256,19 @@ def _sets(unusual: UnusualValue, most: int | None) -> SqlJoin:
 
     def result(parts: Sequence[str]) -> str:
         union = f"sort_array(array_distinct(flatten(transform({parts[0]}, s -> {elements('s')}))))"
-        bytes_ = f"concat(X'{head}', unhex(lpad(hex(size(e)), 8, '0')), CAST(array_join(e, '') AS BINARY))"
+        bytes_ = f"concat(X'{head}', {four_bytes('size(e)')}, CAST(array_join(e, '') AS BINARY))"
         if most is not None:
             bytes_ = f"IF(size(e) > {most} OR array_contains(e, '{ALL}'), X'{top}', {bytes_})"
         return f"transform(array({union}), e -> {bytes_})[0]"
 
     def checked(x: str) -> str:
         """Sets of more elements are not joined like others: alone they stay as they are."""
+        if most is None:
+            return x
         fits = f"{x} = X'{top}' OR substring({x}, 3, 4) <= X'{most:08x}'"
         return f"IF({fits}, {x}, CAST({raised(unusual)} AS BINARY))"
 
-    part = ("collect_set", lambda x: f"CAST({x} AS STRING)")
-    return SqlJoin((part,), result, contents=True) if most is None else SqlJoin((part,), result, contents=True, checked=checked)
+    return SqlJoin((("collect_set", lambda x: f"CAST({x} AS STRING)"),), result, contents=True, checked=checked)
 
 
 def _hexes(tags: Sequence[str]) -> str:

@@ -48,6 +48,10 @@ class SqlJoin:
     contents: bool = False
     checked: Callable[[str], str] = lambda value: value
 
+    def of_group(self, value: str) -> str:
+        """SQL of the total of a group of such values."""
+        return self.result([f"{function}({argument(value)})" for function, argument in self.parts])
+
 
 def join_of_cells(name: str, lattice: Any, type_: Type, encode: Encode) -> SqlJoin | None:
     """The join of an aggregate's name, with the lattice it names if it names one; None where cells do not tell it.

@@ -12,6 +12,7 @@ from ladder.engine.local.records import Branch, Layout
 from ladder.engine.plan.steps import Window
 from ladder.engine.spark import arithmetic
 from ladder.engine.spark.batch import Batch
+from ladder.engine.spark.canonical_sql import eight_bytes, four_bytes, literal
 from ladder.engine.spark.dictionary import NIL, record_id_sql, whole_sql
 from ladder.engine.spark.layout import TEXTS
 from ladder.language.core import Kind, Term, Type, Unpack, Var
@@ -19,7 +20,7 @@ from ladder.language.core import Kind, Term, Type, Unpack, Var
 if TYPE_CHECKING:
     from ladder.engine.spark.lower import Context
 
-NIL_ENTRY = f"X'{(RECORD + NIL_CONTENT).hex()}'"     # for the id 0, which the dictionary does not have
+NIL_ENTRY = literal(RECORD + NIL_CONTENT)     # for the id 0, which the dictionary does not have
 
 
 def find(result: Var, type_: Type, branch: str | None, cells: Sequence[str], batch: Batch, context: Context) -> Batch:
@@ -114,21 +115,17 @@ def _content(form: Branch, cells: Sequence[str], contents: Sequence[str | None])
     """SQL of the bytes of a record's tuple (see `canonical`)."""
     parts = [_part(t.kind, cell, content) for t, cell, content in zip(form.fields, cells, contents, strict=True)]
     start = RECORD + content_of_record(form.name, [b""] * len(form.fields))
-    return f"concat({', '.join((_bytes(start), *parts))})"
+    return f"concat({', '.join((literal(start), *parts))})"
 
 
 def _part(kind: Kind, cell: str, content: str | None) -> str:
     """As `canonical.content_of` has it."""
     if kind is Kind.SYMBOL:
-        return f"concat({_bytes(b's')}, unhex(lpad(hex(CAST(octet_length({content}) AS BIGINT)), 8, '0')), {content})"
+        return f"concat({literal(b's')}, {four_bytes(f'CAST(octet_length({content}) AS BIGINT)')}, {content})"
     if kind is Kind.OBJECT:
         return whole_sql(str(content))
     if kind is Kind.RECORD:
-        return f"CASE WHEN {cell} = {NIL}L THEN {_bytes(NIL_CONTENT)} ELSE substring({content}, 2) END"
+        return f"CASE WHEN {cell} = {NIL}L THEN {literal(NIL_CONTENT)} ELSE substring({content}, 2) END"
     if kind is Kind.FLOAT:
-        return f"concat({_bytes(b'f')}, unhex(lpad(hex({arithmetic.unsigned(cell)}), 8, '0')))"
-    return f"concat({_bytes(b'i')}, unhex(lpad(hex({cell}), 16, '0')))"
-
-
-def _bytes(data: bytes) -> str:
-    return f"X'{data.hex()}'"
+        return f"concat({literal(b'f')}, {four_bytes(arithmetic.unsigned(cell))})"
+    return f"concat({literal(b'i')}, {eight_bytes(cell)})"

@@ -9,12 +9,12 @@ from ladder.bench import live
 from ladder.bench.report import Section
 from ladder.bench.spark.run import LIMIT, SparkBench
 from ladder.bench.spark.sides import TWO
+from ladder.engine.spark.canonical_sql import eight_bytes, four_bytes, long_at
 
 TITLE = "Folds: joins in Python workers, and in SQL"
 GROUP = 10                                            # values of a group, on average
 TIMES = 3
 SOME = "CAST(pmod(hash(id), 1000) AS BIGINT)"
-LOW, HIGH = (f"CAST(conv(hex(substring(x, {place}, 8)), 16, -10) AS BIGINT)" for place in (8, 17))      # of a pair of numbers
 LATTICES = ("intervals that widen", "sets of numbers", "sets of texts, at most 5", "products", "congruences")
 
 
@@ -47,7 +47,7 @@ def joins(lattice: str, rows: int, master: str | None, conf: Mapping[str, str]) 
         if join is None:
             total, checked = _congruences(), "x"
         else:
-            total, checked = join.result([f"{function}({argument('x')})" for function, argument in join.parts]), join.checked("x")
+            total, checked = join.of_group("x"), join.checked("x")
         joined = f"SELECT k, {total} AS x FROM (SELECT k, {checked} AS x FROM ladder_values) GROUP BY k"
         ways: dict[str, Callable[[], Any]] = {"fold": lambda: _folded(spark, of), "sql": lambda: spark.sql(joined)}
         seconds: dict[str, list[float]] = {way: [] for way in ways}
@@ -69,7 +69,7 @@ def _values(lattice: str) -> tuple[str, Any]:
     return {
         "intervals that widen": (f"concat(X'fe', {pair})", Widening(interval())),
         "sets of numbers": (f"concat(X'fe4600000001', {_integer(SOME)})", powerset),
-        "sets of texts, at most 5": (f"concat(X'fe460000000173', unhex(lpad(hex(length({text})), 8, '0')), {text})", k_set(5)),
+        "sets of texts, at most 5": (f"concat(X'fe460000000173', {four_bytes(f'length({text})')}, {text})", k_set(5)),
         "products": (f"concat(X'fe5400000003', {pair}, {_integer(SOME)}, {_integer('id % 2')})", product(interval(None), maximum, boolean)),
         "congruences": (f"concat(X'fe', {_pair('0L', f'12 * {SOME}')})", congruence),
     }[lattice]
@@ -95,7 +95,7 @@ def _congruences() -> str:
 
     apart = divisor("v.m", "v.r - s.r")
     step = f"named_struct('m', IF(s.m = -1L, v.m, {divisor('s.m', apart)}), 'r', IF(s.m = -1L, v.r, s.r))"
-    values = f"collect_set(named_struct('m', {LOW}, 'r', {HIGH}))"
+    values = f"collect_set(named_struct('m', {long_at('x', '8')}, 'r', {long_at('x', '17')}))"
     total = _pair("s.m", "IF(s.m = 0L, s.r, pmod(s.r, s.m))")
     return f"aggregate({values}, named_struct('m', -1L, 'r', 0L), (s, v) -> {step}, s -> concat(X'fe', {total}))"
 
@@ -106,4 +106,4 @@ def _pair(low: str, high: str) -> str:
 
 
 def _integer(number: str) -> str:
-    return f"concat(X'69', unhex(lpad(hex({number}), 16, '0')))"
+    return f"concat(X'69', {eight_bytes(number)})"

@@ -1,0 +1,27 @@
+"""SQL of canonical bytes: literals, and the numbers in them."""
+from __future__ import annotations
+
+
+def literal(data: bytes) -> str:
+    """SQL of bytes."""
+    return f"X'{data.hex()}'"
+
+
+def size_at(data: str, at: str) -> str:
+    """SQL of the size (INT) whose 4 bytes begin at a position, counted from 1."""
+    return f"CAST(conv(hex(substring({data}, {at}, 4)), 16, 10) AS INT)"
+
+
+def long_at(data: str, at: str) -> str:
+    """SQL of the number whose 8 bytes begin at a position."""
+    return f"CAST(conv(hex(substring({data}, {at}, 8)), 16, -10) AS BIGINT)"
+
+
+def four_bytes(number: str) -> str:
+    """SQL of the bytes of a BIGINT that is not negative and has no more than 4, or of an INT."""
+    return f"unhex(lpad(hex({number}), 8, '0'))"
+
+
+def eight_bytes(number: str) -> str:
+    """SQL of the bytes of a BIGINT."""
+    return f"unhex(lpad(hex({number}), 16, '0'))"
