@@ -54,11 +54,25 @@ JOINED: dict[str, tuple[Lattice[Any], Sequence[Hashable]]] = {
                  for n, e in ((2**40, "a"), (-1, "bc"))]),
     "product in a product": (product(boolean, product(interval(None), maximum), interval(None)),
                              [(b, (r, n), q) for b, r, q in zip([0, 1, 0], RANGES, RANGES[2:], strict=False) for n in (0, -(2**63))]),
+    "product with sets": (product(k_set(2), powerset, boolean, powerset),
+                          [(few, s, b, t) for few, s, t in zip([TOP, frozenset(), frozenset("a"), frozenset((2, "a"))], MIXED, MIXED[2:], strict=False)
+                           for b in (0, 1)]),
+    "product with constants": (product(flat, sign, flat), [(a, "+", b) for a in (BOTTOM, TOP, 0, "a") for b in (None, 0.5, "b")] + [(1, "-", BOTTOM)]),
+    "common elements": (dual(powerset), MIXED), "common of few": (dual(k_set(2)), [TOP, *(s for s in MIXED if len(s) <= 2), frozenset((1, "a"))]),
+    "lesser": (dual(product(maximum, minimum, boolean)), [(2, 3, 0), (-1, 5, 1), (2**62, -5, 1), (7, 7, 0)]),
+    "meet of a product": (dual(product(sign, flat, interval(), product(powerset, parity))),
+                          [(s, c, r, (e, p)) for s, c, r, e, p in zip(sign.elements, (TOP, 1, "a", 1, BOTTOM), RANGES, MIXED, parity.elements * 2, strict=False)]),
+    "pairs": (lexicographic(sign, interval(None)), [(s, r) for s in ("-", "0", "+") for r in RANGES[:4]]),
+    "numbers first": (lexicographic(minimum, k_set(2)), [(n, s) for n in (-3, 2**40) for s in (TOP, frozenset("a"), frozenset("b"), frozenset())]),
+    "pairs in pairs": (lexicographic(lexicographic(parity, boolean), lexicographic(flat, product(powerset, maximum))),
+                       [((p, b), (c, (s, 1 + b))) for p, b in ((parity.elements[0], 1), (parity.elements[1], 0), (parity.elements[1], 1))
+                        for c, s in ((BOTTOM, MIXED[1]), (1, MIXED[2]), ("a", MIXED[3]), (1, MIXED[4]))]),
+    "lesser pairs": (dual(lexicographic(sign, interval(None))), [(s, r) for s in ("", "-", "-0", "0+") for r in RANGES[:3]]),
     "widened product": (Widening(product(interval((-7, 0, 7)), parity)),
                         [(r, p) for r in (BOTTOM, (0, 0), (1, 3), (-9, 9)) for p in parity.elements]),
 }
-ASKED = {"classes": congruence, "flat": flat, "pairs": lexicographic(boolean, interval()), "maps": pointwise(boolean),
-         "product of sets": product(boolean, powerset), "intersection": dual(powerset), "widened maps": Widening(pointwise(interval())),
+ASKED = {"classes": congruence, "maps": pointwise(boolean), "product of classes": product(boolean, congruence),
+         "pairs of maps": lexicographic(boolean, pointwise(boolean)), "lesser maps": dual(pointwise(boolean)), "widened maps": Widening(pointwise(interval())),
          "large table in a product": product(finite(list(range(33)), [[max(i, j) for j in range(33)] for i in range(33)]), boolean)}
 
 

@@ -15,13 +15,15 @@ TITLE = "Folds: joins in Python workers, and in SQL"
 GROUP = 10                                            # values of a group, on average
 TIMES = 3
 SOME = "CAST(pmod(hash(id), 1000) AS BIGINT)"
-LATTICES = ("intervals that widen", "sets of numbers", "sets of texts, at most 5", "products", "congruences")
+LATTICES = ("intervals that widen", "sets of numbers", "sets of texts, at most 5", "products", "products with constants and sets", "pairs by priority",
+            "congruences", "maps of 3 keys")
 
 
 def run(bench: SparkBench, section: Section) -> None:
     rows = bench.size(100_000, 1_000_000)
     section.notes.append(f"{rows:,} values in groups of {GROUP}: SQL takes their bytes apart and puts those of the totals together again. Congruences "
-                         "are folded: Spark has no greatest common divisor, and higher-order functions that make one are slower.")
+                         "and maps are folded: Spark has no greatest common divisor, and higher-order functions that make one are slower; entries of "
+                         "maps are joined as rows of their own here, those of totals left out.")
     table = section.table("lattice", "groups", "fold s", "SQL s", "SQL ÷ fold", "same values")
     for name in LATTICES:
         measured = bench.measure(joins, LIMIT, lattice=name, rows=rows, master=TWO.master, conf=TWO.conf)
@@ -44,11 +46,10 @@ def joins(lattice: str, rows: int, master: str | None, conf: Mapping[str, str]) 
         given = spark.sql(f"SELECT 1 AS t, k, k AS c0, xxhash64(x) AS v, x, 1 AS f, 0 AS s FROM ({made})").repartition(2, "k").cache()
         given.createOrReplaceTempView("ladder_values")
         given.count()
-        if join is None:
-            total, checked = _congruences(), "x"
+        if join is not None:
+            joined = f"SELECT k, {join.of_group('x')} AS x FROM (SELECT k, {join.checked('x')} AS x FROM ladder_values) GROUP BY k"
         else:
-            total, checked = join.of_group("x"), join.checked("x")
-        joined = f"SELECT k, {total} AS x FROM (SELECT k, {checked} AS x FROM ladder_values) GROUP BY k"
+            joined = CONGRUENCES if lattice == "congruences" else MAPS
         ways: dict[str, Callable[[], Any]] = {"fold": lambda: _folded(spark, of), "sql": lambda: spark.sql(joined)}
         seconds: dict[str, list[float]] = {way: [] for way in ways}
         sums = {}
@@ -62,7 +63,20 @@ def joins(lattice: str, rows: int, master: str | None, conf: Mapping[str, str]) 
 
 def _values(lattice: str) -> tuple[str, Any]:
     """SQL of the bytes of a row's value, and the lattice."""
-    from ladder.lattices import Widening, boolean, congruence, interval, k_set, maximum, powerset, product
+    from ladder.lattices import (
+        Widening,
+        boolean,
+        congruence,
+        flat,
+        interval,
+        k_set,
+        lexicographic,
+        maximum,
+        pointwise,
+        powerset,
+        product,
+        sign,
+    )
 
     pair = _pair(SOME, f"{SOME} + pmod(hash(id, 1), 50)")
     text = f"encode(concat('heap/object/', {SOME}), 'utf-8')"
@@ -71,7 +85,10 @@ def _values(lattice: str) -> tuple[str, Any]:
         "sets of numbers": (f"concat(X'fe4600000001', {_integer(SOME)})", powerset),
         "sets of texts, at most 5": (f"concat(X'fe460000000173', {four_bytes(f'length({text})')}, {text})", k_set(5)),
         "products": (f"concat(X'fe5400000003', {pair}, {_integer(SOME)}, {_integer('id % 2')})", product(interval(None), maximum, boolean)),
+        "products with constants and sets": (f"concat(X'fe5400000002', {_integer('id % 3')}, X'4600000001', {_integer(SOME)})", product(flat, powerset)),
+        "pairs by priority": (f"concat(X'fe5400000002', X'7300000001', IF(id % 2 = 0, X'2b', X'2d'), {pair})", lexicographic(sign, interval(None))),
         "congruences": (f"concat(X'fe', {_pair('0L', f'12 * {SOME}')})", congruence),
+        "maps of 3 keys": (f"concat(X'fe4600000003', {', '.join(_pair(f'{4 * i} + pmod(hash(id, {i}), 4)', SOME) for i in range(3))})", pointwise(maximum)),
     }[lattice]
 
 
@@ -87,8 +104,17 @@ def _folded(spark: Any, lattice: Any) -> Any:
     return ordered.mapInArrow(on_workers(Shipped(folding)), folding.schema_out()).where("t = 1").selectExpr("c0 AS k", "x")
 
 
+def _pair(low: str, high: str) -> str:
+    """SQL of the canonical bytes of a pair of numbers, as part of others."""
+    return f"concat(X'5400000002', {_integer(low)}, {_integer(high)})"
+
+
+def _integer(number: str) -> str:
+    return f"concat(X'69', {eight_bytes(number)})"
+
+
 def _congruences() -> str:
-    """SQL of the join of (modulus, remainder) by Euclid's algorithm on arrays."""
+    """SELECT text of the joins of (modulus, remainder) by Euclid's algorithm on arrays."""
     def divisor(a: str, b: str) -> str:
         return (f"aggregate(sequence(1, 92), named_struct('a', abs({a}), 'b', abs({b})), "
                 f"(g, i) -> IF(g.b = 0L, g, named_struct('a', g.b, 'b', g.a % g.b)), g -> g.a)")
@@ -97,13 +123,17 @@ def _congruences() -> str:
     step = f"named_struct('m', IF(s.m = -1L, v.m, {divisor('s.m', apart)}), 'r', IF(s.m = -1L, v.r, s.r))"
     values = f"collect_set(named_struct('m', {long_at('x', '8')}, 'r', {long_at('x', '17')}))"
     total = _pair("s.m", "IF(s.m = 0L, s.r, pmod(s.r, s.m))")
-    return f"aggregate({values}, named_struct('m', -1L, 'r', 0L), (s, v) -> {step}, s -> concat(X'fe', {total}))"
+    joined = f"aggregate({values}, named_struct('m', -1L, 'r', 0L), (s, v) -> {step}, s -> concat(X'fe', {total}))"
+    return f"SELECT k, {joined} AS x FROM ladder_values GROUP BY k"
 
 
-def _pair(low: str, high: str) -> str:
-    """SQL of the canonical bytes of a pair of numbers, as part of others."""
-    return f"concat(X'5400000002', {_integer(low)}, {_integer(high)})"
+def _maps() -> str:
+    """SELECT text of the joins of maps from numbers to numbers, entry by entry."""
+    entries = f"transform(sequence(0, 2), i -> named_struct('key', {long_at('x', '13 + 23 * i')}, 'value', {long_at('x', '22 + 23 * i')}))"
+    joined = f"SELECT k, key, max(value) AS value FROM (SELECT k, inline({entries}) FROM ladder_values) GROUP BY k, key"
+    written = f"sort_array(collect_list(CAST({_pair('key', 'value')} AS STRING)))"
+    return (f"SELECT k, concat(X'fe46', {four_bytes('cardinality(e)')}, CAST(array_join(e, '') AS BINARY)) AS x "
+            f"FROM (SELECT k, {written} AS e FROM ({joined}) GROUP BY k)")
 
 
-def _integer(number: str) -> str:
-    return f"concat(X'69', {eight_bytes(number)})"
+CONGRUENCES, MAPS = _congruences(), _maps()
