@@ -5,7 +5,7 @@ import math
 import random
 import struct
 import uuid
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
@@ -34,6 +34,7 @@ from ladder.lattices import (
     flat,
     interval,
     k_set,
+    lexicographic,
     maximum,
     minimum,
     parity,
@@ -103,6 +104,13 @@ def records() -> Iterator[tuple[Any, ...]]:
                (source.randrange(-2, 3), source.choice([BOTTOM, (low, low)])))
 
 
+def maps(value: Callable[[random.Random], Hashable]) -> Iterator[frozenset[Hashable]]:
+    """Of no to four entries."""
+    source = random.Random(6)
+    for size in (0, 1, 1, 2, 3, 3, 4):
+        yield frozenset((key, value(source)) for key in source.sample(["x", "", -1, None, b"x", 0.5], size))
+
+
 def cases() -> list[Case]:
     numbers = [-(2**31), -5, -1, 0, 1, 7, 2**31 - 1]
     sets = [frozenset(s) for s in ("", "a", "b", "ab", "abc", "c")]
@@ -125,7 +133,12 @@ def cases() -> list[Case]:
         Case("records", product(sign, interval(None), boolean, product(minimum, interval(None))), OBJECT, list(records())),
         Case("wide", Widening(product(interval((-50, 0, 50)), maximum, parity)), OBJECT,
              [(r, n, p) for r in ((0, 0), (3, 5), BOTTOM, (-7, 2)) for n, p in ((0, "even"), (-1, "odd"))]),
-        Case("maps", pointwise(k_set(1)), OBJECT, [frozenset(), frozenset({("x", frozenset("a"))}), frozenset({("y", TOP)})]),
+        Case("maps", pointwise(k_set(1)), OBJECT, [frozenset(), frozenset({("x", frozenset("a"))}), frozenset({("y", TOP)})], 2),
+        Case("entries", pointwise(product(maximum, interval(None))), OBJECT, list(maps(lambda source: (source.randrange(-3, 3), source.choice(ranges))))),
+        Case("constants", pointwise(flat), OBJECT, list(maps(lambda source: source.choice([1, "a", TOP])))),
+        Case("widened_maps", Widening(pointwise(interval((-50, 0, 50)))), OBJECT, list(maps(lambda source: source.choice(((0, 0), (3, 5), (-7, 2)))))),
+        Case("asked_maps", pointwise(congruence), OBJECT, list(maps(lambda source: (0, source.randrange(20))))),
+        Case("pairs_first", lexicographic(sign, k_set(1)), OBJECT, [(s, frozenset(e)) for s in ("-", "0", "+") for e in ("a", "b", "")]),
         Case("hull", Hull(), POINT, [(0, 0), (3, 5), (-7, 2)]), Case("longest", Longest(), SYMBOL, ["", "a", "b", "zz", "é"]),
         Case("exact", ExactSum(), OBJECT, [one(x) for x in (0.5, -2.0, 1e30, float("inf"))], 1, 1),
         Case("bag", OwnSets(3), OBJECT, [*sets, TOP], 1, 1), Case("keyed", k_set(3), OBJECT, [*sets, TOP], 1, 1),
@@ -284,6 +297,12 @@ def test_totals_of_random_groups(spark: Any, seed: int, groups: int, iterations:
     check(Stage(spark, cases()), random.Random(seed), groups, iterations)
 
 
+def test_joins_that_python_is_asked_for(spark: Any) -> None:
+    """Those of congruences, of one's own lattices, and bags of objects."""
+    asked = {member.aggregate.name.rstrip("0123456789") for member in Stage(spark, cases()).aggregation.asked}
+    assert asked == {"classes", "asked_maps", "asked", "in_python", "compiled", "hull", "longest", "exact", "bag"}
+
+
 def test_groups_that_go_on_in_the_next_batch(spark: Any) -> None:
     """Batches of Arrow that are smaller than most groups."""
     before = spark.conf.get("spark.sql.execution.arrow.maxRecordsPerBatch")
@@ -308,7 +327,7 @@ def check(stage: Stage, source: random.Random, groups: int, iterations: int) -> 
     assert any(len({cells[:-1] for cells in stage.totals(name)}) < len(stage.totals(name)) for name in stage.names), "no total has changed"
 
 
-@pytest.mark.parametrize("case", [c for c in cases() if c.name in ("max", "sum", "flat", "sets", "widened", "records", "asked")], ids=lambda c: c.name)
+@pytest.mark.parametrize("case", [c for c in cases() if c.name in ("max", "sum", "flat", "sets", "widened", "records", "asked", "entries", "pairs_first")], ids=lambda c: c.name)
 def test_a_relation_alone(spark: Any, case: Case) -> None:
     check(Stage(spark, [case]), random.Random(7), 30, 3)
 

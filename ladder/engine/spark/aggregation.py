@@ -58,7 +58,8 @@ class Aggregation:
         self.members = tuple(aggregated(component, name, relations, program, seed, bytes_in_sql)
                              for component in components for name in (a.name for a in component.aggregates))
         self.by_cells = tuple(m for m in self.members if m.join is not None and not m.by_contents)
-        self.by_contents = tuple(m for m in self.members if m.by_contents)
+        self.by_contents = tuple(m for m in self.members if m.by_contents and not m.maps)
+        self.maps = tuple(m for m in self.members if m.maps)
         self.sums = tuple(m for m in self.members if m.join is None and m.asked is None)
         self.asked = tuple(m for m in self.members if m.asked is not None)
         self._views: list[str] = []
@@ -86,6 +87,8 @@ class Aggregation:
             settled.append(sql.summed(self.layout, sums, candidates, stored))
         if by_contents := derived(self.by_contents):
             made.append(sql.joined_contents(self.layout, by_contents, candidates, stored, self.seed))
+        if maps := derived(self.maps):
+            made.append(sql.joined_maps(self.layout, maps, candidates, stored, self.seed))
         if asked := derived(self.asked):
             made.append(self._folded(spark, asked, sql.to_be_folded(self.layout, asked, candidates, stored)))
         return Totals(" UNION ALL ".join(settled) or None, tuple(made))

@@ -4,9 +4,10 @@ How values of a lattice stand in bytes is its `Form` (`byte_forms`, `set_forms`)
 
     products              component by component
     by priority           the pairs themselves; the second components of those are joined that have the join of all first ones
+    maps                  entry by entry, as rows of their own
 
 A lattice's values may be of more types than have a form (numbers of more than 64 bits, sets of tuples): those are told by
-`UnusualValue`, and the join has to be asked of Python. So have those of congruences and of maps: see `ladder bench spark --only folds`.
+`UnusualValue`, and the join has to be asked of Python. So has that of congruences: see `ladder bench spark --only folds`.
 """
 from __future__ import annotations
 
@@ -31,13 +32,13 @@ from ladder.engine.spark.byte_forms import (
 )
 from ladder.engine.spark.canonical_sql import literal
 from ladder.engine.spark.lattice_sql import SqlJoin, raised
-from ladder.engine.spark.set_forms import set_form
+from ladder.engine.spark.set_forms import PAIRS, entries_of, set_form
 from ladder.engine.spark.shipping import UnusualValue
 from ladder.lattices.base import Dual, Widening
 from ladder.lattices.flat import Flat
 from ladder.lattices.interval import Interval, Widened
 from ladder.lattices.numbers import Boolean, Maximum, Minimum
-from ladder.lattices.product import Lexicographic, Product
+from ladder.lattices.product import Lexicographic, Pointwise, Product
 from ladder.lattices.sets import KSet, Powerset
 
 LONGEST = 60_000         # characters of a join's SQL
@@ -54,6 +55,8 @@ def join_of_bytes(name: str, lattice: Any) -> SqlJoin | None:
     """The join of a lattice whose values are objects; None where it has to be asked of Python. `name`: of the lattice, in messages."""
     unusual = raised(UnusualValue(f"A value of {name} is none that SQL can join."))
     form: Form | None
+    if type(lattice) is Pointwise or type(lattice) is Widening and type(lattice.of) is Pointwise:
+        return _maps(lattice, unusual)
     if sets := type(lattice) in (Powerset, KSet):       # whether they are well-formed is told when they are taken apart
         form = _sets(lattice, common=False, otherwise=f"CAST({unusual} AS ARRAY<STRING>)")
         parts: Parts = (("collect_set", lambda x: f"CAST(substring({x}, 2) AS STRING)"),)
@@ -71,6 +74,17 @@ def join_of_bytes(name: str, lattice: Any) -> SqlJoin | None:
 
     join = SqlJoin(parts, lambda gathered: f"concat({literal(KEY)}, {form.written(gathered)})", contents=True, checked=checked)
     return join if len(checked("x")) + len(join.of_group("x")) <= LONGEST else None
+
+
+def _maps(lattice: Any, unusual: str) -> SqlJoin | None:
+    """Key by key; maps are looked at when they are taken apart."""
+    values = lattice.of if type(lattice) is Pointwise else lattice.of.of
+    form, bottom = form_of(values if type(lattice) is Pointwise else Widening(values)), bytes_inside(values.bottom)
+    if form is None or bottom is None:
+        return None
+    entries = entries_of(form, bottom, f"CAST({unusual} AS {PAIRS})")
+    parts: Parts = (("collect_set", lambda x: f"CAST(substring({x}, 2) AS STRING)"),)
+    return SqlJoin(parts, lambda gathered: gathered[0], contents=True, entries=entries)
 
 
 def _at_2(argument: Callable[[str, str], str]) -> Callable[[str], str]:

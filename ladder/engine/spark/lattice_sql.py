@@ -40,17 +40,27 @@ class SqlJoin:
     """`parts`: (aggregate function, its argument as a function of the value's SQL); `result`: SQL of the total from those of the parts.
 
     `contents`: values and totals are canonical bytes instead of cells; `checked`: SQL of those of a new value, an error where it is
-    none that this can join.
+    none that this can join. `entries`: of maps, whose result is but the array of the maps that are to be joined.
     """
 
     parts: tuple[tuple[str, Callable[[str], str]], ...]
     result: Callable[[Sequence[str]], str]
     contents: bool = False
     checked: Callable[[str], str] = lambda value: value
+    entries: Entries | None = None
 
     def of_group(self, value: str) -> str:
         """SQL of the total of a group of such values."""
         return self.result([f"{function}({argument(value)})" for function, argument in self.parts])
+
+
+@dataclass(frozen=True)
+class Entries:
+    """Entries of maps: `apart`, SQL of an array of (key, value) from a map; `join`: of values; `written`: SQL of an entry from key and total."""
+
+    apart: Callable[[str], str]
+    join: SqlJoin
+    written: Callable[[str, str], str]
 
 
 def join_of_cells(name: str, lattice: Any, type_: Type, encode: Encode) -> SqlJoin | None:

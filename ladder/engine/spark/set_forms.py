@@ -1,13 +1,19 @@
-"""Sets of constants in canonical bytes, joined by SQL: the sets of a group are gathered, their elements become one sorted set at the end."""
+"""Sets and maps of constants in canonical bytes, joined by SQL.
+
+    sets      those of a group are gathered, their elements become one sorted set at the end
+    maps      those of a group are gathered; their entries become rows, which are joined by key, and one sorted map at the end
+"""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from ladder.engine.spark.byte_forms import ALL, SET, Form, constant_size
+from ladder.engine.spark.byte_forms import ALL, SET, TUPLE, Form, constant_size
 from ladder.engine.spark.canonical_sql import four_bytes, literal, size_at
+from ladder.engine.spark.lattice_sql import Entries, SqlJoin
 
 TOP_ELEMENT = "\\0"      # stands for Top among the elements of sets; no canonical bytes begin so
 NO_TEXTS = "CAST(NULL AS ARRAY<STRING>)"
+PAIRS = "ARRAY<STRUCT<key: STRING, value: STRING>>"
 
 
 def set_form(most: int | None, common: bool, otherwise: str = NO_TEXTS) -> Form:
@@ -33,12 +39,40 @@ def set_form(most: int | None, common: bool, otherwise: str = NO_TEXTS) -> Form:
                      f"aggregate(l, l[0], (a, b) -> array_intersect(a, b))))[0]")
         else:
             found = f"array_distinct(flatten({sets}))"
-        bytes_ = f"concat(X'{SET}', {four_bytes('cardinality(e)')}, CAST(array_join(e, '') AS BINARY))"
+        bytes_ = set_of("e")
         if most is not None:
             bytes_ = f"IF(cardinality(e) > {most} OR array_contains(e, '{TOP_ELEMENT}'), {literal(ALL)}, {bytes_})"
         return f"transform(array(sort_array({found})), e -> {bytes_})[0]"
 
     return Form(fits, size, (("collect_set", lambda x, at: f"CAST(substring({x}, {at}, {size(x, at)}) AS STRING)"),), written)
+
+
+def set_of(elements: str) -> str:
+    """SQL of the bytes of a set, of the sorted texts of its elements."""
+    return f"concat(X'{SET}', {four_bytes(f'cardinality({elements})')}, CAST(array_join({elements}, '') AS BINARY))"
+
+
+def entries_of(value: Form, bottom: bytes, otherwise: str) -> Entries:
+    """Entries of maps from constants; `bottom`: the value that no entry has; `otherwise`: SQL of the entries of what is no such map."""
+    def apart(text: str) -> str:
+        key, head = constant_size("x", "at.p + 5"), f"substring(x, at.p, 5) = X'{TUPLE}00000002'"
+        fits = f"{head} AND {value.fits('x', 'q')} AND substring(x, q, {len(bottom) + 1}) <> {literal(bottom)}"
+        pair = f"named_struct('key', {_text('at.p + 5', 'q - at.p - 5')}, 'value', {_text('q', value.size('x', 'q'))})"
+        step = f"named_struct('p', IF({fits}, q + {value.size('x', 'q')}, NULL), 'e', array_append(at.e, {pair}))"
+        found = (f"IF(substring(x, 1, 1) = X'{SET}', aggregate({_counted(size_at('x', '2'))}, "
+                 f"named_struct('p', 6, 'e', CAST(array() AS {PAIRS})), (at, i) -> transform(array(at.p + 5 + {key}), q -> {step})[0], "
+                 f"at -> IF(at.p = length(x) + 1, at.e, {otherwise})), {otherwise})")
+        return f"transform(array(CAST({text} AS BINARY)), x -> {found})[0]"
+
+    def argument(of: Callable[[str, str], str]) -> Callable[[str], str]:
+        return lambda text: of(f"CAST({text} AS BINARY)", "1")
+
+    parts = tuple((function, argument(of)) for function, of in value.parts)
+    return Entries(apart, SqlJoin(parts, value.written), lambda key, total: f"CAST(concat(X'{TUPLE}00000002', CAST({key} AS BINARY), {total}) AS STRING)")
+
+
+def _text(start: str, size: str) -> str:
+    return f"CAST(substring(x, {start}, {size}) AS STRING)"
 
 
 def _counted(number: str) -> str:

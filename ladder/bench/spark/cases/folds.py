@@ -10,20 +10,21 @@ from ladder.bench.report import Section
 from ladder.bench.spark.run import LIMIT, SparkBench
 from ladder.bench.spark.sides import TWO
 from ladder.engine.spark.canonical_sql import eight_bytes, four_bytes, long_at
+from ladder.engine.spark.lattice_sql import SqlJoin
+from ladder.engine.spark.set_forms import set_of
 
 TITLE = "Folds: joins in Python workers, and in SQL"
 GROUP = 10                                            # values of a group, on average
 TIMES = 3
 SOME = "CAST(pmod(hash(id), 1000) AS BIGINT)"
 LATTICES = ("intervals that widen", "sets of numbers", "sets of texts, at most 5", "products", "products with constants and sets", "pairs by priority",
-            "congruences", "maps of 3 keys")
+            "maps of 3 keys", "congruences")
 
 
 def run(bench: SparkBench, section: Section) -> None:
     rows = bench.size(100_000, 1_000_000)
     section.notes.append(f"{rows:,} values in groups of {GROUP}: SQL takes their bytes apart and puts those of the totals together again. Congruences "
-                         "and maps are folded: Spark has no greatest common divisor, and higher-order functions that make one are slower; entries of "
-                         "maps are joined as rows of their own here, those of totals left out.")
+                         "are folded: Spark has no greatest common divisor, and higher-order functions that make one are slower.")
     table = section.table("lattice", "groups", "fold s", "SQL s", "SQL ÷ fold", "same values")
     for name in LATTICES:
         measured = bench.measure(joins, LIMIT, lattice=name, rows=rows, master=TWO.master, conf=TWO.conf)
@@ -46,10 +47,7 @@ def joins(lattice: str, rows: int, master: str | None, conf: Mapping[str, str]) 
         given = spark.sql(f"SELECT 1 AS t, k, k AS c0, xxhash64(x) AS v, x, 1 AS f, 0 AS s FROM ({made})").repartition(2, "k").cache()
         given.createOrReplaceTempView("ladder_values")
         given.count()
-        if join is not None:
-            joined = f"SELECT k, {join.of_group('x')} AS x FROM (SELECT k, {join.checked('x')} AS x FROM ladder_values) GROUP BY k"
-        else:
-            joined = CONGRUENCES if lattice == "congruences" else MAPS
+        joined = _congruences() if join is None else _joined(join)
         ways: dict[str, Callable[[], Any]] = {"fold": lambda: _folded(spark, of), "sql": lambda: spark.sql(joined)}
         seconds: dict[str, list[float]] = {way: [] for way in ways}
         sums = {}
@@ -92,6 +90,16 @@ def _values(lattice: str) -> tuple[str, Any]:
     }[lattice]
 
 
+def _joined(join: SqlJoin) -> str:
+    """SELECT text of the totals, as Ladder has Spark make them."""
+    if join.entries is None:
+        return f"SELECT k, {join.of_group('x')} AS x FROM (SELECT k, {join.checked('x')} AS x FROM ladder_values) GROUP BY k"
+    apart, entry = join.entries.apart("s"), join.entries.written("key", "total")
+    entries = f"SELECT k, inline(flatten(transform({join.of_group('x')}, s -> {apart}))) FROM ladder_values GROUP BY k"
+    by_key = f"SELECT k, key, {join.entries.join.of_group('value')} AS total FROM ({entries}) GROUP BY k, key"
+    return f"SELECT k, concat(X'fe', {set_of('e')}) AS x FROM (SELECT k, sort_array(collect_list({entry})) AS e FROM ({by_key}) GROUP BY k)"
+
+
 def _folded(spark: Any, lattice: Any) -> Any:
     from ladder.engine.spark.folds import Fold, Folding, on_workers
     from ladder.engine.spark.layout import TEXTS
@@ -125,15 +133,3 @@ def _congruences() -> str:
     total = _pair("s.m", "IF(s.m = 0L, s.r, pmod(s.r, s.m))")
     joined = f"aggregate({values}, named_struct('m', -1L, 'r', 0L), (s, v) -> {step}, s -> concat(X'fe', {total}))"
     return f"SELECT k, {joined} AS x FROM ladder_values GROUP BY k"
-
-
-def _maps() -> str:
-    """SELECT text of the joins of maps from numbers to numbers, entry by entry."""
-    entries = f"transform(sequence(0, 2), i -> named_struct('key', {long_at('x', '13 + 23 * i')}, 'value', {long_at('x', '22 + 23 * i')}))"
-    joined = f"SELECT k, key, max(value) AS value FROM (SELECT k, inline({entries}) FROM ladder_values) GROUP BY k, key"
-    written = f"sort_array(collect_list(CAST({_pair('key', 'value')} AS STRING)))"
-    return (f"SELECT k, concat(X'fe46', {four_bytes('cardinality(e)')}, CAST(array_join(e, '') AS BINARY)) AS x "
-            f"FROM (SELECT k, {written} AS e FROM ({joined}) GROUP BY k)")
-
-
-CONGRUENCES, MAPS = _congruences(), _maps()
