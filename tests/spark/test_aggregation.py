@@ -105,10 +105,11 @@ def records() -> Iterator[tuple[Any, ...]]:
 
 
 def maps(value: Callable[[random.Random], Hashable]) -> Iterator[frozenset[Hashable]]:
-    """Of no to four entries."""
+    """Of no to four entries, and of many."""
     source = random.Random(6)
     for size in (0, 1, 1, 2, 3, 3, 4):
         yield frozenset((key, value(source)) for key in source.sample(["x", "", -1, None, b"x", 0.5], size))
+    yield frozenset((f"many {i}", value(source)) for i in range(150))
 
 
 def cases() -> list[Case]:

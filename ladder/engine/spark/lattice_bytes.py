@@ -32,7 +32,7 @@ from ladder.engine.spark.byte_forms import (
 )
 from ladder.engine.spark.canonical_sql import literal
 from ladder.engine.spark.lattice_sql import SqlJoin, raised
-from ladder.engine.spark.set_forms import PAIRS, entries_of, set_form
+from ladder.engine.spark.set_forms import PAIR, entries_of, set_form
 from ladder.engine.spark.shipping import UnusualValue
 from ladder.lattices.base import Dual, Widening
 from ladder.lattices.flat import Flat
@@ -82,7 +82,7 @@ def _maps(lattice: Any, unusual: str) -> SqlJoin | None:
     form, bottom = form_of(values if type(lattice) is Pointwise else Widening(values)), bytes_inside(values.bottom)
     if form is None or bottom is None:
         return None
-    entries = entries_of(form, bottom, f"CAST({unusual} AS {PAIRS})")
+    entries = entries_of(form, bottom, f"CAST({unusual} AS ARRAY<{PAIR}>)")
     parts: Parts = (("collect_set", lambda x: f"CAST(substring({x}, 2) AS STRING)"),)
     return SqlJoin(parts, lambda gathered: gathered[0], contents=True, entries=entries)
 

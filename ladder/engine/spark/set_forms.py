@@ -13,7 +13,8 @@ from ladder.engine.spark.lattice_sql import Entries, SqlJoin
 
 TOP_ELEMENT = "\\0"      # stands for Top among the elements of sets; no canonical bytes begin so
 NO_TEXTS = "CAST(NULL AS ARRAY<STRING>)"
-PAIRS = "ARRAY<STRUCT<key: STRING, value: STRING>>"
+PAIR = "STRUCT<key: STRING, value: STRING>"
+CHUNK = 64
 
 
 def set_form(most: int | None, common: bool, otherwise: str = NO_TEXTS) -> Form:
@@ -28,7 +29,8 @@ def set_form(most: int | None, common: bool, otherwise: str = NO_TEXTS) -> Form:
         return f"(substring({x}, {at}, {len(ALL)}) = {literal(ALL)} OR {begins} AND substring({x}, {at} + 1, 4) <= X'{most:08x}')"
 
     def size(x: str, at: str) -> str:
-        walked = f"aggregate({_counted(size_at(x, f'{at} + 1'))}, {at} + 5, (p, i) -> p + {constant_size(x, 'p')}, p -> p - ({at}))"
+        end = f"aggregate({_counted(size_at(x, f'{at} + 1'))}, {at} + 5, (p, i) -> p + {constant_size('w', 'p')})"
+        walked = f"(transform(array({x}), w -> {end})[0] - ({at}))"
         return walked if most is None else f"IF(substring({x}, {at}, 1) = X'{SET}', {walked}, {len(ALL)})"
 
     def written(parts: Sequence[str]) -> str:
@@ -54,15 +56,19 @@ def set_of(elements: str) -> str:
 
 def entries_of(value: Form, bottom: bytes, otherwise: str) -> Entries:
     """Entries of maps from constants; `bottom`: the value that no entry has; `otherwise`: SQL of the entries of what is no such map."""
+    def behind_key(place: str, found: str) -> str:
+        return f"transform(array({place} + 5 + {constant_size('x', f'{place} + 5')}), q -> {found})[0]"
+
+    def size(place: str) -> str:
+        fits = (f"substring(x, {place}, 5) = X'{TUPLE}00000002' AND {value.fits('x', 'q')} "
+                f"AND substring(x, q, {len(bottom) + 1}) <> {literal(bottom)}")
+        return behind_key(place, f"IF({fits}, q + {value.size('x', 'q')}, NULL)") + f" - {place}"
+
+    def pair(place: str) -> str:
+        return behind_key(place, f"named_struct('key', {_text(f'{place} + 5', f'q - {place} - 5')}, 'value', {_text('q', value.size('x', 'q'))})")
+
     def apart(text: str) -> str:
-        key, head = constant_size("x", "at.p + 5"), f"substring(x, at.p, 5) = X'{TUPLE}00000002'"
-        fits = f"{head} AND {value.fits('x', 'q')} AND substring(x, q, {len(bottom) + 1}) <> {literal(bottom)}"
-        pair = f"named_struct('key', {_text('at.p + 5', 'q - at.p - 5')}, 'value', {_text('q', value.size('x', 'q'))})"
-        step = f"named_struct('p', IF({fits}, q + {value.size('x', 'q')}, NULL), 'e', array_append(at.e, {pair}))"
-        found = (f"IF(substring(x, 1, 1) = X'{SET}', aggregate({_counted(size_at('x', '2'))}, "
-                 f"named_struct('p', 6, 'e', CAST(array() AS {PAIRS})), (at, i) -> transform(array(at.p + 5 + {key}), q -> {step})[0], "
-                 f"at -> IF(at.p = length(x) + 1, at.e, {otherwise})), {otherwise})")
-        return f"transform(array(CAST({text} AS BINARY)), x -> {found})[0]"
+        return f"transform(array(CAST({text} AS BINARY)), x -> {_walked(size, pair, PAIR, otherwise)})[0]"
 
     def argument(of: Callable[[str, str], str]) -> Callable[[str], str]:
         return lambda text: of(f"CAST({text} AS BINARY)", "1")
@@ -82,11 +88,29 @@ def _counted(number: str) -> str:
 
 def _elements(value: str, most: int | None, otherwise: str) -> str:
     """SQL of the elements of a set, as texts of their bytes."""
-    size = constant_size("x", "at.p")
-    step = f"named_struct('p', at.p + {size}, 'e', array_append(at.e, CAST(substring(x, at.p, {size}) AS STRING)))"
-    found = (f"IF(substring(x, 1, 1) = X'{SET}', aggregate({_counted(size_at('x', '2'))}, "
-             f"named_struct('p', 6, 'e', CAST(array() AS ARRAY<STRING>)), (at, i) -> {step}, "
-             f"at -> IF(at.p = length(x) + 1, at.e, {otherwise})), {otherwise})")
+    def size(place: str) -> str:
+        return constant_size("x", place)
+
+    found = _walked(size, lambda place: _text(place, size(place)), "STRING", otherwise)
     if most is not None:
         found = f"IF(x = {literal(ALL)}, array('{TOP_ELEMENT}'), {found})"
     return f"transform(array(CAST({value} AS BINARY)), x -> {found})[0]"
+
+
+def _walked(size: Callable[[str], str], found: Callable[[str], str], type_: str, otherwise: str) -> str:
+    """SQL of an array of what is `found` at the positions of the elements of the set x; `size`: of an element, NULL where it is none.
+
+    What `aggregate` has gathered is copied at each step. So elements are gathered `CHUNK` at a time, having found where each chunk begins.
+    """
+    count = size_at("x", "2")
+
+    def gathered(start: str, number: str, end: str) -> str:
+        step = f"named_struct('p', at.p + {size('at.p')}, 'e', array_append(at.e, {found('at.p')}))"
+        return f"aggregate({_counted(number)}, named_struct('p', {start}, 'e', CAST(array() AS ARRAY<{type_}>)), (at, i) -> {step}, at -> {end})"
+
+    few = gathered("6", count, f"IF(at.p = length(x) + 1, at.e, {otherwise})")
+    after = f"aggregate({_counted(f'least({CHUNK}, {count} - {CHUNK} * (j - 1))')}, b.p, (p, i) -> p + {size('p')})"
+    starts = (f"aggregate(sequence(1, CAST(({count} + {CHUNK - 1}) DIV {CHUNK} AS INT)), named_struct('p', 6, 's', CAST(array() AS ARRAY<INT>)), "
+              f"(b, j) -> named_struct('p', {after}, 's', array_append(b.s, b.p)), b -> IF(b.p = length(x) + 1, b.s, NULL))")
+    chunks = f"transform({starts}, (s, j) -> {gathered('s', f'least({CHUNK}, {count} - {CHUNK} * j)', 'at.e')})"
+    return f"IF(substring(x, 1, 1) = X'{SET}', IF({count} <= {CHUNK}, {few}, coalesce(flatten({chunks}), {otherwise})), {otherwise})"
