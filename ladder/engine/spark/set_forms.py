@@ -14,7 +14,7 @@ from ladder.engine.spark.lattice_sql import Entries, SqlJoin
 TOP_ELEMENT = "\\0"      # stands for Top among the elements of sets; no canonical bytes begin so
 NO_TEXTS = "CAST(NULL AS ARRAY<STRING>)"
 PAIR = "STRUCT<key: STRING, value: STRING>"
-CHUNK = 64
+CHUNK = 16
 
 
 def set_form(most: int | None, common: bool, otherwise: str = NO_TEXTS) -> Form:
