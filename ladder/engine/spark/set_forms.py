@@ -14,7 +14,7 @@ from ladder.engine.spark.lattice_sql import Entries, SqlJoin
 TOP_ELEMENT = "\\0"      # stands for Top among the elements of sets; no canonical bytes begin so
 NO_TEXTS = "CAST(NULL AS ARRAY<STRING>)"
 PAIR = "STRUCT<key: STRING, value: STRING>"
-CHUNK = 16
+CHUNK = 16      # elements that are gathered together
 
 
 def set_form(most: int | None, common: bool, otherwise: str = NO_TEXTS) -> Form:
@@ -61,7 +61,7 @@ def entries_of(value: Form, bottom: bytes, otherwise: str) -> Entries:
 
     def size(place: str) -> str:
         fits = (f"substring(x, {place}, 5) = X'{TUPLE}00000002' AND {value.fits('x', 'q')} "
-                f"AND substring(x, q, {len(bottom) + 1}) <> {literal(bottom)}")
+                f"AND substring(x, q, {len(bottom)}) <> {literal(bottom)}")
         return behind_key(place, f"IF({fits}, q + {value.size('x', 'q')}, NULL)") + f" - {place}"
 
     def pair(place: str) -> str:
