@@ -29,8 +29,9 @@ def set_form(most: int | None, common: bool, otherwise: str = NO_TEXTS) -> Form:
         return f"(substring({x}, {at}, {len(ALL)}) = {literal(ALL)} OR {begins} AND substring({x}, {at} + 1, 4) <= X'{most:08x}')"
 
     def size(x: str, at: str) -> str:
-        end = f"aggregate({_counted(size_at(x, f'{at} + 1'))}, {at} + 5, (p, i) -> p + {constant_size('w', 'p')})"
-        walked = f"(transform(array({x}), w -> {end})[0] - ({at}))"
+        count = size_at(x, f"{at} + 1")
+        end = f"aggregate({_counted(count)}, {at} + 5, (p, i) -> p + {constant_size('w', 'p')})"
+        walked = f"IF({count} = 1, 5 + {constant_size(x, f'{at} + 5')}, transform(array({x}), w -> {end})[0] - ({at}))"
         return walked if most is None else f"IF(substring({x}, {at}, 1) = X'{SET}', {walked}, {len(ALL)})"
 
     def written(parts: Sequence[str]) -> str:
@@ -113,4 +114,6 @@ def _walked(size: Callable[[str], str], found: Callable[[str], str], type_: str,
     starts = (f"aggregate(sequence(1, CAST(({count} + {CHUNK - 1}) DIV {CHUNK} AS INT)), named_struct('p', 6, 's', CAST(array() AS ARRAY<INT>)), "
               f"(b, j) -> named_struct('p', {after}, 's', array_append(b.s, b.p)), b -> IF(b.p = length(x) + 1, b.s, NULL))")
     chunks = f"transform({starts}, (s, j) -> {gathered('s', f'least({CHUNK}, {count} - {CHUNK} * j)', 'at.e')})"
-    return f"IF(substring(x, 1, 1) = X'{SET}', IF({count} <= {CHUNK}, {few}, coalesce(flatten({chunks}), {otherwise})), {otherwise})"
+    one = f"IF({size('6')} = length(x) - 5, array({found('6')}), {otherwise})"
+    many = f"IF({count} <= {CHUNK}, {few}, coalesce(flatten({chunks}), {otherwise}))"
+    return f"IF(substring(x, 1, 1) = X'{SET}', IF({count} = 1, {one}, {many}), {otherwise})"
