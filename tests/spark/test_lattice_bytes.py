@@ -59,6 +59,7 @@ JOINED: dict[str, tuple[Lattice[Any], Sequence[Hashable]]] = {
                            for b in (0, 1)]),
     "product with constants": (product(flat, sign, flat), [(a, "+", b) for a in (BOTTOM, TOP, 0, "a") for b in (None, 0.5, "b")] + [(1, "-", BOTTOM)]),
     "common elements": (dual(powerset), MIXED), "common of few": (dual(k_set(2)), [TOP, *(s for s in MIXED if len(s) <= 2), frozenset((1, "a"))]),
+    "lesser of lesser": (dual(product(dual(powerset), boolean)), [(s, b) for s in MIXED for b in (0, 1)]),
     "lesser": (dual(product(maximum, minimum, boolean)), [(2, 3, 0), (-1, 5, 1), (2**62, -5, 1), (7, 7, 0)]),
     "meet of a product": (dual(product(sign, flat, interval(), product(powerset, parity))),
                           [(s, c, r, (e, p)) for s, c, r, e, p in zip(sign.elements, (TOP, 1, "a", 1, BOTTOM), RANGES, MIXED, parity.elements * 2, strict=False)]),

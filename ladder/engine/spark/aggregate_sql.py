@@ -11,15 +11,13 @@ from typing import Any
 
 from ladder.engine.canonical import KEY
 from ladder.engine.plan.components import Aggregate, is_record_table
-from ladder.engine.spark.canonical_sql import literal
+from ladder.engine.spark.canonical_sql import NO_BYTES, literal
 from ladder.engine.spark.dictionary import text_id_sql
 from ladder.engine.spark.folds import NEW, OLD
 from ladder.engine.spark.lattice_sql import OF_TOTALS, PAIRS, Entries, SqlJoin, sum_of
 from ladder.engine.spark.layout import TEXTS, Layout, key_sql
 from ladder.engine.spark.set_forms import set_of
 from ladder.language.core import Kind, Type
-
-NO_BYTES = "CAST(NULL AS BINARY)"
 
 
 @dataclass(frozen=True)
@@ -80,20 +78,17 @@ def joined(layout: Layout, members: Members, candidates: str, stored: str | None
 def joined_contents(layout: Layout, members: Members, candidates: str, stored: str | None, seed: int) -> str:
     """SELECT text of new totals by joins of bytes, and of their entries of the dictionary. `seed`: of the hashes that make ids."""
     totals = _joined(layout, members, candidates, stored, "x")
-    last = "" if stored is None else f", IF(last IS NULL, 0L, {text_id_sql('last', seed)}) AS last"
-    columns = _list(("t", "k", *_columns(group_width(members)), "f", "total"), end=last)
-    return _with_contents(layout, members, f"SELECT {columns} FROM ({totals})", stored is not None, seed)
+    return _with_contents(layout, members, totals, "" if stored is None else "last IS NULL OR last <> total", seed)
 
 
 def joined_maps(layout: Layout, members: Members, candidates: str, stored: str | None, seed: int) -> str:
     """As `joined_contents`, of maps: entries become rows, and those of one key are joined."""
-    values = tuple(replace(m, join=m.join.entries.join) for m in members if m.join is not None and m.join.entries is not None)
-    slots, of_group = _slots(values), ("t", "k", *_columns(group_width(members)), "f", "last")
-
     def entries(m: Aggregated) -> Entries:
         assert m.join is not None and m.join.entries is not None
         return m.join.entries
 
+    values = tuple(replace(m, join=entries(m).join) for m in members)
+    slots, of_group = _slots(values), ("t", "k", *_columns(group_width(members)), "f", "last")
     last = "0L" if stored is None else f"IF(last IS NULL, 0L, {text_id_sql(_whole('last[0]'), seed)})"
     apart = _by_tag(layout, members, "totals", lambda m: f"flatten(transform(total, s -> {entries(m).apart('s')}))")
     pairs = f"SELECT {_list(of_group[:-1])}{last} AS last, inline_outer({apart}) FROM ({_joined(layout, members, candidates, stored, 'x')})"
@@ -103,7 +98,7 @@ def joined_maps(layout: Layout, members: Members, candidates: str, stored: str |
     entry = _by_tag(layout, members, "totals", lambda m: entries(m).written("key", "total"))
     written = f"SELECT {_list(of_group)}IF(key IS NULL, NULL, {entry}) AS entry FROM (SELECT {_list(of_group)}key, {total} AS total FROM ({by_key}))"
     maps = f"SELECT {_list(of_group)}sort_array(collect_list(entry)) AS e FROM ({written}) GROUP BY {_list(of_group, end='')}"
-    return _with_contents(layout, members, f"SELECT {_list(of_group)}{_whole(set_of('e'))} AS total FROM ({maps})", stored is not None, seed)
+    return _with_contents(layout, members, f"SELECT {_list(of_group)}{_whole(set_of('e'))} AS total FROM ({maps})", "" if stored is None else "last <> v", seed)
 
 
 def _whole(content: str) -> str:
@@ -111,15 +106,15 @@ def _whole(content: str) -> str:
     return f"concat({literal(KEY)}, CAST({content} AS BINARY))"
 
 
-def _with_contents(layout: Layout, members: Members, totals: str, known: bool, seed: int) -> str:
-    """SELECT text of wide rows of totals (t, k, group, f, total) and of their entries of the dictionary; `known`: where their id is not `last`."""
-    columns = _list(("t", "k", *_columns(group_width(members)), "f", "total", *(["last"] if known else [])))
+def _with_contents(layout: Layout, members: Members, totals: str, changed: str, seed: int) -> str:
+    """SELECT text of wide rows of totals (t, k, group, f, total) and of their entries of the dictionary; `changed`: which, by `last` and id (v)."""
+    columns = _list(("t", "k", *_columns(group_width(members)), "f", "total", *(["last"] if changed else [])))
     named = f"SELECT {columns}{text_id_sql('total', seed)} AS v FROM ({totals})"
     entry = layout.struct(TEXTS, ["v"], f="f", x="total")
     rows = _by_tag(layout, members, "totals", lambda m: (
         f"array({layout.struct(m.aggregate.totals, [*_columns(m.group), 'v'], f='f', x='total')}, {entry})"))
     # A filter would be pushed to where totals are made, and make them twice.
-    kept = f"IF(last <> v, {rows}, array())" if known else rows
+    kept = f"IF({changed}, {rows}, array())" if changed else rows
     return f"SELECT inline({kept}) FROM ({named})"
 
 

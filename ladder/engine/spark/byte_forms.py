@@ -15,14 +15,14 @@ from functools import partial
 from typing import Any
 
 from ladder.engine.canonical import KEY, canonical
-from ladder.engine.spark.canonical_sql import eight_bytes, literal, long_at, size_at
+from ladder.engine.spark.canonical_sql import NO_BYTES, eight_bytes, literal, long_at, size_at
 from ladder.engine.spark.lattice_sql import chosen, table_bits
 from ladder.lattices.base import BOTTOM, TOP
 
 LONG, TUPLE, SET = "69", "54", "46"      # what begins a number of 8 bytes, a tuple, a set (hex)
 NIL, EIGHT, SIZED = ("4e",), (LONG, "64"), ("73", "49", "62")      # constants by what begins them: nothing follows, 8 bytes, a size of 4 bytes
+PAIR = f"{TUPLE}00000002"                # what begins a tuple of two (hex)
 MOST_ELEMENTS = 32                       # of a finite lattice
-NO_BYTES = "CAST(NULL AS BINARY)"
 
 Part = tuple[str, Callable[[str, str], str]]      # aggregate function, SQL of its argument in bytes from a position
 
@@ -118,9 +118,6 @@ def table_form(lattice: Any, elements: Sequence[Hashable]) -> Form | None:
 
 
 # ---- intervals
-
-
-PAIR = f"{TUPLE}00000002"
 
 
 def _bound(x: str, at: str, place: int) -> str:

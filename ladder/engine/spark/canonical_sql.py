@@ -1,6 +1,8 @@
 """SQL of canonical bytes: literals, and the numbers in them."""
 from __future__ import annotations
 
+NO_BYTES = "CAST(NULL AS BINARY)"
+
 
 def literal(data: bytes) -> str:
     """SQL of bytes."""

@@ -24,7 +24,7 @@ import xxhash
 
 from ladder.engine.canonical import KEY, KEY_AND_WHOLE, RECORD, bytes_text, key_of, text_bytes, value_of
 from ladder.engine.plan.components import record_relation, record_width
-from ladder.engine.spark.canonical_sql import size_at
+from ladder.engine.spark.canonical_sql import literal, size_at
 from ladder.errors import LadderError
 from ladder.language.core import Kind, Program
 
@@ -98,7 +98,7 @@ def object_id_sql(data: str, seed: int = SEED) -> str:
 
 def key_sql(data: str) -> str:
     """SQL of what decides the equality of objects with canonical bytes (see `canonical.key_of`)."""
-    key = f"concat(X'{KEY.hex()}', substring({data}, 6, {size_at(data, '2')}))"
+    key = f"concat({literal(KEY)}, substring({data}, 6, {size_at(data, '2')}))"
     return f"CASE WHEN {_has_whole(data)} THEN {key} ELSE {data} END"
 
 
@@ -108,7 +108,7 @@ def whole_sql(data: str) -> str:
 
 
 def _has_whole(data: str) -> str:
-    return f"substring({data}, 1, 1) = X'{KEY_AND_WHOLE.hex()}'"
+    return f"substring({data}, 1, 1) = {literal(KEY_AND_WHOLE)}"
 
 
 def record_id_sql(table: str, cells: Sequence[str], seed: int = SEED) -> str:

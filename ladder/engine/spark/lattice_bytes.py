@@ -32,7 +32,7 @@ from ladder.engine.spark.byte_forms import (
 )
 from ladder.engine.spark.canonical_sql import literal
 from ladder.engine.spark.lattice_sql import SqlJoin, raised
-from ladder.engine.spark.set_forms import PAIR, entries_of, set_form
+from ladder.engine.spark.set_forms import ENTRY, entries_of, set_form
 from ladder.engine.spark.shipping import UnusualValue
 from ladder.lattices.base import Dual, Widening
 from ladder.lattices.flat import Flat
@@ -45,6 +45,7 @@ LONGEST = 60_000         # characters of a join's SQL
 SHORT = 150              # characters of a position, which is made of the sizes of what comes before, that gets no name
 NAMES = re.compile(r"\bq(\d+)")
 Parts = tuple[tuple[str, Callable[[str], str]], ...]
+WHOLE: Parts = (("collect_set", lambda x: f"CAST(substring({x}, 2) AS STRING)"),)       # values as they stand inside of others
 OVER = {                 # aggregate functions over the values of an array
     "min": "array_min({})", "max": "array_max({})", "bit_and": "aggregate({}, -1L, (s, n) -> s & n)",
     "collect_set": "array_distinct({})",
@@ -58,8 +59,7 @@ def join_of_bytes(name: str, lattice: Any) -> SqlJoin | None:
     if type(lattice) is Pointwise or type(lattice) is Widening and type(lattice.of) is Pointwise:
         return _maps(lattice, unusual)
     if sets := type(lattice) in (Powerset, KSet):       # whether they are well-formed is told when they are taken apart
-        form = _sets(lattice, common=False, otherwise=f"CAST({unusual} AS ARRAY<STRING>)")
-        parts: Parts = (("collect_set", lambda x: f"CAST(substring({x}, 2) AS STRING)"),)
+        form, parts = set_form(_most(lattice), common=False, otherwise=f"CAST({unusual} AS ARRAY<STRING>)"), WHOLE
     else:
         form = form_of(lattice)
         if form is None:
@@ -82,54 +82,36 @@ def _maps(lattice: Any, unusual: str) -> SqlJoin | None:
     form, bottom = form_of(values if type(lattice) is Pointwise else Widening(values)), bytes_inside(values.bottom)
     if form is None or bottom is None:
         return None
-    entries = entries_of(form, bottom, f"CAST({unusual} AS ARRAY<{PAIR}>)")
-    parts: Parts = (("collect_set", lambda x: f"CAST(substring({x}, 2) AS STRING)"),)
-    return SqlJoin(parts, lambda gathered: gathered[0], contents=True, entries=entries)
+    entries = entries_of(form, bottom, f"CAST({unusual} AS ARRAY<{ENTRY}>)")
+    return SqlJoin(WHOLE, lambda gathered: gathered[0], contents=True, entries=entries)
 
 
 def _at_2(argument: Callable[[str, str], str]) -> Callable[[str], str]:
     return lambda x: argument(x, "2")
 
 
-def form_of(lattice: Any) -> Form | None:
-    """The form of a lattice's values; None where they have none of a kind that SQL can take apart."""
+def form_of(lattice: Any, dual: bool = False) -> Form | None:
+    """The form of a lattice's values, joined upside down if `dual`; None where they have none of a kind that SQL can take apart."""
     kind = type(lattice)
-    if kind in (Minimum, Maximum, Boolean):
-        return number_form("min" if kind is Minimum else "max")
-    if kind is Flat:
-        return flat_form()
-    if kind in (Interval, Widened):
-        return interval_form()
-    if kind in (Powerset, KSet):
-        return _sets(lattice, common=False)
-    if kind is Product:
-        return _product([form_of(part) for part in lattice.parts])
-    if kind is Lexicographic:
-        return _by_priority(form_of(lattice.first), form_of(lattice.second), bytes_inside(lattice.second.bottom))
     if kind is Dual:
-        return _dual(lattice.of)
+        return form_of(lattice.of, not dual)
+    if kind in (Minimum, Maximum, Boolean):
+        return number_form("min" if (kind is Minimum) != dual else "max")
+    if kind is Flat:
+        return flat_form(ALL, NOTHING) if dual else flat_form()
+    if kind in (Interval, Widened):
+        return common_part_form() if dual else interval_form()
+    if kind in (Powerset, KSet):
+        return set_form(_most(lattice), common=dual)
+    if kind is Product:
+        return _product([form_of(part, dual) for part in lattice.parts])
+    if kind is Lexicographic:
+        bottom = lattice.second.top if dual else lattice.second.bottom
+        return _by_priority(form_of(lattice.first, dual), form_of(lattice.second, dual), bytes_inside(bottom))
     if kind is Widening:
         return _widening(lattice.of)
     elements = getattr(lattice, "elements", None)
-    return table_form(lattice, elements) if isinstance(elements, Sequence) else None
-
-
-def _dual(lattice: Any) -> Form | None:
-    kind = type(lattice)
-    if kind in (Minimum, Maximum, Boolean):
-        return number_form("max" if kind is Minimum else "min")
-    if kind is Flat:
-        return flat_form(ALL, NOTHING)
-    if kind in (Interval, Widened):
-        return common_part_form()
-    if kind in (Powerset, KSet):
-        return _sets(lattice, common=True)
-    if kind is Product:
-        return _product([_dual(part) for part in lattice.parts])
-    if kind is Lexicographic:
-        return _by_priority(_dual(lattice.first), _dual(lattice.second), bytes_inside(lattice.second.top))
-    elements = getattr(lattice, "elements", None)
-    return table_form(Dual(lattice), elements) if isinstance(elements, Sequence) else None
+    return table_form(Dual(lattice) if dual else lattice, elements) if isinstance(elements, Sequence) else None
 
 
 def _widening(lattice: Any) -> Form | None:
@@ -140,8 +122,9 @@ def _widening(lattice: Any) -> Form | None:
     return None
 
 
-def _sets(lattice: Any, common: bool, **otherwise: str) -> Form:
-    return set_form(lattice.k if type(lattice) is KSet else None, common, **otherwise)
+def _most(lattice: Any) -> int | None:
+    """Most elements of a set that is not Top; None where there may be any number."""
+    return lattice.k if type(lattice) is KSet else None
 
 
 # ---- products

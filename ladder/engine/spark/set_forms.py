@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ladder.engine.spark.byte_forms import ALL, SET, TUPLE, Form, constant_size
+from ladder.engine.spark.byte_forms import ALL, PAIR, SET, Form, constant_size
 from ladder.engine.spark.canonical_sql import four_bytes, literal, size_at
 from ladder.engine.spark.lattice_sql import Entries, SqlJoin
 
 TOP_ELEMENT = "\\0"      # stands for Top among the elements of sets; no canonical bytes begin so
 NO_TEXTS = "CAST(NULL AS ARRAY<STRING>)"
-PAIR = "STRUCT<key: STRING, value: STRING>"
+ENTRY = "STRUCT<key: STRING, value: STRING>"
 CHUNK = 16      # elements that are gathered together
 
 
@@ -61,7 +61,7 @@ def entries_of(value: Form, bottom: bytes, otherwise: str) -> Entries:
         return f"transform(array({place} + 5 + {constant_size('x', f'{place} + 5')}), q -> {found})[0]"
 
     def size(place: str) -> str:
-        fits = (f"substring(x, {place}, 5) = X'{TUPLE}00000002' AND {value.fits('x', 'q')} "
+        fits = (f"substring(x, {place}, 5) = X'{PAIR}' AND {value.fits('x', 'q')} "
                 f"AND substring(x, q, {len(bottom)}) <> {literal(bottom)}")
         return behind_key(place, f"IF({fits}, q + {value.size('x', 'q')}, NULL)") + f" - {place}"
 
@@ -69,13 +69,13 @@ def entries_of(value: Form, bottom: bytes, otherwise: str) -> Entries:
         return behind_key(place, f"named_struct('key', {_text(f'{place} + 5', f'q - {place} - 5')}, 'value', {_text('q', value.size('x', 'q'))})")
 
     def apart(text: str) -> str:
-        return f"transform(array(CAST({text} AS BINARY)), x -> {_walked(size, pair, PAIR, otherwise)})[0]"
+        return f"transform(array(CAST({text} AS BINARY)), x -> {_walked(size, pair, ENTRY, otherwise)})[0]"
 
     def argument(of: Callable[[str, str], str]) -> Callable[[str], str]:
         return lambda text: of(f"CAST({text} AS BINARY)", "1")
 
     parts = tuple((function, argument(of)) for function, of in value.parts)
-    return Entries(apart, SqlJoin(parts, value.written), lambda key, total: f"CAST(concat(X'{TUPLE}00000002', CAST({key} AS BINARY), {total}) AS STRING)")
+    return Entries(apart, SqlJoin(parts, value.written), lambda key, total: f"CAST(concat(X'{PAIR}', CAST({key} AS BINARY), {total}) AS STRING)")
 
 
 def _text(start: str, size: str) -> str:
