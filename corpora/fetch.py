@@ -159,6 +159,20 @@ CODE_BASES: Mapping[str, CodeBase] = {
     ),
     "antlr3": CodeBase("ANTLR 3, Debian's source package", from_debian_source("antlr3")),
     "guava": CodeBase("Guava, Debian's source package", from_debian_source("guava-libraries")),
+    **{
+        name: CodeBase(f"{what}, Debian's source package", from_debian_source(package))
+        for name, what, package in (
+            ("args4j", "args4j", "args4j"),
+            ("commons-codec", "Apache Commons Codec", "libcommons-codec-java"),
+            ("commons-collections4", "Apache Commons Collections", "libcommons-collections4-java"),
+            ("commons-csv", "Apache Commons CSV", "libcommons-csv-java"),
+            ("commons-io", "Apache Commons IO", "commons-io"),
+            ("jcommander", "JCommander", "jcommander"),
+            ("joda-time", "Joda-Time", "libjoda-time-java"),
+            ("jsoup", "jsoup", "jsoup"),
+            ("junit4", "JUnit 4", "junit4"),
+        )
+    },
 }
 
 if __name__ == "__main__":

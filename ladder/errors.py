@@ -45,6 +45,10 @@ class StateError(LadderError):
     """A saved state is damaged, foreign, of another version, or in use by another process."""
 
 
+class NotOurs(StateError):
+    """A saved state is of another program, or written by another user: it is left as it is."""
+
+
 class ProgramError(LadderError):
     """A Datalog program is refused."""
 

@@ -1,19 +1,33 @@
-"""Tests on Spark: one session for all tests of a process, the marker `spark` for all that use a session, and `--spark-too`, which evaluates what other tests evaluate there as well."""
+"""Tests keep what Ladder keeps between runs in a folder of their own, never in the user's home.
+
+Tests on Spark: one session for all tests of a process, the marker `spark` for all that use a session, and `--spark-too`, which
+evaluates what other tests evaluate there as well.
+"""
 from __future__ import annotations
 
+import os
+import shutil
+import tempfile
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import settings
 
+from ladder.engine.local.warm import compile_first
 from ladder.spark.java import lacking
 from ladder.spark.session import open_session
 from ladder.spark.settings import JAVA_OPTIONS
+from ladder.support.private import KEY_VARIABLE, STATE_VARIABLE
 
 if TYPE_CHECKING:
     from tests.spark.recorder import Recorder
 
 RECORDER = pytest.StashKey["Recorder"]()
+STATES = pytest.StashKey[str]()
+settings.register_profile("busy", deadline=None)     # a machine that does something else, too, makes no example a slow one
+settings.load_profile("busy")
+os.environ["LADDER_VERIFY"] = "1"      # plans are looked at before kernels run them
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -38,11 +52,27 @@ def spark() -> Iterator[Any]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    os.environ.pop(KEY_VARIABLE, None)
+    os.environ[STATE_VARIABLE] = config.stash[STATES] = tempfile.mkdtemp(prefix="ladder-tests-")     # machine code stays where it is kept
     if config.getoption("--spark-too"):
         from tests.spark.recorder import Recorder
 
         config.stash[RECORDER] = Recorder()
         config.stash[RECORDER].install()
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile the kernels before the first test, on all cores, and say so: else the first tests did, and looked as if they hung."""
+    config = session.config
+    if config.option.collectonly or os.environ.get("NUMBA_DISABLE_JIT") == "1":
+        return
+    with config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
+        compile_first()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if (folder := config.stash.get(STATES, None)) is not None:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -10,9 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import ladder
 from ladder.bench.processes import Outcome, run_process
 from ladder.bench.souffle import Souffle
+from ladder.support.children import PACKAGE, python_of, safe_environment
 
 LONG = 6.0           # CPU seconds from which one run must do
 LEAST = 3.0         # seconds that a measurement needs at least
@@ -73,9 +72,7 @@ class Bench:
         left = self.began + self.seconds - time.perf_counter()
         if left < LEAST:
             return Measured([], Outcome(0.0, 0.0, 0, "", "not measured: the time is up"))
-        path = os.pathsep.join([str(Path(ladder.__file__).parent.parent), os.environ.get("PYTHONPATH", "")])
-        outcome = run_process([sys.executable, "-m", "ladder.bench.child", name, json.dumps(arguments)], min(limit, left),
-                              {**os.environ, "PYTHONPATH": path})
+        outcome = run_process(python_of("ladder.bench.child", name, json.dumps(arguments)), min(limit, left), safe_environment(), PACKAGE)
         if outcome.failure:
             self.tell(f"    {outcome.failure}")
         return Measured([json.loads(line) for line in outcome.output.splitlines() if line.startswith("{") and line.endswith("}")], outcome)

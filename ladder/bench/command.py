@@ -19,7 +19,7 @@ from ladder.bench.processes import end_with_children
 from ladder.bench.report import Section, report
 from ladder.bench.souffle import Souffle
 
-PATH = click.Path(path_type=Path)
+PATH = click.Path(path_type=Path, resolve_path=True)     # children run elsewhere
 CASES = ("scratch", "small_changes", "impact", "start", "threads", "lattices", "rules", "saved_state", "scaling", "aggregates", "epochs")
 SPARK_CASES = ("pointsto", "memory", "closure", "doop", "lattices", "folds", "peers", "projection")
 REPORT, SPARK_REPORT = "engine.md", "spark.md"

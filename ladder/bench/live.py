@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ladder.api.database import Database
+from ladder.api.program import Program
+from ladder.api.rows import Delta, Rows
 from ladder.bench.bench import PROGRAMS
 from ladder.bench.processes import peak_of
-from ladder.database import Database
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.warm import compile_kernels
-from ladder.language.needed import needed
-from ladder.program import Program
-from ladder.rows import Delta, Rows
+from ladder.language.normalise.needed import needed
 
 Row = tuple[Any, ...]
 Change = Mapping[str, Sequence[Row]]

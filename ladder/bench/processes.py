@@ -27,11 +27,11 @@ class Outcome:
     errors: str = ""
 
 
-def run_process(command: Sequence[str], limit: float, environment: Mapping[str, str] | None = None) -> Outcome:
-    """Run a command; one that takes longer than `limit` seconds is killed with all its children, and what it wrote is kept."""
+def run_process(command: Sequence[str], limit: float, environment: Mapping[str, str] | None = None, folder: str | None = None) -> Outcome:
+    """Run a command (in a folder, where one is named); one that takes longer than `limit` seconds is killed with all its children, and what it wrote is kept."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         began = time.perf_counter()
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True,
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True, cwd=folder,
                                    env=None if environment is None else dict(environment))
         try:
             status, usage, peak, late = _wait(process.pid, began + limit)

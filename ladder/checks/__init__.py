@@ -9,12 +9,12 @@ from ladder.checks.monotone import Fall, Monotonicity, Stop
 from ladder.checks.places import functor_in, tested_in
 from ladder.checks.recursion import Growing, growing_components
 from ladder.checks.values import Values, base_name
-from ladder.language import syntax as s
 from ladder.language.compile import Compiled
-from ladder.language.core import Kind, Place, Var
+from ladder.language.core import Compute, Generate, Kind, Place, Var
 from ladder.language.errors import Error, Warning
 from ladder.language.expressions import written
-from ladder.language.lattice_tables import DUAL, DeclaredLattice, value_text
+from ladder.language.objects.lattice_tables import DUAL, DeclaredLattice, value_text
+from ladder.language.syntax import nodes as s
 from ladder.lattices.laws import completed, counterexamples
 
 EXAMPLES = 200
@@ -28,6 +28,10 @@ class Checker:
         self.program, self.sources = compiled.core, compiled.sources.texts
         lattices = {name: lattice for name, lattice in compiled.environment.lattices.items()
                     if lattice is not None and not name.endswith(DUAL)}
+        not_run = compiled.environment.not_run
+        functors = {name[1:] for name in not_run if name.startswith("@")}
+        self.unknown = {*functors, *(name for name in not_run if not name.startswith("@")), *(
+            name for name, lattice in lattices.items() if isinstance(lattice, DeclaredLattice) and functors & set(lattice.operations.values()))}
         self.values = Values(self.program, lattices)
         self.lattices = {name: self._shown(name, lattice) for name, lattice in lattices.items()}
         self.places = {item.name: item.place for item in compiled.sources.items
@@ -42,16 +46,28 @@ class Checker:
     def findings(self) -> Iterator[Error]:
         """Broken laws and functors that are not monotone (errors), and what may be wrong in recursion (warnings)."""
         sound = set()
+        yield from self._not_run()
         for name in self.lattices:
+            if name in self.unknown:
+                continue
             broken = list(self._laws(name))
             yield from broken
             if not broken:
                 sound.add(name)
         for component in growing_components(self.program, self.lattices):
             yield from self._directions(component)
+            if any(isinstance(step, Compute | Generate) and step.function.partition(".")[0] in self.unknown for rule in component.rules for step in rule.body):
+                continue
             if all(name in ("min", "max") or base_name(name) in sound for name in
                    {order.name for order in component.orders.values()}):
                 yield from self._monotonicity(component)
+
+    def _not_run(self) -> Iterator[Warning]:
+        """What cannot be tested without running code that the program names."""
+        bindings = self.compiled.environment.bindings
+        for name, place in self.compiled.environment.not_run.items():
+            what = f"the functor {name[1:]} is" if name.startswith("@") else f"the laws of the lattice {name} are"
+            yield Warning(place, f"{what} not tested: this would run {bindings.get(name, 'Python code')}", "read that code, then run with --trust", "not-run")
 
     def _laws(self, name: str) -> Iterator[Error]:
         lattice, place = self.lattices[name], self.places.get(name, Place("", 0, 0))

@@ -8,7 +8,7 @@ from typing import Any
 
 from ladder.checks.values import base_name
 from ladder.language.core import Atom, Not, Program, Relation, Rule, Var, binds, needs
-from ladder.language.widening import recursive_components
+from ladder.language.normalise.widening import recursive_components
 from ladder.lattices.laws import completed, text
 
 

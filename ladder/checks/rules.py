@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ladder.engine.naive_rules import Instantiations, value_of
+from ladder.engine.reference.rules import Instantiations, value_of
 from ladder.language.core import Atom, Compare, Const, Literal, Not, Program, Rule, Term, Var, binds, needs, variables
 
 

@@ -15,7 +15,7 @@ from hypothesis.strategies import SearchStrategy
 
 from ladder.checks.rules import Heads, argument_types
 from ladder.language.core import Const, Kind, Not, Program, Rule, Type, Var
-from ladder.language.lattice_tables import DUAL, WIDENED, DeclaredLattice
+from ladder.language.objects.lattice_tables import DUAL, WIDENED, DeclaredLattice
 from ladder.lattices.base import Lattice
 
 _FEW = 120          # a type with at most this many values is drawn from completely

@@ -20,13 +20,14 @@ from ladder.cli.engine_options import (
     tell_spark,
     told_progress,
 )
-from ladder.limits import guarded
+from ladder.support.limits import guarded
 
 if TYPE_CHECKING:
-    from ladder.console import Console
-    from ladder.database import Options as DatabaseOptions
-    from ladder.report import Report
+    from ladder.api.database import Options as DatabaseOptions
+    from ladder.project.files import Project
+    from ladder.report.summary import Report
     from ladder.session.workspace import Workspace
+    from ladder.support.console import Console
 
 FORMATS = ("table", "json", "csv", "parquet", "sarif")
 STARTED = time.perf_counter()
@@ -41,20 +42,21 @@ STARTED = time.perf_counter()
 @click.option("--format", "format_", type=click.Choice(FORMATS), default="table", show_default=True, help="Form of the summary, and of tables written with --output.")
 @click.option("--output", type=click.Path(path_type=Path), help="Write the complete result tables into this directory (csv unless --format says otherwise); for sarif, the file.")
 @click.option("--extract", "extraction", type=click.Choice(["auto", "spark", "local"]), default="auto", show_default=True,
-              help="Where facts are extracted: Spark for many files if Java 17 is there, else processes of this machine.")
+              help="Where facts are extracted: by processes of this machine, or by Spark; auto: by Spark if --master names a cluster and files are many.")
 @engine_options
 @click.option("--verify", is_flag=True, help="Compare the result, state included, with a run from scratch.")
-@click.option("--state", type=click.Path(path_type=Path), metavar="DIR", help="Keep facts and state here instead of in PROJECT/.ladder.")
+@click.option("--state", type=click.Path(path_type=Path), metavar="DIR", help="Keep facts and state here instead of in the user's state directory.")
+@click.option("--trust-state", is_flag=True, help="Use the state even if somebody else wrote it.")
 @click.option("--no-state", is_flag=True, help="Keep nothing, use nothing kept.")
 @click.option("-j", "--jobs", type=click.IntRange(0), default=0, metavar="N", help="Processes to extract with, and threads of the engine; 0: one per core.")
 @click.option("--error", is_flag=True, help="Exit with 1 if there are diagnostics.")
-@click.option("--quiet", is_flag=True, help="No progress, only the summary.")
+@click.option("--quiet", is_flag=True, help="No progress: only the summary, and warnings.")
 def analyze(project: Path, analyses: tuple[str, ...], **options: Any) -> int:
     """Analyse the Java project in directory PROJECT; run again after a change, only what changed is computed."""
     _refuse(analyses, options)
     if options["engine"] != "spark":
         _spare_pandas()
-    from ladder.console import Console
+    from ladder.support.console import Console
     console = Console(options["quiet"])
     shared = options["engine"] == "spark" or options["master"] or options["spark_conf"]      # else extraction has a small session to itself
     with guarded(limits_of(options), STARTED), spark_session(options, options["jobs"]) if shared else nullcontext():
@@ -99,9 +101,9 @@ def _refuse(analyses: tuple[str, ...], options: dict[str, Any]) -> None:
 
 
 def _run(path: Path, analyses: tuple[str, ...], options: dict[str, Any], console: Console) -> Report:
-    from ladder.project import Project
+    from ladder.project.files import Project
     project = Project(path)
-    with _workspace(project.root, options, console) as workspace:
+    with _workspace(project, options, console) as workspace:
         from ladder.session.run import Request, run
         request = Request(analyses, options["entry"], options["verify"], options["baseline_commit"], options["extraction"], options["jobs"],
                           not options["no_state"], options["output"], _table_format(options), _database_options(options, console))
@@ -116,11 +118,15 @@ def _database_options(options: dict[str, Any], console: Console) -> DatabaseOpti
     return settings
 
 
-def _workspace(root: Path, options: dict[str, Any], console: Console) -> AbstractContextManager[Workspace]:
+def _workspace(project: Project, options: dict[str, Any], console: Console) -> AbstractContextManager[Workspace]:
     from ladder.session import workspace
+    from ladder.support.private import refuse_links
+    for written in (options["output"], options["profile_output"]):
+        if written is not None:
+            refuse_links(Path(written), project.root)
     if options["no_state"]:
         return workspace.temporary()
-    return workspace.opened(options["state"] or root / workspace.NAME, console.say)
+    return workspace.opened(project, options["state"], console.warn, options["trust_state"])
 
 
 def _table_format(options: dict[str, Any]) -> str | None:
@@ -132,16 +138,16 @@ def _table_format(options: dict[str, Any]) -> str | None:
 
 
 def _print(report: Report, format_: str, output: Path | None) -> None:
-    from ladder import report as render
+    from ladder.report import summary as render
     if format_ == "sarif":
         text = render.as_sarif(report, _version())
     else:
         text = render.as_json(report) if format_ == "json" else render.as_text(report)
     explicit = click.get_current_context().get_parameter_source("format_") is not click.core.ParameterSource.DEFAULT
     if output and (format_ == "sarif" or (format_ == "table" and explicit)):
-        from ladder.files import write_atomically
+        from ladder.support.files import FOR_OTHERS, write_atomically
         output.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(output, text + "\n")
+        write_atomically(output, text + "\n", mode=FOR_OTHERS)
     else:
         sys.stdout.write(text + "\n")
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ladder.cli.limit_options import limited
 from ladder.cli.run import functors_of, is_wanted, macros_of
 from ladder.errors import LadderError
 
@@ -26,7 +27,8 @@ PATH = click.Path(path_type=Path)
 @click.option("--examples", type=click.IntRange(1), default=200, show_default=True, metavar="N",
               help="Values drawn to test each law.")
 @click.option("--json", "as_json", is_flag=True, help="Errors and warnings as a JSON array on standard output.")
-@click.option("--functors", type=PATH, help="Python file with the program's functors.")
+@click.option("--trust", is_flag=True, help="Import the Python code that the program names, and run it to test its laws.")
+@click.option("--functors", type=PATH, help="Python file with the program's functors; it is imported.")
 @click.option("-I", "--include-dir", type=PATH, multiple=True, metavar="DIR",
               help="Directory of files to include. Repeatable.")
 @click.option("-M", "--macro", "macros", multiple=True, metavar="NAME=TEXT",
@@ -36,10 +38,12 @@ PATH = click.Path(path_type=Path)
 @click.option("-W", "--warn", multiple=True, metavar="KIND",
               help="Show warnings of this kind (all unless --wno). Repeatable.")
 @click.option("--wno", multiple=True, metavar="KIND", help="No warnings of this kind, or all. Repeatable.")
+@limited
 def check(program: Path, examples: int, as_json: bool, **options: Any) -> int:
     """Check a PROGRAM: syntax, types, stratification; the laws of its lattices; monotone recursion through them.
 
-    Laws are tested with drawn values; the smallest counterexample is told. Exit code 0: nothing but warnings,
+    Laws are tested with drawn values; the smallest counterexample is told. Code that the program names is read, but not run
+    without --trust: its lattices and functors are not tested then. Exit code 0: nothing but warnings,
     1: a broken law or a functor that is not monotone, 2: the program cannot be read.
     """
     from ladder.language.errors import ProgramError, Warning
@@ -86,7 +90,7 @@ def _compiled(program: Path, options: Mapping[str, Any]) -> Compiled:
         raise LadderError(f"{program} is not UTF-8 text.", "Convert the file.") from None
     functors = functors_of(options["functors"]) if options["functors"] else None
     reading = Options(include=tuple(options["include_dir"]), macros=tuple(macros_of(options["macros"]).items()),
-                      preprocess=not options["no_preprocessor"])
+                      preprocess=not options["no_preprocessor"], trust=options["trust"])
     return compile_program(text, program.name, program.parent, functors, reading)
 
 

@@ -1,4 +1,4 @@
-"""`ladder COMMAND`: analyze, run, test, check, explain, show, tables, bench."""
+"""`ladder COMMAND`: analyze, run, test, check, explain, show, tables, state, bench."""
 from __future__ import annotations
 
 from importlib import import_module
@@ -7,9 +7,11 @@ from typing import Any
 
 import click
 
+from ladder.cli.limit_options import limited
+
 PATH = click.Path(path_type=Path)
 ELSEWHERE = {"analyze": "ladder.cli.analyze", "run": "ladder.cli.run", "test": "ladder.cli.testing", "check": "ladder.cli.check",
-             "tables": "ladder.cli.tables", "bench": "ladder.bench.command"}
+             "tables": "ladder.cli.tables", "state": "ladder.cli.state", "bench": "ladder.bench.command"}
 
 
 class Commands(click.Group):
@@ -38,15 +40,18 @@ def ladder() -> None:
 @click.argument("relation")
 @click.option("--analysis", required=True, metavar="NAME", help="The analysis whose saved result is shown.")
 @click.option("--entry", type=click.Choice(["auto", "main", "public", "all"]), default="auto", show_default=True)
-@click.option("--state", type=PATH, metavar="DIR", help="The state directory, if not PROJECT/.ladder.")
+@click.option("--state", type=PATH, metavar="DIR", help="The state directory, if it is not in the user's state directory.")
+@click.option("--trust-state", is_flag=True, help="Use the state even if somebody else wrote it.")
 @click.option("--ids", is_flag=True, help="Show ids as they are inside, which `ladder explain` takes.")
 @click.option("--limit", type=click.IntRange(0), default=50, show_default=True, help="Rows shown; 0: all.")
 @click.option("--match", help="Only rows in which some column contains this text.")
-def show(project: Path, relation: str, analysis: str, entry: Any, state: Path | None, ids: bool, limit: int, match: str | None) -> None:
+@limited
+def show(project: Path, relation: str, analysis: str, entry: Any, state: Path | None, trust_state: bool, ids: bool, limit: int,
+         match: str | None) -> None:
     """Show rows of a RELATION from the last analysis of PROJECT."""
-    from ladder.report import as_table
+    from ladder.report.summary import as_table
     from ladder.session.inspect import rows, saved
-    with saved(project, analysis, entry, state) as result:
+    with saved(project, analysis, entry, state, trust_state) as result:
         table = rows(result, relation, names=not ids, match=match)
         print(as_table(table, limit or None))
 
@@ -57,9 +62,11 @@ def show(project: Path, relation: str, analysis: str, entry: Any, state: Path | 
 @click.argument("row", nargs=-1, required=True)
 @click.option("--analysis", required=True, metavar="NAME", help="The analysis whose saved result is explained.")
 @click.option("--entry", type=click.Choice(["auto", "main", "public", "all"]), default="auto", show_default=True)
-@click.option("--state", type=PATH, metavar="DIR", help="The state directory, if not PROJECT/.ladder.")
-def explain(project: Path, relation: str, row: tuple[str, ...], analysis: str, entry: Any, state: Path | None) -> None:
+@click.option("--state", type=PATH, metavar="DIR", help="The state directory, if it is not in the user's state directory.")
+@click.option("--trust-state", is_flag=True, help="Use the state even if somebody else wrote it.")
+@limited
+def explain(project: Path, relation: str, row: tuple[str, ...], analysis: str, entry: Any, state: Path | None, trust_state: bool) -> None:
     """Say why ROW (its columns, as `ladder show --ids` prints them) is in RELATION."""
     from ladder.session.inspect import explanation, saved
-    with saved(project, analysis, entry, state) as result:
+    with saved(project, analysis, entry, state, trust_state) as result:
         print(explanation(result, relation, row))

@@ -5,33 +5,28 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from ladder.engine.strategies import STRATEGIES
-from ladder.engine.switching import DEFAULT_SHARE
+from ladder.cli.limit_options import limit_options
+from ladder.engine.local.strategies import STRATEGIES
 from ladder.errors import LadderError, Unsupported
-from ladder.limits import Limits, size_of
+from ladder.policy.rebuild import DEFAULT_SHARE
+from ladder.support.limits import Limits
 
 if TYPE_CHECKING:
-    from ladder.database import Options, Progress
+    from ladder.api.database import Options, Progress
+    from ladder.api.program import Program
     from ladder.engine.local.profile import Profile
     from ladder.engine.spark.report import RunReport
-    from ladder.program import Program
 
 ENGINES = ("local", "spark", "auto")
 SPARK_STRATEGIES = ("elastic", "recompute")
 CHECKPOINTS = "checkpoints"      # a folder below that of the state
 Command = TypeVar("Command", bound=Callable[..., Any])
-
-
-def _size(_context: click.Context, parameter: click.Parameter, text: str | None) -> int | None:
-    try:
-        return None if text is None else size_of(text)
-    except LadderError as error:
-        raise click.BadParameter(str(error), param=parameter) from None
 
 
 def engine_options(command: Command) -> Command:
@@ -47,8 +42,7 @@ def engine_options(command: Command) -> Command:
         click.option("--strategy", type=click.Choice(STRATEGIES), default="elastic", show_default=True),
         click.option("--switch", type=click.FloatRange(0), default=DEFAULT_SHARE, show_default=True, metavar="SHARE",
                      help="Share of a bootstrap's time after which an update gives way to one; inf: never."),
-        click.option("--memory-limit", callback=_size, metavar="SIZE", help="End with exit code 4 rather than hold more memory, like 512M or 4G; on Spark, memory of each JVM."),
-        click.option("--time-limit", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="End with exit code 3 rather than run longer."),
+        partial(limit_options, of_spark="; on Spark, that of its JVM and Python together"),
         click.option("--profile", is_flag=True, help="Tell, on standard error, where the engine's time went: by rule and iteration."),
         click.option("--profile-output", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE.html", help="The same as a page."),
     )):
@@ -100,23 +94,24 @@ def refuse_spark(options: Mapping[str, Any]) -> None:
 def spark_session(options: Mapping[str, Any], cores: int) -> Iterator[None]:
     """One Spark session for all that a command does there, started when it is needed."""
     from ladder.spark.session import Wanted, one_session
-    from ladder.spark.settings import SEED
+    from ladder.spark.settings import AT_LEAST, SEED, heap_within
 
     conf = {key: value for key, value in options["spark_conf"].items() if key != SEED}
-    with one_session(Wanted(options["master"], cores, conf, options["memory_limit"])):
+    limit = options["memory_limit"] if options["engine"] == "spark" or (options["memory_limit"] or 0) >= AT_LEAST else None      # of a limit too small, auto takes none
+    with one_session(Wanted(options["master"], cores, conf, heap_within(limit))):
         yield
 
 
 def told_progress(relations: str, stage: int, stages: int, iteration: int, rows: int) -> None:
     """A line on standard error about an iteration on Spark."""
-    from ladder.spark_report import shortened
+    from ladder.report.spark_report import shortened
 
     print(f"ladder: stage {stage + 1} of {stages} ({shortened(relations)}), iteration {iteration}: {rows:,} rows", file=sys.stderr, flush=True)
 
 
 def tell_spark(reports: Sequence[tuple[str, RunReport]], options: Mapping[str, Any]) -> None:
     """Print what bootstraps on Spark took, (title, report) each, if that was asked for, and write their page."""
-    from ladder.spark_report import as_text, write_page
+    from ladder.report.spark_report import as_text, write_page
 
     if options["profile"]:
         for title, report in reports:
@@ -127,7 +122,7 @@ def tell_spark(reports: Sequence[tuple[str, RunReport]], options: Mapping[str, A
 
 def tell_profiles(profiles: Sequence[tuple[str, Profile, Program]], options: Mapping[str, Any]) -> None:
     """Print the profiles that were asked for, (title, profile, program) each, and write their page."""
-    from ladder.profiles import as_text, write_page
+    from ladder.report.profiles import as_text, write_page
 
     if options["profile"]:
         for title, profile, program in profiles:

@@ -12,14 +12,21 @@ from typing import TextIO
 
 import click
 
-from ladder.errors import LadderError, LadderWarning, ProgramError
+from ladder.errors import LadderError, LadderWarning, OutOfMemory, ProgramError, TimedOut
+from ladder.support.supervision import end_at_once
+from ladder.support.terminal import safely
 
 FAILED, OUT_OF_MEMORY, DEFECT, INTERRUPTED = 2, 4, 70, 130
 TRACEBACK = "LADDER_TRACEBACK"   # a variable of the environment: if it is set, defects are shown with all their calls
 
 
 def exit_code_of(command: Callable[[], object]) -> int:
-    """Run a command: what it returns as an exit code, or that of its failure, which is printed to stderr."""
+    """Run a command: what it returns as an exit code, or that of its failure, which is printed to stderr; nothing printed steers a terminal."""
+    with safely():
+        return _exit_code_of(command)
+
+
+def _exit_code_of(command: Callable[[], object]) -> int:
     warnings.showwarning = _show_warning
     try:
         result = command()
@@ -36,15 +43,21 @@ def exit_code_of(command: Callable[[], object]) -> int:
         print(error, file=sys.stderr, flush=True)
         return error.exit_code
     except LadderError as error:
-        if not error.place:
-            return _say(str(error), error.exit_code)
-        print(error, file=sys.stderr, flush=True)
+        if error.place:
+            print(error, file=sys.stderr, flush=True)
+        else:
+            _say(str(error), error.exit_code)
+        if isinstance(error, TimedOut | OutOfMemory):
+            end_at_once(error.exit_code)
         return error.exit_code
     except MemoryError:
         return _say("the memory is used up. Give the process more, or analyse less at once.", OUT_OF_MEMORY)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return _unread()
+    except SystemExit:
+        if "PacifyFlushWrapper" in type(sys.stdout).__name__:      # how click ends there, with the exit code of findings
+            return _unread()
+        raise
     except OSError as error:
         return _say(_system(error), FAILED)
     except Exception as error:
@@ -53,8 +66,14 @@ def exit_code_of(command: Callable[[], object]) -> int:
         return _say(_defect(error), DEFECT)
 
 
+def _unread() -> int:
+    """Whoever read the output wanted no more of it: that is fine."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return 0
+
+
 def _say(message: str, code: int) -> int:
-    print(f"ladder: {message}", file=sys.stderr, flush=True)
+    print("ladder: " + message.replace("\n", "\n    "), file=sys.stderr, flush=True)      # no line of a name looks like one of ours
     return code
 
 
@@ -80,4 +99,10 @@ def _system(error: OSError) -> str:
         return f"the disk is full{where}. Free some space and run again; what was saved before is as it was."
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         return f"access is denied{where}: {error.strerror}. Look at the permissions, or name another directory."
+    if error.errno in (errno.EEXIST, errno.ENOTDIR):
+        return f"what should be a directory is none{where}. Name a directory."
+    if error.errno == errno.EISDIR:
+        return f"what should be a file is a directory{where}. Name a file."
+    if error.errno == errno.ENOENT:
+        return f"there is no such file or directory{where}. Look at the name, and whether its directory is there."
     return f"{error.strerror or error}{where}."

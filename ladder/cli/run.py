@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ladder.api.forms import FORMS, shown
 from ladder.cli.engine_options import (
     database_options,
     engine_options,
@@ -25,12 +26,13 @@ from ladder.cli.engine_options import (
     told_progress,
 )
 from ladder.errors import LadderError, Unsupported
-from ladder.limits import guarded
+from ladder.support.limits import guarded
+from ladder.support.terminal import data_out
 
 if TYPE_CHECKING:
-    from ladder.database import Database
+    from ladder.api.database import Database
+    from ladder.api.program import Program
     from ladder.language.errors import Warning
-    from ladder.program import Program
 
 PATH = click.Path(path_type=Path)
 STARTED = time.perf_counter()
@@ -56,6 +58,7 @@ SHARED_LIBRARIES = (".so", ".dylib", ".dll", ".a", ".o")
     show_default=True,
     help="Directory for the results, or - for standard output.",
 )
+@click.option("--output-anywhere", is_flag=True, help="Let the program's `.output` lines write to files that are not below the directory of -D.")
 @click.option(
     "-j", "--jobs", metavar="N", default="1", show_default=True, help="Threads of the engine; auto: one per core."
 )
@@ -89,8 +92,12 @@ SHARED_LIBRARIES = (".so", ".dylib", ".dll", ".a", ".o")
     metavar="DIR",
     help="Keep the state here: the next run computes only what follows from changed facts.",
 )
+@click.option("--trust-state", is_flag=True, help="Use the state even if somebody else wrote it.")
 @engine_options
 @click.option("--parquet", is_flag=True, help="Write R.parquet for each .output R; on Spark, a directory that its workers write.")
+@click.option("--show", "form", type=click.Choice(FORMS),
+              help="Print a form that the program takes on its way, and evaluate nothing: as it was read, as engines read it, as plans, as kernels "
+                   "run them, as Spark does.")
 @click.option("--quiet", is_flag=True, help="On Spark, do not tell of every iteration.")
 @click.option("-L", "--library-dir", multiple=True, hidden=True)
 @click.option("-l", "--libraries", multiple=True, hidden=True)
@@ -136,6 +143,9 @@ def _run(program: Path, options: Mapping[str, Any]) -> None:
         warnings.simplefilter("ignore", LadderWarning)
     else:
         _tell(loaded, options["warn"], (*options["wno"], *pragmas.get("wno", ())))
+    if options["form"] is not None:
+        _show(loaded, options)
+        return
     _evaluate(
         loaded,
         _directory(options, "facts", pragmas, "fact-dir"),
@@ -147,7 +157,7 @@ def _run(program: Path, options: Mapping[str, Any]) -> None:
 
 def load(program: Path, functors: Path | None, **options: Any) -> Program:
     """The program of a file, with its functors; `LadderError` for what is missing."""
-    from ladder.program import Program
+    from ladder.api.program import Program
 
     if not program.is_file():
         raise LadderError(f"There is no program {program}.", "Name a .dl file.")
@@ -157,33 +167,49 @@ def load(program: Path, functors: Path | None, **options: Any) -> Program:
         raise LadderError(f"{program} is not UTF-8 text.", "Convert the file.") from None
 
 
+def _show(program: Program, options: Mapping[str, Any]) -> None:
+    """Print a form of the program."""
+    if options["form"] != "sql":
+        print(*shown(program, options["form"]), sep="\n")
+        return
+    from ladder.spark.session import Holder, Wanted
+
+    cores = _cores(options)
+    with spark_session(options, cores), Holder(Wanted(options["master"], cores)).session() as spark:
+        print(*shown(program, "sql", spark), sep="\n")
+
+
 def _evaluate(
     program: Program, facts: Path, output: Path, missing_is_empty: bool, options: Mapping[str, Any]
 ) -> None:
-    from ladder import factfiles
     from ladder.engine.local.kernels.compiling import compiled
-    from ladder.language.needed import needed
+    from ladder.facts import files as factfiles
+    from ladder.language.normalise.needed import needed
 
     if not facts.is_dir():
         raise LadderError(f"There is no directory {facts}.", "Name the directory of the .facts files with -F.")
+    if str(output) != "-" and output.exists() and not output.is_dir():
+        raise LadderError(f"{output} is not a directory.", "Name the directory of the results with -D.")
     program = replace(program, core=needed(program.core))
     engine = _engine(program, facts, options)
     if engine == "local" and not compiled():
         from ladder.engine.local.warm import compile_first
 
         compile_first()
-    cores = int(options["jobs"]) if options["jobs"] != "auto" and is_given("jobs") else 0
+    folder = None if str(output) == "-" else output
+    if folder is not None and not options["parquet"]:
+        factfiles.refuse_outside(program.core, folder, options["output_anywhere"])
+    cores = _cores(options)
     with spark_session(options, cores) if engine == "spark" else nullcontext():
         db = _database(program, engine, facts, missing_is_empty, options)
         wanted = {d.relation for d in program.core.directives if d.kind in ("output", "printsize")}
-        folder = None if str(output) == "-" else output
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
         results = {name: db[name] for name in wanted}
         if options["parquet"] and folder is not None:
             _write_parquet(program, results, folder)
         else:
-            factfiles.write_outputs(program.core, results, folder, sys.stdout)
+            factfiles.write_outputs(program.core, results, folder, data_out(), options["output_anywhere"])
         report = db.report
         db.close()
     if report is not None:
@@ -192,11 +218,16 @@ def _evaluate(
         tell_profiles([(program.name, db.profile, program)], options)
 
 
+def _cores(options: Mapping[str, Any]) -> int:
+    """Cores of this machine for Spark; 0: all, unless some were asked for."""
+    return int(options["jobs"]) if options["jobs"] != "auto" and is_given("jobs") else 0
+
+
 def _engine(program: Program, facts: Path, options: Mapping[str, Any]) -> str:
     """The engine that was asked for, or, where that is left open, the one that the size of the facts asks for."""
     if options["engine"] != "auto":
         return str(options["engine"])
-    from ladder.choosing import chosen, facts_in
+    from ladder.policy.placement import chosen, facts_in
 
     number = facts_in(program.core, facts)
     choice = chosen(number, limits_of(options))
@@ -204,13 +235,14 @@ def _engine(program: Program, facts: Path, options: Mapping[str, Any]) -> str:
         from ladder.spark.java import lacking
 
         choice = chosen(number, limits_of(options), lacking())
+    if choice.engine == "spark" or choice.doubtful:
         _say(choice.reason)
     return choice.engine
 
 
 def _database(program: Program, engine: str, facts: Path, missing_is_empty: bool, options: Mapping[str, Any]) -> Database:
     """The program evaluated over facts, from scratch or from the state that is kept."""
-    from ladder.database import Database
+    from ladder.api.database import Database
 
     settings = database_options(options, 0 if options["jobs"] == "auto" else int(options["jobs"]))
     if engine == "spark":
@@ -221,18 +253,22 @@ def _database(program: Program, engine: str, facts: Path, missing_is_empty: bool
         return db
     from ladder.session.maintained import maintained, summary
 
-    db, delta = maintained(program, facts, options["state"], settings, _say, missing_is_empty)
+    db, delta = maintained(program, facts, options["state"], settings, _say, missing_is_empty, options["trust_state"])
     _say(summary(db, delta))
     return db
 
 
 def _write_parquet(program: Program, results: Mapping[str, Any], folder: Path) -> None:
     """Each `.output` relation as Parquet, R.parquet: from Spark a directory that its workers write."""
+    from ladder.facts.files.channels import below
+
     for directive in program.core.directives:
         if directive.kind == "output":
-            results[directive.relation].write_parquet(folder / f"{directive.relation}.parquet")
+            target = folder / f"{directive.relation}.parquet"
+            below(folder, target, f"the results of {directive.relation}")
+            results[directive.relation].write_parquet(target)
         elif directive.kind == "printsize":
-            sys.stdout.write(f"{directive.relation}\t{len(results[directive.relation])}\n")
+            data_out().write(f"{directive.relation}\t{len(results[directive.relation])}\n")
 
 
 def _say(message: str) -> None:
@@ -306,8 +342,8 @@ def _tell(program: Program, shown: tuple[str, ...], hidden: tuple[str, ...]) -> 
     """Print the warnings that are wanted."""
     if not (shown or hidden or program.warnings):
         return
+    from ladder.language.check.warnings import KINDS
     from ladder.language.errors import did_you_mean, render
-    from ladder.language.warnings import KINDS
 
     for kind in (*shown, *hidden):
         if kind not in (*KINDS, "all", "none"):

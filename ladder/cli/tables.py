@@ -5,18 +5,22 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ladder.cli.engine_options import spark_settings
+from ladder.cli.limit_options import limited
 from ladder.errors import LadderError, StateError
+from ladder.support.private import check_state, refuse_links
+from ladder.support.terminal import as_json, data_out
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from ladder.database import Database
+    from ladder.api.database import Database
 
 PATH = click.Path(path_type=Path)
 FORMATS = ("table", "csv", "json")
@@ -27,7 +31,8 @@ FORMATS = ("table", "csv", "json")
 @click.option("--program", type=PATH, metavar="FILE", help="SOURCE is a state that `ladder run --state` left of this program.")
 @click.option("--analysis", metavar="NAME", help="SOURCE is a project; its last result of this analysis.")
 @click.option("--entry", type=click.Choice(["auto", "main", "public", "all"]), default="auto", show_default=True)
-@click.option("--state", type=PATH, metavar="DIR", help="The state directory of a project, if not PROJECT/.ladder.")
+@click.option("--state", type=PATH, metavar="DIR", help="The state directory of a project, if it is not in the user's state directory.")
+@click.option("--trust-state", is_flag=True, help="Use the state even if somebody else wrote it.")
 @click.option("--functors", type=PATH, help="Python file with the program's functors.")
 @click.option("--relation", "relations", multiple=True, metavar="NAME", help="Only this relation, in the list and in --export. Repeatable.")
 @click.option("--sql", metavar="QUERY", help="Print what a query of Spark SQL over the tables gives.")
@@ -36,6 +41,7 @@ FORMATS = ("table", "csv", "json")
 @click.option("--limit", type=click.IntRange(0), default=50, show_default=True, help="Rows shown as a table; 0: all.")
 @click.option("--master", metavar="URL", help="Spark master for --sql: local[4], spark://HOST:7077, …; this machine unless told otherwise.")
 @click.option("--spark-conf", multiple=True, metavar="KEY=VALUE", callback=spark_settings, help="A setting of Spark. Repeatable.")
+@limited
 def tables(source: Path, **options: Any) -> None:
     """The relations of a saved state as tables.
 
@@ -45,6 +51,8 @@ def tables(source: Path, **options: Any) -> None:
         raise click.UsageError("Name either the --program of a state of `ladder run` or the --analysis of a project.")
     with _opened(source, options) as db:
         if options["export"] is not None:
+            if options["analysis"] is not None:
+                refuse_links(options["export"], source.resolve())
             _export(db, options)
         if options["sql"] is not None:
             _print(_answer(db, options), options)
@@ -56,31 +64,33 @@ def tables(source: Path, **options: Any) -> None:
 def _opened(source: Path, options: Mapping[str, Any]) -> Iterator[Database]:
     """The database of a saved state."""
     if options["program"] is not None:
+        from ladder.api.database import Database
         from ladder.cli.run import load
-        from ladder.database import Database
-        from ladder.language.needed import needed
-        from ladder.locks import locked
+        from ladder.language.normalise.needed import needed
+        from ladder.support.locks import locked
 
         program = load(options["program"], options["functors"])
         if not (source / "CURRENT").exists():
             raise LadderError(f"There is no state in {source}.", "Name the directory that `ladder run --state` was given.")
-        with locked(source / "lock", f"The state in {source}"):
+        trusted = options["trust_state"]
+        check_state(source, trusted)
+        with locked(source / "lock", f"The state in {source}", trusted=trusted):
             try:
-                db = Database.open(source, replace(program, core=needed(program.core)))
+                db = Database.open(source, replace(program, core=needed(program.core)), trust=trusted)
             except StateError:      # one that a Python program saved has relations that no result needs, too
-                db = Database.open(source, program)
+                db = Database.open(source, program, trust=trusted)
             yield db
         return
     from ladder.session.inspect import saved
 
-    with saved(source, options["analysis"], options["entry"], options["state"]) as result:
+    with saved(source, options["analysis"], options["entry"], options["state"], options["trust_state"]) as result:
         yield result.outcome.db
 
 
 def _listed(db: Database, options: Mapping[str, Any]) -> pa.Table:
     import pyarrow as pa
 
-    from ladder.views import views_of
+    from ladder.api.views import views_of
 
     views = views_of(db, options["relations"] or None)
     return pa.table({"table": [view.name for view in views], "rows": [view.rows for view in views],
@@ -88,7 +98,7 @@ def _listed(db: Database, options: Mapping[str, Any]) -> pa.Table:
 
 
 def _export(db: Database, options: Mapping[str, Any]) -> None:
-    from ladder.views import write_views
+    from ladder.api.views import write_views
 
     views = write_views(db, options["export"], options["relations"] or None)
     print(f"ladder: {len(views)} tables with {sum(view.rows for view in views):,} rows are in {options['export']}.", file=sys.stderr)
@@ -96,33 +106,42 @@ def _export(db: Database, options: Mapping[str, Any]) -> None:
 
 def _answer(db: Database, options: Mapping[str, Any]) -> pa.Table:
     """The rows of a query; `LadderError` where Spark refuses it."""
-    from ladder.spark.session import cause, open_session
-    from ladder.views import named_in, register_views
+    from ladder.api.views import named_in, register_views, views_of
+    from ladder.engine.spark.failures import explained, explanation
+    from ladder.spark.queries import refusal, refuse_changes
+    from ladder.spark.session import open_session
 
-    with open_session(master=options["master"], conf=options["spark_conf"]) as spark:
-        from pyspark.errors import PySparkException
-
-        register_views(spark, db, relations=named_in(options["sql"], db))
+    query = options["sql"]
+    refuse_changes(query)
+    with explained(), open_session(master=options["master"], conf=options["spark_conf"]) as spark:
+        register_views(spark, db, relations=named_in(query, db))
         try:
-            return spark.sql(options["sql"]).toArrow()
-        except PySparkException as error:
-            raise LadderError(f"Spark refuses the query: {cause(error)}") from None
+            return spark.sql(query).toArrow()
+        except Exception as error:  # noqa: BLE001 - Spark's are of several kinds, and all of them are told
+            known = explanation(error)
+            if known is not None and not _is_of_the_query(error):
+                raise known from None
+            raise refusal(error, query, {view.name: [name for name, _ in view.columns] for view in views_of(db)}) from None
+
+
+def _is_of_the_query(error: Exception) -> bool:
+    """Whether Spark names a condition of its language: the query is at fault, and nothing that happened to it."""
+    from pyspark.errors import PySparkException
+
+    return isinstance(error, PySparkException) and bool(error.getCondition())
 
 
 def _print(table: pa.Table, options: Mapping[str, Any]) -> None:
     """A table on standard output."""
     if options["format_"] == "table":
-        from ladder.report import as_table
+        from ladder.report.summary import as_table
 
         print(as_table(table, options["limit"] or None))
     elif options["format_"] == "csv":
         import pyarrow.csv
 
-        sink = sys.stdout.buffer
-        sys.stdout.flush()
+        sink = BytesIO()
         pyarrow.csv.write_csv(table, sink, pyarrow.csv.WriteOptions(quoting_style="needed"))
-        sink.flush()
+        data_out().write(sink.getvalue().decode())
     else:
-        import json
-
-        print(json.dumps(table.to_pylist(), ensure_ascii=False, indent=0, default=str))
+        print(as_json(table.to_pylist(), indent=0, default=str))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import mmap
 import multiprocessing
 import os
 import shlex
+import struct
 import sys
 import tempfile
 import threading
@@ -35,7 +37,7 @@ PATH = click.Path(path_type=Path)
     default=60.0,
     show_default=True,
     metavar="SECONDS",
-    help="For each case.",
+    help="For each case; compiling kernels does not count.",
 )
 @click.option(
     "--memory-limit", type=click.FloatRange(0.5), default=4.0, show_default=True, metavar="GB", help="For each case."
@@ -84,10 +86,10 @@ def test(
 
 def _load_engine() -> None:
     """Everything a case needs is imported and loaded once, here; the processes of the cases inherit it."""
-    import ladder.database
-    import ladder.factfiles.databases
-    import ladder.factfiles.delimited
-    import ladder.factfiles.json_rows
+    import ladder.api.database
+    import ladder.facts.files.databases
+    import ladder.facts.files.delimited
+    import ladder.facts.files.json_rows
     import ladder.language.compile  # noqa: F401
     from ladder.engine.local.warm import compile_kernels
 
@@ -108,6 +110,45 @@ class _Running:
     process: BaseProcess
     folder: Path
     began: float
+    compiling: Compiling
+
+    def seconds(self) -> float:
+        """Since it began, compiling not counted: that is done once, by whoever comes first."""
+        return time.monotonic() - self.began - self.compiling.seconds()
+
+
+class Compiling:
+    """How long the process of a case has been compiling, in memory that is shared with it."""
+
+    def __init__(self) -> None:
+        self._page = mmap.mmap(-1, mmap.PAGESIZE)       # seconds of what has ended, when the current one began
+
+    def seconds(self) -> float:
+        """Up to now."""
+        done, since = struct.unpack_from("=dd", self._page)
+        return float(done + (time.monotonic() - since if since else 0))
+
+    def note(self) -> None:
+        """Have numba tell when it compiles in this process."""
+        from numba.core import event
+
+        page = self._page
+
+        class Noting(event.Listener):
+            depth = 0
+
+            def on_start(self, _: object) -> None:
+                if not self.depth:
+                    struct.pack_into("=d", page, 8, time.monotonic())
+                self.depth += 1
+
+            def on_end(self, _: object) -> None:
+                self.depth -= 1
+                if not self.depth:
+                    done, since = struct.unpack_from("=dd", page)
+                    struct.pack_into("=dd", page, 0, done + time.monotonic() - since, 0.0)
+
+        event.register("numba:compile", Noting())  # type: ignore[no-untyped-call]
 
 
 def _run_all(cases: Sequence[Case], limits: Limits, jobs: int, keep: Path | None) -> Iterator[Outcome]:
@@ -121,9 +162,10 @@ def _run_all(cases: Sequence[Case], limits: Limits, jobs: int, keep: Path | None
                     case = waiting.pop()
                     folder = (keep or Path(temporary)).resolve() / case.name
                     _make_empty(folder / "written")
-                    process = _process(target=_work, args=(case, folder, limits.gigabytes, os.getpid()))
+                    compiling = Compiling()
+                    process = _process(target=_work, args=(case, folder, limits.gigabytes, os.getpid(), compiling))
                     process.start()
-                    running.append(_Running(case, process, folder, time.monotonic()))
+                    running.append(_Running(case, process, folder, time.monotonic(), compiling))
                 for one in [one for one in running if _ended(one, limits.seconds)]:
                     running.remove(one)
                     yield _outcome(one, limits.seconds)
@@ -148,26 +190,27 @@ def _make_empty(folder: Path) -> None:
 
 def _ended(one: _Running, limit: float) -> bool:
     one.process.join(0.005)
-    if one.process.is_alive() and time.monotonic() - one.began > limit:
+    if one.process.is_alive() and one.seconds() > limit:
         one.process.kill()
         one.process.join()
     return not one.process.is_alive()
 
 
 def _outcome(one: _Running, limit: float) -> Outcome:
-    seconds = time.monotonic() - one.began
+    seconds = one.seconds()
     if seconds > limit:
         return Outcome(one.case.name, one.case.rejected, Status.TIMED_OUT, f"more than {limit:g} s", seconds)
     out, err = ((one.folder / name).read_text("utf-8", "replace") for name in ("out", "err"))
     return judge(one.case, one.process.exitcode or 0, out, err, one.folder / "written", seconds)
 
 
-def _work(case: Case, folder: Path, gigabytes: float, parent: int) -> None:
+def _work(case: Case, folder: Path, gigabytes: float, parent: int, compiling: Compiling) -> None:
     """Run one case in this process: it writes into the folder `written`, prints into `out` and `err` beside it."""
     from ladder import cli
 
+    compiling.note()
+    threading.Thread(target=_leave_without, args=(parent,), daemon=True).start()     # which never comes back where it finds no memory
     _limit_memory(gigabytes)
-    threading.Thread(target=_leave_without, args=(parent,), daemon=True).start()
     given = case.file("in")
     for number, name in ((1, "out"), (2, "err")):
         os.dup2(os.open(folder / name, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644), number)
@@ -182,12 +225,21 @@ def _work(case: Case, folder: Path, gigabytes: float, parent: int) -> None:
 
 
 def _limit_memory(gigabytes: float) -> None:
+    """Let this process have so much address space beside what it was forked with."""
     try:
         import resource
 
-        resource.setrlimit(resource.RLIMIT_AS, (int(gigabytes * 1e9), resource.getrlimit(resource.RLIMIT_AS)[1]))
+        resource.setrlimit(resource.RLIMIT_AS, (int(gigabytes * 1e9) + _address_space(), resource.getrlimit(resource.RLIMIT_AS)[1]))
     except (ImportError, ValueError, OSError):  # a system without such limits
         return
+
+
+def _address_space() -> int:
+    """Bytes of this process's address space; 0 where the system does not tell."""
+    try:
+        return int(Path("/proc/self/statm").read_text("ascii").split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
 
 
 def _leave_without(parent: int) -> None:

@@ -26,8 +26,8 @@ from typing import Any
 import numpy as np
 
 from ladder.errors import LadderError
-from ladder.language.arithmetic import NAN
 from ladder.language.core import Kind
+from ladder.language.values.arithmetic import NAN
 
 KEY, KEY_AND_WHOLE, RECORD = b"\xfe", b"\xff", b"\xfd"
 _SIZE, _LONG, _DOUBLE, _SINGLE, _BITS = map(struct.Struct, (">I", ">q", ">d", ">f", ">i"))
@@ -46,6 +46,11 @@ def canonical(value: Hashable, wide: Kind | None = None) -> bytes:
     key = _written(value, whole=False)
     whole = key if wide is not None else _written(value, whole=True)
     return KEY + key if key == whole else b"".join((KEY_AND_WHOLE, _SIZE.pack(len(key)), key, whole))
+
+
+def stored(value: Hashable) -> bytes:
+    """Bytes from which `value_of` gives a value back, whatever it is equal to; `LadderError` where its type is none that has them."""
+    return KEY + _written(value, whole=True)
 
 
 def key_of(data: bytes) -> bytes:
@@ -139,10 +144,10 @@ def _other(value: Any, whole: bool) -> tuple[bytes, Sequence[Any]]:
     if isinstance(value, tuple) and hasattr(kind, "_fields") and "__eq__" not in vars(kind):
         count = _SIZE.pack(len(value))
         return (b"U" + _class(kind) if whole else b"T") + count, tuple(value)
-    if dataclasses.is_dataclass(value) and _compared_by_fields(kind):
+    if dataclasses.is_dataclass(value) and (whole or _compared_by_fields(kind)):
         fields = [f for f in dataclasses.fields(value) if whole or f.compare]
         return b"D" + _class(kind) + _SIZE.pack(len(fields)), [getattr(value, f.name) for f in fields]
-    raise LadderError(f"A value of type {class_name(kind)} cannot be part of a state on Spark.",
+    raise LadderError(f"A value of type {class_name(kind)} cannot be part of a state on Spark, nor of a saved one.",
                       "Make it of None, numbers, strings, bytes, tuples, frozen sets, frozen data classes, enumerations and named tuples.")
 
 
@@ -251,6 +256,8 @@ class _Reader:
         raise LadderError("A dictionary holds bytes that are no value.", "The state is damaged; make it again.")
 
     def of_class(self, tag: bytes, class_: Any) -> Any:
+        if not _has_form(tag, class_):
+            raise LadderError(f"A dictionary holds bytes that are no value of {class_name(class_)}.", "The state is damaged; make it again.")
         if tag == b"E":
             return class_[bytes_text(self.sized())]
         if tag == b"G":
@@ -275,6 +282,13 @@ class _Reader:
         size = self.packed(_SIZE)
         self.at += size
         return self.data[self.at - size:self.at]
+
+
+def _has_form(tag: bytes, class_: type) -> bool:
+    """Whether values of a class are written with a tag: nothing else may be done with the class."""
+    if tag in (b"E", b"G"):
+        return issubclass(class_, enum.Enum if tag == b"E" else enum.Flag)
+    return not issubclass(class_, enum.Enum) and (issubclass(class_, tuple) and hasattr(class_, "_fields") if tag == b"U" else dataclasses.is_dataclass(class_))
 
 
 def _restored(class_: type, fields: Iterator[tuple[str, Any]]) -> Any:

@@ -16,6 +16,7 @@ from ladder.engine.canonical import class_name
 from ladder.language.core import Program
 
 _OWN = Path(__file__).parents[1]
+PACKAGES = ("site-packages", "dist-packages")      # names of folders that modules are installed in
 
 
 def classes_of(program: Program) -> dict[str, type]:
@@ -81,4 +82,5 @@ def _is_installed(file: str) -> bool:
 def _folders() -> tuple[Path, ...]:
     named = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
     named += [*site.getsitepackages(), site.getusersitepackages()]
+    named += [folder for folder in sys.path if Path(folder).name in PACKAGES]      # of another environment, which this one includes
     return (_OWN, *(Path(name).resolve() for name in named if name))

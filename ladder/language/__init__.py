@@ -4,8 +4,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from ladder.language.check.environment import Functors
     from ladder.language.core import Program
-    from ladder.language.environment import Functors
 
 
 def parse(text: str, name: str = "<text>", functors: Functors | None = None) -> Program:

@@ -9,27 +9,28 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ladder.language import core
-from ladder.language import syntax as s
-from ladder.language.arithmetic import NARROW, Domain
-from ladder.language.branches import MOST_BRANCHES, TooManyBranches, split
-from ladder.language.check import check_clause, choose_aggregates
-from ladder.language.environment import Environment, Functors, declare, domain_of
+from ladder.language.check.clauses import check_clause, choose_aggregates
+from ladder.language.check.environment import Environment, Functors, declare, domain_of
+from ladder.language.check.grounding import check_grounding, check_witnesses
+from ladder.language.check.infer import infer
+from ladder.language.check.program_checks import check_program
+from ladder.language.check.scopes import scoped
+from ladder.language.check.typings import Typing
+from ladder.language.check.warnings import warn
 from ladder.language.errors import Errors, Warning
-from ladder.language.grounding import check_grounding, check_witnesses
-from ladder.language.independent import separate
-from ladder.language.infer import Typing, infer
-from ladder.language.inline import concerned, expand, inlined_relations
-from ladder.language.long_rules import shorten_rules
-from ladder.language.normalise import declare_helpers, normalise_clause, normalise_subsumption, subsumption_clause
+from ladder.language.normalise.independent import separate
+from ladder.language.normalise.inline import concerned, expand, inlined_relations
+from ladder.language.normalise.long_rules import refusal, shorten_rules
+from ladder.language.normalise.rules import declare_helpers, normalise_clause, normalise_subsumption, subsumption_clause
+from ladder.language.normalise.terms import Normalised
+from ladder.language.normalise.wide import widen
+from ladder.language.normalise.widening import widened
 from ladder.language.options import DEFAULT, Options
-from ladder.language.parser import parse_partly
-from ladder.language.program_checks import check_program
-from ladder.language.scopes import scoped
 from ladder.language.sources import Sources, read_program
-from ladder.language.terms import Normalised
-from ladder.language.warnings import warn
-from ladder.language.wide import widen
-from ladder.language.widening import widened
+from ladder.language.syntax import nodes as s
+from ladder.language.syntax.branches import MOST_BRANCHES, TooManyBranches, split
+from ladder.language.syntax.parser import parse_partly
+from ladder.language.values.arithmetic import NARROW, Domain
 
 Clause = s.Clause | s.SubsumptionClause
 
@@ -78,7 +79,7 @@ def _compiled(text: str, file: str, directory: Path, functors: Functors | None, 
     sources = read_program(text, file, directory, errors, options)
     errors.incomplete |= sources.unresolved    # what a component would have declared may be missing
     sources.items = _without(sources.items, removed)
-    environment = declare(sources.items, directory, functors, errors)
+    environment = declare(sources.items, directory, functors, errors, options.trust)
     environment.domain = Domain(options.domain or domain_of(sources.items, errors))
     environment.legacy |= options.legacy
     clauses = [item for item in sources.items if isinstance(item, s.Clause)]
@@ -99,6 +100,9 @@ def _compiled(text: str, file: str, directory: Path, functors: Functors | None, 
     errors.raise_if_any(sources.texts)
     warn(sources.items, environment, sources.texts, file, errors)
     pragmas = tuple((item.key, item.value or "") for item in sources.items if isinstance(item, s.Pragma))
+    shorten_rules(normalised, environment.relations, environment.types.types)
+    _refuse_long_rules(normalised.rules, errors)
+    errors.raise_if_any(sources.texts)
     return Compiled(_program(environment, normalised), sources, environment, tuple(errors.warnings), pragmas)
 
 
@@ -167,8 +171,14 @@ def _typed(clause: s.Clause, environment: Environment, errors: Errors) -> Iterat
             yield part, typing
 
 
+def _refuse_long_rules(rules: Iterable[core.Rule], errors: Errors) -> None:
+    """What the engine would refuse at a bootstrap, or at the first update after one."""
+    for rule in rules:
+        if rule.place is not None and (reason := refusal(rule)):
+            errors.add(rule.place, reason, "split it: give some of its literals or constants a relation of their own")
+
+
 def _program(environment: Environment, normalised: Normalised) -> core.Program:
-    shorten_rules(normalised, environment.relations, environment.types.types)
     relations = {**environment.relations, **normalised.replaced, **normalised.helpers}
     for name in environment.inlined:
         relations.pop(name, None)

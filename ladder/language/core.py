@@ -1,6 +1,6 @@
 """The core program: what is left of a checked program once all sugar is gone.
 
-Text → syntax tree (`syntax`) → checked → **core** (`normalise`) → plans (`ladder.engine.plan`).
+Text → syntax tree (`syntax`) → checked → **core** (`normalise`) → plans (`ladder.plan`).
 The planner, the naive evaluator and every engine read this form and nothing before it:
 
 - an atom's terms are variables, constants or None (a wildcard); nested expressions have become
@@ -333,6 +333,19 @@ REINTERPRETATIONS = ("bits_number", "bits_unsigned", "bits_float")
 ORDERED = ("autoinc", "iteration")
 BUILT_IN = frozenset((*ARITHMETIC, *ON_SYMBOLS, *CONVERSIONS, *REINTERPRETATIONS, *ORDERED))
 COMPARISONS = ("=", "!=", "<", "<=", ">", ">=", "match", "contains", "not_match", "not_contains")
+
+
+def terms_read(literal: Literal) -> tuple[Term | None, ...]:
+    """The terms of an atom, negated or not, the sides of a comparison, the arguments of what computes, the record that is taken apart."""
+    match literal:
+        case Atom(_, terms) | Not(Atom(_, terms)):
+            return terms
+        case Compare(_, left, right):
+            return left, right
+        case Compute(_, _, arguments) | Generate(_, _, arguments) | Pack(_, arguments):
+            return arguments
+        case Unpack(record):
+            return (record,)
 
 
 def variables(literal: Literal) -> Iterator[Var]:

@@ -1,7 +1,6 @@
 """Errors of a program: located, all at once, each with its source line, a caret, and the mend where there is one."""
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -9,7 +8,9 @@ from difflib import get_close_matches
 
 from ladder.errors import ProgramError as RefusedProgram
 from ladder.language.core import Place
+from ladder.support.terminal import as_json, visible
 
+WIDEST = 240      # characters of a line that are shown whole
 _WORD = re.compile(r'"(?:[^"\\\n]|\\.)*"|[0-9]+(?:\.[0-9]+)*\w*|[.@$]?[_?\w]+|:-|[<>!]=|\S')
 
 
@@ -67,7 +68,7 @@ class Errors:
         self.found.append(Error(place, message, mend))
 
     def warn(self, kind: str, place: Place, message: str, mend: str | None = None, relation: str | None = None) -> None:
-        """Notes a warning; `kind` is one of `ladder.language.warnings.KINDS`."""
+        """Notes a warning; `kind` is one of `ladder.language.check.warnings.KINDS`."""
         self.warnings.append(Warning(place, message, mend, kind, relation))
 
     def add_undeclared(self, place: Place, name: str, message: str, mend: str | None = None) -> None:
@@ -96,30 +97,37 @@ def findings_json(findings: Iterable[Error], indent: int | None = None) -> str:
 
     `mend` and `kind` (of a warning: the name by which it can be switched off) are null where there is none.
     """
-    return json.dumps([{"severity": "warning" if isinstance(f, Warning) else "error", "file": f.place.file,
+    return as_json([{"severity": "warning" if isinstance(f, Warning) else "error", "file": f.place.file,
                         "line": f.place.line, "column": f.place.column, "message": f.message, "mend": f.mend,
                         "kind": f.kind if isinstance(f, Warning) else None} for f in findings],
-                      ensure_ascii=False, indent=indent)
+                     indent=indent)
 
 
 def render(error: Error, source: str | None) -> str:
     """`file:line:column: error: message`, then the source line with a caret below what is meant, then the mend."""
     place = error.place
     severity = "warning" if isinstance(error, Warning) else "error"
-    parts = (f"{place}: {severity}: {error.message}", excerpt(place, source), error.mend)
+    parts = (f"{visible(str(place), layout=False)}: {severity}: {error.message}", excerpt(place, source), error.mend)
     return "\n    ".join(part for part in parts if part)
 
 
 def excerpt(place: Place, source: str | None) -> str:
-    """The line of a source with a caret below what is meant, as two lines of which all but the first are indented; "" where it is not there."""
+    """The line of a source with a caret below what is meant, as two lines of which all but the first are indented; "" where it is not there.
+
+    Of a very long line the part around it is shown.
+    """
     lines = source.split("\n") if source is not None else []
     if not 0 < place.line <= len(lines):
         return ""
     line = lines[place.line - 1].rstrip("\r")
-    word = _WORD.match(line, place.column - 1)
+    at, before = place.column - 1, ""
+    if len(line) > WIDEST:
+        start = max(0, at - WIDEST // 2)
+        before, line, at = "…" * bool(start), line[start:start + WIDEST] + "…" * (len(line) > start + WIDEST), at - start
+    word = _WORD.match(line, at)
     marker = "^" + "~" * (len(word.group()) - 1 if word else 0)
-    indent = "".join("\t" if c == "\t" else " " for c in line[:place.column - 1])
-    return f"{line}\n    {indent}{marker}"
+    indent = "".join("\t" if c == "\t" else " " for c in before + visible(line[:at]))
+    return f"{before}{visible(line)}\n    {indent}{marker}"
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str | None:

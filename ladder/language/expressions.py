@@ -4,7 +4,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ladder.language import syntax as s
+from ladder.language.syntax import nodes as s
 
 _CHANGED = re.compile(r"(?<=\w)\$\d+(?:_\d+)?\b")
 AGGREGATORS = ("lub", "glb", "min", "max")   # of heads, with one argument

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
 
-from ladder.language.components import check_directives, instantiate
-from ladder.language.delta_relations import with_deltas
 from ladder.language.errors import Errors
+from ladder.language.normalise.components import check_directives, instantiate
+from ladder.language.normalise.delta_relations import with_deltas
 from ladder.language.options import DEFAULT, Options
-from ladder.language.parser import parse_partly
-from ladder.language.syntax import Component, Include, Item
+from ladder.language.syntax.nodes import Component, Include, Item
+from ladder.language.syntax.parser import parse_partly
 
 _DIRECTIVE_LINE = re.compile(r"^[ \t]*#.*", re.MULTILINE)
 _ONCE = re.compile(r"^[ \t]*\.once\b", re.MULTILINE)
@@ -64,7 +64,7 @@ class _Reader:
         if not self.options.preprocess:
             text = _DIRECTIVE_LINE.sub("", text)
         elif _DIRECTIVE_LINE.search(text) or self.options.macros:
-            from ladder.language.preprocess import preprocess  # few programs need it
+            from ladder.language.syntax.preprocess import preprocess  # few programs need it
 
             result = preprocess(text, file, directory, self.options, self.locate, self.errors)
             text, origins = result.text, result.origins

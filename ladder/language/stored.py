@@ -1,8 +1,8 @@
 """Checked programs on disk, by content: a text that was checked before is not parsed again.
 
 An entry is used only if the language's own sources, the text, every included file and every module that the program
-names are what they were. Python objects are not stored but found again by their bindings. Whatever goes wrong means:
-no entry.
+names are what they were, and if it carries the code of this user's key. Python objects are not stored but found again by their
+bindings. Whatever goes wrong means: no entry.
 """
 from __future__ import annotations
 
@@ -15,14 +15,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from ladder.language import core, exact
-from ladder.language.bindings import Unresolved, load_module, resolve, source_hash
-from ladder.language.cachedir import cache_directory, write_atomically
+from ladder.language import core
 from ladder.language.errors import Warning
-from ladder.language.lattice_tables import METHODS, DeclaredLattice, lattice_named, method_of
+from ladder.language.objects.bindings import Unresolved, load_module, resolve, source_hash
+from ladder.language.objects.lattice_tables import METHODS, DeclaredLattice, lattice_named, method_of
 from ladder.language.options import DEFAULT, Options
+from ladder.language.values import exact
+from ladder.support.caches import NotKept, folder_if_any, folder_of, read_kept, write_kept
 
 _MOST_ENTRIES = 200
+_PURPOSE = "checked program"
 
 
 @dataclass(frozen=True)
@@ -60,8 +62,11 @@ def read_checked(text: str, name: str, directory: Path, options: Options) -> Che
     path = _entry(text, name, directory, options)
     if path is None:
         return None
+    content = read_kept(path, _PURPOSE)
+    if content is None:
+        return None
     try:
-        stored: Checked = pickle.loads(path.read_bytes())
+        stored: Checked = pickle.loads(content)
         unchanged = all(file.read_text(encoding="utf-8") == stored.texts[shown] for shown, file in stored.paths.items())
         if not unchanged or module_hashes(stored.bindings, directory) != stored.modules:
             return None
@@ -76,17 +81,17 @@ def write_checked(checked: Checked, text: str, name: str, directory: Path) -> No
     if path is None:
         return
     try:
-        path.parent.mkdir(mode=0o700, exist_ok=True)
+        folder_of(path.parent.name)
         stripped = replace(checked, core=_without_objects(checked.core))
-        write_atomically(path, pickle.dumps(stripped, protocol=pickle.HIGHEST_PROTOCOL))
+        write_kept(path, pickle.dumps(stripped, protocol=pickle.HIGHEST_PROTOCOL), _PURPOSE)
         for old in sorted(path.parent.iterdir(), key=lambda p: p.stat().st_mtime)[:-_MOST_ENTRIES]:
             old.unlink(missing_ok=True)
-    except (OSError, pickle.PicklingError, AttributeError, TypeError):
+    except (OSError, NotKept, RecursionError, pickle.PicklingError, AttributeError, TypeError):
         return
 
 
 def _entry(text: str, name: str, directory: Path, options: Options) -> Path | None:
-    base = cache_directory()
+    base = folder_if_any()
     if base is None:
         return None
     key = "\0".join((_language_version(), name, str(directory.resolve()), repr(options), text))
@@ -97,7 +102,7 @@ def _entry(text: str, name: str, directory: Path, options: Options) -> Path | No
 def _language_version() -> str:
     """A hash of Python's version and of the sources that decide what checking does."""
     digest = hashlib.sha256(sys.version.encode())
-    for path in sorted(Path(__file__).parent.iterdir()):
+    for path in sorted(Path(__file__).parent.rglob("*")):
         if path.suffix in (".py", ".lark"):
             digest.update(path.read_bytes())
     return digest.hexdigest()

@@ -117,7 +117,7 @@ class Dual(_SameValues):
         return self.of.join(a, b)
 
     def leq(self, a: Any, b: Any) -> bool:
-        return bool(self.of.leq(b, a))
+        return below(self.of, b, a)
 
 
 class Widening(_SameValues):
@@ -128,7 +128,13 @@ class Widening(_SameValues):
         self.join = of.widen   # type: ignore[method-assign]
 
     def leq(self, a: Any, b: Any) -> bool:
-        return bool(self.of.leq(a, b))
+        return below(self.of, a, b)
+
+
+def below(lattice: Any, a: Any, b: Any) -> bool:
+    """Whether `b` dominates `a`; from `join` where the lattice, a class of anybody's, has no `leq`."""
+    leq = getattr(lattice, "leq", None)
+    return bool(lattice.join(a, b) == b if leq is None else leq(a, b))
 
 
 def dual(of: Any) -> Dual:

@@ -6,7 +6,7 @@ from itertools import islice
 from itertools import product as combinations
 from typing import TYPE_CHECKING, Any
 
-from ladder.lattices.base import Lattice
+from ladder.lattices.base import Lattice, below
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -51,7 +51,7 @@ class Product(Lattice[Tuple]):
         return tuple(getattr(part, "widen", part.join)(x, y) for part, x, y in zip(self.parts, a, b, strict=True))
 
     def leq(self, a: Tuple, b: Tuple) -> bool:
-        return all(part.leq(x, y) for part, x, y in zip(self.parts, a, b, strict=True))
+        return all(below(part, x, y) for part, x, y in zip(self.parts, a, b, strict=True))
 
     def values(self) -> SearchStrategy[Tuple]:
         from hypothesis import strategies as st
@@ -87,9 +87,9 @@ class Lexicographic(Lattice[tuple[Hashable, Hashable]]):
     def join(self, a: tuple[Any, Any], b: tuple[Any, Any]) -> tuple[Any, Any]:
         if a[0] == b[0]:
             return a[0], self.second.join(a[1], b[1])
-        if self.first.leq(a[0], b[0]):
+        if below(self.first, a[0], b[0]):
             return b
-        if self.first.leq(b[0], a[0]):
+        if below(self.first, b[0], a[0]):
             return a
         return self.first.join(a[0], b[0]), self.second.bottom
 
@@ -97,14 +97,14 @@ class Lexicographic(Lattice[tuple[Hashable, Hashable]]):
         """The greatest value below both."""
         if a[0] == b[0]:
             return a[0], self.second.meet(a[1], b[1])  # type: ignore[attr-defined]
-        if self.first.leq(a[0], b[0]):
+        if below(self.first, a[0], b[0]):
             return a
-        if self.first.leq(b[0], a[0]):
+        if below(self.first, b[0], a[0]):
             return b
         return self.first.meet(a[0], b[0]), self.second.top  # type: ignore[attr-defined]
 
     def leq(self, a: tuple[Any, Any], b: tuple[Any, Any]) -> bool:
-        return self.second.leq(a[1], b[1]) if a[0] == b[0] else self.first.leq(a[0], b[0])
+        return below(self.second, a[1], b[1]) if a[0] == b[0] else below(self.first, a[0], b[0])
 
     def values(self) -> SearchStrategy[tuple[Any, Any]]:
         from hypothesis import strategies as st
@@ -158,7 +158,7 @@ class Pointwise(Lattice[Entries]):
 
     def leq(self, a: Entries, b: Entries) -> bool:
         right = dict(b)
-        return all(key in right and self.of.leq(value, right[key]) for key, value in a)
+        return all(key in right and below(self.of, value, right[key]) for key, value in a)
 
     def values(self) -> SearchStrategy[Entries]:
         from hypothesis import strategies as st

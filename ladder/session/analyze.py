@@ -4,31 +4,31 @@ from __future__ import annotations
 import hashlib
 import resource
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
 import pyarrow as pa
 
-import ladder
-from ladder.choosing import PER_EXTRACTED, chosen
-from ladder.console import Console
-from ladder.database import Database, local_options
-from ladder.database import Options as DatabaseOptions
+from ladder.api.database import Database, local_options
+from ladder.api.database import Options as DatabaseOptions
+from ladder.api.rows import Work, joined
 from ladder.errors import ProgramError, ProjectError, StateError
+from ladder.facts.packs.frames import Columns, Packs, with_columns
+from ladder.facts.packs.rows import same_rows
 from ladder.language.core import Kind
-from ladder.limits import NO_LIMITS
-from ladder.results import with_sets
-from ladder.rows import Work, joined
+from ladder.policy.placement import PER_EXTRACTED, chosen
+from ladder.report.results import with_sets
 from ladder.session.facts import Facts, Files, inputs_of
 from ladder.session.states import Note, StateFolder
 from ladder.session.workspace import Workspace
 from ladder.spark.java import lacking
-from ladder.tables.frames import Packs
-from ladder.tables.rows import same_rows
+from ladder.support.by_name import order_of_header
+from ladder.support.console import Console
+from ladder.support.limits import NO_LIMITS
 
-LIBRARY = Path(ladder.__file__).parent / "analyses"
+LIBRARY = Path(__file__).parents[1] / "analyses"
 POLICY = "EntryPolicy"
 Entry = Literal["auto", "main", "public", "all"]
 
@@ -83,7 +83,7 @@ def programs() -> list[str]:
 
 def load(name: str) -> Any:
     """The program of an analysis, by name or as a path to a `.dl` file."""
-    from ladder.program import Program
+    from ladder.api.program import Program
     path = Path(name) if name.endswith(".dl") else LIBRARY / f"{name}.dl"
     if not path.is_file():
         raise ProgramError(f"There is no analysis {name}.", f"There are {', '.join(programs()) or 'none'}; a path to a .dl file works too.")
@@ -91,27 +91,29 @@ def load(name: str) -> Any:
 
 
 def run(name: str, options: Options, facts: Facts, files: Files, baseline: Files | None, workspace: Workspace,
-        console: Console, keep: bool = True) -> Outcome:
+        console: Console, keep: bool = True, again: Callable[[], tuple[Facts, Files]] | None = None) -> Outcome:
     """Bring an analysis up to date with `files`; changes are counted from `baseline`, or else from the last run.
 
-    The state is saved when `keep`. `StateError` when `options.verify` and the result differs from one made from scratch.
+    The state is saved when `keep`. `StateError` when `options.verify` and the result differs from one made from scratch, of facts
+    that `again` extracts from the files' bytes.
     """
     with console.stage("load"):
         program = load(name)
         expected = Note(program.fingerprint, facts.tables.layout.version, repr((options.entry, options.strategy)), files.snapshot.id)
-        states = StateFolder(workspace.states / state_name(name, options), lambda path: Database.open(path, program, **_opened(options)))
-        opened = states.open(expected, console.say, edited=True)
+        states = StateFolder(workspace.states / state_name(name, options), workspace.seal,
+                             lambda path: Database.open(path, program, trust=workspace.seal.trusted, **_opened(options)))
+        opened = states.open(expected, console.warn, edited=True)
     outcome = None
     if opened is not None:
         outcome = _updated(name, program, options, facts, files, baseline, opened, console)
     fresh = outcome is None
     if outcome is None:
-        outcome = _bootstrapped(name, program, options, facts, baseline or files, console)
+        outcome = bootstrapped(name, program, options, facts, baseline or files, console)
         if baseline is not None:
             outcome = _moved(outcome, facts, files, console)
-    if options.verify:
+    if options.verify and again is not None:
         with console.stage("verify", "Comparing with a run from scratch"):
-            verify(outcome, _bootstrapped(name, program, options, facts, files, Console(quiet=True)))
+            verify(outcome, bootstrapped(name, program, options, *again(), Console(quiet=True)))
     if keep and (fresh or opened is None or outcome.edited or opened[1].snapshot != files.snapshot.id):
         with console.stage("save"):
             (states.replace if fresh else states.update)(outcome.db, expected)
@@ -140,7 +142,8 @@ def peak_memory() -> tuple[int, int]:
     return (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit)
 
 
-def _bootstrapped(name: str, program: Any, options: Options, facts: Facts, files: Files, console: Console) -> Outcome:
+def bootstrapped(name: str, program: Any, options: Options, facts: Facts, files: Files, console: Console) -> Outcome:
+    """An analysis of files from scratch; nothing is kept of it."""
     extracted, others = inputs_of(program, facts)
     if unknown := [relation for relation in others if relation != POLICY]:
         raise ProgramError(f"The analysis {name} reads {', '.join(unknown)}, which the Java front end does not extract.",
@@ -148,16 +151,35 @@ def _bootstrapped(name: str, program: Any, options: Options, facts: Facts, files
     with console.stage("load", f"{name}: reading facts"):
         made = _made(name, options, files, console)
         on_spark = made.get("engine") == "spark"
-        given = {} if on_spark else dict(facts.reading(lambda: facts.tables.read(list(files.active.values()), extracted), [files]))
+        given = {} if on_spark else as_declared(program, facts.reading(lambda: facts.tables.read(list(files.active.values()), extracted), [files]))
         if POLICY in others:
             given[POLICY] = [(options.entry,)]
     with console.stage("evaluate", f"{name}: evaluating" + (" on Spark" if on_spark else "")):
         db: Any = Database(program, **made)
         if on_spark:
-            db.load_source(Packs.of(facts.tables, list(files.active.values()), extracted))
+            layout = facts.tables.layout
+            columns = declared_columns(program, {relation: [column for column, _ in layout.relations[relation]] for relation in extracted})
+            db.load_source(Packs.of(facts.tables, list(files.active.values()), extracted, columns))
         db.bootstrap(given)
     work = Work("bootstrap", "There was no state to go on from.", db.bootstrap_seconds, {"bootstrap": db.bootstrap_seconds}, engine=db.engine)
     return Outcome(name, program, db, "bootstrap", files, work=work)
+
+
+def as_declared(program: Any, tables: Mapping[str, pa.Table]) -> dict[str, Any]:
+    """Tables of facts with the names that a program has for their columns: by name where it uses those of the front end, else by position."""
+    columns = declared_columns(program, {name: table.column_names for name, table in tables.items()})
+    return {name: with_columns(table, columns.get(name)) for name, table in tables.items()}
+
+
+def declared_columns(program: Any, given: Mapping[str, Sequence[str]]) -> dict[str, Columns]:
+    """The same of relations whose columns the front end names so; those with too many or too few are left out, and refused where they are read."""
+    found: dict[str, Columns] = {}
+    for name, columns in given.items():
+        declared = [column.name for column in program.core.relations[name].columns]
+        order = order_of_header(columns, declared, f"The relation {name}", "Name all columns as the front end does, or none.")
+        if len(columns) == len(declared):
+            found[name] = tuple(range(len(columns)) if order is None else order), tuple(declared)
+    return found
 
 
 def _made(name: str, options: Options, files: Files, console: Console) -> DatabaseOptions:
@@ -168,7 +190,8 @@ def _made(name: str, options: Options, files: Files, console: Console) -> Databa
         choice = chosen(number, limits, per_fact=PER_EXTRACTED)
         if choice.engine == "spark":
             choice = chosen(number, limits, lacking(), PER_EXTRACTED)
-            console.say(f"{name}: {choice.reason}")
+        if choice.engine == "spark" or choice.doubtful:
+            console.warn(f"{name}: {choice.reason}")
         engine = choice.engine
     if engine != "spark":
         return local_options(options.database)
@@ -188,7 +211,7 @@ def _updated(name: str, program: Any, options: Options, facts: Facts, files: Fil
     try:
         old = facts.remembered(note.snapshot)
         if old is None:
-            console.say("The facts of the last run are gone: everything is computed anew.")
+            console.warn("The facts of the last run are gone: everything is computed anew.")
             return None
         outcome = Outcome(name, program, db, "unchanged", old, edited=db.opening is not None)
         edit = _edited(outcome, options, facts, console) if outcome.edited else None
@@ -196,7 +219,7 @@ def _updated(name: str, program: Any, options: Options, facts: Facts, files: Fil
             outcome = _moved(outcome, facts, baseline, console)
         return _moved(outcome, facts, files, console, None if baseline is not None else edit)
     except ProjectError:
-        console.say("The files of the last run are gone: everything is computed anew.")
+        console.warn("The files of the last run are gone: everything is computed anew.")
         return None
 
 
@@ -206,7 +229,7 @@ def _edited(outcome: Outcome, options: Options, facts: Facts, console: Console) 
     console.say(f"{outcome.name} is another version of the program. {delta.reason}")
     extracted, others = inputs_of(outcome.program, facts)
     files, wanted = outcome.files, [name for name in extracted if name in db.new_inputs]
-    given: dict[str, Any] = facts.reading(lambda: facts.tables.read(list(files.active.values()), wanted), [files]) if wanted else {}
+    given = as_declared(outcome.program, facts.reading(lambda: facts.tables.read(list(files.active.values()), wanted), [files]) if wanted else {})
     if POLICY in others and POLICY in db.new_inputs:
         given[POLICY] = [(options.entry,)]
     return joined(delta, db.update(insert=given)) if given else delta
@@ -222,7 +245,7 @@ def _moved(outcome: Outcome, facts: Facts, files: Files, console: Console, edit:
         mode: Literal["bootstrap", "unchanged"] = "bootstrap" if outcome.mode == "bootstrap" else "unchanged"
         return replace(outcome, mode=mode, files=files, before=old)
     with console.stage("evaluate", f"{outcome.name}: {len(change):,} changed facts"):
-        delta: Any = outcome.db.update(insert=change.inserted, delete=change.deleted)
+        delta: Any = outcome.db.update(insert=as_declared(outcome.program, change.inserted), delete=as_declared(outcome.program, change.deleted))
         delta = joined(edit, delta) if edit is not None else delta
         inserted, deleted = ({name: outcome.table(name, side[name]) for name in outcome.program.outputs if len(side[name])}
                              for side in (delta.inserted, delta.deleted))

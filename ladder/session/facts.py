@@ -1,21 +1,24 @@
 """Which facts a project's files have now: snapshot, extraction of what is new, and the files that count."""
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from ladder.console import Console
-from ladder.errors import TablesError
-from ladder.extraction import Mode, extract, layout
-from ladder.project import Project, Snapshot
-from ladder.session.workspace import Workspace
-from ladder.stat_cache import StatCache
-from ladder.tables.pack import Damaged, Entry
-from ladder.tables.shadow import Shadowed, active
-from ladder.tables.snapshots import Snapshots
-from ladder.tables.store import FactTables
+import pyarrow as pa
+
+from ladder.errors import ExtractionError, StateError, TablesError
+from ladder.facts.packs.pack import Damaged, Entry, Foreign
+from ladder.facts.packs.rows import same_rows
+from ladder.facts.packs.shadow import Shadowed, active
+from ladder.facts.packs.store import FactTables
+from ladder.project.extraction import NOWHERE, Mode, extract, layout
+from ladder.project.files import Project, Snapshot
+from ladder.project.snapshots import Snapshots
+from ladder.project.stat_cache import StatCache
+from ladder.session.workspace import Workspace, temporary
+from ladder.support.console import Console
 
 T = TypeVar("T")
 DIAGNOSTICS = ("path", "line", "column", "kind", "message")
@@ -52,26 +55,39 @@ class Facts:
         self.mode = mode
         self.jobs = jobs
         self.stat = workspace.stat
-        self.tables = FactTables(workspace.facts, layout())
-        self.snapshots = Snapshots(workspace.snapshots)
+        self.seal = workspace.seal
+        self.tables = FactTables(workspace.facts, layout(), self.seal)
+        self.snapshots = Snapshots(workspace.snapshots, self.seal)
         self.extracted = 0
+        self.unread: dict[str, str] = {}      # hash → why no facts of it could be had this time
         self.where = ""
+        foreign = [damaged for damaged in self.tables.damaged if isinstance(damaged, Foreign)]
         for damaged in self.tables.damaged:
-            console.warn(f"{damaged.message} Its files are extracted again.")
+            if damaged not in foreign[1:]:
+                more = f" So {'are' if len(foreign) > 2 else 'is'} {len(foreign) - 1} more." if damaged in foreign[:1] and len(foreign) > 1 else ""
+                console.warn(f"{damaged.message}{more} Its files are extracted again.")
 
     def now(self) -> Snapshot:
         """The project as it stands."""
-        cache = StatCache(self.stat)
+        cache = StatCache(self.stat, self.seal)
         snapshot = self.project.snapshot(cache)
         with suppress(PermissionError):
             cache.save([path for path, _ in snapshot.files])
         return snapshot
 
     def of(self, snapshot: Snapshot) -> Files:
-        """Extract what is missing of a snapshot and remember it."""
+        """Extract what is missing of a snapshot and remember it. Files that cannot be read this time are left out: a later run finds them new."""
         self._extract(snapshot.files)
+        snapshot = self._without_unread(snapshot)
         kept, shadowed = active(snapshot.files, self.tables.entries)
         return Files(snapshot, kept, shadowed, {hash_: self.tables.entries[hash_] for _, hash_ in snapshot.files})
+
+    def _without_unread(self, snapshot: Snapshot) -> Snapshot:
+        left = [(path, self.unread[hash_]) for path, hash_ in snapshot.files if hash_ in self.unread]
+        if not left:
+            return snapshot
+        paths = {path for path, _ in left}
+        return replace(snapshot, files=tuple(file for file in snapshot.files if file[0] not in paths), unreadable=tuple(sorted((*snapshot.unreadable, *left))))
 
     def remembered(self, identity: str) -> Files | None:
         """A snapshot of an earlier run; None when it, or facts of its files, are gone."""
@@ -83,13 +99,38 @@ class Facts:
     def reading(self, work: Callable[[], T], needed: Sequence[Files]) -> T:
         """Do work that reads facts; packs found damaged are extracted again, if their files still exist, and the work repeated."""
         while True:
+            for files in needed:
+                self._extract(files.snapshot.files)
+                for path, hash_ in files.snapshot.files:
+                    if hash_ in self.unread:
+                        raise ExtractionError(f"{path} cannot be read again: {self.unread[hash_]}.", "Run it again; with less memory in use, or `-j 1`, if that was it.")
             try:
                 return work()
             except Damaged as damaged:
                 self.console.warn(f"{damaged.message} Its files are extracted again.")
                 self.tables.discard(damaged.name)
-                for files in needed:
-                    self._extract(files.snapshot.files)
+
+    @contextmanager
+    def extracted_again(self, files: Files) -> Iterator[tuple[Facts, Files]]:
+        """The same files' facts, made anew from their bytes; `StateError` where what is kept says something else."""
+        with temporary() as workspace:
+            fresh = Facts(self.project, workspace, Console(quiet=True), self.mode, self.jobs)
+            left_out = {path for path, _ in files.snapshot.unreadable}
+            if files.snapshot.files != tuple(file for file in self.project.snapshot().files if file[0] not in left_out):
+                raise StateError(f"The files of {self.project.root} are not those that were analysed: they changed meanwhile, or what is kept of them is wrong.",
+                                 "Run it again; if this comes again, `ladder state PROJECT --remove` and run it once more.")
+            found = fresh.of(files.snapshot)
+            wrong = sorted(path for path, hash_ in files.snapshot.files if _known(files.entries[hash_]) != _known(found.entries[hash_]))
+            kept, made = self._rows(files), fresh._rows(found)
+            wrong = wrong or [name for name, rows in kept.items() if not same_rows(rows, made[name])]
+            if wrong:
+                raise StateError(f"The facts that are kept differ from those extracted again: {', '.join(wrong[:5])}{', …' if len(wrong) > 5 else ''}.",
+                                 "This is a defect of Ladder, unless its files were changed; `ladder state PROJECT --remove` starts anew.")
+            yield fresh, found
+
+    def _rows(self, files: Files) -> dict[str, pa.Table]:
+        """All facts of the files that count."""
+        return self.reading(lambda: self.tables.read(list(files.active.values()), list(self.tables.layout.relations)), [files])
 
     def collect(self, also: Sequence[str]) -> None:
         """Delete facts that no kept snapshot, and none of those in `also`, has."""
@@ -100,17 +141,24 @@ class Facts:
             self.console.warn(error.message)
 
     def _extract(self, files: Sequence[tuple[str, str]]) -> None:
-        missing = set(self.tables.missing(hash_ for _, hash_ in files))
+        missing = set(self.tables.missing(hash_ for _, hash_ in files)) - self.unread.keys()
         wanted = [(path, hash_) for path, hash_ in files if hash_ in missing]
         if not wanted:
             return
         with self.console.stage("extract"), self.console.progress("Reading files", len(missing)) as advance:
-            done = extract(wanted, self.project.source, self.tables.folder, self.mode, jobs=self.jobs, progress=advance)
+            done = extract(wanted, self.project.source, self.tables.folder, self.mode, jobs=self.jobs, progress=advance, seal=self.seal)
         if done.remark:
             self.console.warn(done.remark)
-        self.tables.note(done.entries)
-        self.extracted += len(done.entries)
+        self.unread |= {entry.hash: entry.diagnostics[0][3] for entry in done.entries if entry.pack == NOWHERE}
+        kept = [entry for entry in done.entries if entry.pack != NOWHERE]
+        self.tables.note(kept)
+        self.extracted += len(kept)
         self.where = done.where
+
+
+def _known(entry: Entry) -> tuple[object, ...]:
+    """What an index says of a file, wherever its facts are."""
+    return entry.parser, entry.lines, entry.unit, entry.types, entry.facts, entry.diagnostics
 
 
 def inputs_of(program: Any, facts: Facts) -> tuple[list[str], list[str]]:

@@ -10,18 +10,18 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-import ladder
-from ladder.console import Console
+from ladder.api.database import Database
 from ladder.errors import LadderError, StateError
-from ladder.language.core import Kind
-from ladder.project import Project
+from ladder.language.core import Column, Kind
+from ladder.project.files import Project
 from ladder.session import workspace
 from ladder.session.analyze import Entry, Options, Outcome, load, state_name
 from ladder.session.facts import Facts
 from ladder.session.names import column_types, naming
 from ladder.session.states import Note, StateFolder
+from ladder.support.console import Console
 
-RUN_FIRST = "Run `analyze` first."
+RUN_FIRST, RUN_AGAIN = "Run `analyze` first.", "Run `analyze` again: it computes the result anew."
 
 
 @dataclass(frozen=True)
@@ -33,22 +33,27 @@ class Saved:
 
 
 @contextmanager
-def saved(project: Path, analysis: str, entry: Entry, state: Path | None) -> Iterator[Saved]:
+def saved(project: Path, analysis: str, entry: Entry, state: Path | None, trusted: bool = False) -> Iterator[Saved]:
     """The last result of an analysis; `StateError` when there is none that the installed version can read."""
     found, console = Project(project), Console(quiet=True)
-    folder = state or found.root / workspace.NAME
-    if not (folder / "FORMAT").exists():
+    if not (workspace.place(found, state) / "FORMAT").exists():
         raise StateError(f"There is no result of {analysis} for {project}.", RUN_FIRST)
-    with workspace.opened(folder, console.warn) as opened:
+    with workspace.opened(found, state, console.warn, trusted, looking=True) as opened:
         program, options = load(analysis), Options(entry)
         facts = Facts(found, opened, console, "auto", 0)
-        states = StateFolder(opened.states / state_name(analysis, options), lambda path: ladder.Database.open(path, program))
+        states = StateFolder(opened.states / state_name(analysis, options), opened.seal,
+                             lambda path: Database.open(path, program, trust=trusted))
         snapshot = states.snapshot()
         note = Note(program.fingerprint, facts.tables.layout.version, repr((options.entry, options.strategy)), snapshot or "")
-        db = states.open(note, console.warn)
-        files = facts.remembered(db[1].snapshot) if db else None
-        if db is None or files is None:
+        try:
+            db = states.found(note)
+        except StateError as error:
+            raise StateError(error.message, RUN_AGAIN) from error
+        if db is None:
             raise StateError(f"There is no result of {analysis} --entry {entry} for {project}.", RUN_FIRST)
+        files = facts.remembered(db[1].snapshot)
+        if files is None:
+            raise StateError(f"The facts that the result of {analysis} --entry {entry} was made from are gone.", RUN_AGAIN)
         yield Saved(Outcome(analysis, program, db[0], "unchanged", files), facts)
 
 
@@ -62,7 +67,7 @@ def rows(result: Saved, relation: str, *, names: bool, match: str | None) -> pa.
         table = naming(outcome, result.facts, outcome.files).rename(table, column_types(outcome, relation))
     if match is None:
         return table
-    hits = [pc.match_substring(column.cast(pa.string()), match) for column in table.columns]
+    hits = [pc.match_substring(column.cast(pa.large_string()), match) for column in table.columns]
     found = hits[0]
     for hit in hits[1:]:
         found = pc.or_(found, hit)
@@ -77,8 +82,19 @@ def explanation(result: Saved, relation: str, cells: Sequence[str]) -> str:
     if len(cells) != len(columns):
         raise LadderError(f"{relation} has {len(columns)} columns and {len(cells)} values were given.",
                           f"They are {', '.join(column.name for column in columns)}.")
-    row: tuple[Any, ...] = tuple(int(cell) if column.type.kind is Kind.NUMBER else cell for cell, column in zip(cells, columns, strict=True))
+    row = tuple(_value(cell, relation, column) for cell, column in zip(cells, columns, strict=True))
     return str(outcome.db.explain(relation, row))
+
+
+def _value(cell: str, relation: str, column: Column) -> Any:
+    """The value of a cell that was given as text."""
+    if column.type.kind is not Kind.NUMBER:
+        return cell
+    try:
+        return int(cell)
+    except ValueError:
+        raise LadderError(f"{cell!r} is no number, and the column {column.name} of {relation} holds numbers.",
+                          "`ladder show RELATION --ids` prints rows as they are given here.") from None
 
 
 def _require(outcome: Outcome, relation: str) -> None:

@@ -1,36 +1,41 @@
 """A program over facts that change, its state kept in a folder: the first run computes everything, later ones what changed.
 
-A state belongs to its program and to this version of the engine. One that does not fit, or is damaged, is told and replaced.
+A state belongs to its program and to this version of the engine. One that does not fit, or is damaged, is told and replaced; one of
+another program, or that somebody else has written, is left alone, and that is an error.
 """
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
 
-from ladder.choosing import chosen, facts_in, room
-from ladder.database import Database, Options
-from ladder.engine.local.saved import refuse_others_files
-from ladder.errors import StateError
-from ladder.factfiles import read_facts
-from ladder.limits import NO_LIMITS, Limits, size_text
-from ladder.locks import locked
-from ladder.program import Program
-from ladder.report import how
-from ladder.rows import Delta, Work, joined
+from ladder.api.database import Database, Options
+from ladder.api.program import Program
+from ladder.api.rows import Delta, Work, joined
+from ladder.engine.local.saved.state import refuse_others_files
+from ladder.errors import NotOurs, StateError
+from ladder.facts.files import read_facts
+from ladder.policy.placement import chosen, facts_in, room
+from ladder.report.summary import how
+from ladder.support.exceeded import size_text
+from ladder.support.limits import NO_LIMITS, Limits
+from ladder.support.locks import locked
+from ladder.support.private import check_state
 
 CURRENT = "CURRENT"
 
 
 def maintained(program: Program, facts: Path, folder: Path, options: Options, say: Callable[[str], None],
-               missing_is_empty: bool = False) -> tuple[Database, Delta | None]:
+               missing_is_empty: bool = False, trusted: bool = False) -> tuple[Database, Delta | None]:
     """The database of a program over the facts in the files of a folder, saved in another one, and what changed since the last run there.
 
-    The delta is None where there was no state to go on from. Nobody else may use the state's folder meanwhile.
+    The delta is None where there was no state to go on from. Nobody else may use the state's folder meanwhile. `trusted`: the state may
+    be one that somebody else has written; it becomes this user's.
     """
+    folder.mkdir(mode=0o755, parents=True, exist_ok=True)
+    check_state(folder, trusted)
     refuse_others_files(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    with locked(folder / "lock", f"The state in {folder}", say):
-        db, delta = _opened(program, facts, folder, options, say), None
+    with locked(folder / "lock", f"The state in {folder}", say, trusted=trusted):
+        db, delta = _opened(program, facts, folder, options, say, trusted), None
         if db is None:
             db = Database(program, **options)
             db.load(facts, missing_is_empty)
@@ -41,7 +46,7 @@ def maintained(program: Program, facts: Path, folder: Path, options: Options, sa
         return db, delta
 
 
-def _opened(program: Program, facts: Path, folder: Path, options: Options, say: Callable[[str], None]) -> Database | None:
+def _opened(program: Program, facts: Path, folder: Path, options: Options, say: Callable[[str], None], trusted: bool) -> Database | None:
     """The saved state; None, after saying why, where it cannot be gone on from, or does not fit this machine and need not."""
     if not (folder / CURRENT).exists():
         return None
@@ -49,7 +54,9 @@ def _opened(program: Program, facts: Path, folder: Path, options: Options, say: 
         say(f"{reason} Everything is computed anew.")
         return None
     try:
-        return Database.open(folder, program, **options)
+        return Database.open(folder, program, trust=trusted, **options)
+    except NotOurs:
+        raise
     except StateError as error:
         say(f"The saved state is not used: {error.message} Everything is computed anew.")
         return None

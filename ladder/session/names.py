@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ladder.results import FIELD_NAMES, METHOD_NAMES, NAME_TABLES, SITES, Naming, Places, names_of
+from ladder.report.results import FIELD_NAMES, METHOD_NAMES, NAME_TABLES, SITES, Naming, Places, names_of
 from ladder.session.analyze import Outcome
 from ladder.session.facts import Facts, Files
 

@@ -3,25 +3,27 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from ladder.console import Console
-from ladder.database import Options as DatabaseOptions
-from ladder.extraction import Mode
-from ladder.project import Project
-from ladder.report import AnalysisReport, Report
-from ladder.results import Naming
+from ladder.api.database import Options as DatabaseOptions
+from ladder.project.extraction import Mode
+from ladder.project.files import Project, Snapshot
+from ladder.report.results import Naming
+from ladder.report.summary import AnalysisReport, Report
 from ladder.session import analyze, tables
 from ladder.session.analyze import Outcome
 from ladder.session.facts import Facts, Files
 from ladder.session.names import Owners, column_types, naming, result_relations
 from ladder.session.states import StateFolder
 from ladder.session.workspace import Workspace
+from ladder.support.console import Console
 
 if TYPE_CHECKING:
     from ladder.engine.local.warm import Compilation
@@ -49,6 +51,11 @@ def run(project: Project, request: Request, workspace: Workspace, console: Conso
     with console.stage("discover"):
         facts = Facts(project, workspace, console, request.extraction, request.jobs)
         snapshot = facts.now()
+        if _is_another(facts, snapshot):
+            console.warn(f"Another project was at {project.root}, or in this state, at the last run: everything is computed anew.")
+            workspace.start_over()
+            facts = Facts(project, workspace, console, request.extraction, request.jobs)
+            snapshot = facts.now()
         revision = project.revision(request.baseline) if request.baseline else None
         previous = _previous(facts)
     console.say(f"{project.root}: {len(snapshot.files):,} Java files")
@@ -64,7 +71,9 @@ def run(project: Project, request: Request, workspace: Workspace, console: Conso
             compilation.stop()
     for found in filter(None, (baseline, files)):
         facts.snapshots.add(found.snapshot, _used(workspace))
-    reports = [_one(name, request, facts, files, baseline, workspace, console) for name in request.analyses]
+    with ExitStack() as held:
+        again = cache(lambda: held.enter_context(facts.extracted_again(files)))
+        reports = [_one(name, request, facts, files, baseline, workspace, console, again) for name in request.analyses]
     if request.keep:
         with console.stage("save"):
             facts.collect(_used(workspace))
@@ -81,9 +90,10 @@ def _compile_meanwhile() -> Compilation | None:
     return Compilation()
 
 
-def _one(name: str, request: Request, facts: Facts, files: Files, baseline: Files | None, workspace: Workspace, console: Console) -> AnalysisReport:
+def _one(name: str, request: Request, facts: Facts, files: Files, baseline: Files | None, workspace: Workspace, console: Console,
+         again: Callable[[], tuple[Facts, Files]]) -> AnalysisReport:
     options = analyze.Options(request.entry, request.verify, request.database)
-    outcome = analyze.run(name, options, facts, files, baseline, workspace, console, request.keep)
+    outcome = analyze.run(name, options, facts, files, baseline, workspace, console, request.keep, again)
     with console.stage("report", f"{Path(name).stem}: writing tables" if outcome.mode == "bootstrap" else ""):
         changes, owners = _changes(outcome, facts)
         known: list[Naming] = []
@@ -130,9 +140,15 @@ def _previous(facts: Facts) -> Mapping[str, str] | None:
     return facts.snapshots.files(facts.snapshots.ids[-1]) if facts.snapshots.ids else None
 
 
+def _is_another(facts: Facts, snapshot: Snapshot) -> bool:
+    """Whether nothing of the project that was analysed last is there: no file has the path of one."""
+    previous = _previous(facts)
+    return bool(previous) and (previous or {}).keys().isdisjoint(path for path, _ in snapshot.files)
+
+
 def _used(workspace: Workspace) -> list[str]:
     """Snapshots that saved states were made from."""
-    found = (StateFolder(folder).snapshot() for folder in workspace.states.iterdir())
+    found = (StateFolder(folder, workspace.seal).snapshot() for folder in workspace.states.iterdir())
     return [snapshot for snapshot in found if snapshot]
 
 

@@ -1,7 +1,7 @@
 """Engine states of a state directory: one per analysis and options, each knowing which facts it was made from.
 
     states/NAME/N/        a state as the engine keeps it, with a note: program, front end, options, snapshot
-    states/NAME/CURRENT   the N that counts, and a copy of its note for runs that need not open it; written last
+    states/NAME/CURRENT   the N that counts, and a copy of its note for runs that need not open it; sealed, written last
 
 An update appends to the state in place, which the engine does in one transaction together with the note. A bootstrap
 writes a new N and switches CURRENT, so a run that is killed leaves either the old or the new state.
@@ -9,14 +9,19 @@ writes a new N and switches CURRENT, so a run that is killed leaves either the o
 from __future__ import annotations
 
 import json
-import shutil
+import re
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from ladder.errors import LadderError, StateError
-from ladder.files import write_atomically
+from ladder.support.files import TEMPORARY, write_atomically
+from ladder.support.private import read_own, remove_known
+from ladder.support.seals import Seal
+
+PURPOSE = "engine state that counts"
+PARTS = rf"CURRENT|lock|base-\d+|log-\d+-\d+|{re.escape(TEMPORARY)}[^/]*|(tables-\d+|checkpoints)/.*"      # files of an engine's state
 
 
 @dataclass(frozen=True)
@@ -44,18 +49,29 @@ class Note:
 class StateFolder:
     """The states kept under one name."""
 
-    def __init__(self, folder: Path, open_database: Callable[[Path], Any] | None = None) -> None:
+    def __init__(self, folder: Path, seal: Seal, open_database: Callable[[Path], Any] | None = None) -> None:
         """`open_database` opens what the engine saved in a folder: an object with `note` and `save(path, note)`."""
         self.folder = folder
+        self.seal = seal
         self.open_database = open_database
 
     def open(self, expected: Note, say: Callable[[str], None], edited: bool = False) -> tuple[Any, Note] | None:
-        """The saved database and its note; None, after saying why, when there is none that fits the program and options.
+        """The saved database and its note; None, after saying why not, and what is done instead, when there is none that fits the program and options.
 
         `edited`: the program may be another version of the one that the state was made with.
         """
+        try:
+            return self.found(expected, edited)
+        except StateError as error:
+            say(f"{error.message} Everything is computed anew.")
+            return None
+
+    def found(self, expected: Note, edited: bool = False) -> tuple[Any, Note] | None:
+        """The same; `StateError` when there is one that does not fit."""
         current = self._current()
         if current is None or self.open_database is None:
+            if current is None and (self.folder / "CURRENT").exists():
+                raise StateError("The saved state is not used: what tells which one counts is damaged, or somebody else wrote it.")
             return None
         path, copy = current
         try:
@@ -64,14 +80,11 @@ class StateFolder:
                 db = self.open_database(path)
                 note = Note.parse(db.note)
         except LadderError as error:
-            say(f"The saved state is not used: {error.message} Everything is computed anew.")
-            return None
+            raise StateError(f"The saved state is not used: {error.message}") from error
         except (OSError, ValueError, KeyError, EOFError) as error:
-            say(f"The saved state cannot be read ({type(error).__name__}: {error}). Everything is computed anew.")
-            return None
+            raise StateError(f"The saved state cannot be read ({type(error).__name__}: {error}).") from error
         if not _fits(note, expected, edited):
-            say("The analysis, its options or the front end changed since the last run: everything is computed anew.")
-            return None
+            raise StateError("The analysis, its options or the front end changed since the last run.")
         return db, note
 
     def update(self, db: Any, note: Note) -> None:
@@ -83,18 +96,18 @@ class StateFolder:
 
     def replace(self, db: Any, note: Note) -> None:
         """Save a new database and drop the one before."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        self.folder.mkdir(mode=0o755, parents=True, exist_ok=True)
         numbers = [int(path.name) for path in self.folder.iterdir() if path.name.isdigit()]
         target = self.folder / str(max(numbers, default=0) + 1)
         try:
             db.save(target, note=note.text())
             self._point(target, note)
         except BaseException:
-            shutil.rmtree(target, ignore_errors=True)
+            remove_known(target, re.compile(PARTS), itself=True)
             raise
         for path in self.folder.iterdir():
-            if path.is_dir() and path != target:
-                shutil.rmtree(path, ignore_errors=True)
+            if path.name.isdigit() and path != target:
+                remove_known(path, re.compile(PARTS), itself=True)
 
     def snapshot(self) -> str | None:
         """The snapshot the current state was made from, without opening it; None when there is no state."""
@@ -105,14 +118,15 @@ class StateFolder:
     def _current(self) -> tuple[Path, dict[str, Any]] | None:
         """(folder of the state that counts, copy of its note)."""
         try:
-            current = json.loads((self.folder / "CURRENT").read_bytes())
+            current = json.loads(self.seal.unsealed(PURPOSE, read_own(self.folder / "CURRENT", self.seal.trusted)) or b"")
             path, note = self.folder / str(int(current["state"])), dict(current["note"])
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, StateError):
             return None
         return (path, note) if path.is_dir() else None
 
     def _point(self, path: Path, note: Note) -> None:
-        write_atomically(self.folder / "CURRENT", json.dumps({"state": int(path.name), "note": asdict(note)}), durable=True)
+        current = json.dumps({"state": int(path.name), "note": asdict(note)})
+        write_atomically(self.folder / "CURRENT", self.seal.sealed(PURPOSE, current.encode()), durable=True)
 
 
 def _fits(note: Note, expected: Note, edited: bool) -> bool:

@@ -10,21 +10,26 @@ Complete tables are written anew when the changes since add up to as much as the
 from __future__ import annotations
 
 import json
-import shutil
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ladder.files import TEMPORARY, write_atomically
-from ladder.results import Naming, write_table
+from ladder.errors import StateError
+from ladder.facts.packs.rows import plain
+from ladder.facts.tables import write_table
+from ladder.report.results import Naming
 from ladder.session.analyze import Outcome
 from ladder.session.facts import DIAGNOSTICS, Files
 from ladder.session.names import column_types, result_relations
-from ladder.tables.rows import plain
+from ladder.support.files import TEMPORARY, write_atomically
+from ladder.support.private import read_own, remove_known
 
 MOST_DELTAS = 50
+PARTS = re.compile(rf"[^/]+\.parquet|run\.json|{re.escape(TEMPORARY)}[^/]*")      # files of a folder of tables
+DELTA = re.compile(r"delta-\d{4}")
 
 
 def write_results(folder: Path, outcome: Outcome, naming_of_all: Callable[[], Naming], change: Mapping[str, pa.Table] | None) -> Path | None:
@@ -32,10 +37,10 @@ def write_results(folder: Path, outcome: Outcome, naming_of_all: Callable[[], Na
 
     `change` holds named rows with their `change` column, or None when nothing earlier can be built upon.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o755, parents=True, exist_ok=True)
     for leftover in folder.glob(f"{TEMPORARY}*"):
-        shutil.rmtree(leftover, ignore_errors=True)
-    base, deltas = folder / "base", sorted(folder.glob("delta-*"))
+        remove_known(leftover, PARTS, itself=True)
+    base, deltas = folder / "base", sorted(path for path in folder.iterdir() if DELTA.fullmatch(path.name))
     target: Path | None = base
     tables: Mapping[str, pa.Table] = {}
     if change is not None and _continues(folder, outcome) and len(deltas) < MOST_DELTAS:
@@ -48,7 +53,7 @@ def write_results(folder: Path, outcome: Outcome, naming_of_all: Callable[[], Na
         _write_folder(target, outcome, tables or all_tables(outcome, naming_of_all()))
     if target == base:
         for delta in deltas:
-            shutil.rmtree(delta)
+            remove_known(delta, PARTS, itself=True)
     write_atomically(folder / "SNAPSHOT", outcome.files.snapshot.id)
     return target
 
@@ -111,7 +116,7 @@ def _sorted(table: pa.Table) -> pa.Table:
 def _continues(folder: Path, outcome: Outcome) -> bool:
     """Whether the tables below `folder` are those of the run that the outcome's changes are counted from."""
     try:
-        snapshot = (folder / "SNAPSHOT").read_text("utf-8")
+        snapshot = read_own(folder / "SNAPSHOT", trusted=True).decode()
     except (OSError, UnicodeDecodeError):
         return False
     return outcome.before is not None and snapshot == outcome.before.snapshot.id and _rows(folder / "base") > 0
@@ -121,17 +126,18 @@ def _write_folder(target: Path, outcome: Outcome, tables: Mapping[str, pa.Table]
     """Write tables and `run.json` into a new folder that takes the target's place when it is complete."""
     (target.parent / "SNAPSHOT").unlink(missing_ok=True)
     part = target.parent / f"{TEMPORARY}{target.name}"
-    part.mkdir()
+    part.mkdir(mode=0o755)
     for name, table in tables.items():
         write_table(table, part / f"{name}.parquet", "parquet")
     run = {"snapshot": outcome.files.snapshot.id, "commit": outcome.files.snapshot.commit, "rows": sum(map(len, tables.values()))}
     write_atomically(part / "run.json", json.dumps(run))
-    shutil.rmtree(target, ignore_errors=True)
+    if left := remove_known(target, PARTS, itself=True):
+        raise StateError(f"{target / left[0]} was not written by Ladder and is in the way of results.", "Move it elsewhere.")
     part.rename(target)
 
 
 def _rows(folder: Path) -> int:
     try:
-        return int(json.loads((folder / "run.json").read_bytes())["rows"])
-    except (OSError, ValueError, KeyError):
+        return int(json.loads(read_own(folder / "run.json", trusted=True))["rows"])
+    except (OSError, ValueError, KeyError, TypeError):
         return 0

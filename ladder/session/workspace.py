@@ -1,88 +1,202 @@
-"""The state directory of a project (`PROJECT/.ladder`): where each thing is kept, and the lock that one run at a time holds.
+"""The state directory of a project: where each thing is kept, and the lock that one run at a time holds.
 
+    FORMAT          the version of this layout, sealed: a directory without our code is not ours
+    PROJECT         which project it is of (in the user's state directory)
     .gitignore      *: nothing in here is for git
-    FORMAT          the version of this layout
     lock            held by the running process
     stat            what files looked like when they were hashed
     snapshots       the snapshots that were analysed
     facts/          packs of facts
     states/NAME/    engine states, CURRENT says which one counts
     results/NAME/   result tables of the last full run, and what each later run changed
+
+It lies in the user's state directory, below a folder named after the project and its path, or where `--state` says. Before anything
+in it is read, all of it is looked at: links, and what others own or may write to, are refused, and what is deleted has a name of ours.
 """
 from __future__ import annotations
 
+import errno
+import hashlib
 import os
+import re
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from ladder.errors import StateError
-from ladder.files import remove_leftovers, write_atomically
-from ladder.locks import locked
+from ladder.project.files import Project
+from ladder.session.states import PARTS
+from ladder.support import private
+from ladder.support.files import TEMPORARY, remove_leftovers, write_atomically
+from ladder.support.locks import locked
+from ladder.support.seals import Seal
+from ladder.support.supervision import temporary_folder
 
 NAME = ".ladder"
-FORMAT = "ladder state 1\n"
+FORMAT = b"ladder state 2\n"
+ELSEWHERE = "Name another one with --state, or keep none with --no-state."
+RUN_AGAIN = "`analyze` builds it anew."
+TRUST = "Remove it, name another one with --state, or, if you know who wrote it, open it with --trust-state."
+_PART = rf"{re.escape(TEMPORARY)}[^/]*"
+KNOWN = re.compile(rf"""FORMAT|PROJECT|\.gitignore|lock|stat|snapshots|{_PART}
+    |facts/\w+/(\w+\.(parquet|index)|{_PART})
+    |states/[^/]+/(CURRENT|{_PART}|\d+/({PARTS}))
+    |results/[^/]+/(SNAPSHOT|(base|delta-\d+|{_PART})/([^/]+\.parquet|run\.json|{_PART}))""", re.VERBOSE)
 
 
 class Workspace:
-    """A state directory that this process holds the lock of."""
+    """A state directory that this process holds the lock of; `seal`: whose files in it are taken for ours."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, seal: Seal | None = None) -> None:
         self.folder = folder
+        self.seal = seal or Seal()
         self.stat = folder / "stat"
         self.snapshots = folder / "snapshots"
         self.facts = folder / "facts"
         self.states = folder / "states"
         self.results = folder / "results"
+        self._make_folders()
+
+    def start_over(self) -> None:
+        """Delete all but facts, which are of contents, whosever they are."""
+        private.remove_known(self.folder, _but(r"facts/|FORMAT|PROJECT|\.gitignore|lock"))
+        self._make_folders()
+
+    def _make_folders(self) -> None:
+        for part in (self.facts, self.states, self.results):
+            part.mkdir(mode=0o755, exist_ok=True)
+
+
+def projects() -> Path:
+    """The folder of the state directories of all projects."""
+    return private.state_root() / "projects"
+
+
+def kept_for(root: Path) -> Path:
+    """The state directory of the project at a path: named after its folder, and by a hash of the whole path."""
+    readable = re.sub(r"[^A-Za-z0-9._-]+", "-", root.name)[:40].strip(".-") or "project"
+    return projects() / f"{readable}-{hashlib.sha256(os.fsencode(root)).hexdigest()[:12]}"
+
+
+def place(project: Project, state: Path | None) -> Path:
+    """Where the state of a project is: in `state`, else in the user's state directory; `StateError` for a place that came with the project."""
+    if state is None:
+        return kept_for(project.root)
+    private.refuse_links(state, project.root)
+    if project.tracks(state):
+        raise StateError(f"The state directory {state} is not used: git tracks it, so it came with the project.",
+                         f"`git rm -r --cached {state}` makes git forget it; then remove it, or name another one with --state.")
+    return state
 
 
 @contextmanager
-def opened(folder: Path, say: Callable[[str], None]) -> Iterator[Workspace]:
-    """Make or open a state directory and hold its lock; `StateError` when it is not one, or another run does not end."""
-    try:
-        _prepare(folder, say)
-        with locked(folder / "lock", f"The state directory {folder}", say):
-            remove_leftovers(folder)
-            for part in (folder / "facts", folder / "states", folder / "results"):
-                part.mkdir(exist_ok=True)
-            yield Workspace(folder)
-    except PermissionError as error:
-        raise StateError(f"The state directory {folder} cannot be written: {error.strerror}.",
-                         "Name another one with --state, or keep none with --no-state.") from None
+def opened(project: Project, state: Path | None, say: Callable[[str], None], trusted: bool = False, looking: bool = False) -> Iterator[Workspace]:
+    """Make or open the state directory of a project and hold its lock; `StateError` when it is not ours, or another run does not end.
+
+    `trusted`: it may be somebody else's. `looking`: by who will make nothing anew, so that one of another version is an error, and stays.
+    """
+    folder = place(project, state)
+    with opened_at(folder, say, trusted, project.root if state is None else None, looking) as workspace:
+        yield workspace
+
+
+@contextmanager
+def opened_at(folder: Path, say: Callable[[str], None], trusted: bool = False, root: Path | None = None,
+              looking: bool = False) -> Iterator[Workspace]:
+    """The same for a directory; `root`: the project, where it is the directory that Ladder itself keeps for that."""
+    with ExitStack() as held:
+        try:
+            if root is not None:
+                private.make_private(private.state_root())
+                private.make_private(projects())
+            is_new = not os.path.lexists(folder)
+            if is_new:
+                private.make_private(folder)
+            _refuse_others(folder, trusted)
+            held.enter_context(locked(folder / "lock", f"The state directory {folder}", say, trusted=trusted))
+            private.check_kept(folder, trusted)
+            workspace = _prepared(folder, say, Seal(trusted=trusted), root, looking)
+        except OSError as error:
+            if error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
+                raise
+            mend = ELSEWHERE if root is None else f"{ELSEWHERE} {private.STATE_VARIABLE} moves those of all projects."
+            raise StateError(f"The state directory {folder} cannot be written: {error.strerror}.", mend) from None
+        if root is not None and is_new and os.path.lexists(root / NAME):
+            say(f"{root / NAME} is not used any more: state is kept in {folder}. Remove it, or name it with --state.")
+        yield workspace
 
 
 @contextmanager
 def temporary() -> Iterator[Workspace]:
     """A state directory that is gone when the block ends."""
-    with tempfile.TemporaryDirectory(prefix="ladder-") as name:
-        for part in ("facts", "states", "results"):
-            (Path(name) / part).mkdir()
-        yield Workspace(Path(name))
+    name = temporary_folder("ladder-")
+    try:
+        yield Workspace(Path(name), Seal.of_a_run())
+    finally:
+        shutil.rmtree(name, ignore_errors=True)
 
 
-def _prepare(folder: Path, say: Callable[[str], None]) -> None:
-    """Make the directory, or check that it is one of ours; one of another version is emptied."""
-    if folder.exists() and not folder.is_dir():
+def remove(folder: Path) -> list[str]:
+    """Delete a state directory as far as Ladder wrote it, while no run uses it → paths of what stays; `StateError` for one that is not ours."""
+    _refuse_others(folder, trusted=False)
+    with locked(folder / "lock", f"The state directory {folder}", patience=0.0):
+        private.check_kept(folder)
+        marker = folder / "FORMAT"
+        if marker.exists() and folder.parent != projects() and Seal().unsealed("format", private.read_own(marker)) is None:
+            raise StateError(f"The state directory {folder} is not removed: it carries no code of this user's Ladder.", "Look at it, and remove it by hand.")
+        left = [path for path in private.remove_known(folder, _but("FORMAT|PROJECT|lock")) if path not in ("FORMAT", "PROJECT", "lock")]
+        if not left:     # until then it is ours
+            private.remove_known(folder, KNOWN, itself=True)
+    return left
+
+
+def project_of(folder: Path) -> str | None:
+    """The project that a state directory is of, as its note says."""
+    try:
+        told = Seal().unsealed("project", private.read_own(folder / "PROJECT"))
+    except (OSError, StateError):
+        return None
+    return None if told is None else os.fsdecode(told.removesuffix(b"\n"))
+
+
+def _but(kept: str) -> re.Pattern[str]:
+    """What Ladder writes, without what begins like this."""
+    return re.compile(rf"(?!{kept})({KNOWN.pattern})", re.VERBOSE)
+
+
+def _refuse_others(folder: Path, trusted: bool) -> None:
+    """`StateError` for a folder that is not one of ours, before anything is written there."""
+    status = os.lstat(folder)
+    if not os.path.isdir(folder):
         raise StateError(f"{folder} is not a directory.", "Name a directory with --state.")
-    found = set(os.listdir(folder)) if folder.exists() else set()
-    marker = folder / "FORMAT"
-    if marker.exists():
-        if marker.read_text("utf-8", "replace") == FORMAT:
-            return
-        say(f"The state in {folder} was written by another version of Ladder and is built anew.")
-        _empty(folder, found)
-    elif found - {".gitignore", "lock"}:
+    if reason := "it is a symbolic link" if os.path.islink(folder) else "" if trusted else private.why_foreign(folder, status):
+        mend = "chmod go-w mends it." if reason == private.OPEN_TO_OTHERS else TRUST
+        raise StateError(f"The state directory {folder} is not used: {reason}.", mend)
+    names = set(os.listdir(folder))
+    if "FORMAT" not in names and any(not name.startswith((".gitignore", "lock", "PROJECT", TEMPORARY)) for name in names):
         raise StateError(f"{folder} is not empty and not a state directory of Ladder.", "Name another directory with --state.")
-    folder.mkdir(parents=True, exist_ok=True)
-    write_atomically(folder / ".gitignore", "*\n")
-    write_atomically(marker, FORMAT)
 
 
-def _empty(folder: Path, names: set[str]) -> None:
-    for name in names - {"lock"}:
-        if (folder / name).is_dir():
-            shutil.rmtree(folder / name)
-        else:
-            (folder / name).unlink()
+def _prepared(folder: Path, say: Callable[[str], None], seal: Seal, root: Path | None, looking: bool) -> Workspace:
+    """The directory, made or looked at; one of ours that another version wrote, or that was another project's, is emptied."""
+    marker = folder / "FORMAT"
+    found = seal.unsealed("format", private.read_own(marker, seal.trusted)) if marker.exists() else b""
+    if found is None and root is None:
+        raise StateError(f"The state directory {folder} is not used: it carries no code of this user's Ladder, so somebody else, or an old version, wrote it.",
+                         TRUST)
+    if looking and found not in (b"", FORMAT):
+        by = "under another key than this user's" if found is None else "by another version of Ladder"
+        raise StateError(f"The state in {folder} was written {by}.", RUN_AGAIN)
+    if found is None:
+        say(f"The state in {folder} was not written under this user's key and is built anew.")
+    elif found not in (b"", FORMAT):
+        say(f"The state in {folder} was written by another version of Ladder and is built anew.")
+    if found != FORMAT:
+        private.remove_known(folder, _but("lock"))
+        write_atomically(folder / ".gitignore", "*\n")
+        if root is not None:
+            write_atomically(folder / "PROJECT", seal.sealed("project", os.fsencode(root) + b"\n"))
+        write_atomically(marker, seal.sealed("format", FORMAT))
+    remove_leftovers(folder)
+    return Workspace(folder, seal)

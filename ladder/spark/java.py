@@ -52,11 +52,13 @@ def lacking_java() -> str:
 
 
 def _ask(java: str, *options: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([java, *options], capture_output=True, text=True, errors="replace", timeout=SECONDS, check=False)
+    return subprocess.run([java, *options], capture_output=True, text=True, errors="replace", timeout=SECONDS, check=False,
+                          cwd=Path(__file__).parent)      # the current directory may be anybody's
 
 
 def _java() -> str | None:
     home = os.environ.get("JAVA_HOME")
     if home:
-        return str(Path(home, "bin", "java"))
-    return shutil.which("java")
+        return str(Path(home, "bin", "java").absolute())
+    found = shutil.which("java")
+    return found and os.path.abspath(found)

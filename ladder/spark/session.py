@@ -12,9 +12,6 @@ import re
 import shutil
 import signal
 import socket
-import subprocess
-import sys
-import tempfile
 import threading
 import time
 import warnings
@@ -23,18 +20,20 @@ import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 from ladder.errors import LadderError, LadderWarning, SparkError
-from ladder.limits import size_of
-from ladder.spark import java, settings
+from ladder.spark import internals, java, settings
+from ladder.spark.launching import kill, launching, with_absolute_paths
+from ladder.support.limits import size_of
+from ladder.support.supervision import temporary_folder
 
 ANSWERS_WITHIN = 10.0      # seconds a master may take to accept a connection, …
 WORKS_WITHIN = 60.0        # … and to give the first executor
 QUIET_FOR = 1.0            # seconds without a new executor after which those there are count as all
+LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")      # pyspark's, of errors in queries
 RECONNECTING = (0.0, 0.05, 0.1, 0.2, 0.5, 1.0)      # seconds before each attempt to cancel jobs after an interrupt
 
 
@@ -56,9 +55,16 @@ class _Kept:
     closing: ExitStack
 
 
-_kept: _Kept | None = None
-_told: set[str] = set()         # sessions of others about which the user was warned
-_own: Wanted | None = None      # as the session of our own that runs was asked for
+@dataclass
+class _OfThisProcess:
+    """pyspark has one session and one JVM per process, wherever in it they were asked for: so what is known of them is the process's, too."""
+
+    own: Wanted | None = None           # as the session of our own that runs was asked for
+    kept: _Kept | None = None           # … of the one that lasts for a block
+    told: set[str] = field(default_factory=set)     # sessions of others about which the user was warned
+
+
+_process = _OfThisProcess()
 
 
 @contextmanager
@@ -77,8 +83,8 @@ def open_session(cores: int = 0, *, master: str | None = None, conf: Mapping[str
             _refuse_remote(spark)
             _refuse_other_master(spark, master)
             _tell_unset(spark)
-        elif _kept is not None:
-            spark = _kept.closing.enter_context(_started(_kept.wanted))
+        elif _process.kept is not None:
+            spark = _process.kept.closing.enter_context(_started(_process.kept.wanted))
         else:
             spark = closing.enter_context(_started(wanted))
         closing.enter_context(_configured(spark, wanted.conf))
@@ -90,16 +96,15 @@ def open_session(cores: int = 0, *, master: str | None = None, conf: Mapping[str
 @contextmanager
 def one_session(wanted: Wanted) -> Iterator[None]:
     """Sessions of our own that are opened in the block are one: started at the first use, as `wanted`, and stopped at the block's end."""
-    global _kept
-    if _kept is not None:
+    if _process.kept is not None:
         yield
         return
     with ExitStack() as closing:
-        _kept = _Kept(wanted, closing)
+        _process.kept = _Kept(wanted, closing)
         try:
             yield
         finally:
-            _kept = None
+            _process.kept = None
 
 
 class Holder:
@@ -112,7 +117,7 @@ class Holder:
     @contextmanager
     def session(self) -> Iterator[Any]:
         """The session, set up while the block runs, and started if need be."""
-        if self._session is None and active() is None and _kept is None:
+        if self._session is None and active() is None and _process.kept is None:
             self._closing.enter_context(_started(self.wanted))
         with open_session(self.wanted.cores, master=self.wanted.master, conf=self.wanted.conf, memory=self.wanted.memory,
                           session=self._session) as spark:
@@ -125,13 +130,16 @@ class Holder:
 
 def active() -> Any:
     """The Spark session of this process; None where there is none."""
-    if "pyspark" not in sys.modules:
-        return None
-    from pyspark import SparkContext
-    from pyspark.sql import SparkSession
-    if SparkContext._active_spark_context is None:
-        return None
-    return SparkSession.getActiveSession() or SparkSession._instantiatedSession
+    return internals.running_session()
+
+
+def master(wanted: str | None = None) -> str:
+    """Where a session that is opened now would run: the one of this process, the one that is kept, or a new one on `wanted`."""
+    running = active()
+    if running is not None:
+        return str(running.sparkContext.master)
+    named = _process.kept.wanted.master if _process.kept is not None else wanted
+    return named or settings.default_master(_cores())
 
 
 def cause(error: BaseException) -> str:
@@ -144,7 +152,7 @@ def cause(error: BaseException) -> str:
 # ---- sessions of others
 
 def _refuse_remote(spark: Any) -> None:
-    if not hasattr(spark, "_jsparkSession"):
+    if not internals.has_plans(spark):
         raise SparkError("The Spark session is a remote one (Spark Connect), which gives no access to the plans of queries.",
                          "Run where the driver is, with a session of pyspark.sql.SparkSession.")
 
@@ -158,9 +166,9 @@ def _refuse_other_master(spark: Any, master: str | None) -> None:
 
 def _tell_unset(spark: Any) -> None:
     """One warning about settings of a session of somebody else's that cannot be made any more."""
-    if _own is not None or spark.sparkContext.applicationId in _told:
+    if _process.own is not None or spark.sparkContext.applicationId in _process.told:
         return
-    _told.add(spark.sparkContext.applicationId)
+    _process.told.add(spark.sparkContext.applicationId)
     unset = [f"{key}={value}" for key, value in settings.AT_START.items() if spark.conf.get(key, None) != value]
     if unset:
         warnings.warn(f"the Spark session was started without {', '.join(unset)}: evaluation takes longer, or more memory", LadderWarning, stacklevel=5)
@@ -169,9 +177,9 @@ def _tell_unset(spark: Any) -> None:
 @contextmanager
 def _configured(spark: Any, conf: Mapping[str, str]) -> Iterator[None]:
     """Set what evaluation wants on a running session, and put everything back."""
-    at_start = _own.conf if _own is not None else {}
+    at_start = _process.own.conf if _process.own is not None else {}
     wanted = {settings.PARTITIONS: str(_partitions(spark)), **settings.WHILE_USED, **at_start, **conf}
-    before: dict[str, str | None] = {}
+    before: dict[str, str | None] = {settings.PARTITIONS: spark.conf.get(settings.PARTITIONS, None)}      # which an evaluation may change, too
     fixed = []
     try:
         for key, value in wanted.items():
@@ -232,28 +240,30 @@ def _cancel_interrupted(context: Any, tag: str) -> None:
     for seconds in RECONNECTING:
         time.sleep(seconds)
         with suppress(Exception):
-            client = context._gateway._gateway_client
-            connection = client.get_thread_connection() if hasattr(client, "get_thread_connection") else None
-            if connection is not None:
-                connection.close()
+            internals.reconnect(context)
             context.cancelJobsWithTag(tag)
             break
 
 
 @contextmanager
 def _unlogged() -> Iterator[None]:
-    """What py4j logs of exceptions, with all their calls, is not shown: they are raised, too."""
+    """What py4j and pyspark log of exceptions, with all their calls, is not shown: they are raised, too."""
     def others(record: logging.LogRecord) -> bool:
         return "py4j" not in Path(record.pathname).parts
 
-    root, own = logging.getLogger(), logging.getLogger("py4j")      # it logs by both
-    before = own.level
+    from pyspark.logger import PySparkLogger
+
+    root = logging.getLogger()      # by which py4j logs, too
+    own = [logging.getLogger("py4j"), *(PySparkLogger.getLogger(name) for name in LOGGERS)]
+    before = [logger.level for logger in own]
     root.addFilter(others)
-    own.setLevel(logging.CRITICAL + 1)
+    for logger in own:
+        logger.setLevel(logging.CRITICAL + 1)
     try:
         yield
     finally:
-        own.setLevel(before)
+        for logger, level in zip(own, before, strict=True):
+            logger.setLevel(level)
         root.removeFilter(others)
 
 
@@ -262,39 +272,33 @@ def _unlogged() -> Iterator[None]:
 @contextmanager
 def _started(wanted: Wanted) -> Iterator[Any]:
     """Start a session; `SparkError` where that fails. At the end nothing of it is left."""
-    global _own
     lacking = java.lacking()
     if lacking:
         raise SparkError(f"Spark cannot run: {lacking}", java.mend())
     master = wanted.master or settings.default_master(wanted.cores or _cores())
     _require_answer(master)
-    folder = Path(tempfile.mkdtemp(prefix="ladder-spark-"))
+    folder = Path(temporary_folder("ladder-spark-"))
     handler = signal.getsignal(signal.SIGINT)
     try:
         spark = _start(master, wanted, folder)
         if handler is not None and threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGINT, handler)       # pyspark's asks the JVM to cancel jobs while an answer of it is awaited
-        _own = wanted
+        _process.own = wanted
         yield spark
     finally:
-        _own = None
-        _stop()
+        _process.own = None
+        internals.stop(kill)
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def _start(master: str, wanted: Wanted, folder: Path) -> Any:
     from pyspark.sql import SparkSession
     builder = SparkSession.builder.master(master)
-    for name, value in settings.joined(settings.at_start(master, folder, wanted.memory), wanted.conf).items():
+    for name, value in settings.joined(settings.at_start(master, folder, wanted.memory), with_absolute_paths(wanted.conf)).items():
         builder = builder.config(name, value)
-    surroundings = {"PYSPARK_PYTHON": sys.executable, "PYSPARK_DRIVER_PYTHON": sys.executable}
-    if settings.is_local(master):
-        surroundings |= {name: os.environ.get(name, value) for name, value in settings.GIVEN_BACK.items()}
-    if settings.is_local(master) or settings.on_loopback(master):
-        surroundings["SPARK_LOCAL_IP"] = os.environ.get("SPARK_LOCAL_IP", "127.0.0.1")
     told = folder / "told"
     try:
-        with warnings.catch_warnings(), _surrounded(surroundings), _told_to(told), _ended_on_failure():
+        with warnings.catch_warnings(), launching(master, folder, told):
             warnings.simplefilter("ignore")     # pyspark's about an installed pandas
             spark = builder.getOrCreate()
         if not settings.is_local(master):
@@ -307,28 +311,6 @@ def _start(master: str, wanted: Wanted, folder: Path) -> Any:
         raise SparkError(f"Spark does not start on {master}: {_reason(text) or cause(error).rstrip('.')}.",
                          "Look at the settings (--spark-conf) and at the Java runtime.") from error
     return spark
-
-
-@contextmanager
-def _ended_on_failure() -> Iterator[None]:
-    """A JVM that is starting when the block is left by an exception (Ctrl-C, a limit) is killed: pyspark would lose sight of it."""
-    java_gateway: Any = import_module("pyspark.java_gateway")
-    usual, started = java_gateway.Popen, list[Any]()
-
-    def popen(*arguments: Any, **options: Any) -> Any:
-        started.append(usual(*arguments, **options))
-        return started[-1]
-
-    java_gateway.Popen = popen
-    try:
-        yield
-    except BaseException:
-        for process in started:
-            process.kill()
-            process.wait()
-        raise
-    finally:
-        java_gateway.Popen = usual
 
 
 def _require_answer(master: str) -> None:
@@ -346,20 +328,30 @@ def _require_answer(master: str) -> None:
 
 def _partitions(spark: Any) -> int:
     """One per core; more where a core of a cluster has little memory: the hash tables of joins do not spill, so they must be small."""
+    cores = max(1, int(spark.sparkContext.defaultParallelism))
+    if settings.is_local(spark.sparkContext.master):
+        return cores
+    return cores * min(settings.FINEST, math.ceil(settings.ROOM_OF_A_TASK / room_of_a_task(spark)))
+
+
+def room_of_a_task(spark: Any) -> int:
+    """Bytes of memory that the tables of a task may take while all cores of its executor have one."""
     context = spark.sparkContext
     cores = max(1, int(context.defaultParallelism))
     if settings.is_local(context.master):
-        return cores
-    executors = max(1, int(context._jsc.sc().getExecutorMemoryStatus().size()) - 1)     # one is the driver
-    memory = size_of(spark.conf.get("spark.executor.memory", "1g")) * executors / cores
-    return cores * min(settings.FINEST, max(1, math.ceil(settings.ROOM_OF_A_TASK / memory)))
+        heap, executors = size_of(spark.conf.get("spark.driver.memory", "1g")), 1
+    else:
+        heap = size_of(spark.conf.get("spark.executor.memory", "1g"))
+        executors = max(1, int(internals.context_of(spark).getExecutorMemoryStatus().size()) - 1)     # one is the driver
+    share = float(spark.conf.get("spark.memory.fraction", str(settings.FRACTION)))
+    return max(1 << 20, int((heap - settings.RESERVED) * share * executors / cores))
 
 
 def _await_executors(spark: Any, master: str) -> None:
     """Wait for the executors, so that the partitions are as many as their cores; `SparkError` where there are none."""
     if spark.conf.get("spark.dynamicAllocation.enabled", "false") == "true":
         return
-    context, began = spark.sparkContext._jsc.sc(), time.monotonic()
+    context, began = internals.context_of(spark), time.monotonic()
     count, since = 0, began
     while not count or time.monotonic() - since < QUIET_FOR:
         found = context.getExecutorMemoryStatus().size() - 1     # one is the driver
@@ -388,59 +380,5 @@ def _reason(told: str) -> str:
     return "; ".join([line for line in lines if re.search("[Ee]rror|[Ee]xception|[Ii]nvalid|not allowed", line)][:2])[:400]
 
 
-def _stop() -> None:
-    """Stop the session and its JVM, whatever state they are in."""
-    from pyspark import SparkContext
-    from pyspark.sql import SparkSession
-    session, gateway = SparkSession._instantiatedSession, SparkContext._gateway
-    for step in (session and session.stop, gateway and gateway.shutdown):
-        with suppress(Exception):
-            if step:
-                step()
-    process = getattr(gateway, "proc", None)
-    if process is not None:
-        with suppress(OSError):
-            process.stdin.close()
-        try:
-            process.wait(30)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-    SparkContext._gateway = SparkContext._jvm = SparkContext._active_spark_context = None
-    SparkSession._instantiatedSession = None
-
-
 def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-@contextmanager
-def _surrounded(variables: Mapping[str, str]) -> Iterator[None]:
-    """Variables of the environment while the block runs."""
-    before = {name: os.environ.get(name) for name in variables}
-    os.environ.update(variables)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
-
-
-@contextmanager
-def _told_to(file: Path) -> Iterator[None]:
-    """What processes started in the block write to stdout and stderr goes into a file; without that a JVM greets the user with warnings."""
-    sys.stdout.flush()
-    sys.stderr.flush()
-    kept = {number: os.dup(number) for number in (1, 2)}
-    with file.open("ab") as target:
-        for number in kept:
-            os.dup2(target.fileno(), number)
-    try:
-        yield
-    finally:
-        for number, old in kept.items():
-            os.dup2(old, number)
-            os.close(old)

@@ -11,15 +11,22 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from ladder.errors import LadderError
+from ladder.errors import LadderError, OutOfMemory
+from ladder.support.exceeded import size_text
 
 OURS = "spark.ladder."             # settings of the engine among those of Spark, which knows nothing of them
 SEED = f"{OURS}seed"               # of the hashes that stand for values
 PARTITIONS = "spark.sql.shuffle.partitions"
-ROOM_OF_A_TASK = 2 << 30     # bytes of memory per core from which there is one partition per core, …
-FINEST = 16                  # ... and how many there are at most
+ROOM_OF_A_TASK = 1 << 30     # bytes of memory for the tables of a task from which there is one partition per core, …
+FINEST = 32                  # ... and how many there are at most
+RESERVED = 300 << 20         # bytes of a heap that Spark keeps for itself; of the rest …
+FRACTION = 0.6               # … this share is for tables and cut rows (spark.memory.fraction)
 JAVA_OPTIONS = "spark.driver.extraJavaOptions"
 LEAST_HEAP = 1 << 30
+SMALLEST_HEAP = 512 << 20      # less than Spark's own 300 MB and some does not start
+# Bytes that are no heap. Measured with a heap of 512 MB: the JVM holds 961 MB (classes, compiled code, threads), the driver's Python and a worker 250 MB.
+BESIDES_HEAP = 700 << 20
+AT_LEAST = SMALLEST_HEAP + BESIDES_HEAP
 ATTEMPTS = 2               # of a task in local mode, where Spark by default allows one: a Python worker may die
 # The JVM of local mode: the optimizing compiler is left what runs a million times, loops over rows. Spark generates so much code that compiling all
 # of it well takes twice the time of points-to with 1e5 facts; with the simple compiler alone 1e6 facts take a third longer.
@@ -44,7 +51,7 @@ WHILE_USED: Mapping[str, str] = {
     "spark.sql.join.preferSortMergeJoin": "false",
     "spark.sql.requireAllClusterKeysForCoPartition": "false",
     "spark.sql.codegen.useIdInClassName": "false",
-    "spark.sql.codegen.wholeStage.union.enabled": "false",     # branches are taken apart again (see engine.spark.internals)
+    "spark.sql.codegen.wholeStage.union.enabled": "false",     # branches are taken apart again (see `ladder.spark.internals`)
     "spark.sql.ansi.enabled": "false",
     "spark.sql.constraintPropagation.enabled": "false",
     "spark.sql.ui.explainMode": "simple",       # the text of each plan goes into events that nobody reads
@@ -75,14 +82,14 @@ def at_start(master: str, folder: Path, memory: int | None) -> dict[str, str]:
     """The settings a session of our own is started with; `folder`: for its files, `memory`: bytes of its JVM (of each, on a cluster)."""
     logging = folder / "log4j2.properties"
     logging.write_text(LOGGING, "utf-8")
-    packages = os.pathsep.join(filter(None, (str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", ""))))
-    java = f"-Xss4m -Dlog4j2.configurationFile={logging.as_uri()}"
+    java = f"-Xss4m -Djava.io.tmpdir={folder} -Dlog4j2.configurationFile={logging.as_uri()}"
     settings = {
         **WHILE_USED, **AT_START,
         "spark.app.name": "ladder",
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
-        "spark.executorEnv.PYTHONPATH": packages,
+        "spark.executorEnv.PYTHONPATH": packages(),
+        "spark.executorEnv.PYTHONSAFEPATH": "1",      # whose current directory is that of the executor
         "spark.local.dir": str(folder),
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
     }
@@ -144,5 +151,21 @@ def machine_memory() -> int:
     return min(found)
 
 
+def packages() -> str:
+    """PYTHONPATH of Python workers: this package, and what the user's says, without what depends on the current directory."""
+    given = filter(os.path.isabs, os.environ.get("PYTHONPATH", "").split(os.pathsep))
+    return os.pathsep.join(dict.fromkeys((str(Path(__file__).parents[2]), *given)))
+
+
+def heap_within(limit: int | None) -> int | None:
+    """Bytes of a JVM's heap such that Spark's processes here hold no more than a limit together; `OutOfMemory` where that cannot be."""
+    if limit is None:
+        return None
+    if limit < AT_LEAST:
+        raise OutOfMemory(f"Spark takes {size_text(AT_LEAST)} of memory at least, and the memory limit is {size_text(limit)}.",
+                          "Allow more with --memory-limit, or evaluate with the local engine.")
+    return limit - BESIDES_HEAP
+
+
 def _megabytes(size: int) -> str:
-    return f"{max(size >> 20, 512)}m"      # less than Spark's own 300 MB and some does not start
+    return f"{max(size, SMALLEST_HEAP) >> 20}m"

@@ -16,9 +16,9 @@ from functools import cache
 from pathlib import Path
 
 import ladder.analyses
-from ladder.database import Database
+from ladder.api.database import Database
+from ladder.api.program import Program
 from ladder.frontends.java.facts import facts_of
-from ladder.program import Program
 
 ANALYSES = Path(ladder.analyses.__file__).parent
 CASES = Path(__file__).parent / "cases"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ladder.database import Database
+from ladder.api.database import Database
 from tests.analyses.annotated import CASES, Project, Results, analyse, program
 
 EDITS = {
@@ -40,6 +40,7 @@ RUNS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("analysis, folder", RUNS)
 def test_update_equals_from_scratch(analysis: str, folder: str) -> None:
     sources = {path.name: path.read_text(encoding="utf-8") for path in sorted((CASES / folder).glob("*.java"))}

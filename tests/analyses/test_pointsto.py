@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from ladder.engine import naive
+from ladder.engine.reference import evaluate as naive
 from tests.analyses.annotated import Project, Results, analyse, case_project, program
 
 

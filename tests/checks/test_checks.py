@@ -123,6 +123,7 @@ at("in", [n, n]) :- n(n).
 """
 
 
+@pytest.mark.slow
 def test_values_are_those_that_the_program_makes() -> None:
     """The type has values like [5, 3], for which the laws do not hold, but no rule makes them."""
     assert messages(RANGE) == []
@@ -135,6 +136,7 @@ def test_a_bottom_that_is_not_neutral() -> None:
     assert any(m.startswith("error 7:30 Range is no lattice: bottom is not neutral: @hull([1, 0], ") for m in messages(text))
 
 
+@pytest.mark.slow
 def test_endless_climbs_are_told() -> None:
     assert messages(RANGE + 'at("in", @up_to_9(r)) :- at("in", r).') == []
     climbing = found(RANGE + 'at("in", @up(r)) :- at("in", r).')
@@ -175,7 +177,7 @@ def test_lattices_without_values_are_told(tmp_path: Path) -> None:
 def test_all_kinds_of_warnings_have_names() -> None:
     import re
 
-    from ladder.language.warnings import KINDS
+    from ladder.language.check.warnings import KINDS
     told = set(re.findall(r'"([a-z]+(?:-[a-z]+)+)"', Path(checks.__file__).read_text()))
     assert told <= set(KINDS), told - set(KINDS)
 

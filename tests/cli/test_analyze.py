@@ -47,7 +47,7 @@ def test_a_run_prints_a_summary_and_then_what_changed(root: Path, analyze) -> No
     assert "    - Reaches  <p.B: help>  <p.C: done>" in out and "src/p/B.java: +0 -" in out
 
 
-@pytest.mark.parametrize("strategy", ["counting", "dredc"])
+@pytest.mark.parametrize("strategy", [pytest.param("counting", marks=pytest.mark.slow), "dredc"])
 def test_a_strategy_keeps_a_state_of_its_own(strategy: str, root: Path, analyze) -> None:  # type: ignore[no-untyped-def]
     analyze(root, "--analysis", CALLS, "--quiet")
     chosen = (root, "--analysis", CALLS, "--strategy", strategy, "--verify", "--quiet")
@@ -181,3 +181,15 @@ def test_a_reanalysis_imports_neither_spark_nor_pandas_nor_rich(root: Path, anal
                "except SystemExit as end:\n    print(end.code, sorted({'pyspark', 'pandas', 'rich', 'tree_sitter'} & set(sys.modules)))")
     done = subprocess.run([sys.executable, "-c", program, str(root), "--analysis", CALLS, "--quiet"], capture_output=True, text=True, timeout=300, check=False)
     assert "calls: update" in done.stdout and done.stdout.splitlines()[-1] == "0 []", done.stdout + done.stderr
+
+
+def test_a_damaged_state_is_told_even_if_quiet(root: Path, tmp_path: Path, analyze) -> None:  # type: ignore[no-untyped-def]
+    options = (root, "--analysis", CALLS, "--state", tmp_path / "state", "--quiet")
+    assert analyze(*options)[2] == ""
+    write(root, {"src/p/B.java": FILES["src/p/B.java"].replace("C.done();", "")})
+    for file in (tmp_path / "state" / "states").rglob("*"):
+        if file.is_file() and file.stat().st_size > 100:
+            file.write_bytes(file.read_bytes()[:-20] + bytes(20))
+    code, out, err = analyze(*options)
+    assert code == 0 and "calls: bootstrap" in out and err.startswith("ladder: The saved state") and err.count("\n") == 1
+    assert analyze(*options)[2] == ""

@@ -85,7 +85,7 @@ def test_check_finds_errors_and_broken_lattices(tmp_path: Path, program: Path, l
     (tmp_path / "wrong.py").write_text("from ladder.lattices import Lattice\n\n\nclass Wrong(Lattice):\n    def join(self, a, b):\n        return a\n\n"
                                        "    def examples(self):\n        return [1, 2, 3]\n")
     (tmp_path / "lattice.dl").write_text('.lattice W = "wrong.py:Wrong"\n.decl A(x: W<>)\n.decl B(x: W)\n.input B\nA(x) :- B(x).\n')
-    code, _, err = ladder("check", tmp_path / "lattice.dl")
+    code, _, err = ladder("check", "--trust", tmp_path / "lattice.dl")
     assert code == 1 and "lattice.dl:1:10: error: W is no lattice: join is not commutative: join(1, 2) = 1" in err, err
     assert ladder("check", tmp_path / "none.dl")[0] == 2
 
@@ -104,6 +104,8 @@ def test_show_and_explain_read_the_saved_result(tmp_path: Path, ladder) -> None:
     code, _, err = ladder("explain", root, "Reach", *row, "--analysis", CALLS)
     assert code == 2 and "no relation Reach" in err and "Reaches" in err
     assert "2 columns and 1 values" in ladder("explain", root, "Reaches", row[0], "--analysis", CALLS)[2]
+    code, _, err = ladder("explain", root, "Method", "m", "t", "n", "seven", "u", "--analysis", CALLS)
+    assert code == 2 and "'seven' is no number" in err and "column arity of Method" in err
 
 
 def test_unsupported_options_are_refused_by_name(program: Path, ladder) -> None:  # type: ignore[no-untyped-def]
@@ -127,7 +129,7 @@ def test_help_lists_the_commands(ladder) -> None:  # type: ignore[no-untyped-def
 def test_a_defect_is_told_in_a_sentence(program: Path, ladder, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("by zero")
-    monkeypatch.setattr("ladder.program.Program.load", broken)
+    monkeypatch.setattr("ladder.api.program.Program.load", broken)
     code, _, err = ladder("run", program)
     assert code == 70 and "defect of Ladder: ZeroDivisionError: by zero (test_commands.py:" in err and "Traceback" not in err
     monkeypatch.setenv("LADDER_TRACEBACK", "1")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -10,12 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ladder.engine.local.symbols import SymbolTable
+from ladder.api.program import Program
+from ladder.engine.local.values.symbols import SymbolTable
+from ladder.engine.local.values.texts import cells_of_lines
 from ladder.errors import LadderError
-from ladder.factfiles import read_facts
-from ladder.factfiles.plain import PlainText
+from ladder.facts.files import read_facts
+from ladder.facts.files.plain import PlainText
 from ladder.language import parse
-from ladder.program import Program
 
 PROGRAM = """.decl e(x: number, y: number)
 .input e
@@ -126,7 +128,7 @@ def test_whatever_stands_in_a_file_is_read_or_refused(
 def _materialised(rows: Any) -> list[tuple[Any, ...]]:
     """All rows; of plain text as many as the compiled reader finds, if it finds any."""
     if isinstance(rows, PlainText):
-        cells = rows.cells(SymbolTable())
+        cells = rows.cells(partial(cells_of_lines, SymbolTable()))
         read = [*rows]
         assert cells is None or len(cells) == len(read)
         return read

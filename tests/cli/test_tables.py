@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from ladder import Database, Program, cli
-from ladder.views import named_in, register_views, views_of
+from ladder.api.views import named_in, register_views, views_of
 from tests.session.projects import CALLS, FILES, write
 
 TEXT = """\
@@ -86,12 +86,26 @@ def test_what_cannot_be_listed(call: Call) -> None:
         assert code == 2 and said in err
 
 
+@pytest.mark.slow
 def test_queries(call: Call, spark: Any) -> None:
     code, out, err = call("tables", "s", "--program", "p.dl", "--format", "csv", "--sql",
                           "SELECT e.a, w, count(*) AS n FROM edge e JOIN c_r USING (a), any WHERE holds GROUP BY e.a, w ORDER BY 1")
     assert (code, out) == (0, '"a","w","n"\n"a",1,1\n"b",4294967295,1\n'), err
-    code, _, err = call("tables", "s", "--program", "p.dl", "--sql", "SELECT nothing FROM edge")
-    assert code == 2 and "nothing" in err and "Traceback" not in err
+    for query, place, said in (("SELECT nothing FROM edge", "1:8", "`nothing` cannot be resolved"),
+                               ("SELECT a\nFROM edg", "2:6", "table or view `edg` cannot be found"),
+                               ("SELECT * FORM edge", "1:15", "Syntax error at or near 'edge'"),
+                               ("SELECT sum(a, w) FROM edge", "1:8", "requires 1 parameters but the actual number is 2"),
+                               ("SELECT nofunction(a) FROM edge", "1:8", "Cannot resolve routine `nofunction`")):
+        code, out, err = call("tables", "s", "--program", "p.dl", "--sql", query)
+        lines = err.splitlines()
+        assert (code, out) == (2, "") and f"--sql:{place}: error: Spark refuses the query: " in lines[0] and said in lines[0], err
+        line, column = map(int, place.split(":"))
+        assert lines[1:3] == ["    " + query.splitlines()[line - 1], " " * (column + 3) + "^"] and len(lines) <= 4, "nothing of Java's stack"
+    assert "Did you mean edge or Edge_2?" in call("tables", "s", "--program", "p.dl", "--sql", "SELECT a FROM edg")[2]
+    assert "are only read, and DROP is no query" in call("tables", "s", "--program", "p.dl", "--sql", "-- x\n drop table edge")[2]
+    assert "The query is empty" in call("tables", "s", "--program", "p.dl", "--sql", " ;")[2]
+    code, out, err = call("tables", "s", "--program", "p.dl", "--sql", "SELECT raise_error('boom') FROM edge")
+    assert code == 2 and err.strip() == "ladder: Spark refuses the query: boom."
 
 
 def test_a_state_that_python_saved_has_relations_without_use(call: Call) -> None:

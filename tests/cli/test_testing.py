@@ -157,3 +157,22 @@ def test_rows_in_json_may_come_in_any_order(written: str, status: Status, tmp_pa
     [case] = cases_below(folder)
     (tmp_path / "written").mkdir()
     assert judge(case, 0, f"f\t2\n{written}", "", tmp_path / "written", 0.0).status is status
+
+
+COMPILES = """
+import time
+from numba.core import event
+def f(x):
+    {how}time.sleep(2.5)
+    return x
+"""
+
+
+@pytest.mark.parametrize(("how", "status"), [("with event.trigger_event('numba:compile'): ", "passed"), ("", "timed out")])
+def test_compiling_does_not_count(tmp_path: Path, capfd: pytest.CaptureFixture[str], how: str, status: str) -> None:
+    write(tmp_path / "slow", slow__dl='.decl e(x: number)\ne(1).\n.functor f(x: number): number = "mine:f"\n.decl q(x: number)\nq(@f(x)) :- e(x).\n.output q\n',
+          mine__py=COMPILES.format(how=how), q__csv="1\n")
+    with pytest.raises(SystemExit):
+        cli.main(["test", str(tmp_path), "--json", "--time-limit", "2"])
+    outcome, = json.loads(capfd.readouterr().out)
+    assert outcome["status"] == status and outcome["seconds"] < (2 if how else 6)

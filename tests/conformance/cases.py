@@ -1,63 +1,105 @@
-"""Conformance cases: folders that say what any engine must compute.
+"""Conformance cases: one file each, which says what any engine must compute.
 
-    CASE/program.dl
-    CASE/facts/REL.facts              rows of input relations: cells separated by tabs
-    CASE/changes/1.json, 2.json, …    {"insert": {"rel": [[…], …]}, "delete": {…}}, each one transaction
-    CASE/expected/N/REL.rows          visible rows after N changes
-    CASE/expected/N/REL.state         plain relation: cells, first, count
-    CASE/expected/N/REL.aggregands    aggregated relation: cells, timestamp, count
-    CASE/expected/N/REL.totals        aggregated relation: cells, first
-    CASE/expected/errors              instead: the program is refused with these errors
+A file is a program, and in a comment behind it sections, which begin with a line `--- KIND [STEP] [RELATION]` and are parted by
+empty lines; a row is a line, its cells separated by tabs:
 
-What stands in `expected` is compared, all of it; relations and steps that do not stand there are not.
+    --- facts REL            rows of an input relation
+    --- delete N REL         what the Nth change takes away and
+    --- insert N REL         … adds: one transaction
+    --- rows N REL           visible rows after N changes
+    --- state N REL          plain relation: cells, first, count
+    --- aggregands N REL     aggregated relation: cells, timestamp, count
+    --- totals N REL         aggregated relation: cells, first
+    --- errors               instead: the program is refused with these errors
+
+What a file expects is compared, all of it; relations that it does not name after a step are not.
 Cells of lattices are in the lattice's text form, records are `[a, b]` or `nil`, variants `$Branch(a, b)`.
-`python cases.py CASE REL …` prints what the naive evaluator computes, in these forms, to be reviewed by hand.
+Python modules that programs name stand beside them.
+`python -m tests.conformance.cases CASE REL …` prints what the naive evaluator computes, in this form, to be reviewed by hand.
 """
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ladder.engine.naive import State, evaluate
+from ladder.api.program import Program
+from ladder.engine.reference.evaluate import State, evaluate
 from ladder.language.core import Kind, Type
-from ladder.language.lattice_tables import value_text
-from ladder.program import Program
+from ladder.language.objects.lattice_tables import value_text
 
 HERE = Path(__file__).parent
+BEGIN, SECTION, END = "\n/*\n--- ", "\n\n--- ", "\n*/\n"
+FORMS = ("rows", "state", "aggregands", "totals")
 Row = tuple[Hashable, ...]
 Rows = dict[str, list[Row]]
 Change = dict[str, Rows]   # "insert" and "delete"
+Expected = dict[tuple[str, str], list[str]]   # relation and form → lines
 
 
 @dataclass(frozen=True)
 class Case:
-    """One folder, read."""
+    """One file, read."""
 
     name: str
     program: Program
     facts: Rows
     changes: list[Change]
+    expected: list[Expected]     # after the facts and after each change
 
 
 def case_names() -> list[str]:
-    return sorted(path.parent.name for path in HERE.glob("*/program.dl"))
+    return sorted(path.stem for path in HERE.glob("*.dl"))
 
 
 def load(name: str) -> Case:
-    """The case of a folder; raises `ProgramError` where its program is refused."""
-    folder = HERE / name
-    program = Program.load(folder / "program.dl")
-    facts = {path.stem: [row_of(program, path.stem, line.split("\t")) for line in path.read_text().splitlines()]
-             for path in sorted((folder / "facts").glob("*.facts"))}
-    changes = [{side: {relation: [row_of(program, relation, row) for row in rows] for relation,
-                       rows in relations.items()}
-                for side, relations in json.loads(path.read_text()).items()}
-               for path in sorted((folder / "changes").glob("*.json"), key=lambda path: int(path.stem))]
-    return Case(name, program, facts, changes)
+    """The case of a file; raises `ProgramError` where its program is refused, `ValueError` for a section that is none."""
+    program = Program.load(HERE / f"{name}.dl")
+    facts: Rows = {}
+    changes: list[Change] = []
+    expected: list[Expected] = [{}]
+    for title, lines in sections(name):
+        match title.split(" "):
+            case ["facts", relation]:
+                facts[relation] = rows_of(program, relation, lines)
+            case [("delete" | "insert") as side, number, relation]:
+                if int(number) == len(expected):
+                    changes.append({})
+                    expected.append({})
+                if int(number) != len(changes):
+                    raise ValueError(f"{name}.dl: --- {title}: steps are numbered 1, 2, … in their order")
+                changes[-1].setdefault(side, {})[relation] = rows_of(program, relation, lines)
+            case [form, number, relation] if form in FORMS and int(number) == len(changes):
+                expected[-1][relation, form] = lines
+            case _:
+                raise ValueError(f"{name}.dl: --- {title}: there is no such section, or not here")
+    return Case(name, program, facts, changes, expected)
+
+
+def text_of(name: str) -> str:
+    """The program of a case without its sections."""
+    return (HERE / f"{name}.dl").read_text(encoding="utf-8").partition(BEGIN)[0] + "\n"
+
+
+def sections(name: str) -> list[tuple[str, list[str]]]:
+    """The sections of a case: what their first lines say, and the lines behind."""
+    text = (HERE / f"{name}.dl").read_text(encoding="utf-8").partition(BEGIN)[2]
+    if text and not text.endswith(END):
+        raise ValueError(f"{name}.dl: the comment with the sections must be closed in the last line")
+    found = [section.split("\n") for section in text.removesuffix(END).split(SECTION) if section]
+    return [(title, lines) for title, *lines in found]
+
+
+def expected_errors(name: str) -> list[str] | None:
+    """The errors with which a program is refused; None: it must not be."""
+    found = [lines for title, lines in sections(name) if title == "errors"]
+    return found[0] if found else None
+
+
+REFUSED = [name for name in case_names() if expected_errors(name) is not None]
+ACCEPTED = [name for name in case_names() if name not in REFUSED]
 
 
 def states(case: Case) -> Iterator[Rows]:
@@ -73,13 +115,13 @@ def states(case: Case) -> Iterator[Rows]:
         yield {name: list(rows) for name, rows in current.items()}
 
 
-def row_of(program: Program, relation: str, cells: Iterable[Any]) -> Row:
-    """A row of Python values from text cells or JSON values."""
-    columns = program.core.relations[relation].columns
-    return tuple(value_of(cell, column.type) for cell, column in zip(cells, columns, strict=True))
+def rows_of(program: Program, relation: str, lines: list[str]) -> list[Row]:
+    """Rows of Python values from lines of cells; the row of a relation without columns is an empty line."""
+    types = [column.type for column in program.core.relations[relation].columns]
+    return [tuple(value_of(cell, type_) for cell, type_ in zip(line.split("\t") if types else (), types, strict=True)) for line in lines]
 
 
-def value_of(cell: Any, type_: Type) -> Hashable:
+def value_of(cell: str, type_: Type) -> Hashable:
     match type_.kind:
         case Kind.NUMBER | Kind.UNSIGNED:
             return int(cell)
@@ -87,11 +129,11 @@ def value_of(cell: Any, type_: Type) -> Hashable:
             return float(cell)
         case Kind.RECORD | Kind.OBJECT:
             raise ValueError(f"facts of type {type_.name} cannot be written in a file: give them in the program")
-    return str(cell)
+    return cell
 
 
 def lines(case: Case, state: State, relation: str, form: str) -> list[str]:
-    """A relation's rows in one of the forms of `expected`, sorted."""
+    """A relation's rows in one of the forms that a case may expect, sorted."""
     rows: Iterable[Row]
     match form:
         case "rows":
@@ -103,7 +145,7 @@ def lines(case: Case, state: State, relation: str, form: str) -> list[str]:
         case "totals":
             rows = [(*row, first) for row, first in state.totals[relation].items()]
         case _:
-            raise ValueError(f"expected/…/{relation}.{form}: no such form")
+            raise ValueError(f"--- {form} {relation}: there is no such form")
     types = [column.type for column in case.program.core.relations[relation].columns]
     return sorted("\t".join(shown(case, cell, types[i] if i < len(types) else None) for i, cell in enumerate(row))
                   for row in rows)
@@ -125,7 +167,7 @@ def main(name: str, *relations: str) -> None:
         state = evaluate(case.program.core, facts)
         for relation in relations or case.program.outputs:
             for form in ("aggregands", "totals", "rows") if relation in state.totals else ("state",):
-                print(f"--- expected/{step}/{relation}.{form}", *lines(case, state, relation, form), sep="\n")
+                print(f"--- {form} {step} {relation}", *lines(case, state, relation, form), "", sep="\n")
 
 
 if __name__ == "__main__":

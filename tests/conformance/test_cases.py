@@ -7,15 +7,16 @@ from typing import Any
 
 import pytest
 
-from ladder.engine import naive
 from ladder.engine.local.engine import LocalEngine
-from ladder.engine.naive import State
+from ladder.engine.reference import evaluate as naive
+from ladder.engine.reference.evaluate import State
 from ladder.language.errors import ProgramError
 
 from ..engine.comparison import state_of
 from ..spark import gaps
 from ..spark.comparison import Example, disagreements, report, spark_evaluator, spark_then_local
 from . import cases
+from .cases import ACCEPTED, REFUSED
 
 
 def run_naive(case: cases.Case) -> Iterator[State]:
@@ -61,25 +62,18 @@ def run_spark_then_local(case: cases.Case, spark: Any, folder: Path) -> Iterator
 ENGINES: dict[str, Callable[[cases.Case], Iterator[State]]] = {"naive": run_naive, "local": run_local}
 
 
-def expectations(name: str, step: int) -> list[Path]:
-    return sorted((cases.HERE / name / "expected" / str(step)).iterdir())
-
-
-ACCEPTED = [name for name in cases.case_names() if not (cases.HERE / name / "expected" / "errors").exists()]
-REFUSED = [name for name in cases.case_names() if name not in ACCEPTED]
 # Those of many iterations or many rules: analyses over lattices, loops, three states of one lattice each, every operator.
 LONG = frozenset(("aggregates", "constants", "constants_with_meets", "counting_loop", "extremes", "functor_intervals", "functor_signs",
                   "iterations", "ladddder_singleton", "mixed_lattices", "operators", "supplied_lattices"))
-# Those whose state is taken over by the local engine in every run of the tests; others stand in unions, see tests/spark.
+# Those whose state is taken over by the local engine, one of them in every run of the tests; others stand in unions, see tests/spark.
 TAKEN_OVER = ("text", "variants")
 
 
 def check_states(case: cases.Case, states: Iterator[State]) -> None:
     steps = 0
     for step, state in enumerate(states):
-        for path in expectations(case.name, step):
-            relation, form = path.name.rsplit(".", 1)
-            assert cases.lines(case, state, relation, form) == path.read_text().splitlines(), f"step {step}: {path.name}"
+        for (relation, form), lines in case.expected[step].items():
+            assert cases.lines(case, state, relation, form) == lines, f"{form} {step} {relation}"
         steps += 1
     assert steps == len(case.changes) + 1
 
@@ -106,7 +100,7 @@ def test_states_on_spark_one_by_one(name: str, spark: Any) -> None:
     check_states(case, run_spark(case, spark))
 
 
-@pytest.mark.parametrize("name", [name if name in TAKEN_OVER else pytest.param(name, marks=pytest.mark.nightly) for name in ACCEPTED])
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.smoke if name == "text" else () if name in TAKEN_OVER else pytest.mark.nightly) for name in ACCEPTED])
 def test_states_on_spark_then_local(name: str, spark: Any, tmp_path: Path) -> None:
     case = cases.load(name)
     check_states(case, run_spark_then_local(case, spark, tmp_path))
@@ -121,12 +115,12 @@ def test_no_case_is_a_gap_of_spark(name: str) -> None:
 def test_errors(name: str) -> None:
     with pytest.raises(ProgramError) as refused:
         cases.load(name)
-    assert refused.value.render().splitlines() == (cases.HERE / name / "expected" / "errors").read_text().splitlines()
+    assert refused.value.render().splitlines() == cases.expected_errors(name)
 
 
 def test_every_case_says_what_it_expects() -> None:
     for name in ACCEPTED:
-        folder = cases.HERE / name
-        steps = len(list(folder.glob("changes/*.json"))) + 1
-        assert sorted(path.name for path in (folder / "expected").iterdir()) == sorted(map(str, range(steps))), name
-        assert all(expectations(name, step) for step in range(steps)), name
+        case = cases.load(name)
+        assert len(case.expected) == len(case.changes) + 1 and all(case.expected), name
+    for name in REFUSED:
+        assert [title for title, _ in cases.sections(name)] == ["errors"], name

@@ -76,6 +76,7 @@ def edits(project: Path, seeds: Iterable[int], at_once: int) -> Iterator[str]:
         yield "; ".join(map(str, mutate.mutate(project, seed=seed, edits=at_once)))
 
 
+@pytest.mark.slow
 def test_some_steps_of_the_sample(git: None, tmp_path: Path) -> None:
     kinds = ("initial", "rename-class", "merge")
     assert check_steps(tmp_path / "p", history(tmp_path / "p", kinds), tmp_path / "work", "main") == len(kinds)
@@ -86,6 +87,7 @@ def test_all_steps_of_the_sample(git: None, tmp_path: Path) -> None:
     assert check_steps(tmp_path / "p", history(tmp_path / "p"), tmp_path / "work", "public") >= 15
 
 
+@pytest.mark.slow
 def test_random_edits_of_the_sample(sample: Path, tmp_path: Path) -> None:
     shutil.copytree(sample, tmp_path / "p")
     assert check_steps(tmp_path / "p", edits(tmp_path / "p", range(2), 4), tmp_path / "work", "public") > 1

@@ -79,6 +79,7 @@ def test_what_is_impossible_is_said(tmp_path: Path) -> None:
         mutate.mutate(tmp_path, seed=1, kinds=["add-method"])
 
 
+@pytest.mark.slow
 def test_most_edits_compile(tree: Path, jdk: None) -> None:
     """Each edit alone may break a rule of the language (an unreachable statement, an unset variable), but few do."""
     kinds = [

@@ -112,6 +112,7 @@ def compile_commits(repository: Path, commits: list[replay.Commit], work: Path) 
         assert compiled.returncode == 0, f"{commit.step.message}: {compiled.stderr}"
 
 
+@pytest.mark.slow
 def test_some_commits_compile(history: tuple[Path, list[replay.Commit]], jdk: None, tmp_path: Path) -> None:
     repository, commits = history
     compile_commits(

@@ -34,6 +34,7 @@ def run(classes: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_its_self_check_holds(classes: Path) -> None:
     result = run(classes, "--check")
     assert (result.returncode, result.stderr) == (0, "")

@@ -1,10 +1,10 @@
 """Saved states that were interrupted, damaged, or made by others: the old state, the new one, or a `StateError`."""
 from __future__ import annotations
 
-import json
 import os
 import pickle
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -14,48 +14,28 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
-from xxhash import xxh3_64_intdigest as checksum
 
-from ladder.database import Database
-from ladder.engine.local import saved, saved_base
-from ladder.errors import StateError
-from ladder.program import Program
+from ladder.api.database import Database
+from ladder.api.program import Program
+from ladder.engine.local.saved import base as saved_base
+from ladder.engine.local.saved import cells as saved_cells
+from ladder.engine.local.saved import checks as saved_checks
+from ladder.engine.local.saved import core as saved_core
+from ladder.engine.local.saved import imported
+from ladder.engine.local.saved import log as saved_log
+from ladder.engine.local.saved import parts as saved_parts
+from ladder.engine.local.saved import state as saved
+from ladder.engine.local.saved import tables as saved_tables
+from ladder.engine.local.saved import values as saved_values
+from ladder.engine.local.saved.format import MAGIC
+from ladder.engine.local.saved.parts import ALIGN, HEAD, digest_of
+from ladder.errors import LadderError, StateError
 
-from ..engine.comparison import difference, state_of
-
-TEXT = """
-.type Pair = [n: number, s: symbol]
-.lattice Few = "ladder.lattices:k_set(2)"
-.decl e(a: number, b: number)
-.input e
-.decl p(a: number, b: number)
-p(a, b) :- e(a, b).
-p(a, c) :- p(a, b), e(b, c).
-.decl named(x: Pair)
-named([a, to_string(b)]) :- p(a, b).
-.decl few(a: number, s: Few<>)
-few(a, lub(s)) :- named([a, s]).
-"""
-
-
-def edges(number: int) -> set[tuple[int, int]]:
-    """The facts after so many changes; neighbours differ in a few."""
-    return {(i, (i * i + number // (i + 1)) % 9) for i in range(9)}
-
-
-def change(db: Database, number: int) -> None:
-    db.update(insert={"e": sorted(edges(number))}, delete={"e": sorted(edges(number - 1) - edges(number))})
-
-
-def scratch(number: int) -> Database:
-    db = Database(Program.parse(TEXT))
-    db.load_rows("e", sorted(edges(number)))
-    return db
-
-
-def same(one: Database, other: Database) -> bool:
-    return difference(state_of(one._ready()), state_of(other._ready())) == ""
+from ..engine.forging import Forged, current_of, files_of, point, put, sealed
+from ..marks import slow_after
+from .stepwise import TEXT, change, same, scratch
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +80,7 @@ def killing(monkeypatch: pytest.MonkeyPatch, after: int, error: type[BaseExcepti
 
 
 @pytest.mark.parametrize("logs", [40, 2])
-@pytest.mark.parametrize("error", [Killed, OSError])
+@pytest.mark.parametrize("error", slow_after(1, [Killed, OSError]))
 def test_every_step_of_a_save_may_be_the_last(folder: Path, program: Program, monkeypatch: pytest.MonkeyPatch, logs: int,
                                               error: type[BaseException], tmp_path: Path) -> None:
     """With room for logs the third save is one, otherwise it is a base; both may stop anywhere."""
@@ -146,10 +126,10 @@ def test_every_step_of_a_save_may_be_the_last(folder: Path, program: Program, mo
 WORKER = """
 import sys
 from pathlib import Path
-from tests.database.test_damage import TEXT, change, scratch
-from ladder.database import Database
+from tests.database.stepwise import TEXT, change, scratch
+from ladder.api.database import Database
 from ladder.engine.local import saved
-from ladder.program import Program
+from ladder.api.program import Program
 saved.MOST_LOGS = 3
 folder, program = Path(sys.argv[1]), Program.parse(TEXT)
 db = Database.open(folder, program)
@@ -163,6 +143,7 @@ while True:
 """
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment(folder: Path, program: Program) -> None:
     source, last = random.Random(5), 2
     for _ in range(6):
@@ -195,12 +176,12 @@ def attempt(folder: Path, program: Program, expected: Database) -> bool:
     return False
 
 
-@pytest.mark.parametrize("name", ["CURRENT", "base-1", "log-1-1", "log-1-2"])
+@pytest.mark.parametrize("name", slow_after(2, ["CURRENT", "base-1", "log-1-1", "log-1-2"]))
 def test_bytes_that_changed(folder: Path, program: Program, name: str) -> None:
     source, expected = random.Random(name), scratch(2)   # not an opened one, which would map what is damaged here
     file = folder / name
     original = file.read_bytes()
-    header = 37 + int.from_bytes(original[13:21], "little") if name == "base-1" else len(original)
+    header = HEAD + int.from_bytes(original[13:21], "little") if name != "CURRENT" else len(original)
     places = {*range(min(64, len(original))), *source.sample(range(header), min(60, header)), *source.sample(range(len(original)), min(120, len(original)))}
     found = 0
     for place in sorted(places):
@@ -220,7 +201,7 @@ def test_files_that_are_too_short_or_gone(folder: Path, program: Program, name: 
     for length in {0, 1, 12, 20, 29, 36, len(original) - 1, *source.sample(range(len(original)), 30)}:
         if length < len(original):
             file.write_bytes(original[:length])
-            assert attempt(folder, program, scratch(2)) or len(original) - length < saved_base.ALIGN   # no more than padding is gone
+            assert attempt(folder, program, scratch(2)) or len(original) - length < ALIGN   # no more than padding is gone
     file.write_bytes(original + b"more")
     attempt(folder, program, scratch(2))
     file.unlink()
@@ -241,9 +222,12 @@ def test_a_current_file_that_is_something_else(folder: Path, program: Program, t
         Database.open(folder, program)
 
 
-@pytest.mark.parametrize("current", ["{}", "[]", '{"base": "x", "logs": 0, "note": ""}', '{"base": 1, "logs": "2", "note": ""}', '{"base": 7, "logs": 0, "note": ""}'])
+@pytest.mark.parametrize("current", ["{}", "[]", '{"base": "x", "digests": [], "note": "", "costs": {}}', '{"base": 1, "digests": "2", "note": "", "costs": {}}',
+                                     '{"base": 1, "digests": [], "note": "", "costs": {}}', '{"base": 7, "digests": ["00"], "note": "", "costs": {}}',
+                                     '{"base": "../x", "digests": ["00"], "note": "", "costs": {}}', '{"base": 1, "digests": ["00"], "note": 3, "costs": {}}',
+                                     '{"tables": "../elsewhere", "manifest": "00", "note": "", "costs": {}}', "[" * 100_000, "9" * 5000])
 def test_a_sealed_current_file_that_is_something_else(folder: Path, program: Program, current: str) -> None:
-    (folder / "CURRENT").write_text(json.dumps({"current": current, "checksum": checksum(current.encode())}))
+    (folder / "CURRENT").write_text(sealed(current))
     with pytest.raises(StateError):
         Database.open(folder, program)
 
@@ -257,82 +241,76 @@ def test_no_state(tmp_path: Path, program: Program) -> None:
         Database.open(tmp_path / "nowhere", program)
 
 
-def test_another_program_or_another_version(folder: Path, program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_program_or_another_version(folder: Path, program: Program) -> None:
     with pytest.raises(StateError, match="another program"):
         Database.open(folder, Program.parse(".decl q(a: number)\n.input q\n.decl r(a: number)\nr(a) :- q(a).\n"))
-    with monkeypatch.context() as patch:
-        patch.setattr(saved_base, "CACHE", Path("kernels-of-another-version"))
-        with pytest.raises(StateError, match="version"):
-            Database.open(folder, program)
     base = folder / "base-1"
-    base.write_bytes(base.read_bytes().replace(saved_base.MAGIC, b"LADDERSTATE0\n", 1))
+    base.write_bytes(base.read_bytes().replace(MAGIC, b"LADDERSTATE0\n", 1))
     with pytest.raises(StateError, match="version"):
         Database.open(folder, program)
 
 
-class Bomb:
-    """Unpickled, it calls a function with a text."""
-
-    def __init__(self, function: Any, *arguments: Any) -> None:
-        self.call = (function, arguments)
-
-    def __reduce__(self) -> Any:
-        return self.call
+def text_of(tag: bytes, name: str, rest: bytes) -> bytes:
+    """A value of a class in canonical bytes."""
+    return b"\xfe" + tag + len(name).to_bytes(4, "big") + name.encode() + rest
 
 
-def reseal(base: Path, objects: bytes) -> None:
-    """A base with other objects, and right checksums."""
-    data = base.read_bytes()
-    length = int.from_bytes(data[13:21], "little")
-    arrays = data[-(-(29 + length) // 4096) * 4096:]
-    header = json.loads(data[29:29 + length])
-    header["objects"] = objects.hex()
-    text = json.dumps(header).encode()
-    head = data[:13] + len(text).to_bytes(8, "little") + checksum(text).to_bytes(8, "little") + text
-    base.write_bytes(head + bytes(-len(head) % 4096) + arrays)
+ONE = (1).to_bytes(4, "big") + b"s" + (10).to_bytes(4, "big") + b"touch MARK"
 
 
-def named(module: str, name: str, argument: str) -> bytes:
-    """The pickle of a call of something that need not exist here."""
-    return b"\x80\x04c" + f"{module}\n{name}\n".encode() + b"(" + pickle.dumps(argument, protocol=0)[:-1].replace(b"p0\n", b"") + b"tR."
+def with_objects(folder: Path, data: bytes) -> None:
+    """A base with one value of a lattice, these bytes, and right digests."""
+    base = files_of(folder)[0]
+    forged = Forged.read(base)
+    forged.arrays["objects.bytes"].data = np.frombuffer(data, np.uint8)
+    forged.arrays["objects.ends"].data = np.array([len(data)], np.int64).view(np.uint8)
+    put(folder, {base: forged})
 
 
-@pytest.mark.parametrize("objects", [
-    pickle.dumps([Bomb(os.system, "touch MARK")]), pickle.dumps([Bomb(eval, "open('MARK', 'w')")]), pickle.dumps([Bomb(Path, "x")]),
-    pickle.dumps([Bomb(subprocess.Popen, ["touch", "MARK"])]), named("ladder.lattices.sets", "KSet.__init__", "x"),
-    named("ladder.lattices.sets", "annotations", "x"), named("ladder.lattices.sets", "Hashable", "x"), b"no pickle", pickle.dumps(5)], ids=str)
-def test_malicious_objects(folder: Path, program: Program, objects: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("data", [
+    text_of(b"D", "subprocess:Popen", ONE), text_of(b"U", "os:system", ONE), text_of(b"E", "builtins:eval", ONE[4:]), text_of(b"G", "os:system", ONE[4:]),
+    text_of(b"G", "ladder.lattices.sets:KSet", ONE[4:]), text_of(b"D", "ladder.lattices.sets:KSet", ONE), text_of(b"D", "pathlib:Path", ONE),
+    pickle.dumps(os.system), b"", b"\xfe", b"\xfeT\xff\xff\xff\xff", b"\xfeF" + ONE, b"\xfes\x00\x00\x00\x01\xff", b"\xff\xff\xff\xff\xff"], ids=str)
+def test_malicious_objects(folder: Path, program: Program, data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
-    (folder / "log-1-1").unlink()
-    current = json.dumps({"base": 1, "logs": 0, "note": "0"})
-    (folder / "CURRENT").write_text(json.dumps({"current": current, "checksum": checksum(current.encode())}))
-    reseal(folder / "base-1", pickle.dumps(Database.open(folder, program)._ready().values.objects.values))
-    assert same(Database.open(folder, program), scratch(0))
-    reseal(folder / "base-1", objects)
-    with pytest.raises(StateError):
+    with_objects(folder, data)
+    with pytest.raises(LadderError):
         Database.open(folder, program)
     assert not (folder / "MARK").exists()
 
 
-@pytest.mark.parametrize("body", [pickle.dumps(Bomb(os.system, "touch MARK")), pickle.dumps({}), pickle.dumps(3), b"", b"\x80\x05]"], ids=str)
-def test_malicious_logs(folder: Path, program: Program, body: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(folder)
-    (folder / "log-1-2").write_bytes(saved_base.MAGIC + checksum(body).to_bytes(8, "little") + body)
+@pytest.mark.parametrize("body", [pickle.dumps([1]), pickle.dumps({}), b"", b"{}", MAGIC, MAGIC + bytes(40), MAGIC + (1 << 60).to_bytes(8, "little") + bytes(40)], ids=str)
+def test_malicious_logs(folder: Path, program: Program, body: bytes) -> None:
+    (folder / "log-1-2").write_bytes(body)
+    digests = current_of(folder)["digests"]
+    point(folder, digests=[*digests[:2], digest_of(body).hex()])
     with pytest.raises(StateError):
         Database.open(folder, program)
-    assert not (folder / "MARK").exists()
 
 
 def test_classes_that_a_lattice_module_merely_imports(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text("from subprocess import Popen\nfrom ladder.lattices import KSet\n\nclass Mine(KSet):\n"
+    (tmp_path / "mine.py").write_text("from subprocess import Popen\nfrom enum import Flag\nfrom ladder.lattices import KSet\n\nclass Mine(KSet):\n"
                                       "    def __init__(self):\n        super().__init__(3)\n")
     (tmp_path / "program.dl").write_text('.lattice Mine = "mine.py:Mine"\n.decl e(a: symbol)\n.input e\n.decl m(s: Mine<>)\nm(lub(a)) :- e(a).\n')
     program = Program.load(tmp_path / "program.dl")
     db = Database(program)
     db.load_rows("e", [("a",)])
-    db.save(tmp_path / "state")
-    module = type(program.core.lattices["Mine"]).__module__
-    mark = tmp_path / "MARK"
-    reseal(tmp_path / "state" / "base-1", named(module, "Popen", f"touch {mark}"))
-    with pytest.raises(StateError):
-        Database.open(tmp_path / "state", program)
+    module, mark = type(program.core.lattices["Mine"]).__module__, tmp_path / "MARK"
+    text = f"touch {mark}".encode()
+    for tag in (b"D", b"U", b"E", b"G"):
+        for name in (f"{module}:Popen", "subprocess:Popen", f"{module}:Mine"):
+            folder = tmp_path / f"{tag!r} {name}"
+            db.save(folder)
+            with_objects(folder, text_of(tag, name, (1).to_bytes(4, "big") + b"s" + len(text).to_bytes(4, "big") + text))
+            with pytest.raises(LadderError):
+                Database.open(folder, program)
+    assert not mark.exists()
+
+
+def test_no_state_holds_a_pickle(folder: Path) -> None:
+    """Whatever is read, nothing calls what unpickles."""
+    import ladder.engine.local.saved.program as of_program
+
+    for module in (saved, saved_base, saved_log, saved_core, saved_values, saved_parts, saved_tables, saved_checks, saved_cells, of_program, imported):
+        text = Path(str(module.__file__)).read_text()
+        assert not set(re.findall(r"pickle\.\w+|marshal|shelve|eval\(|exec\(", text)).difference({"pickle.dumps"}), module

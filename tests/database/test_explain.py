@@ -3,13 +3,13 @@ from __future__ import annotations
 
 import pytest
 
-from ladder.database import Database
-from ladder.engine.explain import Explanation
+from ladder.api.database import Database
+from ladder.api.program import Program
+from ladder.engine.local.explain import Explanation
 from ladder.errors import LadderError
-from ladder.program import Program
 
-from ..engine.whole_language import affordable_cases
-from .test_api import EDGES, LATTICES, ROADS, database
+from ..random_programs.whole_language import affordable_cases
+from .roads import EDGES, LATTICES, ROADS, database
 
 
 def all_of(explanation: Explanation) -> list[Explanation]:
@@ -177,3 +177,10 @@ def test_rows_of_random_programs_can_be_explained() -> None:
         for relation in db.relations:
             for row in list(db[relation])[:4]:
                 check(db, db.explain(relation, row))
+
+
+def test_a_derivation_that_is_deeper_than_calls_can_be() -> None:
+    db = Database(Program.parse(".decl e(x: number, y: number)\n.input e\n.decl p(x: number)\np(1).\np(y) :- p(x), e(x, y).\n"))
+    db.bootstrap({"e": [(i, i + 1) for i in range(1, 1500)]})
+    text = str(db.explain("p", (1500,)))
+    assert "p(1500)\n" in text and "p(700)" in text and "p(100)" not in text and text.endswith("…")

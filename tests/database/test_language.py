@@ -8,10 +8,10 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from ladder.database import Database
-from ladder.engine import naive
+from ladder.api.database import Database
+from ladder.api.program import Program
+from ladder.engine.reference import evaluate as naive
 from ladder.errors import LadderError
-from ladder.program import Program
 
 from ..engine.comparison import check_structure, difference, state_of
 

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from ladder import cli
-from ladder.database import Database
-from ladder.engine import naive
-from ladder.engine.local import engine as local_engine
+from ladder.api.database import Database
+from ladder.api.program import Program
+from ladder.engine.local import runner
 from ladder.engine.local.planning import update_sources
-from ladder.profiles import as_text, lines_of, readable, source_text, write_page
-from ladder.program import Program
+from ladder.engine.reference import evaluate as naive
+from ladder.report.profiles import as_text, lines_of, readable, source_text, write_page
 
 from ..engine.comparison import difference, state_of
 
@@ -33,7 +33,7 @@ EDGES = [(i, i + 1) for i in range(60)]
 @pytest.fixture(params=[(1, 2), (1 << 14, 2048)], ids=["pauses", "no pauses"])
 def profiled(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Database:
     for name in ("FIRST_BUDGET", "LEAST_BUDGET", "MOST_BUDGET"):
-        monkeypatch.setattr(local_engine, name, request.param[0])
+        monkeypatch.setattr(runner, name, request.param[0])
     db = Database(Program.parse(TEXT), profile=True, jobs=2, switch=None)
     db.bootstrap({"e": EDGES})
     return db

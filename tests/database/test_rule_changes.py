@@ -1,13 +1,15 @@
 """Rules that come and go in a database: maintained, told, named in explanations, taken back where something fails."""
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from ladder import Database, Program
+from ladder.api.rows import Delta
 from ladder.errors import LadderError, ProgramError, StateError
-from ladder.rows import Delta
+from ladder.language.normalise.needed import needed
 
 GRAPH = """
 .decl edge(x: number, y: number)
@@ -286,3 +288,61 @@ def test_what_is_evaluated_anew_does_not_see_rows_that_just_departed(tmp_path: P
     same_as_from_scratch(opened, edited)
     back = Database.open(tmp_path, Program.parse(text.replace("edge(x, y).", "edge(x, y), x < 1.")), switch=None)
     assert set(back.opening.deleted["path"]) == {(1, 2), (1, 3), (2, 3), (7, 8)}
+
+
+SORTED = """
+.decl e(s: symbol, n: number)
+.input e
+.decl unrelated(s: symbol)
+.decl first(k: number, n: number) choice-domain k
+first(0, n) :- e(_, n).
+.decl numbered(i: number, s: symbol)
+numbered(autoinc(), s) :- e(s, _).
+.decl least(k: number, n: number) choice-domain k
+least(0, n) :- m(n, _).
+.decl m(n: number, k: number)
+.input m
+"""
+SORTED_FACTS = {"e": [("a", 1), ("b", 2)], "m": [(3, 0), (4, 0)]}
+
+
+@pytest.mark.parametrize("clause", ['unrelated("b") :- e("b", 2).', 'unrelated("b").'])
+def test_a_clause_elsewhere_that_mentions_a_text_first_changes_the_order_of_rows(clause: str, tmp_path: Path) -> None:
+    db, before = database(SORTED, **SORTED_FACTS), ({(0, 1)}, {(0, "a"), (1, "b")}, {(0, 3)})
+
+    def found() -> tuple[set, ...]:
+        return tuple(set(db[name]) for name in ("first", "numbered", "least"))
+
+    assert found() == before
+    came = db.add_rules(clause)
+    assert came.mode == "update" and "texts by which rows are sorted are mentioned in another order" in came.reason
+    assert found() == ({(0, 2)}, {(0, "b"), (1, "a")}, {(0, 3)}) and set(came.inserted["first"]) == {(0, 2)}
+    same_as_from_scratch(db, SORTED + clause, **SORTED_FACTS)
+    db.save(tmp_path)
+    db = Database.open(tmp_path, db.program, switch=None)
+    assert found()[0] == {(0, 2)}
+    db.remove_rules(clause)
+    assert found() == before
+    db.save(tmp_path)
+    db = Database.open(tmp_path, Program.parse(clause + SORTED), switch=None)
+    assert found() == ({(0, 2)}, {(0, "b"), (1, "a")}, {(0, 3)})
+    db.update(insert={"e": [("c", 7)]})
+    same_as_from_scratch(db, clause + SORTED, **{**SORTED_FACTS, "e": [*SORTED_FACTS["e"], ("c", 7)]})
+
+
+def test_what_sorts_numbers_alone_is_not_evaluated_anew_for_texts() -> None:
+    text = ".decl n(x: number)\n.input n\n.decl s(x: symbol)\n.decl r(x: number, y: number) choice-domain x\nr(0, x) :- n(x).\n"
+    db = database(text, n=[(2,), (1,)])
+    assert db.add_rules('s("a").').reason == "Rules changed: other facts are stated." and set(db["r"]) == {(0, 1)}
+
+
+def test_what_is_left_out_decides_the_order_of_texts_all_the_same() -> None:
+    program = Program.parse('.decl other(s: symbol)\nother("b").\n' + SORTED + ".output first\n.output least\n")
+    core = needed(program.core)
+    db, whole = Database(replace(program, core=core), switch=None), Database(program, switch=None)
+    for one in (db, whole):
+        one.bootstrap({"e": SORTED_FACTS["e"], "m": SORTED_FACTS["m"]})
+    assert "other" not in core.relations and set(db["first"]) == set(whole["first"]) == {(0, 2)}
+    assert "numbered" not in db.relations and list(db.relations) == ["e", "first", "least", "m"]
+    alone = needed(Program.parse('.decl other(s: symbol)\nother("b").\n' + SORTED + ".output least\n").core)
+    assert list(alone.relations) == ["least", "m"]

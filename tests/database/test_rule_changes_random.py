@@ -11,6 +11,8 @@ from ladder.errors import ProgramError
 from tests.engine.comparison import check_structure
 from tests.engine.programs import Case, Row, affordable, random_case
 
+from ..marks import seeds
+
 
 class _Session:
     """A database, and the text and facts that it should have."""
@@ -105,5 +107,5 @@ def test_random_sessions(seed: int, tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 def test_many_random_sessions(tmp_path: Path) -> None:
-    for seed in range(51_000, 51_400):
+    for seed in seeds(range(51_000, 51_400)):
         check(seed, tmp_path / str(seed), 12)

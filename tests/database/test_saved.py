@@ -3,21 +3,24 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ladder.database import Database
-from ladder.engine import naive
-from ladder.engine.local import saved
+from ladder.api.database import Database
+from ladder.api.program import Program
+from ladder.engine.local import mapped
+from ladder.engine.local.saved import state as saved
+from ladder.engine.reference import evaluate as naive
 from ladder.errors import StateError
-from ladder.program import Program
 
 from ..engine.comparison import check_structure, difference, state_of
 from ..engine.programs import Case, cases, random_case, states
-from ..engine.whole_language import affordable_cases
+from ..marks import seeds, slow_after
+from ..random_programs.whole_language import affordable_cases
 
 CLOSURE = """
 .decl e(a: symbol, b: symbol)
@@ -73,11 +76,11 @@ def follow(case: Case, folder: Path, seed: int) -> None:
 
 
 @pytest.mark.parametrize(("logs", "share"), [(40, 100.0), (1, 100.0), (40, 0.0)])
-@pytest.mark.parametrize("block", range(2))
+@pytest.mark.parametrize("block", slow_after(1, range(6)))
 def test_random_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int, logs: int, share: float) -> None:
     monkeypatch.setattr(saved, "MOST_LOGS", logs)
     monkeypatch.setattr(saved, "LOG_SHARE", share)
-    for seed in range(40_000 + 12 * block, 40_000 + 12 * block + 12):
+    for seed in range(40_000 + 4 * block, 40_000 + 4 * block + 4):
         follow(random_case(seed), tmp_path / str(seed), seed)
 
 
@@ -87,7 +90,7 @@ def test_programs_that_hypothesis_can_shrink(tmp_path_factory: pytest.TempPathFa
     follow(case, tmp_path_factory.mktemp("state"), seed)
 
 
-@pytest.mark.parametrize("block", range(2))
+@pytest.mark.parametrize("block", slow_after(1, range(2)))
 def test_programs_of_the_whole_language(tmp_path: Path, block: int) -> None:
     for seed, case in affordable_cases(range(15_000 + 10 * block, 15_000 + 10 * block + 10)):
         follow(case, tmp_path / str(seed), seed)
@@ -95,9 +98,9 @@ def test_programs_of_the_whole_language(tmp_path: Path, block: int) -> None:
 
 @pytest.mark.nightly
 def test_many_random_programs(tmp_path: Path) -> None:
-    for seed in range(50_000, 51_500):
+    for seed in seeds(range(50_000, 51_500)):
         follow(random_case(seed), tmp_path / str(seed), seed)
-    for seed, case in affordable_cases(range(16_000, 17_500)):
+    for seed, case in affordable_cases(seeds(range(16_000, 17_500))):
         follow(case, tmp_path / str(seed), seed)
 
 
@@ -169,7 +172,7 @@ def test_what_a_save_writes_follows_the_change(tmp_path: Path) -> None:
         after = sizes(tmp_path)
         assert after["base-1"] == base and set(after) == {"base-1", "CURRENT", "lock", *(f"log-1-{n}" for n in range(1, number + 1))}
         written.append(after[f"log-1-{number}"] + after["CURRENT"])
-    assert written[0] < 1_200 and written[1] < 3_000 and written[2] < 20_000
+    assert written[0] < 2_400 and written[1] < 4_000 and written[2] < 20_000
     db.update()
     db.save(tmp_path, "nothing")
     assert set(sizes(tmp_path)) == set(after)
@@ -275,3 +278,33 @@ def test_joins_of_one_name_on_values_of_several_kinds(tmp_path: Path) -> None:
     db.update(insert={"e": [(-7, 1, -0.5)]})
     assert [list(db[name]) for name in "abc"] == [[(-7,)], [(1,)], [(-0.5,)]]
     check(db, {"e": [(3, 3, 0.5), (-1, 2**32 - 1, 2.0), (-7, 1, -0.5)]})
+
+
+SAVED = """.decl e(x: number, y: symbol) .input e
+.decl p(x: number, y: number) .decl q(y: symbol, n: number)
+p(x, y) :- e(x, s), e(y, s), x < y.
+p(x, z) :- p(x, y), p(y, z).
+q(s, n) :- e(_, s), n = count : { e(_, s) }.
+"""
+
+
+def test_what_is_idle_holds_nothing_of_the_processs_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks with room to grow were saved as the heap had given them: a file that others get held whatever this process had freed."""
+    program, files = Program.parse(SAVED), []
+    for byte in (0x55, 0xAA):
+        monkeypatch.setattr(mapped.np, "empty", lambda shape, dtype=float, *rest, byte=byte, **more: _filled(shape, dtype, byte))
+        db, source = Database(program), random.Random(1)
+        db.bootstrap({"e": [(source.randrange(60), f"s{source.randrange(60)}") for _ in range(150)]})
+        for k in range(3):
+            db.update(insert={"e": [(100 + k, "s1"), (200 + k, f"t{k}")]}, delete={"e": sorted(db["e"])[k:k + 2]})
+        db.save(tmp_path / str(byte))
+        files.append((tmp_path / str(byte) / "base-1").read_bytes())
+    assert files[0] == files[1]
+
+
+def _filled(shape: Any, item: Any, byte: int) -> Any:
+    """What `np.empty` may give."""
+    made = np.zeros(shape, item)
+    if made.size and not made.dtype.hasobject:
+        made.reshape(-1).view(np.uint8)[:] = byte
+    return made

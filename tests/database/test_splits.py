@@ -8,13 +8,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ladder.database import Database
-from ladder.engine import naive
-from ladder.program import Program
+from ladder.api.database import Database
+from ladder.api.program import Program
+from ladder.engine.reference import evaluate as naive
 
 from ..engine.comparison import difference, state_of
 from ..engine.programs import Case, Rows, cases, random_case, states
-from ..engine.whole_language import affordable_cases
+from ..marks import seeds, slow_after
+from ..random_programs.whole_language import affordable_cases
 
 
 def pick(source: random.Random, facts: list[tuple[str, Any]]) -> Rows:
@@ -66,7 +67,7 @@ def check(case: Case, seed: int) -> None:
         before = after
 
 
-@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize("block", slow_after(1, range(4)))
 def test_random_programs(block: int) -> None:
     for seed in range(20_000 + 15 * block, 20_000 + 15 * block + 15):
         check(random_case(seed), seed)
@@ -78,7 +79,7 @@ def test_programs_that_hypothesis_can_shrink(case: Case, seed: int) -> None:
     check(case, seed)
 
 
-@pytest.mark.parametrize("block", range(2))
+@pytest.mark.parametrize("block", slow_after(1, range(2)))
 def test_programs_of_the_whole_language(block: int) -> None:
     for seed, case in affordable_cases(range(10_000 + 10 * block, 10_000 + 10 * block + 10)):
         check(case, seed)
@@ -86,9 +87,9 @@ def test_programs_of_the_whole_language(block: int) -> None:
 
 @pytest.mark.nightly
 def test_many_random_programs() -> None:
-    for seed in range(30_000, 31_500):
+    for seed in seeds(range(30_000, 31_500)):
         check(random_case(seed), seed)
-    for seed, case in affordable_cases(range(11_000, 12_500)):
+    for seed, case in affordable_cases(seeds(range(11_000, 12_500))):
         check(case, seed)
 
 

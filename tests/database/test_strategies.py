@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ladder import Database, Program
-from ladder.engine.strategies import STRATEGIES
+from ladder.engine.local.strategies import STRATEGIES
 from ladder.errors import StateError, Unsupported
 
 ROADS = """

@@ -7,16 +7,18 @@ from typing import Any
 
 import pytest
 
-from ladder.database import Database
-from ladder.engine import naive
-from ladder.engine.local import engine as local_engine
-from ladder.engine.switching import LEAST_SECONDS, MEASURED_FROM, Costs
+from ladder.api.database import Database
+from ladder.api.program import Program
+from ladder.engine.local import runner
+from ladder.engine.reference import evaluate as naive
 from ladder.errors import LadderError, OutOfMemory, TimedOut
-from ladder.limits import Limits, memory_in_use, size_of, size_text
-from ladder.program import Program
+from ladder.policy.rebuild import LEAST_SECONDS, MEASURED_FROM, Costs
+from ladder.support.exceeded import size_text
+from ladder.support.limits import Limits, memory_in_use, size_of
 
 from ..engine.comparison import check_structure, difference, state_of
 from ..engine.programs import random_case, states
+from ..marks import slow_after
 
 TEXT = """
 .decl e(a: symbol, b: symbol)
@@ -48,7 +50,7 @@ class Clock:
 def pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     """Kernels pause after every batch."""
     for name in ("FIRST_BUDGET", "LEAST_BUDGET", "MOST_BUDGET"):
-        monkeypatch.setattr(local_engine, name, 1)
+        monkeypatch.setattr(runner, name, 1)
 
 
 def database(clock: Clock, **options: Any) -> Database:
@@ -150,7 +152,7 @@ def test_costs_are_saved(tmp_path: Path) -> None:
     assert Database.open(tmp_path, db.program)._ready().costs == Costs(12.5, 77, 0.001)
 
 
-@pytest.mark.parametrize("block", range(3))
+@pytest.mark.parametrize("block", slow_after(1, range(3)))
 def test_random_programs_that_switch_anywhere(block: int) -> None:
     """However far the update has come when it is abandoned: rows, first and count are those of the new facts."""
     source, modes = random.Random(block), set()

@@ -7,7 +7,7 @@ import numpy as np
 
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.kernels.layout import ABSENT
-from ladder.engine.naive import State
+from ladder.engine.reference.evaluate import State
 
 
 def state_of(engine: LocalEngine) -> State:

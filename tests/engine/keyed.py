@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from typing import Any, NamedTuple
 
-from ladder.engine import naive
+from ladder.engine.reference import evaluate as naive
 from ladder.language.core import (
     Atom,
     Column,

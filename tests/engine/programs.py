@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from ladder.engine.naive import TooMuch, evaluate
+from ladder.engine.reference.evaluate import TooMuch, evaluate
 from ladder.language import core, parse
 from ladder.language.errors import ProgramError
 

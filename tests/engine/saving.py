@@ -4,8 +4,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from ladder.engine.local.engine import LocalEngine
-from ladder.engine.local.saved import SavedState, open_state
-from ladder.engine.local.saved_program import Origin
+from ladder.engine.local.saved.program import Origin
+from ladder.engine.local.saved.state import SavedState, open_state
 from ladder.language.core import Program
 
 ORIGIN = Origin("key", {})

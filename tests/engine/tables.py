@@ -11,9 +11,9 @@ import pyarrow.parquet as pq
 
 from ladder.engine.canonical import canonical
 from ladder.engine.local.engine import LocalEngine
-from ladder.engine.local.saved_program import Origin
-from ladder.engine.local.saved_tables import Table, begun, published
-from ladder.engine.plan.components import is_record_table
+from ladder.engine.local.saved.program import Origin
+from ladder.engine.local.saved.tables import Table, begun, published
+from ladder.plan.components import is_record_table
 
 
 def write_tables(folder: Path, engine: LocalEngine, origin: Origin, seed: int = 0, note: str = "") -> Path:

@@ -8,15 +8,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ladder.engine import naive
 from ladder.engine.local import planning
 from ladder.engine.local.engine import LocalEngine
-from ladder.engine.plan import build
+from ladder.engine.reference import evaluate as naive
 from ladder.language import parse
+from ladder.plan import build
 
+from ..marks import seeds, slow_after
+from ..random_programs.whole_language import affordable_cases
 from .comparison import check_structure, difference, state_of
 from .programs import Case, Rows, cases, random_case, states
-from .whole_language import affordable_cases
 
 
 def encoded(engine: LocalEngine, rows: Rows) -> dict:
@@ -53,19 +54,20 @@ def check(case: Case, seed: int) -> None:
             assert difference(state_of(engine), expected) == ""
 
 
-@pytest.mark.parametrize("block", range(10))
+@pytest.mark.parametrize("block", slow_after(3, range(10)))
 def test_random_programs_and_changes(block: int) -> None:
     for seed in range(12 * block, 12 * block + 12):
         check(random_case(seed), seed)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(case=cases(), seed=st.integers(0, 1000))
 def test_programs_that_hypothesis_can_shrink(case: Case, seed: int) -> None:
     check(case, seed)
 
 
-@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize("block", slow_after(2, range(4)))
 def test_programs_of_the_whole_language(block: int) -> None:
     for seed, case in affordable_cases(range(5000 + 10 * block, 5000 + 10 * block + 10)):
         check(case, seed)
@@ -73,13 +75,13 @@ def test_programs_of_the_whole_language(block: int) -> None:
 
 @pytest.mark.nightly
 def test_many_random_programs_and_changes() -> None:
-    for seed in range(1000, 4000):
+    for seed in seeds(range(1000, 4000)):
         check(random_case(seed), seed)
 
 
 @pytest.mark.nightly
 def test_many_programs_of_the_whole_language() -> None:
-    for seed, case in affordable_cases(range(6000, 8000)):
+    for seed, case in affordable_cases(seeds(range(6000, 8000))):
         check(case, seed)
 
 

@@ -1,6 +1,7 @@
 """What ARCHITECTURE.md and the import contracts promise."""
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 import sys
@@ -43,3 +44,19 @@ def test_importing_ladder_imports_nothing_heavy() -> None:
     script = "import sys, ladder; print(*{'numba', 'numpy', 'pyspark', 'pyarrow', 'pandas', 'lark'} & sys.modules.keys())"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("\n", "")
+
+
+def test_tests_import_helpers_from_helper_modules() -> None:
+    """Not from each other: a test may be moved, split or removed without a look at others."""
+    found = {f"{path.relative_to(ROOT)}: {module}" for path in (ROOT / "tests").rglob("*.py") for module in imported(path.read_text("utf-8"))
+             if re.search(r"(^|\.)test_\w+", module)}
+    assert found == set()
+
+
+def imported(text: str) -> list[str]:
+    """What a module imports, programs for other processes in its strings included."""
+    nodes = list(ast.walk(ast.parse(text)))
+    names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    names += [f"{node.module or ''}.{alias.name}" for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names]
+    strings = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    return names + re.findall(r"\b(?:from|import) (tests\.[\w.]+)", "\n".join(strings))

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from ladder.engine import naive
-from ladder.engine.local.arrow import table_of_cells
 from ladder.engine.local.engine import LocalEngine
-from ladder.engine.local.saved import SavedState
+from ladder.engine.local.saved.state import SavedState
+from ladder.engine.local.values.arrow import table_of_cells
+from ladder.engine.reference import evaluate as naive
 from ladder.errors import LadderError
 from ladder.language.core import (
     Atom,

@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from ladder.engine import naive
 from ladder.engine.local.encode import calculated_in_kernel
 from ladder.engine.local.engine import LocalEngine
-from ladder.language import builtins
+from ladder.engine.reference import evaluate as naive
 from ladder.language.core import (
     ARITHMETIC,
     CONVERSIONS,
@@ -28,6 +27,7 @@ from ladder.language.core import (
     Var,
     verify,
 )
+from ladder.language.values import builtins
 
 from .comparison import check_structure, difference, state_of
 

@@ -6,13 +6,13 @@ import signal
 import numpy as np
 import pytest
 
-from ladder.engine import naive
 from ladder.engine.local import mapped
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.mapped import LARGE, Mapping
 from ladder.engine.local.store import Store
+from ladder.engine.reference import evaluate as naive
 from ladder.language import parse
-from ladder.signals import Undisturbed
+from ladder.support.signals import Undisturbed
 
 from .comparison import check_structure, difference, state_of
 from .programs import random_case, states

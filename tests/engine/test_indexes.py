@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ladder.engine.local.engine import LocalEngine
-from ladder.engine.plan.build import plans_of_bootstrap, plans_of_update
-from ladder.engine.plan.components import expand
-from ladder.engine.plan.indexes import Columns, cover
-from ladder.engine.plan.order import Statistics
-from ladder.engine.plan.steps import Member, Plan, Probe, Scan
 from ladder.language import parse
+from ladder.plan.build import plans_of_bootstrap, plans_of_update
+from ladder.plan.components import expand
+from ladder.plan.indexes import Columns, cover
+from ladder.plan.order import Statistics
+from ladder.plan.steps import Member, Plan, Probe, Scan
 
 COLUMN_SETS = st.sets(st.sets(st.integers(0, 3), min_size=1).map(lambda s: tuple(sorted(s))), min_size=1, max_size=6)
 

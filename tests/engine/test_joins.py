@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from ladder.engine.local.engine import LocalEngine
-from ladder.engine.local.saved import SavedState
+from ladder.engine.local.saved.state import SavedState
 from ladder.errors import LadderError
 from ladder.language import parse
 
+from .aggregation import TEXT, follow
 from .comparison import difference, state_of
 from .joins import ALL, united
 from .saving import ORIGIN, opened
-from .test_aggregates import TEXT, follow
 
 KEPT = [a for a in ALL if united(a, a) == a]
 IN_KERNELS = ("compiled", "given", "known")

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from ..marks import slow_after
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -21,8 +23,9 @@ def states(first: int, count: int, **environment: str) -> str:
     return done.stdout
 
 
-def test_plain_python_does_the_same() -> None:
-    assert states(60_000, 4) == states(60_000, 4, NUMBA_DISABLE_JIT="1")
+@pytest.mark.parametrize("count", slow_after(1, [1, 4]))
+def test_plain_python_does_the_same(count: int) -> None:
+    assert states(60_000, count) == states(60_000, count, NUMBA_DISABLE_JIT="1")
 
 
 @pytest.mark.nightly

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from ladder.engine import naive
 from ladder.engine.local.engine import LocalEngine
-from ladder.engine.local.saved import SavedState
+from ladder.engine.local.saved.state import SavedState
+from ladder.engine.reference import evaluate as naive
 
+from ..marks import seeds, slow_after
 from .comparison import check_structure, difference, state_of
 from .keyed import Case, Facts, random_keyed, states
 from .saving import ORIGIN, opened
@@ -50,18 +51,19 @@ def check(case: Case, seed: int, folder: Path | None = None) -> None:
             assert difference(state_of(engine), after) == ""
 
 
-@pytest.mark.parametrize("block", range(6))
+@pytest.mark.parametrize("block", slow_after(2, range(6)))
 def test_random_programs_and_changes(block: int) -> None:
     for seed in range(25 * block, 25 * block + 25):
         check(random_keyed(seed), seed)
 
 
-def test_saved_between_changes(tmp_path: Path) -> None:
-    for seed in range(500, 530):
+@pytest.mark.parametrize("block", slow_after(1, range(3)))
+def test_saved_between_changes(block: int, tmp_path: Path) -> None:
+    for seed in range(500 + 10 * block, 510 + 10 * block):
         check(random_keyed(seed), seed, tmp_path / str(seed))
 
 
 @pytest.mark.nightly
 def test_many_random_programs_and_changes(tmp_path: Path) -> None:
-    for seed in range(10_000, 14_000):
+    for seed in seeds(range(10_000, 14_000)):
         check(random_keyed(seed), seed, tmp_path / str(seed) if seed % 4 == 0 else None)

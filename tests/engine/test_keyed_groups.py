@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from ladder.engine import naive
 from ladder.engine.local.engine import LocalEngine
-from ladder.engine.local.saved import SavedState
+from ladder.engine.local.saved.state import SavedState
+from ladder.engine.reference import evaluate as naive
 from ladder.errors import LadderError
 from ladder.language.core import (
     Atom,
@@ -26,6 +26,7 @@ from ladder.language.core import (
     verify,
 )
 
+from ..marks import slow_after
 from .comparison import check_structure, difference, state_of
 from .keyed import NUMBER, UNSIGNED, Parity, Product, Signed
 from .saving import ORIGIN, opened
@@ -98,14 +99,14 @@ def follow(aggregate: str, value: Type, values: list[Any], seed: int, folder: Pa
         chain, seeds = chain - cut | grown, seeds - gone | come
 
 
+@pytest.mark.parametrize("seed", slow_after(1, range(3)))
 @pytest.mark.parametrize(("aggregate", "value", "values"), [
     ("sum", NUMBER, [-2, -1, 0, 1, 2]), ("sum", NUMBER, [2**31 - 1, -(2**31), 1, -1]), ("sum", UNSIGNED, [1, 2**32 - 1, 2**31]),
     ("min", NUMBER, [-(2**31), -1, 0, 2**31 - 1]), ("max", UNSIGNED, [0, 1, 2**31 - 1, 2**31, 2**32 - 1]), ("min", UNSIGNED, [0, 1, 2**31, 2**32 - 1]),
     ("min", FLOAT, [-1.5, 0.0, 0.25, -(2.0**100), float("inf")]), ("max", FLOAT, [-1.5, -2.5, 0.25, 2.0**100, float("-inf")]),
     ("parity", NUMBER, [0, 1, 2, 3]), ("signed", NUMBER, [0, 1, 2, 4, 5]), ("product", NUMBER, [0, 1, 2, 3]), ("bag", OBJECT, [(1,), (2,), ()])])
-def test_groups_that_grow_and_shrink(aggregate: str, value: Type, values: list[Any], tmp_path: Path) -> None:
-    for seed in range(3):
-        follow(aggregate, value, values, seed, tmp_path / str(seed))
+def test_groups_that_grow_and_shrink(aggregate: str, value: Type, values: list[Any], seed: int, tmp_path: Path) -> None:
+    follow(aggregate, value, values, seed, tmp_path / "state")
 
 
 def test_a_total_that_comes_back_takes_over() -> None:

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from ladder.engine import naive
-from ladder.engine.naive import State, TooMuch, evaluate
+from ladder.engine.reference import evaluate as naive
+from ladder.engine.reference.evaluate import State, TooMuch, evaluate
 from ladder.language import core, parse
 
+from ..marks import slow_after
 from . import programs
 
 
@@ -236,7 +237,7 @@ def enumerable(case: programs.Case) -> bool:
     return True
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", slow_after(20, range(60)))
 def test_random_programs_by_definition(seed: int) -> None:
     case = programs.random_case(seed)
     if not enumerable(case):
@@ -255,6 +256,7 @@ def test_random_cases_are_the_same_every_time() -> None:
     assert [programs.random_case(seed) for seed in range(5)] == [programs.random_case(seed) for seed in range(5)]
 
 
+@pytest.mark.slow
 def test_random_cases_reach_what_they_are_for() -> None:
     """Deep recursion, several derivations, totals that grow, negation, records: among any hundred seeds."""
     reached: Counter[str] = Counter()

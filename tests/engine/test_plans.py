@@ -3,12 +3,13 @@ from __future__ import annotations
 
 import pytest
 
-from ladder.engine.plan.build import plans_of_bootstrap, plans_of_update, relational_literals
-from ladder.engine.plan.components import expand
-from ladder.engine.plan.order import Statistics, expected_matches
-from ladder.engine.plan.steps import Member, Plan, Probe, Role, Scan, Window, verify
 from ladder.language import core, parse
+from ladder.plan.build import plans_of_bootstrap, plans_of_update, relational_literals
+from ladder.plan.components import expand
+from ladder.plan.order import Statistics, expected_matches
+from ladder.plan.steps import Member, Plan, Probe, Role, Scan, Window, verify
 
+from ..marks import slow_after
 from .programs import random_case
 
 
@@ -29,7 +30,7 @@ def looked_up(plan: Plan) -> list[int | None]:
     return [step.literal for step in plan.steps if isinstance(step, Scan | Probe | Member)]
 
 
-@pytest.mark.parametrize("block", range(3))
+@pytest.mark.parametrize("block", slow_after(1, range(3)))
 def test_plans_of_random_programs(block: int) -> None:
     for seed in range(40 * block, 40 * block + 40):
         for plan in plans_of(parse(random_case(seed).text)):

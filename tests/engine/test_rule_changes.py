@@ -8,16 +8,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ladder.engine import naive
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.evolution import Evolution
+from ladder.engine.reference import evaluate as naive
 from ladder.language import core, parse
 from ladder.language.errors import ProgramError
-from ladder.language.rule_changes import aligned
+from ladder.language.versions.rule_changes import aligned
 
+from ..marks import seeds, slow_after
+from ..random_programs.whole_language import affordable_cases
 from .comparison import check_structure, difference, state_of
 from .programs import MOST_INSTANTIATIONS, Case, Rows, cases, random_case, states
-from .whole_language import affordable_cases
 
 
 def encoded(engine: LocalEngine, rows: Rows) -> dict:
@@ -81,17 +82,19 @@ def changed(engine: LocalEngine, program: core.Program, facts: Rows, source: ran
     return evolution.engine
 
 
-@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize("block", slow_after(1, range(4)))
 def test_random_programs(block: int) -> None:
     for seed in range(20_000 + 10 * block, 20_000 + 10 * block + 10):
         check(random_case(seed), seed)
 
 
-def test_programs_of_the_whole_language() -> None:
-    for seed, case in affordable_cases(range(5100, 5125)):
+@pytest.mark.parametrize("block", slow_after(1, range(5)))
+def test_programs_of_the_whole_language(block: int) -> None:
+    for seed, case in affordable_cases(range(5100 + 5 * block, 5105 + 5 * block)):
         check(case, seed)
 
 
+@pytest.mark.slow
 @settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
 @given(case=cases(), seed=st.integers(0, 1000))
 def test_programs_that_hypothesis_can_shrink(case: Case, seed: int) -> None:
@@ -100,11 +103,11 @@ def test_programs_that_hypothesis_can_shrink(case: Case, seed: int) -> None:
 
 @pytest.mark.nightly
 def test_many_random_programs() -> None:
-    for seed in range(30_000, 33_000):
+    for seed in seeds(range(30_000, 33_000)):
         check(random_case(seed), seed, 8)
 
 
 @pytest.mark.nightly
 def test_many_programs_of_the_whole_language() -> None:
-    for seed, case in affordable_cases(range(7000, 9000)):
+    for seed, case in affordable_cases(seeds(range(7000, 9000))):
         check(case, seed, 8)

@@ -6,8 +6,9 @@ import random
 import pytest
 
 from ladder import Database, Program
-from ladder.engine import naive
+from ladder.engine.reference import evaluate as naive
 
+from ..marks import seeds
 from .comparison import check_structure, difference, state_of
 
 PROGRAM = """
@@ -80,5 +81,5 @@ def test_some_hundred_updates() -> None:
 
 @pytest.mark.nightly
 def test_thousands_of_updates() -> None:
-    for seed in range(2, 6):
+    for seed in seeds(range(2, 6)):
         soak(20_000, seed)

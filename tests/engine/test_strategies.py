@@ -9,18 +9,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ladder.engine import naive
 from ladder.engine.local.engine import LocalEngine
-from ladder.engine.local.kernels.layout import ABSENT
+from ladder.engine.reference import evaluate as naive
 from ladder.errors import Unsupported
 from ladder.language import parse
 
+from ..marks import seeds, slow_after, slow_but
+from ..random_programs.whole_language import affordable_cases
 from .comparison import check_structure
+from .own_states import own_state
 from .programs import Case, Rows, cases, random_case, states
-from .whole_language import affordable_cases
+from .recursion import recursive_case
 
 INCREMENTAL = ("counting", "dred", "dredc", "bf", "bfc")
-State = dict[str, dict[tuple[Any, ...], Any]]
 
 
 def engine_of(case: Case, strategy: str, source: random.Random) -> LocalEngine:
@@ -30,30 +31,6 @@ def engine_of(case: Case, strategy: str, source: random.Random) -> LocalEngine:
 
 def encoded(engine: LocalEngine, rows: Rows) -> dict[str, Any]:
     return {name: engine.encode_facts(name, some) for name, some in rows.items() if some}
-
-
-def own_state(engine: LocalEngine) -> State:
-    """What a strategy knows of every row that is there, as Python values."""
-    found: State = {}
-    for name, relation in engine.relations.items():
-        if name.startswith(("[]", "$")) or name.endswith("$groups"):
-            continue
-        cells, first, counts = engine.store.present(engine.numbers[name])
-        counts = timelines(engine, name) if engine.strategy.name == "counting" else counts.tolist()
-        types = [column.type for column in relation.columns]
-        found[name] = {tuple(engine.values.decode(c, t) for c, t in zip(row, types, strict=True)): (f, c)
-                       for row, f, c in zip(cells.tolist(), first.tolist(), counts, strict=True)}
-    return found
-
-
-def timelines(engine: LocalEngine, name: str) -> list[list[tuple[int, int]]]:
-    """Of each row that is there, how many derivations it has in which iteration."""
-    _, first, counts = engine.store.columns(engine.numbers[name])
-    found = [[pair] for pair in zip(first.tolist(), counts.tolist(), strict=True)]
-    for row, iteration, count in zip(*(column.tolist() for column in engine.strategy.later(name)), strict=True):
-        found[row].append((iteration, count))
-    assert all(timeline[0][0] < ABSENT or len(timeline) == 1 for timeline in found)
-    return [sorted(timeline) for timeline in found if timeline[0][0] < ABSENT]
 
 
 def rows_of(engine: LocalEngine) -> dict[str, set[tuple[Any, ...]]]:
@@ -131,18 +108,19 @@ def parts(change: dict[str, Rows], source: random.Random) -> list[dict[str, Rows
     return cut
 
 
+@pytest.mark.parametrize("count", slow_after(1, [2, 6]))
 @pytest.mark.parametrize("strategy", INCREMENTAL)
-def test_random_programs_and_changes(strategy: str) -> None:
+def test_random_programs_and_changes(strategy: str, count: int) -> None:
     taken = (seed for seed in range(200) if check(random_case(seed), strategy, seed))
-    assert len(list(islice(taken, 6))) == 6
+    assert len(list(islice(taken, count))) == count
 
 
-@pytest.mark.parametrize("strategy", INCREMENTAL)
+@pytest.mark.parametrize("strategy", slow_but(["counting", "bf"], INCREMENTAL))
 def test_programs_of_the_whole_language(strategy: str) -> None:
     assert sum(check(case, strategy, seed) for seed, case in affordable_cases(range(5000, 5006)))
 
 
-@pytest.mark.parametrize("strategy", INCREMENTAL)
+@pytest.mark.parametrize("strategy", slow_but(["dred", "bfc"], INCREMENTAL))
 @settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
 @given(case=cases(), seed=st.integers(0, 1000))
 def test_programs_that_hypothesis_can_shrink(strategy: str, case: Case, seed: int) -> None:
@@ -152,72 +130,21 @@ def test_programs_that_hypothesis_can_shrink(strategy: str, case: Case, seed: in
 @pytest.mark.nightly
 @pytest.mark.parametrize("strategy", INCREMENTAL)
 def test_many_random_programs_and_changes(strategy: str) -> None:
-    for seed in range(1000, 3000):
+    for seed in seeds(range(1000, 3000)):
         check(random_case(seed), strategy, seed)
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("strategy", INCREMENTAL)
 def test_many_programs_of_the_whole_language(strategy: str) -> None:
-    for seed, case in affordable_cases(range(6000, 7500)):
+    for seed, case in affordable_cases(seeds(range(6000, 7500))):
         check(case, strategy, seed)
 
 
-RECURSION = """
-.decl edge(x: number, y: number)
-.decl node(x: number)
-.decl start(x: number)
-.decl path(x: number, y: number)
-.decl even(x: number, y: number)
-.decl odd(x: number, y: number)
-.decl reached(x: number)
-.decl apart(x: number, y: number)
-.decl steps(x: number, n: number)
-.decl far(x: number, n: number)
-.input edge
-.input node
-.input start
-.input path
-path(x, y) :- edge(x, y).
-path(x, z) :- path(x, y), path(y, z).
-odd(x, y) :- edge(x, y).
-odd(x, z) :- even(x, y), edge(y, z).
-even(x, z) :- odd(x, y), odd(y, z), x != z.
-even(x, y) :- even(y, x), node(x), node(y).
-reached(x) :- start(x).
-reached(y) :- reached(x), edge(x, y), !start(y).
-apart(x, y) :- reached(x), node(y), !path(x, y), !odd(y, x).
-apart(x, y) :- apart(y, x), edge(x, z), path(z, y).
-steps(x, 0) :- start(x).
-steps(y, n + 1) :- steps(x, n), edge(x, y), n < 4.
-far(x, max(n)) :- steps(x, n).
-"""
-
-
-def recursive_case(seed: int) -> Case:
-    """Cycles, rules that are recursive in two literals, negation and an aggregate above, on a small graph."""
-    source = random.Random(seed)
-    size = source.choice([4, 6, 9])
-    every: Rows = {"edge": [(x, y) for x in range(size) for y in range(size)], "node": [(x,) for x in range(size)],
-                   "start": [(x,) for x in range(size)], "path": [(x, y) for x in range(size) for y in range(size)]}
-    share = {"edge": source.choice([0.12, 0.25]), "node": 0.6, "start": 0.25, "path": 0.05}
-    facts: Rows = {name: [row for row in rows if source.random() < share[name]] for name, rows in every.items()}
-    now, changes = {name: set(rows) for name, rows in facts.items()}, []
-    for _ in range(4):
-        change: dict[str, Rows] = {"delete": {}, "insert": {}}
-        for name, rows in every.items():
-            moved = source.choice([0.03, 0.3]) if name != "path" else 0.03
-            gone, came = ([row for row in rows if (row in now[name]) == there and source.random() < moved * (1 if there else share[name])]
-                          for there in (True, False))
-            change["delete"][name], change["insert"][name] = gone, came
-            now[name] = now[name] - set(gone) | set(came)
-        changes.append(change)
-    return Case(RECURSION, facts, changes)
-
-
+@pytest.mark.parametrize("count", slow_after(1, [2, 5]))
 @pytest.mark.parametrize("strategy", INCREMENTAL)
-def test_recursion(strategy: str) -> None:
-    assert all(check(recursive_case(seed), strategy, seed) for seed in range(5))
+def test_recursion(strategy: str, count: int) -> None:
+    assert all(check(recursive_case(seed), strategy, seed) for seed in range(count))
 
 
 @pytest.mark.nightly

@@ -2,48 +2,33 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
-import numpy as np
 import pytest
 
 from ladder.engine.local.engine import LocalEngine
-from ladder.engine.local.kernels.layout import PLAN
-from ladder.engine.local.parallel import Threads
+from ladder.engine.local.kernels.layout import PARTS, PLAN
+from ladder.engine.local.parallel import Array, Threads
 from ladder.language import parse
 
+from ..marks import seeds, slow_after, slow_but
+from .closures import CLOSURE, pairs
 from .comparison import check_structure, difference, state_of
 from .programs import Case, random_case, states
 
-CLOSURE = """
-.decl e(x: number, y: number)
-.decl f(x: number, y: number)
-.decl p(x: number, y: number)
-.decl q(x: number, y: number, z: number)
-.decl r(x: number, z: number)
-p(x, y) :- e(x, y).
-p(x, z) :- p(x, y), e(y, z).
-q(x, y, z) :- p(x, y), f(y, z), x < z.
-r(x, z) :- q(x, _, z), !f(x, z).
-r(x, z) :- r(x, y), r(y, z), f(z, _).
-"""
-
 
 def with_threads(text: str, facts: dict, jobs: int, cells: int = 0, **options: int) -> LocalEngine:
-    """An engine bootstrapped with so many threads, which share all there is to share; `cells`: of each buffer."""
+    """An engine bootstrapped with so many threads, which share all there is to share; `cells`: that each deals out."""
     engine = LocalEngine(parse(text), jobs=jobs, **options)
     engine.threads = Threads(engine, jobs, share_from=1, dealt_cells=cells) if jobs > 1 else None
     engine.bootstrap({name: engine.encode_facts(name, rows) for name, rows in facts.items() if len(rows)})
     return engine
 
 
-def pairs(count: int, nodes: int, seed: int) -> list[tuple[int, int]]:
-    return [tuple(row) for row in np.random.default_rng(seed).integers(0, nodes, (count, 2)).tolist()]
-
-
 def check(case: Case, seed: int) -> None:
     source, every = random.Random(seed), list(states(case))
     one = with_threads(case.text, every[0], 1)
-    engine = with_threads(case.text, every[0], source.choice([2, 3]), batch_size=source.choice([1, 3, 64]), room=source.choice([2, 64]))
+    engine = with_threads(case.text, every[0], source.choice([2, 3, 5]), batch_size=source.choice([1, 3, 64]), room=source.choice([2, 64]))
     assert difference(state_of(engine), state_of(one)) == ""
     check_structure(engine)
     for change in case.changes:
@@ -55,7 +40,7 @@ def check(case: Case, seed: int) -> None:
         check_structure(engine)
 
 
-@pytest.mark.parametrize("block", range(5))
+@pytest.mark.parametrize("block", slow_after(1, range(5)))
 def test_random_programs(block: int) -> None:
     for seed in range(70_000 + 10 * block, 70_010 + 10 * block):
         check(random_case(seed), seed)
@@ -63,11 +48,11 @@ def test_random_programs(block: int) -> None:
 
 @pytest.mark.nightly
 def test_many_random_programs() -> None:
-    for seed in range(71_000, 72_000):
+    for seed in seeds(range(71_000, 72_000)):
         check(random_case(seed), seed)
 
 
-@pytest.mark.parametrize("batch_size", [4, 512])
+@pytest.mark.parametrize("batch_size", slow_but([512], [4, 512]))
 def test_many_rows(batch_size: int) -> None:
     """Buffers run full, directories and pools grow while threads run, rows are renumbered."""
     facts = {"e": pairs(400, 150, 1), "f": pairs(300, 150, 2)}
@@ -77,7 +62,29 @@ def test_many_rows(batch_size: int) -> None:
     assert two.store.row_count(two.numbers["p"]) > 10_000
 
 
-def test_plans_that_stop_half_way_read_what_they_began() -> None:
+@pytest.mark.parametrize("jobs", [3, PARTS + 4])
+def test_entering_and_listing_rows_follow_the_number_of_threads(jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each thread has parts of the keys, as equal as can be, and enters rows; more than there are parts only join."""
+    facts, entered = {"e": pairs(150, 60, 1), "f": pairs(120, 60, 2)}, set[int]()
+    put_back = Threads._put_back
+
+    def noting(self: Threads, taker: int, relations: Array, copies: Array, numbers: Sequence[int]) -> None:
+        entered.update({taker} if relations["fresh"][:, taker].any() else ())
+        put_back(self, taker, relations, copies, numbers)
+
+    monkeypatch.setattr(Threads, "_put_back", noting)
+    one, many = with_threads(CLOSURE, facts, 1), with_threads(CLOSURE, facts, jobs, batch_size=64, room=2)
+    assert difference(state_of(many), state_of(one)) == ""
+    check_structure(many)
+    assert many.threads is not None and entered == set(range(min(jobs, PARTS)))
+    shares = [many.threads._parts_of(taker) for taker in range(many.threads.takers)]
+    assert sorted(part for share in shares for part in share) == list(range(PARTS))
+    assert max(map(len, shares)) - min(map(len, shares)) <= 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+def test_plans_that_stop_half_way_read_what_they_began(seed: int) -> None:
     """Buffers run full while blocks are read that grow when their contents are entered."""
     text = """
     .decl e(x: number, y: number)
@@ -85,11 +92,10 @@ def test_plans_that_stop_half_way_read_what_they_began() -> None:
     p(x, y) :- e(x, y).
     p(x, z) :- p(x, y), p(y, z).
     """
-    for seed in range(3):
-        facts = {"e": pairs(250, 120, seed)}
-        one, two = with_threads(text, facts, 1), with_threads(text, facts, 2, batch_size=5)
-        assert difference(state_of(two), state_of(one)) == ""
-        check_structure(two)
+    facts = {"e": pairs(250, 120, seed)}
+    one, two = with_threads(text, facts, 1), with_threads(text, facts, 2, batch_size=5)
+    assert difference(state_of(two), state_of(one)) == ""
+    check_structure(two)
 
 
 def test_threads_number_rows_alike_every_time() -> None:

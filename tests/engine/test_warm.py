@@ -29,14 +29,20 @@ def test_a_damaged_kernel_is_compiled_again(tmp_path: Path) -> None:
             "larger = np.full(8, -1, np.int64); rehash(np.array([-1, 5 << 32, -1, -1]), larger)\n"
             "print(larger[5] >> 32, *CACHE.glob('texts.rehash-*'), sep='\\n')")
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
-    kept = []
-    for _ in range(2):
+
+    def kept() -> Path:
         done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
         found, file = done.stdout.split()
         assert found == "5"
-        kept.append(Path(file).read_bytes())
-        Path(file).write_bytes(kept[0][:-1] + b"x")
-    assert len(kept[1]) == len(kept[0]) and kept[1][-1:] != b"x"
+        return Path(file)
+
+    file = kept()
+    damaged = file.read_bytes()[:-1] + b"x"
+    file.write_bytes(damaged)
+    assert kept().read_bytes() != damaged, "the damaged file is still there"
+    # Only a file that can be used stays as it is.
+    made = file.stat().st_mtime_ns
+    assert kept().stat().st_mtime_ns == made, "what was compiled again was not used"
 
 
 def test_a_process_that_dies_is_no_failure(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -45,5 +51,11 @@ def test_a_process_that_dies_is_no_failure(monkeypatch: pytest.MonkeyPatch, caps
     for process in compilation._processes:
         process.send_signal(signal.SIGKILL)
     compilation.show()
-    assert warm.DOING in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert warm.DOING in told and "compiling ended early" in told
     assert all(process.poll() is not None for process in compilation._processes)
+
+
+def test_all_kernels_are_used() -> None:
+    """What fails here would have every first use compile again."""
+    warm.use_all_kernels()

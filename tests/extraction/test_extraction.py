@@ -7,18 +7,21 @@ import signal
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
 
-from ladder import extraction
 from ladder.errors import ExtractionError
-from ladder.extraction import batch, local, spark
-from ladder.extraction.batch import Job, balanced, front_end_version, layout
-from ladder.project import Project, blob_id
-from ladder.tables.layout import FileRow
-from ladder.tables.pack import Entry
-from ladder.tables.store import FactTables
+from ladder.facts.packs.layout import FileRow
+from ladder.facts.packs.pack import Entry
+from ladder.facts.packs.store import FactTables
+from ladder.frontends.java.parse import parse
+from ladder.project import extraction
+from ladder.project.extraction import batch, local, spark
+from ladder.project.extraction.batch import Job, balanced, front_end_version, layout
+from ladder.project.files import Project, blob_id
+from ladder.spark.session import Wanted, one_session
 
 SAMPLE = Path(__file__).parents[2] / "corpora" / "bookshop"
 JAVA = spark.lacking()
@@ -85,6 +88,7 @@ def test_processes_extract_what_one_process_does(sample: tuple[Project, FactTabl
     assert all_facts(tables) == all_facts(expected)
 
 
+@pytest.mark.spark
 @needs_java
 def test_spark_extracts_what_one_process_does(sample: tuple[Project, FactTables], tmp_path: Path) -> None:
     found, expected = sample
@@ -97,6 +101,7 @@ def test_spark_extracts_what_one_process_does(sample: tuple[Project, FactTables]
     assert len({entry.pack for entry in result.entries}) == 2 * spark.TASKS_PER_CORE
 
 
+@pytest.mark.spark
 @needs_java
 def test_a_task_that_dies_on_spark_is_made_up_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from pyspark import cloudpickle
@@ -107,7 +112,7 @@ def test_a_task_that_dies_on_spark_is_made_up_for(tmp_path: Path, monkeypatch: p
     job = Deadly(found.source, str(tables.folder), victim="C7.java")
     entries, failure = spark.extract(job, files, 1, lambda done: None)
     assert failure and {entry.hash for entry in entries} < {blob for _, blob in files}
-    monkeypatch.setattr(extraction, "Job", lambda *_: job)
+    monkeypatch.setattr(extraction, "Job", lambda *_, **__: job)
     result = extraction.extract(files, found.source, tables.folder, "spark", jobs=1)
     assert result.where == "local" and "went on without it" in result.remark
     by_hash = {entry.hash: entry for entry in result.entries}
@@ -121,7 +126,7 @@ def test_a_file_that_kills_its_reader_costs_only_itself(tmp_path: Path) -> None:
     by_hash = {entry.hash: entry for entry in entries}
     assert set(by_hash) == {blob for _, blob in files}
     lost = by_hash[dict(files)["C4.java"]]
-    assert lost.parser == "none" and lost.diagnostics[0][3] == "the process reading it died" and not lost.facts
+    assert lost.parser == "none" and lost.diagnostics[0][3] == "the process reading it died (SIGKILL)" and not lost.facts
     assert all(entry.parser == "javalang" for entry in entries if entry is not lost)
 
 
@@ -164,6 +169,22 @@ def test_a_front_end_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.
     assert "gave up after 1 seconds" in entry.diagnostics[0][3]
 
 
+@pytest.mark.parametrize(("error", "told"), [(MemoryError(), "not enough memory"), (TimeoutError("gave up after 300 seconds"), "gave up after 300 seconds")])
+def test_what_is_of_the_moment_is_in_no_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, told: str) -> None:
+    def fail(data: bytes, *budget: Any) -> Any:
+        if b"Bad" in data:
+            raise error
+        return parse(data, *budget)
+
+    monkeypatch.setattr("ladder.frontends.java.facts.parse", fail)
+    found = project(tmp_path, A=b"class A {}\n", Bad=b"class Bad {}\n")
+    tables = store(tmp_path)
+    entries = {entry.hash: entry for entry in extraction.extract(found.snapshot().files, found.source, tables.folder).entries}
+    bad = dict(found.snapshot().files)["Bad.java"]
+    assert entries[bad].pack == extraction.NOWHERE and told in entries[bad].diagnostics[0][3]
+    assert bad not in FactTables(tables.folder.parent, layout()).entries and len(FactTables(tables.folder.parent, layout()).entries) == 1
+
+
 def test_facts_that_break_the_schema_cost_their_file_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from ladder.frontends.java import facts
     original = facts.facts_of
@@ -189,6 +210,21 @@ def test_few_files_start_neither_a_process_nor_a_jvm(tmp_path: Path, monkeypatch
     assert extraction.extract(found.snapshot().files, found.source, store(tmp_path).folder).where == "process"
 
 
+@pytest.mark.parametrize("named", [None, "local[2]"])
+def test_many_files_start_no_jvm_unless_a_cluster_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str | None) -> None:
+    monkeypatch.setattr(extraction, "SPARK_FROM", 1)
+    monkeypatch.delenv("SPARK_MASTER", raising=False)
+    monkeypatch.setattr("ladder.spark.session.active", lambda: None)      # that of other tests of this process is local
+    found, asked = project(tmp_path, **{f"C{i}": b"class C%d {}" % i for i in range(3)}), list[int]()
+    monkeypatch.setattr("ladder.project.extraction.spark.extract", lambda job, files, jobs, tell: (asked.append(len(files)) or job.run(files, tell), ""))
+    with one_session(Wanted(named)):
+        assert extraction.extract(found.snapshot().files, found.source, store(tmp_path).folder).where == "process"
+    assert asked == []
+    with one_session(Wanted("spark://elsewhere:7077")):
+        assert extraction.extract(found.snapshot().files, found.source, store(tmp_path).folder).where == "spark"
+    assert asked == [3]
+
+
 @pytest.mark.parametrize(("java", "sentence"), [(None, "no Java runtime was found"), ("#!/bin/sh\nexit 1", "does not run"), (
     "#!/bin/sh\necho '    java.specification.version = 1.8' >&2", "is Java 8 and Spark needs 17")])
 def test_without_a_fitting_java_one_sentence_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, java: str | None, sentence: str) -> None:
@@ -199,6 +235,8 @@ def test_without_a_fitting_java_one_sentence_says_so(tmp_path: Path, monkeypatch
         (tmp_path / "bin" / "java").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.setattr(extraction, "SPARK_FROM", 1)
+    monkeypatch.setenv("SPARK_MASTER", "spark://elsewhere:7077")
+    monkeypatch.setattr("ladder.spark.session.active", lambda: None)
     found = project(tmp_path, A=b"class A {}")
     tables = store(tmp_path)
     result = extraction.extract(found.snapshot().files, found.source, tables.folder, "auto")

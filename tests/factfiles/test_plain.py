@@ -4,6 +4,7 @@ from __future__ import annotations
 import gzip
 import io
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ladder import Database, LadderError, Program
-from ladder.engine.local import text_cells
-from ladder.engine.local.symbols import SymbolTable
-from ladder.engine.local.text_cells import cells_of_lines, lines_of_cells
-from ladder.factfiles import read_facts
-from ladder.factfiles.plain import PlainText
+from ladder.engine.local.values import texts as text_cells
+from ladder.engine.local.values.symbols import SymbolTable
+from ladder.engine.local.values.texts import cells_of_lines, lines_of_cells
+from ladder.facts.files import read_facts
+from ladder.facts.files.plain import PlainText
 from ladder.language.core import Kind
 
 COLUMNS = st.lists(st.sampled_from(["symbol", "number", "unsigned"]), min_size=1, max_size=4)
@@ -81,7 +82,7 @@ def test_plain_files_need_no_care(tmp_path: Path, parameters: str, content: byte
     [(_, rows)] = read_facts(program_of(["symbol", "number"], parameters).core, tmp_path)
     assert isinstance(rows, PlainText)
     symbols = SymbolTable()
-    cells = rows.cells(symbols)
+    cells = rows.cells(partial(cells_of_lines, symbols))
     assert cells is not None and cells.tolist() == [[1, -1]] and symbols.text_of(1) == "a"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ladder.frontends.java import lexer, limits, parse
 from ladder.frontends.java.facts import FileFacts, facts_of
 
 from .integrity import problems
@@ -263,10 +264,82 @@ def test_programs_that_do_not_compile_have_sound_facts(source: str) -> None:
     assert list(problems(found)) == [] and found.count > 10
 
 
-def test_what_cannot_be_lowered_is_a_diagnostic() -> None:
-    found = facts_of(b"class C { int x = 08; }")
+@pytest.mark.parametrize("literal", ["08", "0_9L", "1" * 5000, "0x" + "f" * 1000 + "p1", "1" * 1_000_000])
+def test_what_cannot_be_lowered_is_a_diagnostic_at_its_place(literal: str) -> None:
+    found = facts_of(f"class C {{\n int x =\n  -{literal}; }}".encode())
     assert (found.parser, found.relations, found.unit) == ("none", {}, "")
-    assert found.diagnostics[-1][2] == "lowering"
+    ((line, column, kind, message),) = found.diagnostics
+    assert (line, column, kind) == (3, 4, "lowering") and message.startswith(f"Malformed literal {literal[:20]}")
+    assert len(message) < 100
+
+
+LONG = 300_000
+
+
+@pytest.mark.parametrize("literal, value", [
+    ("0x" + "f" * LONG, "-1"), ("0" + "7" * LONG, "-1"), ("0b" + "1" * LONG, "-1"), ("0." + "1" * LONG, "0.1111111111111111"),
+    ("1e" + "9" * 1000, "inf"), ("1" + "_" * LONG + "1", "11"), ("'\\377'", "255"), ("'\\u0041'", "65"), ("0x1p-2000", "0.0"),
+])  # fmt: skip
+def test_literals_of_any_length_have_their_value(literal: str, value: str) -> None:
+    assert rows(f"class C {{ Object x = {literal}; }}", "FieldInitialValue")[0][1] == value
+
+
+def test_a_literal_of_another_kind_is_a_diagnostic_too() -> None:
+    found = facts_of(b"class C { void m() { switch (a) { case 09: } } }")
+    assert [note[:3] for note in found.diagnostics] == [(1, 40, "lowering")]
+
+
+@pytest.mark.parametrize(
+    "name, value, data, at",
+    [
+        ("BYTES", 20, b"class C { int a; }   \n", (1, 1)),
+        ("TOKENS", 9, b"class C {\n int a;\n int b;\n int c;\n}", (4, 2)),
+        ("ROWS", 20, b"class C { void m() {\n a(); b();\n c();\n d(); } }", (3, 2)),
+        ("ROWS", 10, b"class C {\n class D { class E { } } }", (2, 8)),
+        ("NAMES", 240, b"class Caaaaaaaaaaaaaaaaaaaaa {\n void m() { a();\n b(); c(); } }", (3, 2)),
+        ("SECONDS", -1, b"class C { }", (1, 7)),
+    ],
+)
+def test_what_costs_more_than_a_file_may_is_one_diagnostic_at_its_place(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: int, data: bytes, at: tuple[int, int]
+) -> None:
+    for module in (limits, lexer, parse):
+        if hasattr(module, name):
+            monkeypatch.setattr(module, name, value)
+    found = facts_of(data)
+    assert found.parser == "none" and not found.relations
+    ((line, column, kind, _),) = found.diagnostics
+    assert ((line, column), kind) == (at, "limit")
+
+
+def test_names_that_grow_with_each_other_end_before_memory_does() -> None:
+    for source in (
+        f"class C {{ void m({', '.join(f'int p{i}' for i in range(8000))}) {{ }} }}",
+        f"class {'C' * 100_000} {{ {' '.join(f'void m{i}() {{ x(); }}' for i in range(500))} }}",
+        f"class C {{ Object x = {'.'.join('a' * 900)}; Object y = {'.'.join('b' * 900)}; }}" * 20,
+    ):
+        found = facts_of(source.encode())
+        assert [note[2] for note in found.diagnostics] == ["limit"] and found.diagnostics[0][1] > 1
+
+
+@pytest.mark.parametrize("data", [
+    b"", b"\x00", b"\xef\xbb\xbf", b"\xef\xbb\xbf\xef\xbb\xbfclass C { }", "class C { }".encode("utf-16"), "class C { }".encode("utf-16-le"),
+    b"class C { String s = \"\x00\"; /* \x00 */ }", b"class C { \x00 }", b"class C { int \\ud800; }", b"class C { int a\\u0000; }", b"\x1a",
+    b"class C {\r int x;\r}\r", b"\\u0063lass C { }", b"class C { String s = \"\\ud800\"; char c = '\\udfff'; }", b"\xff" * 1000, b"\\",
+    b"class " + b"C" * LONG + b" { int " + b"x" * LONG + b"; }", b"class C { // " + b"x" * LONG, b"/*" * LONG, b'"' * LONG, b"\n" * LONG,
+    b"class C { /** " + b"* " * LONG + b"*/ }", b'class C { String s = "' + b"\\\\" * LONG + b'"; }', b"\\u" * LONG, b"\\" + b"u" * LONG,
+])  # fmt: skip
+def test_any_bytes_end_as_facts_or_as_diagnostics_in_the_file(data: bytes) -> None:
+    found = facts_of(data)
+    assert (found.parser == "none") == (not found.count) or not data.strip(b"\x1a\n\xef\xbb\xbf")
+    for line, column, _, message in found.diagnostics:
+        assert 1 <= line <= max(found.lines, 1) + 1 and 1 <= column <= len(data) + 1 and len(message) < 200
+
+
+def test_equal_names_are_numbered_in_time_that_grows_with_them() -> None:
+    for member in ("void m() {}", "int f;", "class D {}", "{ class D {} }"):
+        found = facts("class C {" + member * 1000 + "}")
+        assert list(problems(found)) == []
 
 
 def test_empty_files_and_duplicate_members_are_no_error() -> None:

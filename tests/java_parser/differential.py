@@ -12,6 +12,7 @@ from javalang.parser import JavaSyntaxError
 
 from ladder.frontends.java import tree, treesitter
 from ladder.frontends.java.lexer import SourceText
+from ladder.frontends.java.limits import Budget
 from ladder.frontends.java.parse import decode, deep_recursion, parse_javalang
 from ladder.frontends.java.visit import difference, verify, walk
 
@@ -159,7 +160,7 @@ def compare(path: Path) -> str:
     """How our parser and tree-sitter compare on a file: one of the above, or what they disagree about."""
     source = SourceText(decode(path.read_bytes())[0])
     with deep_recursion():
-        root = treesitter.parse_syntax(source)[2]
+        root = treesitter.parse_syntax(source, Budget())[2]
         try:
             ours = parse_javalang(source)
         except JavaSyntaxError as error:

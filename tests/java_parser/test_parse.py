@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 
 import pytest
 from javalang.parser import JavaSyntaxError
@@ -10,6 +11,7 @@ from javalang.parser import JavaSyntaxError
 from ladder.frontends.java import parse as parse_module
 from ladder.frontends.java import treesitter
 from ladder.frontends.java.lexer import SourceText
+from ladder.frontends.java.limits import BODIES, DIMENSIONS, LINKS, NESTING, Budget
 from ladder.frontends.java.parse import Diagnostic, UnreadableSource, parse
 from ladder.frontends.java.visit import difference, verify, walk
 from tests.java_parser.reading import unit
@@ -22,7 +24,7 @@ def test_latin_1_is_read_and_reported() -> None:
 
 
 def test_tree_sitter_reads_what_our_parser_cannot(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(source: SourceText) -> None:
+    def refuse(source: SourceText, budget: Budget) -> None:
         raise JavaSyntaxError("Unheard of", (1, 7))
 
     ours = unit("class C { int x = f(1); }")
@@ -60,35 +62,98 @@ def test_tree_sitter_errors_are_refused_or_read_rightly(wrong: str, place: tuple
     assert caught.value.at == place
 
 
-DEPTH = 5000
-DEEP = {
-    "concatenation": "int x = " + " + ".join(["s"] * DEPTH) + ";",
-    "right operands": "int x = " + "a = " * DEPTH + "b;",
-    "parentheses": "int x = " + "(" * DEPTH + "a" + ")" * DEPTH + ";",
-    "calls chained": "int x = a" + ".f(b)" * DEPTH + ";",
-    "calls nested": "int x = " + "f(" * DEPTH + ")" * DEPTH + ";",
-    "prefixes": "int x = " + "- " * DEPTH + "a;",
-    "conditionals": "int x = " + "a ? b : " * DEPTH + "c;",
-    "lambdas": "int x = " + "a -> " * DEPTH + "b;",
-    "else if": "void m() { " + "if (a) b(); else " * DEPTH + "c(); }",
-    "blocks": "void m() { " + "{" * DEPTH + "}" * DEPTH + " }",
-    "arrays": "int[] x = " + "{" * DEPTH + "}" * DEPTH + ";",
-    "classes": "class D { " * DEPTH + "}" * DEPTH,
-    "type arguments": "A" + "<A" * DEPTH + ">" * DEPTH + " x;",
-    "switches": "int x = " + "switch (a) { default -> " * DEPTH + "1" + "; }" * DEPTH + ";",
+Form = Callable[[int], str]
+"""A member of a class that nests or repeats something so many times."""
+
+FREE: dict[str, Form] = {
+    "concatenation": lambda n: "int x = " + " + ".join(["s"] * n) + ";",
+    "conjunction": lambda n: "boolean x = " + " && ".join(["s"] * n) + ";",
+    "conditionals": lambda n: "int x = " + "a ? b : " * n + "c;",
+    "else if": lambda n: "void m() { " + "if (a) b(); else " * n + "c(); }",
+    "array initialiser": lambda n: "int[] x = {" + "1, " * n + "};",
+    "comparisons": lambda n: "int x = f(" + "a < b, " * n + "1);",
+    "parameters of lambdas": lambda n: "int x = f(" + "() -> 1, " * n + "1);",
 }
+"""What may be as long as a file."""
+LIMITED: dict[str, tuple[Form, int]] = {
+    "parentheses": (lambda n: "int x = " + "(" * n + "a" + ")" * n + ";", NESTING - 1),
+    "calls nested": (lambda n: "int x = " + "f(" * n + ")" * n + ";", NESTING),
+    "prefixes": (lambda n: "int x = " + "- " * n + "a;", NESTING - 1),
+    "casts": (lambda n: "int x = " + "(A) " * n + "a;", NESTING - 1),
+    "conditionals in the middle": (lambda n: "int x = " + "a ? " * n + "b" + " : c" * n + ";", NESTING - 1),
+    "indexes": (lambda n: "int x = " + "a[" * n + "0" + "]" * n + ";", NESTING - 1),
+    "blocks": (lambda n: "void m() { " + "{" * n + "}" * n + " }", NESTING),
+    "ifs": (lambda n: "void m() { " + "if (a) " * n + "b(); }", NESTING - 1),
+    "labels": (lambda n: "void m() { " + "a: " * n + "b(); }", NESTING - 1),
+    "resources": (lambda n: "void m() { try (" + "A a = b;" * n + ") { } }", NESTING - 1),
+    "arrays": (lambda n: "int[] x = " + "{" * n + "}" * n + ";", NESTING),
+    "type arguments": (lambda n: "A" + "<A" * n + ">" * n + " x;", NESTING),
+    "wildcards": (lambda n: "A" + "<? super A" * n + ">" * n + " x;", NESTING),
+    "annotations": (lambda n: "@A(" * n + "1" + ")" * n + " int x;", NESTING),
+    "annotation arrays": (lambda n: "@A(" + "{" * n + "}" * n + ") int x;", NESTING - 1),
+    "record patterns": (lambda n: "boolean b = a instanceof " + "R(" * n + "T t" + ")" * n + ";", NESTING - 1),
+    "instanceof": (lambda n: "boolean b = a" + " instanceof T" * n + ";", NESTING),
+    "dotted name": (lambda n: "int x = a" + ".a" * n + ";", NESTING - 1),
+    "dotted type": (lambda n: "a" + ".a" * n + " x;", NESTING - 1),
+    "switches": (lambda n: "int x = " + "switch (a) { default -> " * n + "1" + "; }" * n + ";", NESTING - 1),
+    "calls chained": (lambda n: "int x = a()" + ".f(b)" * n + ";", LINKS),
+    "indexes chained": (lambda n: "int x = a" + "[0]" * n + ";", LINKS),
+    "right operands": (lambda n: "int x = " + "a = " * n + "b;", LINKS),
+    "lambdas": (lambda n: "int x = " + "a -> " * n + "b;", BODIES - 1),
+    "classes": (lambda n: "class D { " * n + "}" * n, BODIES - 1),
+    "anonymous classes": (lambda n: "Object x = " + "new D() { Object x = " * n + "1" + "; }" * n + ";", BODIES - 1),
+    "dimensions": (lambda n: "int" + "[]" * n + " x;", DIMENSIONS),
+    "dimensions after the name": (lambda n: "int x" + "[]" * n + ";", DIMENSIONS),
+    "annotated dimensions": (lambda n: "int" + " @A []" * n + " x;", DIMENSIONS),
+    "dimensions of a new array": (lambda n: "Object x = new int" + "[1]" * n + ";", DIMENSIONS),
+}
+"""What may be so deep and no deeper."""
 
 
-@pytest.mark.parametrize("case", DEEP)
-def test_depth(case: str) -> None:
+@pytest.mark.parametrize("case", FREE)
+def test_what_is_long_is_no_depth(case: str) -> None:
     limit = sys.getrecursionlimit()
-    root = unit(f"class C {{ {DEEP[case]} }}")
-    assert sum(1 for _ in walk(root)) >= DEPTH or case == "parentheses"
+    root = unit(f"class C {{ {FREE[case](5000)} }}")
+    assert sum(1 for _ in walk(root)) >= 5000
     assert sys.getrecursionlimit() == limit
 
 
+@pytest.mark.parametrize("case", LIMITED)
+def test_what_is_deeper_than_the_limit_is_one_diagnostic_at_its_place(case: str) -> None:
+    form, most = LIMITED[case]
+    unit(f"class C {{ {form(most)} }}")
+    for depth in (most + 1, 25_000):
+        with pytest.raises(UnreadableSource) as caught:
+            parse(f"class C {{\n{form(depth)} }}".encode())
+        (found,) = caught.value.diagnostics
+        assert found.kind == "limit" and found.line == 2 and 1 < found.column < len(form(most + 3))
+
+
+@pytest.mark.parametrize("case", ["type arguments", "prefixes", "dimensions after the name", "casts"])
+def test_depth_that_tree_sitter_reads_is_limited_too(case: str) -> None:
+    source = f"class enum {{ {LIMITED[case][0](11_000)} }}"
+    with pytest.raises(UnreadableSource) as caught:
+        parse(source.encode())
+    assert [found.kind for found in caught.value.diagnostics] == ["syntax"]
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("case", LIMITED)
+def test_no_depth_ends_a_process_that_reads_it_by_tree_sitter(case: str) -> None:
+    source = f"class enum {{ {LIMITED[case][0](25_000)} }}"
+    with pytest.raises(UnreadableSource) as caught:
+        parse(source.encode())
+    assert [found.kind for found in caught.value.diagnostics] == ["syntax"]
+
+
+def test_less_than_signs_that_nothing_closes_are_not_left_to_tree_sitter() -> None:
+    with pytest.raises(UnreadableSource, match="Expected ;, found f"):
+        parse(b"class C { void m() { " + b"A<" * 40_000 + b"B f; } }")
+
+
 def test_depth_through_tree_sitter() -> None:
-    source = f"class C {{ {DEEP['concatenation']} {DEEP['calls chained']} {DEEP['else if']} }}"
+    chained = LIMITED["calls chained"][0](3000)
+    source = f"class C {{ {FREE['concatenation'](5000)} {chained} {FREE['else if'](5000)} {FREE['conditionals'](5000)} }}"
     with parse_module.deep_recursion():
         converted = treesitter.parse(SourceText(source))
     verify(converted)

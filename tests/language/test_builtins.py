@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from ladder.errors import LadderWarning
-from ladder.language.builtins import NoValue, compute, generate_range, holds, show_float, single, wrap
 from ladder.language.core import Kind
+from ladder.language.values.builtins import NoValue, compute, generate_range, holds, show_float, single, wrap
 
 N, U, F, S = Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT, Kind.SYMBOL
 LEAST, MOST = -(2**31), 2**31 - 1

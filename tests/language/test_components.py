@@ -1,27 +1,12 @@
 """Components: what instances add to a program, and what is said about wrong ones."""
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from ladder.database import Database
-from ladder.language.errors import Errors
-from ladder.language.sources import read_program
-from ladder.program import Program
+from ladder.api.database import Database
+from ladder.api.program import Program
 
-
-def expanded(text: str) -> list[str]:
-    errors = Errors()
-    sources = read_program(text, "p.dl", Path("."), errors)
-    errors.raise_if_any(sources.texts)
-    return [str(item) for item in sources.items]
-
-
-def told(text: str) -> list[tuple[int, str]]:
-    errors = Errors()
-    read_program(text, "p.dl", Path("."), errors)
-    return sorted((error.place.line, error.message) for error in errors.found)
+from .expansion import expanded, told
 
 
 @pytest.mark.parametrize("text, items", [

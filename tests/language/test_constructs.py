@@ -8,7 +8,8 @@ from itertools import product
 import networkx as nx
 import pytest
 
-from ladder.database import Database
+from ladder.api.database import Database
+from ladder.api.program import Program
 from ladder.language import core, parse
 from ladder.language.core import (
     Atom,
@@ -25,7 +26,6 @@ from ladder.language.core import (
     verify,
 )
 from ladder.language.errors import ProgramError
-from ladder.program import Program
 
 DECLARED = """\
 .type T = Leaf {} | One {x: number} | Two {l: T, r: T}

@@ -1,11 +1,11 @@
 """`debug_delta`: in which iteration the rows of a relation came."""
 from __future__ import annotations
 
-from ladder.database import Database
-from ladder.language.parser import parse_text
-from ladder.program import Program
+from ladder.api.database import Database
+from ladder.api.program import Program
+from ladder.language.syntax.parser import parse_text
 
-from .test_components import expanded, told
+from .expansion import expanded, told
 
 COUNTING = """
 .comp Counting {

@@ -7,7 +7,8 @@ import pytest
 
 from ladder.errors import LadderError
 from ladder.language import parse
-from ladder.language.errors import ProgramError
+from ladder.language.core import Place
+from ladder.language.errors import WIDEST, ProgramError, excerpt
 
 DECLARED = """\
 .type A <: symbol  .type B <: symbol  .type List = [head: number, tail: List]
@@ -212,3 +213,15 @@ def test_errors_as_json() -> None:
     assert json.loads(refused.value.to_json()) == [
         {"severity": "error", "file": "a.dl", "line": 1, "column": 1, "message": "the relation a is not declared",
          "mend": None, "kind": None}]
+
+
+def test_of_a_very_long_line_the_part_around_the_error_is_shown() -> None:
+    text = ".decl p(x: number)\np(" + "1 + " * 5000 + "missing" + " + 1" * 5000 + ").\n"
+    with pytest.raises(ProgramError) as refused:
+        parse(text)
+    for error in refused.value.errors:
+        line, caret = excerpt(error.place, text).split("\n    ")
+        assert len(line) <= WIDEST + 2 and len(caret) <= len(line)
+    shown = excerpt(Place("p.dl", 2, 2 + 4 * 5000 + 1), text).split("\n    ")
+    assert shown[0].startswith("…") and shown[0].endswith("…")
+    assert shown[0][shown[1].index("^"):].startswith("missing") and shown[1].endswith("^~~~~~~")

@@ -5,7 +5,7 @@ import networkx as nx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ladder.graphs import components_in_order, reaching, strongly_connected, successors_of
+from ladder.support.graphs import components_in_order, reaching, strongly_connected, successors_of
 
 NODES = st.sampled_from("abcdefgh")
 EDGES = st.lists(st.tuples(NODES, NODES), max_size=20)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ladder import Program
-from ladder.language.identity import identities
+from ladder.language.versions.identity import identities
 
 
 def test_where_a_lattice_is_declared_does_not_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

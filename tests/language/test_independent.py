@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from ladder.database import Database
+from ladder.api.database import Database
+from ladder.api.program import Program
 from ladder.language import core, parse
-from ladder.program import Program
 
 DECLARED = """
 .decl a(x: number, y: number)  .input a

@@ -3,12 +3,12 @@ from __future__ import annotations
 
 import pytest
 
-from ladder.database import Database
-from ladder.language import syntax as s
+from ladder.api.database import Database
+from ladder.api.program import Program
 from ladder.language.compile import compile_program
 from ladder.language.errors import ProgramError
 from ladder.language.expressions import all_atoms
-from ladder.program import Program
+from ladder.language.syntax import nodes as s
 
 DECLARED = """
 .type Age <: number  .type Pair = [a: Age, b: symbol]  .type T = A {x: Age} | B {}

@@ -1,13 +1,20 @@
 """Rules longer than plans may be: they give the rows of the rule in one piece, and are kept up to date."""
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from ladder.database import Database
-from ladder.engine.naive import evaluate
+from ladder.api.database import Database
+from ladder.api.program import Program
+from ladder.engine.local.encode import ORDERED_IN_KERNEL
+from ladder.engine.local.kernels import layout
+from ladder.engine.reference.evaluate import evaluate
+from ladder.errors import ProgramError
 from ladder.language import core, parse
-from ladder.language.long_rules import MOST_ATOMS, MOST_STEPS
-from ladder.program import Program
+from ladder.language.normalise import long_rules
+from ladder.language.normalise.long_rules import MOST_ATOMS, MOST_STEPS
+from ladder.plan import components
 
 DECLARED = ".decl e(x: number, y: number)  .input e  .decl r(x: number, y: number)  .output r  .decl n(x: number)  n(3).\n"
 
@@ -83,3 +90,45 @@ def test_long_computations() -> None:
     database = Database(Program.parse(text))
     database.bootstrap(facts)
     assert set(database["r"]) == expected
+
+
+def columns(number: int) -> str:
+    return ", ".join(f"c{i}: number" for i in range(number))
+
+
+def constants(number: int, first: int = 0) -> str:
+    return "".join(f", {first + i}" for i in range(number))
+
+
+@pytest.mark.parametrize(("arity", "body", "row"), [
+    (2, "e(x, y), " + ", ".join(f"x + {i} != {100 + i}, y != {100 + i}" for i in range(22)), lambda x: (x, x)),
+    (6, ", ".join(f"e(x{constants(5, 5 * i)})" for i in range(16)), lambda x: None),
+    (22, f"e(x{constants(21)}), e(x{constants(21, 21)}), e(x{constants(21, 42)})", lambda x: None),
+    (4, ", ".join(f"e(x{i}, x{i + 1}, 0, 1)" for i in range(16)).replace("x0,", "x,").replace("x16,", "x,"), lambda x: (x, x, 0, 1))])
+def test_constants_are_steps_of_a_plan(arity: int, body: str, row: Any) -> None:
+    """They were not counted: such rules were evaluated, and refused at the first update, or at the bootstrap."""
+    program = Program.parse(f".decl e({columns(arity)}) .input e .decl r(x: number) .output r r(x) :- {body}.")
+    every = [tuple(int(cell) for cell in ("{0}" + part).split(", ")[1:]) for part in (constants(5, 5 * i) for i in range(16))] if row(0) is None and arity == 6 else \
+        [tuple(range(21 * i, 21 * i + 21)) for i in range(3)] if row(0) is None else []
+    rows = {x: [row(x)] if row(x) is not None else [(x, *rest) for rest in every] for x in (1, 2, 3)}
+    database = Database(program)
+    database.bootstrap({"e": [*rows[1], *rows[2]]})
+    database.update(insert={"e": rows[3]}, delete={"e": rows[1][:1]})
+    assert set(database["r"]) == {(2,), (3,)} == set(evaluate(program.core, {"e": [*rows[1][1:], *rows[2], *rows[3]]}).rows["r"])
+
+
+@pytest.mark.parametrize("rule", ["e(x) :- r(x{}).", "r(x{}) :- e(x)."])
+def test_what_no_plan_can_hold_is_refused_before_there_are_facts(rule: str) -> None:
+    """With 31 constants in one atom, which cannot be parted."""
+    text = f".decl e(x: number) .input e .decl r({columns(32)}) .input r .output e .output r\n {rule.format(constants(31))}"
+    with pytest.raises(ProgramError, match=r"(?s)<text>:2:2: error: this rule takes up to \d+ steps.*split it"):
+        Program.parse(text)
+    database = Database(Program.parse(text.replace(", 30)", ", _)" if rule.startswith("e") else ", x)").replace(", 29", ", x")))
+    database.bootstrap({"e": [(1,)], "r": [(2, *range(29), 2, 5)]})
+    assert len(database.update(insert={"e": [(7,)], "r": [(3, *range(29), 3, 5)]}).inserted)
+
+
+def test_the_limits_are_the_engines() -> None:
+    assert (MOST_ATOMS, long_rules.MOST_OF_A_PLAN + 1, long_rules.MOST_VARIABLES) == (layout.MAX_BODY, layout.MAX_LEVELS, layout.MAX_REGISTERS)
+    assert components.FEW_ARGUMENTS == long_rules.FEW_ARGUMENTS
+    assert {core.Kind.NUMBER, core.Kind.UNSIGNED, core.Kind.FLOAT} == ORDERED_IN_KERNEL

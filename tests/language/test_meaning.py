@@ -8,13 +8,13 @@ from typing import Any
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from ladder.engine.naive import evaluate
+from ladder.engine.reference.evaluate import evaluate
 from ladder.language import parse
-from ladder.language import syntax as s
-from ladder.language.builtins import compute, holds
 from ladder.language.core import Kind
 from ladder.language.errors import ProgramError
-from ladder.language.parser import parse_text
+from ladder.language.syntax import nodes as s
+from ladder.language.syntax.parser import parse_text
+from ladder.language.values.builtins import compute, holds
 
 VALUES = range(-6, 13)   # whatever the expressions below can compute from 0, 1, 2
 DECLARED = """\

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ladder.language import syntax as s
 from ladder.language.errors import ProgramError
-from ladder.language.parser import parse_text
+from ladder.language.syntax import nodes as s
+from ladder.language.syntax.parser import parse_text
 
 
 def clause(text: str) -> s.Clause:

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ladder.language import syntax as s
 from ladder.language.errors import Errors
 from ladder.language.options import Options
 from ladder.language.sources import Sources, read_program
+from ladder.language.syntax import nodes as s
 
 DEFAULT = Options()
 

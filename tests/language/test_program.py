@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from ladder.language import cachedir, stored
+from ladder.api.program import Program
+from ladder.language import stored
 from ladder.language.errors import ProgramError
-from ladder.program import Program
 
 TEXT = """
 .include "rules/more.dl"
@@ -31,13 +31,11 @@ few(x, lub("e")) :- a(x).
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A program with an include and a Python file, and a store of its own."""
     monkeypatch.setenv("LADDER_CACHE_DIR", str(tmp_path / "cache"))
-    cachedir.cache_directory.cache_clear()
     (tmp_path / "main.dl").write_text(TEXT)
     (tmp_path / "mine.py").write_text("def twice(x):\n    return 2 * x\n")
     (tmp_path / "rules").mkdir()
     (tmp_path / "rules" / "more.dl").write_text('.include "../main.dl"\n.decl c(x: number)\nc(x) :- b(x).\n')
     yield tmp_path
-    cachedir.cache_directory.cache_clear()
 
 
 def test_program_of_a_file(folder: Path) -> None:
@@ -81,7 +79,7 @@ def test_every_change_that_matters_is_seen(folder: Path, file: str, content: str
 
 
 def test_new_process_finds_the_store(folder: Path) -> None:
-    code = ("import sys; from ladder.program import Program; p = Program.load(sys.argv[1]);"
+    code = ("import sys; from ladder.api.program import Program; p = Program.load(sys.argv[1]);"
             "print(p.fingerprint, len(p.core.rules), 'lark' in sys.modules, p.core.functions['twice'].call(21))")
     runs = [subprocess.run([sys.executable, "-c", code, str(folder / "main.dl")], capture_output=True, text=True,
                            check=True)
@@ -99,7 +97,7 @@ def test_damaged_entries_are_ignored(folder: Path, damage: bytes) -> None:
 
 
 def test_without_a_store_everything_works(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stored, "cache_directory", lambda: None)
+    monkeypatch.setattr(stored, "folder_if_any", lambda: None)
     assert len(Program.load(folder / "main.dl").core.rules) == 3
 
 
@@ -109,7 +107,7 @@ def test_functors_may_be_given(folder: Path) -> None:
     with pytest.raises(ProgramError, match="the functor f has no function"):
         Program.parse(text)
     assert Program.parse(text, functors={"f": abs}).fingerprint != Program.parse(text,
-                                                                                 functors={"f": cachedir.write_atomically}).fingerprint
+                                                                                 functors={"f": stored.write_checked}).fingerprint
 
 
 def test_missing_includes_are_located(folder: Path) -> None:

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 import ladder.analyses
-from ladder.language import syntax as s
-from ladder.language.parser import parse_text
+from ladder.language.syntax import nodes as s
+from ladder.language.syntax.parser import parse_text
 
 from . import trees
 

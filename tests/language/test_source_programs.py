@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 import ladder
-from ladder.engine import naive
-from ladder.engine.naive import TooMuch
+from ladder.engine.reference import evaluate as naive
+from ladder.engine.reference.evaluate import TooMuch
 from ladder.language import core
 
 from ..engine.programs import Case, states
-from .source_programs import FEATURES, build
+from ..marks import seeds, slow_after
+from ..random_programs.programs import FEATURES, build
 
 MOST_INSTANTIATIONS, MOST_ITERATIONS = 20_000, 60
 
@@ -73,7 +74,7 @@ def check_seeds(seeds: Iterable[int], folder: Path) -> None:
     assert compared
 
 
-@pytest.mark.parametrize("block", range(8))
+@pytest.mark.parametrize("block", slow_after(2, range(8)))
 def test_programs_and_changes(block: int, tmp_path: Path) -> None:
     check_seeds(range(10 * block, 10 * block + 10), tmp_path)
 
@@ -103,14 +104,15 @@ def check_rules(seed: int) -> None:
     compare({name: set(db[name]) for name in db.relations}, {name: expected[1][name] for name in db.relations})
 
 
-def test_rules_that_go_and_come() -> None:
-    for seed in range(20):
+@pytest.mark.parametrize("block", slow_after(1, range(4)))
+def test_rules_that_go_and_come(block: int) -> None:
+    for seed in range(5 * block, 5 * block + 5):
         check_rules(seed)
 
 
 @pytest.mark.nightly
 def test_many_rules_that_go_and_come() -> None:
-    for seed in range(1000, 2000):
+    for seed in seeds(range(1000, 2000)):
         check_rules(seed)
 
 

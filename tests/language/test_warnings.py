@@ -5,9 +5,9 @@ import json
 
 import pytest
 
+from ladder.language.check.warnings import KINDS
 from ladder.language.compile import compile_program
 from ladder.language.errors import findings_json, render
-from ladder.language.warnings import KINDS
 
 DECLARED = ".decl n(x: number) .decl m(x: number, y: number) .decl out(x: number) .input n, m .output out out(x) :- n(x), m(x, x).\n"
 

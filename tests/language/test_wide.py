@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from ladder.database import Database
-from ladder.engine.naive import evaluate
+from ladder.api.database import Database
+from ladder.api.program import Program
+from ladder.engine.reference.evaluate import evaluate
 from ladder.errors import LadderError, ProgramError
-from ladder.language.arithmetic import WIDE, NoValue
 from ladder.language.core import Kind
-from ladder.program import Program
+from ladder.language.values.arithmetic import WIDE, NoValue
 
 N, U, F, S = Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT, Kind.SYMBOL
 LEAST, MOST = -(2**63), 2**63 - 1

@@ -10,8 +10,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from ladder.language import syntax as s
 from ladder.language.core import Place
+from ladder.language.syntax import nodes as s
 
 HERE = Place("<tree>", 1, 1)
 _WORDS = frozenset(("nil", "true", "false", "as", "band", "bor", "bxor", "bnot", "bshl", "bshr", "bshru", "land", "lor", "lxor",

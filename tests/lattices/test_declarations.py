@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from ladder.api.program import Program
 from ladder.language.compile import compile_program
 from ladder.language.errors import ProgramError
-from ladder.program import Program
 
 FUNCTORS: dict[str, Any] = {"join": max, "meet": min, "below": lambda a, b: int(a <= b), "one": lambda a: a,
                             "zero": lambda: 0, "other": lambda a, b: a}
@@ -68,7 +68,7 @@ def test_what_is_missing_is_a_warning() -> None:
 
 
 def test_without_meet_or_bottom_arguments_are_compared() -> None:
-    from ladder.engine import naive
+    from ladder.engine.reference import evaluate as naive
     rules = '.decl r(a: symbol, x: Level<>)\nr("a", 3). r("a", 5). r("b", 4). r("c", 5).\n.decl s(a: symbol)\ns(a) :- r(a, 4).\n' \
             ".decl t(x: Level)\nt(x) :- r(a, x), r(b, x), a != b.\n"
     plain = Program.parse(HEADER + ".lattice Level<> { Lub -> @join(_, _) }\n" + rules, functors=FUNCTORS)

@@ -57,6 +57,7 @@ def test_drawn_values_keep_the_laws(name: str, data: st.DataObject) -> None:
     assert violations(lattice, data.draw(st.lists(values, min_size=1, max_size=5))) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 @given(data=st.data())
 def test_order_of_joins_does_not_matter(name: str, data: st.DataObject) -> None:

@@ -6,11 +6,11 @@ from typing import Any
 
 import pygit2
 
-from ladder.console import Console
-from ladder.project import Project
-from ladder.report import Report
+from ladder.project.files import Project
+from ladder.report.summary import Report
 from ladder.session import workspace
 from ladder.session.run import Request, run
+from ladder.support.console import Console
 
 CALLS = str(Path(__file__).with_name("calls.dl"))
 WHO = pygit2.Signature("A", "a@example.org", 1_700_000_000, 0)
@@ -36,14 +36,20 @@ def commit(root: Path, message: str = "change") -> str:
 
 
 def analyse(root: Path, **wishes: Any) -> Report:
-    """Analyse with the state kept in the project, as the command does."""
+    """Analyse with the state kept where the command keeps it."""
     messages: list[str] = wishes.pop("messages", [])
     console = Console(quiet=True)
     console.say = messages.append  # type: ignore[method-assign]
     console.warn = messages.append  # type: ignore[method-assign]
     request = Request(**({"analyses": [CALLS], "extraction": "local", "verify": True} | wishes))
-    with workspace.opened(root / workspace.NAME, messages.append) if request.keep else workspace.temporary() as opened:
-        return run(Project(root), request, opened, console)
+    project = Project(root)
+    with workspace.opened(project, None, messages.append) if request.keep else workspace.temporary() as opened:
+        return run(project, request, opened, console)
+
+
+def state_of(root: Path) -> Path:
+    """Where the state of a project is kept."""
+    return workspace.kept_for(root.resolve())
 
 
 def changes(report: Report) -> dict[str, set[tuple[str, ...]]]:

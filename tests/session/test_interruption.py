@@ -17,11 +17,13 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-import ladder.files
-from ladder import locks
+import ladder.support.files
 from ladder.errors import StateError
+from ladder.frontends.java.parse import parse
 from ladder.session import workspace
-from tests.session.projects import CALLS, FILES, analyse, tables, write
+from ladder.support import locks
+from ladder.support.seals import Seal
+from tests.session.projects import CALLS, FILES, analyse, state_of, tables, write
 
 A, B, C = FILES
 COMMAND = [sys.executable, "-c", "from ladder.cli import analyze_main; analyze_main()"]
@@ -38,8 +40,8 @@ def equals_scratch(root: Path, tmp_path: Path) -> None:
     found = tables(root, tmp_path / "incremental")
     assert found == tables(root, tmp_path / "scratch", keep=False)
     assert len(found["Call"]) > 1
-    assert not list((root / ".ladder").rglob(f"{ladder.files.TEMPORARY}*"))
-    folder, = (root / ".ladder/results").iterdir()
+    assert not list(state_of(root).rglob(f"{ladder.support.files.TEMPORARY}*"))
+    folder, = (state_of(root) / "results").iterdir()
     stored = {tuple(row.values()) for row in pq.read_table(folder / "base/Call.parquet").to_pylist()}
     for delta in sorted(folder.glob("delta-*/Call.parquet")):
         for row in pq.read_table(delta).to_pylist():
@@ -62,6 +64,7 @@ def fail_at(monkeypatch: pytest.MonkeyPatch, number: int, error: Callable[[], Ba
     return seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prepared", [False, True])
 def test_a_run_cut_off_at_any_write_is_made_up_for(root: Path, tmp_path: Path, prepared: bool) -> None:
     step = 0
@@ -112,7 +115,7 @@ def test_processes_killed_at_random_times(root: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("damage", ["cut", "noise", "empty", "foreign", "current"])
 def test_a_damaged_state_is_recognised_and_rebuilt(root: Path, tmp_path: Path, damage: str) -> None:
     analyse(root, verify=False)
-    states = root / ".ladder/states"
+    states = state_of(root) / "states"
     current, = states.glob("*/CURRENT")
     files = [file for file in sorted(states.rglob("*")) if file.is_file() and file != current and file.stat().st_size > 100]
     assert files
@@ -131,7 +134,7 @@ def test_a_damaged_state_is_recognised_and_rebuilt(root: Path, tmp_path: Path, d
 @pytest.mark.parametrize("damage", ["cut", "noise", "gone"])
 def test_damaged_facts_are_extracted_again(root: Path, tmp_path: Path, damage: str) -> None:
     analyse(root, verify=False)
-    parquet, = (root / ".ladder/facts").rglob("*.parquet")
+    parquet, = (state_of(root) / "facts").rglob("*.parquet")
     data = parquet.read_bytes()
     if damage == "gone":
         parquet.unlink()
@@ -147,13 +150,13 @@ def test_damaged_facts_are_extracted_again(root: Path, tmp_path: Path, damage: s
 
 def test_a_state_of_another_version_is_rebuilt_and_a_foreign_directory_refused(root: Path, tmp_path: Path) -> None:
     analyse(root, verify=False)
-    (root / ".ladder/FORMAT").write_text("ladder state 0\n")
+    (state_of(root) / "FORMAT").write_bytes(Seal().sealed("format", b"ladder state 0\n"))
     messages: list[str] = []
     assert analyse(root, messages=messages).analyses[0].mode == "bootstrap"
     assert any("another version" in message for message in messages)
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine/thesis.txt").write_text("do not delete")
-    with pytest.raises(StateError, match="not a state directory"), workspace.opened(tmp_path / "mine", messages.append):
+    with pytest.raises(StateError, match="not a state directory"), workspace.opened_at(tmp_path / "mine", messages.append):
         pass
     assert (tmp_path / "mine/thesis.txt").exists()
 
@@ -162,9 +165,9 @@ def test_only_one_run_at_a_time(root: Path, monkeypatch: pytest.MonkeyPatch) -> 
     analyse(root, verify=False)
     monkeypatch.setattr(locks, "PATIENCE", 0.4)
     messages: list[str] = []
-    with workspace.opened(root / ".ladder", messages.append), ThreadPoolExecutor(1) as other:
+    with workspace.opened_at(state_of(root), messages.append), ThreadPoolExecutor(1) as other:
         def enter() -> None:
-            with workspace.opened(root / ".ladder", messages.append):
+            with workspace.opened_at(state_of(root), messages.append):
                 pass
 
         with pytest.raises(StateError, match=f"in use by process {os.getpid()} on "):
@@ -175,7 +178,7 @@ def test_only_one_run_at_a_time(root: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_the_state_stays_out_of_git(root: Path) -> None:
     analyse(root, verify=False)
-    assert (root / ".ladder/.gitignore").read_text() == "*\n"
+    assert (state_of(root) / ".gitignore").read_text() == "*\n"
 
 
 def test_result_tables_add_up(root: Path) -> None:
@@ -185,7 +188,7 @@ def test_result_tables_add_up(root: Path) -> None:
     for name in ("x1", "x2", "x3"):
         write(root, {B: FILES[B].replace("help", name)})
         analyse(root, verify=False)
-    folder, = (root / ".ladder/results").iterdir()
+    folder, = (state_of(root) / "results").iterdir()
     assert [path.name for path in sorted(folder.iterdir())] == ["SNAPSHOT", "base", "delta-0001", "delta-0002", "delta-0003"]
     rows = {tuple(row.values()) for row in pq.read_table(folder / "base/Reaches.parquet").to_pylist()}
     for delta in sorted(folder.glob("delta-*")):
@@ -195,3 +198,16 @@ def test_result_tables_add_up(root: Path) -> None:
     analyse(root, output=root.parent / "out", format_="parquet")
     assert rows == {tuple(row.values()) for row in pq.read_table(root.parent / "out/Reaches.parquet").to_pylist()}
     assert json.loads((folder / "base/run.json").read_text())["rows"] > 30
+
+
+def test_a_file_that_could_not_be_read_for_want_of_memory_is_read_by_the_next_run(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(data: bytes, *budget: Any) -> Any:
+        if data == FILES[B].encode():
+            raise MemoryError
+        return parse(data, *budget)
+
+    with monkeypatch.context() as patched:
+        patched.setattr("ladder.frontends.java.facts.parse", fail)
+        assert analyse(root).diagnostics == [(B, 1, 1, "unreadable", "there was not enough memory to read it")]
+    assert not analyse(root).diagnostics
+    equals_scratch(root, tmp_path)

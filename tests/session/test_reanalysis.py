@@ -8,7 +8,7 @@ import pygit2
 import pytest
 
 from ladder.errors import LadderError, ProjectError
-from tests.session.projects import CALLS, FILES, analyse, changes, commit, tables, write
+from tests.session.projects import CALLS, FILES, analyse, changes, commit, state_of, tables, write
 
 A, B, C = FILES
 
@@ -133,7 +133,7 @@ def test_changes_since_a_commit(repository: Path) -> None:
     assert since.analyses[0].since == f"commit {first}"
     assert {("-", "<p.B: help>", "<p.C: done>"), ("-", "<p.A: run>", "<p.A: step>")} <= changes(since)["Reaches"]
     assert analyse(repository).analyses[0].mode == "unchanged"
-    shutil.rmtree(repository / ".ladder")
+    shutil.rmtree(state_of(repository))
     assert changes(analyse(repository, baseline="HEAD~1"))["Reaches"] == {("-", "<p.A: run>", "<p.A: step>")}
     with pytest.raises(ProjectError, match="no revision nowhere"):
         analyse(repository, baseline="nowhere")
@@ -196,7 +196,7 @@ def test_bad_files_are_counted_and_kill_nothing(root: Path, tmp_path: Path) -> N
 def test_what_a_run_writes_grows_with_the_change(root: Path) -> None:
     write(root, {f"src/q/C{i}.java": f"package q; class C{i} {{ void m{i}(int a, int b) {{ m{i}(a + b, {i}); }} }}" for i in range(300)})
     analyse(root, verify=False)
-    state = root / ".ladder"
+    state = state_of(root)
     before = {file: file.stat().st_size for file in state.rglob("*") if file.is_file()}
     write(root, {B: FILES[B].replace("C.done();", "")})
     analyse(root, verify=False)
@@ -206,12 +206,13 @@ def test_what_a_run_writes_grows_with_the_change(root: Path) -> None:
     assert 0 < written < sum(before.values()) / 10, grown
 
 
+@pytest.mark.slow
 def test_old_facts_are_collected(root: Path) -> None:
     analyse(root)
     for step in range(25):
         write(root, {B: FILES[B].replace("help", f"help{step}")})
         analyse(root, verify=False)
-    facts, = (root / ".ladder/facts").iterdir()
+    facts, = (state_of(root) / "facts").iterdir()
     assert len(list(facts.glob("*.parquet"))) <= 18
     report = analyse(root)
     assert report.analyses[0].mode == "unchanged" and report.analyses[0].verified

@@ -7,8 +7,9 @@ import pyarrow as pa
 import pytest
 
 from ladder.errors import Unsupported
+from ladder.facts.tables import write_table
 from ladder.lattices import TOP
-from ladder.results import Naming, Places, with_sets, write_table
+from ladder.report.results import Naming, Places, with_sets
 from tests.session.projects import analyse, changes, tables, write
 
 NOTHING = (pa.array([], pa.string()), pa.array([], pa.string()))

@@ -28,6 +28,7 @@ def replayed(root: Path, steps: int | None, analysis: str) -> None:
     assert modes[0] == "bootstrap" and set(modes[1:]) <= {"update", "unchanged"} and "update" in modes
 
 
+@pytest.mark.slow
 @needs_git
 def test_the_first_steps_of_the_sample(tmp_path: Path) -> None:
     replayed(tmp_path / "project", 4, "pointsto")

@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ladder.changing import Rules
+from ladder.api.rules import Rules
 from ladder.engine.classes import classes_of
-from ladder.engine.local.saved_program import Origin
-from ladder.engine.naive import State
-from ladder.engine.ordered import draws
-from ladder.engine.plan.components import expand, is_record_table, needs_filler
-from ladder.engine.spark.values import Decoder
+from ladder.engine.local.saved.program import Origin
+from ladder.engine.ordered.components import draws
+from ladder.engine.reference.evaluate import State
+from ladder.engine.spark.lowering.values import Decoder
 from ladder.language.core import Program, ordered_relations
+from ladder.plan.components import expand, is_record_table, needs_filler
 
 from ..engine.comparison import difference
 from ..engine.programs import Rows
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
+    from ladder.api.program import Program as Checked
     from ladder.engine.local.engine import LocalEngine
     from ladder.engine.spark.engine import SparkState
-    from ladder.program import Program as Checked
 
 Evaluator = Callable[[Program, Rows], State]
 AT_MOST = 12            # programs in one union
@@ -67,7 +67,7 @@ def spark_evaluator(spark: SparkSession, **options: Any) -> Evaluator:
 def bootstrapped(spark: SparkSession, program: Program, facts: Rows, **options: Any) -> SparkState:
     """The state of a program over these facts, on Spark."""
     from ladder.engine.spark.engine import Options, SparkEngine
-    from ladder.engine.spark.facts import Facts
+    from ladder.engine.spark.facts.sources import Facts
 
     chosen = Options(**options)
     engine, given = SparkEngine(program, spark, chosen), Facts(program, spark, chosen.seed)
@@ -78,7 +78,7 @@ def bootstrapped(spark: SparkSession, program: Program, facts: Rows, **options: 
 
 def spark_then_local(spark: SparkSession, program: Checked, facts: Rows, folder: Path) -> LocalEngine:
     """A local engine with the state that Spark computed and left in a folder."""
-    from ladder.database import Database
+    from ladder.api.database import Database
     from ladder.engine.spark.export import write_state
 
     state = bootstrapped(spark, program.core, facts)

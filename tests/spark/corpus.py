@@ -12,18 +12,18 @@ from pathlib import Path
 
 import ladder.analyses
 import ladder.bench
+from ladder.api.database import Database
+from ladder.api.program import Program
 from ladder.cli.cases import cases_below
-from ladder.database import Database
 from ladder.engine.local.engine import Cells, LocalEngine
-from ladder.factfiles import read_facts
+from ladder.facts.files import read_facts
 from ladder.language.core import Kind, Type
 from ladder.language.errors import ProgramError
-from ladder.program import Program
 
 from ..analyses.annotated import case_project
 from ..engine.comparison import state_of
 from ..engine.programs import Row, Rows
-from ..language.test_reference import ALL, row_of, rows_of
+from ..language.documentation import ALL, row_of, rows_of
 from .comparison import Example
 
 ANALYSES = {"linking": "linking", "pointsto": "pointsto", "kupdate": "pointsto", "kupdate1": "pointsto", "kupdate5": "pointsto",

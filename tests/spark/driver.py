@@ -3,9 +3,9 @@
 One request per line of standard input, one answer or event per line of standard output, both JSON:
 
     {"program": …, "facts": {…}, "checkpoints": …, "resume": …, "every": …, "stop_at": [[stage, iteration], …],
-     "patience": seconds without executors}
+     "patience": seconds without executors, "large": whether to compare with the local engine}
     {"at": [stage, iteration]}       it waits for a line before it goes on
-    {"difference": …, "report": …} or {"error": …, "kind": …}
+    {"difference": …, "report": …, "told": [warnings]} or {"error": …, "kind": …}
 """
 from __future__ import annotations
 
@@ -14,22 +14,27 @@ import sys
 import warnings
 from typing import Any
 
-from ladder.engine.naive import evaluate
+from ladder.api.database import Database
+from ladder.api.program import Program
+from ladder.engine.reference.evaluate import evaluate
 from ladder.engine.spark import failures
-from ladder.engine.spark.checkpoints import Checkpointing
+from ladder.engine.spark.checkpoints.cuts import Checkpointing
 from ladder.engine.spark.engine import Options, SparkEngine
-from ladder.engine.spark.facts import Facts
-from ladder.errors import LadderError
-from ladder.language.compile import compile_program
+from ladder.engine.spark.facts.sources import Facts
+from ladder.errors import LadderError, LadderWarning
 from ladder.spark.session import open_session
 
 from ..engine.comparison import difference
-from .comparison import state_of
+from .comparison import decoded, state_of
+
+told: list[str] = []      # warnings
 
 
 def main() -> None:
     wanted = json.loads(sys.argv[1])
     warnings.simplefilter("ignore")
+    warnings.simplefilter("always", LadderWarning)
+    warnings.showwarning = lambda message, *_: told.append(str(message))
     with open_session(master=wanted["master"], conf=wanted["conf"], memory=wanted["memory"]) as spark:
         say({"application": spark.sparkContext.applicationId})
         for line in sys.stdin:
@@ -42,7 +47,8 @@ def main() -> None:
 def answer(spark: Any, request: dict[str, Any]) -> dict[str, Any]:
     """What became of a program's evaluation: how its state differs from the naive evaluator's."""
     failures.WITHOUT_EXECUTORS = request.get("patience", failures.WITHOUT_EXECUTORS)
-    program = compile_program(request["program"]).core
+    checked = Program.parse(request["program"])
+    program = checked.core
     facts = {name: [tuple(row) for row in rows] for name, rows in request["facts"].items()}
     stops = [tuple(stop) for stop in request.get("stop_at", ())]
 
@@ -56,15 +62,25 @@ def answer(spark: Any, request: dict[str, Any]) -> dict[str, Any]:
     engine, given = SparkEngine(program, spark, Options(progress=progress, checkpoints=checkpoints)), Facts(program, spark)
     for name, rows in facts.items():
         given.add(name, rows)
+    told.clear()
     state = engine.bootstrap(given.cells())
     try:
         report = state.report
-        return {"difference": difference(state_of(program, state), evaluate(program, facts)), "rows": sum(map(state.rows, program.relations)),
-                "report": {"resumed": report.resumed, "lost_executors": report.lost_executors, "repeated": report.repeated,
+        differs = against_local(checked, state, facts) if request.get("large") else difference(state_of(program, state), evaluate(program, facts))
+        return {"told": [*told], "difference": differs, "rows": sum(map(state.rows, program.relations)),
+                "report": {"resumed": report.resumed, "lost_executors": report.lost_executors, "repeated": report.repeated, "losses": report.losses, "finer": report.finer,
                            "checkpoints": report.checkpoints, "written": report.written,
                            "spilled": sum(i.figures.spilled for stage in report.stages for i in stage.iterations)}}
     finally:
         state.release()
+
+
+def against_local(program: Program, state: Any, facts: dict[str, Any]) -> str:
+    """The relations whose rows, first iterations or counts are not those of the local engine: for what is too large for the naive evaluator."""
+    local, found = Database(program), decoded(state)
+    local.bootstrap(facts)
+    wanted = {name: {tuple(row.values())[:-2]: tuple(row.values())[-2:] for row in local.state(name).to_pylist()} for name in local.stored_relations}
+    return ", ".join(name for name, rows in wanted.items() if rows != found[name])
 
 
 def say(what: dict[str, Any]) -> None:

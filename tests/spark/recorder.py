@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from ladder.engine import naive
 from ladder.engine.local.engine import Cells, LocalEngine
+from ladder.engine.reference import evaluate as naive
 from ladder.language.core import Program
 
 from ..engine.comparison import state_of

@@ -14,14 +14,13 @@ import pyarrow as pa
 import pytest
 from pyspark.errors import PythonException
 
-from ladder.engine.naive_rules import join_of
-from ladder.engine.plan.components import expand, is_record_table
-from ladder.engine.spark.aggregation import Aggregation
+from ladder.engine.reference.rules import join_of
+from ladder.engine.spark.aggregation.totals import Aggregation
 from ladder.engine.spark.layout import TEXTS, Layout, key_sql
-from ladder.engine.spark.shipping import error_in
-from ladder.engine.spark.values import Decoder, Encoder
+from ladder.engine.spark.lowering.values import Decoder, Encoder
+from ladder.engine.spark.values.shipping import error_in
 from ladder.language.core import Atom, Column, Kind, Program, Relation, Rule, Type, Var
-from ladder.language.exact import ExactSum, one
+from ladder.language.values.exact import ExactSum, one
 from ladder.lattices import (
     BOTTOM,
     TOP,
@@ -43,6 +42,7 @@ from ladder.lattices import (
     product,
     sign,
 )
+from ladder.plan.components import expand, is_record_table
 from tests.engine.joins import _KEPT as KEPT
 from tests.engine.joins import compiled, given, in_python, middle
 

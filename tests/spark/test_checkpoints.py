@@ -9,41 +9,19 @@ from typing import Any
 
 import pytest
 
-from ladder.engine.spark.cells import Cells
-from ladder.engine.spark.checkpoints import Checkpointing
+from ladder.engine.spark.checkpoints.cuts import Checkpointing
 from ladder.engine.spark.engine import Options, SparkEngine, SparkState
-from ladder.engine.spark.facts import Facts
+from ladder.engine.spark.facts.cells import Cells
+from ladder.engine.spark.facts.sources import Facts
 from ladder.engine.spark.fingerprints import fingerprint_of
 from ladder.errors import LadderError, LadderWarning, StateError
 from ladder.language.compile import compile_program
 from ladder.language.core import Program
-from ladder.locks import locked
+from ladder.support.locks import locked
 
 from .comparison import decoded
+from .looping import FACTS, PROGRAM
 
-# Two stages with loops, negation between them, new symbols and records, aggregates with totals in cycles, one of them of objects.
-PROGRAM = """
-.lattice Names = "ladder.lattices:k_set(3)"
-.functor name(s: symbol): Names = "ladder.lattices:singleton"
-.decl edge(a: symbol, b: symbol, w: number)
-.decl dist(a: symbol, b: symbol, w: number)
-.decl from(a: symbol, names: Names<>)
-.decl far(a: symbol)
-.decl named(a: symbol, text: symbol)
-.decl near(a: symbol)
-.type Chain = [head: symbol, tail: Chain]
-.decl chain(c: Chain, n: number)
-dist(a, b, min(w)) :- edge(a, b, w).
-dist(a, c, min(v + w)) :- dist(a, b, v), edge(b, c, w).
-from(b, @name(a)) :- edge(a, b, _).
-from(b, s) :- from(a, s), edge(a, b, _).
-far(a) :- dist("n0", a, w), w > 2.
-named(a, cat("from ", a)) :- far(a).
-named(a, cat("near ", a)) :- edge(a, _, _), !far(a).
-near(a) :- named(a, t), contains("near", t).
-chain([a, nil], 1) :- near(a).
-chain([b, c], n + 1) :- chain(c, n), c = [a, _], edge(a, b, _), n < 3.
-"""
 SMALL = """
 .decl edge(a: symbol, b: symbol, w: number)
 .decl dist(a: symbol, b: symbol, w: number)
@@ -52,7 +30,6 @@ dist(a, b, min(w)) :- edge(a, b, w).
 dist(a, c, min(v + w)) :- dist(a, b, v), edge(b, c, w).
 named(cat("to ", b)) :- dist("n0", b, w), w < 5.
 """
-FACTS = {"edge": [(f"n{i}", f"n{i + 1}", 1) for i in range(5)] + [("n0", "n4", 9), ("n3", "n1", 1)]}
 
 
 class Killed(BaseException):
@@ -166,7 +143,7 @@ def test_another_number_of_partitions_is_resumed(spark: Any, tmp_path: Path, exp
 HOLD = """
 import sys, time
 from pathlib import Path
-from ladder.locks import locked
+from ladder.support.locks import locked
 with locked(Path(sys.argv[1], "lock"), "it"):
     print("held", flush=True)
     time.sleep(600)

@@ -16,7 +16,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from ladder.files import write_atomically
+from ladder.support.files import write_atomically
 from tests.session.projects import CALLS, FILES, write
 
 from .corpus import RESULTS
@@ -37,7 +37,7 @@ path(x, z) :- path(x, y), path(y, z).
 named(0.5, y, [y, x]) :- edge(x, y).
 """
 COMMAND = [sys.executable, "-c", "import sys; sys.argv[0] = 'ladder'; from ladder.cli import main; main()", "run"]
-LOCAL = ("--master", "local[2]", "--memory-limit", "900M")
+LOCAL = ("--master", "local[2]", "--spark-conf", "spark.driver.memory=900m")
 
 
 @pytest.fixture
@@ -153,8 +153,14 @@ def test_a_run_whose_driver_is_killed_is_resumed(spark: Any, folder: Path) -> No
 
 
 def jvms_of(folder: Path) -> list[str]:
-    """Java processes whose files are below a folder."""
-    time.sleep(0.2)
+    """Java processes whose files are below a folder, once those that were told to end had ten seconds to do so."""
+    until = time.monotonic() + 10
+    while (found := _jvms_of(folder)) and time.monotonic() < until:
+        time.sleep(0.2)
+    return found
+
+
+def _jvms_of(folder: Path) -> list[str]:
     found = []
     for file in Path("/proc").glob("[0-9]*/cmdline"):
         try:

@@ -13,16 +13,19 @@ from typing import Any
 
 import pytest
 
+from ladder import bench
 from ladder.bench.spark.cluster import Cluster, standalone
+from ladder.bench.workloads import points_to_facts as points_to
 from ladder.spark.java import lacking
 
 from .cluster import Driver, driver
-from .test_checkpoints import FACTS
-from .test_checkpoints import PROGRAM as ALL_KINDS
+from .looping import FACTS
+from .looping import PROGRAM as ALL_KINDS
 
 pytestmark = [pytest.mark.spark, pytest.mark.skipif(bool(lacking()), reason=f"Spark cannot run here: {lacking()}")]
 
 MEGABYTE = 1 << 20
+PROGRAMS = Path(bench.__file__).parent / "programs"
 QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"       # JVMs that live for seconds
 REACH = """
 .decl edge(a: symbol, b: symbol)
@@ -85,6 +88,9 @@ def test_an_executor_is_killed_in_the_middle(cluster: Cluster, client: Driver) -
     assert answer["difference"] == ""
     assert answer["report"]["lost_executors"] == 1
     assert answer["report"]["repeated"] == []        # the other executor had a copy of every row
+    assert answer["report"]["losses"].startswith("an executor of Spark was lost during the run: ")
+    assert answer["told"] == [answer["report"]["losses"].removesuffix(".")], "it is told, and once"
+    assert client.run(REACH, CHAIN)["told"] == []
     assert set(cluster.executors()) != set(before)
 
 
@@ -96,6 +102,7 @@ def test_all_executors_are_killed_and_the_run_goes_on_from_its_checkpoint(cluste
     answer = client.run(REACH, CHAIN, kill, stop_at=((1, 4),), checkpoints=str(tmp_path), every=3)
     assert answer["difference"] == ""
     assert answer["report"]["repeated"] == ["checkpoint 1, stage 1, iteration 3"]
+    assert answer["told"][-1].endswith("; the evaluation went on from checkpoint 1, stage 1, iteration 3")
 
 
 def test_a_worker_is_killed_in_the_middle_of_a_job(cluster: Cluster, client: Driver) -> None:
@@ -125,7 +132,7 @@ def _with_a_worker_killed_soon(cluster: Cluster, client: Driver, program: str, f
 @pytest.mark.nightly
 @pytest.mark.parametrize(("last", "said"), [
     ("os.kill(os.getpid(), 9)", r":6:1: error: A Python worker ended in f\(3\), each time it was tried\n"),
-    ("raise ValueError('odd')", r":6:1: error: f\(3\) raised ValueError: odd\n"),
+    ("raise ValueError('odd')", r":6:1: error: f\(3\) raised ValueError: odd, in functors.py:4 \(f\)\n"),
     ("return len(bytes(1 << 46))", r":6:1: error: f\(3\) has used up the memory of a Python worker of Spark\n"),
 ])
 def test_a_functor_ends_its_worker(client: Driver, tmp_path: Path, last: str, said: str) -> None:
@@ -150,6 +157,18 @@ def test_programs_with_faults(cluster: Cluster, client: Driver, program: str, fa
     assert client.run(program, facts, cluster.kill_executor, stop_at=((1, 3),))["difference"] == ""
     assert _with_a_worker_killed_soon(cluster, client, program, facts)["difference"] == ""
     cluster.add_workers(1)
+
+
+@pytest.mark.nightly
+def test_tasks_with_too_little_memory_get_fewer_rows_from_the_iteration_that_failed() -> None:
+    """At first there is one partition, and memory for a tenth of the tables that its joins build, which do not spill."""
+    facts = {name: rows.tolist() for name, rows in points_to(20_000).items()}
+    with driver("local[1]", 600 * MEGABYTE, {"spark.sql.shuffle.partitions": "1", "spark.memory.fraction": "0.03"}) as running:
+        answer = running.run((PROGRAMS / "pointsto_heap.dl").read_text(), facts, large=True)
+    assert answer["difference"] == "" and answer["report"]["repeated"] == []
+    place, partitions = answer["report"]["finer"][0]
+    assert place.startswith("hpt, vpt, iteration ") and partitions == 4
+    assert answer["told"][0].startswith("tasks of Spark had too little memory: hpt, vpt goes on from iteration ")
 
 
 @pytest.mark.nightly

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from ladder.engine import naive
-from ladder.engine.spark import dictionary, expressions, packing
+from ladder.engine.reference import evaluate as naive
+from ladder.engine.spark.lowering import expressions, packing
+from ladder.engine.spark.values import dictionary
 from ladder.errors import LadderError
 from ladder.language.compile import compile_program
 

@@ -6,21 +6,15 @@ from copy import deepcopy
 
 import pytest
 
-from ladder.engine import naive
-from ladder.engine.local.engine import LocalEngine
-from ladder.engine.naive import State
+from ladder.engine.reference import evaluate as naive
+from ladder.engine.reference.evaluate import State
 from ladder.language import parse
 from ladder.language.core import Program
 
-from ..engine.comparison import state_of
 from ..engine.programs import Rows
+from .closures import CLOSURE, EDGES, local
 from .comparison import Example, disagreements, report
 
-CLOSURE = """.decl edge(x: number, y: number) .input edge
-.decl path(x: number, y: number)
-path(x, y) :- edge(x, y).
-path(x, z) :- path(x, y), edge(y, z).
-"""
 DISTANCE = """.decl edge(x: number, y: number) .input edge
 .decl distance(x: number, d: number)
 distance(0, min(0)).
@@ -28,13 +22,6 @@ distance(y, min(d + 1)) :- distance(x, d), edge(x, y).
 .decl far(x: number)
 far(x) :- distance(x, d), d > 1, !edge(x, 0).
 """
-EDGES: Rows = {"edge": [(0, 1), (1, 2), (2, 3), (3, 0), (1, 3)]}
-
-
-def local(program: Program, facts: Rows) -> State:
-    engine = LocalEngine(program)
-    engine.bootstrap({name: engine.encode_facts(name, rows) for name, rows in facts.items()})
-    return state_of(engine)
 
 
 def example(name: str, text: str) -> Example:

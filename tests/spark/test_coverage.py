@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from ladder import lattices
-from ladder.engine import naive
+from ladder.engine.reference import evaluate as naive
 from ladder.language.core import (
     ARITHMETIC,
     COMPARISONS,
@@ -26,7 +26,6 @@ from ladder.language.core import (
 )
 
 from ..conformance import cases
-from ..conformance.test_cases import ACCEPTED
 from .corpus import RESULTS
 from .gaps import PROGRAMS
 
@@ -38,7 +37,7 @@ ABSTRACT = (lattices.Lattice, lattices.Extreme)      # the interface, and the ty
 
 @pytest.fixture(scope="module")
 def programs() -> list[Program]:
-    return [cases.load(name).program.core for name in ACCEPTED]
+    return [cases.load(name).program.core for name in cases.ACCEPTED]
 
 
 def functions() -> Iterator[tuple[str, Kind]]:
@@ -93,6 +92,6 @@ def test_declarations(programs: list[Program]) -> None:
     relations = [relation for program in programs for relation in program.relations.values()]
     assert any(r.choice for r in relations) and any(r.limit for r in relations) and any(p.subsumptions for p in programs)
     assert any(not r.columns for r in relations) and any(p.functions for p in programs)
-    texts = [path.read_text() for path in (*cases.HERE.glob("*/program.dl"), *RESULTS.glob("*/*.dl"))]
+    texts = [*map(cases.text_of, cases.case_names()), *(path.read_text() for path in RESULTS.glob("*/*.dl"))]
     for form in ("eqrel", "inline", ".comp", ".init", "debug_delta", "count :", "mean ", "lub(", "glb(", "magic", ".printsize", ".plan", "#include", ".override"):
         assert any(form in text for text in texts), form

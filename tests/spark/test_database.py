@@ -12,12 +12,13 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
-from ladder import Database, Program, choosing
-from ladder.errors import LadderError, TimedOut, Unsupported
-from ladder.limits import Limits
-from ladder.rows import Delta, joined
-from ladder.spark_database import SparkDatabase
-from ladder.spark_rows import SparkDelta, TableRows, undictionaried
+from ladder import Database, Program
+from ladder.api.rows import Delta, joined
+from ladder.api.spark_database import SparkDatabase
+from ladder.api.spark_rows import HeldRows, SparkDelta, undictionaried
+from ladder.errors import LadderError, StateError, TimedOut, Unsupported
+from ladder.policy import placement as choosing
+from ladder.support.limits import Limits
 
 ROADS = """
 .decl edge(x: symbol, y: symbol)
@@ -86,7 +87,7 @@ def sides(delta: Any) -> tuple[dict[str, set[Any]], dict[str, set[Any]]]:
 
 def too_small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no state fit this machine."""
-    monkeypatch.setattr("ladder.spark_database.room", lambda limits: 1000)
+    monkeypatch.setattr("ladder.api.spark_database.room", lambda limits: 1000)
 
 
 def test_rows_are_those_of_the_local_engine_in_every_form(make: Make, local: Database, tmp_path: Path) -> None:
@@ -169,6 +170,25 @@ def test_recompute_always_starts_over_on_spark(make: Make, local: Database) -> N
         assert delta.engine == "spark" and "recompute" in delta.reason and sides(delta) == sides(expected)
 
 
+def test_the_second_of_two_writers_is_told(make: Make, program: Program, tmp_path: Path) -> None:
+    """As of local databases: what somebody else has saved meanwhile stands, and is not taken for what this one saved."""
+    db, folder = make(switch=None), tmp_path / "state"
+    db.save(folder, "ours")
+    somebody = Database.open(folder, program)
+    somebody.update(insert={"edge": [("theirs", "n0")]})
+    somebody.save(folder, "theirs")
+    for _ in range(2):      # on Spark, and after the state was brought here, as db saved it
+        with pytest.raises(StateError, match="was saved by somebody else since") as error:
+            db.save(folder, "ours again")
+        assert "Open it again" in str(error.value)
+        assert Database.open(folder, program).note == "theirs"
+        db.update(insert={"edge": [("ours", "n0")]})
+        assert ("ours", "n8") in set(db["path"]) and ("theirs", "n0") not in set(db["path"])
+    db.save(tmp_path / "elsewhere")
+    assert ("ours", "n8") in set(Database.open(tmp_path / "elsewhere", program)["path"])
+    assert sorted(path.name for path in folder.glob("tables-*")) == []
+
+
 def test_a_state_is_saved_and_opened_by_either_engine(make: Make, local: Database, program: Program, tmp_path: Path) -> None:
     db = make()
     db.save(tmp_path / "state", "a note")
@@ -214,6 +234,27 @@ def test_facts_of_a_frame_of_spark_are_taken(spark: Any, program: Program) -> No
     assert ("a", "é☃") in set(db["path"]) and set(db["shortest"]) == {("a", "b", 1)}
 
 
+def test_columns_are_told_by_their_names(spark: Any, program: Program) -> None:
+    db = Database(program, engine="spark", spark=spark)
+    db.load_rows("edge", spark.createDataFrame([("b", "a")], "y STRING, x STRING"))
+    db.load_rows("edge", spark.createDataFrame([("c", "d")]))
+    db.load_rows("edge", pa.table({"y": ["f"], "x": ["e"]}))
+    db.load_rows("edge", pa.table({"y": ["h"], "x": ["g"]}).to_reader())
+    db.load_rows("edge", [{"y": "j", "x": "i"}])
+    db.load_rows("length", spark.createDataFrame([(1, "b", "a")], "n INT, y STRING, x STRING"))
+    db.load_rows("pair", spark.createDataFrame([((4, "t"),)], "p STRUCT<n: INT, a: STRING>"))
+    expected = {("a", "b"), ("c", "d"), ("e", "f"), ("g", "h"), ("i", "j")}
+    assert set(db["edge"]) == expected and set(db["shortest"]) == {("a", "b", 1)} and (("t", 4),) in set(db["pair"])
+    assert {"y": "b", "x": "a"} in db["edge"]
+    for wrong in (spark.createDataFrame([("b", "a")], "y STRING, X STRING"), pa.table({"x": ["a"], "z": ["b"]}), [{"x": "a"}]):
+        with pytest.raises(LadderError, match="edge has the columns x, y, but is given"):
+            db.update(insert={"edge": wrong})
+    assert set(db["edge"]) == expected
+    local = Database(program)
+    local.load_rows("edge", spark.createDataFrame([("b", "a")], "y STRING, x STRING"))
+    assert set(local["edge"]) == {("a", "b")}
+
+
 def test_what_does_not_fit_is_refused_and_the_state_stands(make: Make, spark: Any, program: Program) -> None:
     with pytest.raises(Unsupported, match="strategy counting is not there on Spark"):
         Database(program, "counting", engine="spark")
@@ -246,7 +287,7 @@ def test_random_changes_end_in_the_state_of_the_local_engine(make: Make, local: 
     rng, db = random.Random(5), make()
     nodes = [f"n{i}" for i in range(9)]
     for step in range(4):
-        monkeypatch.setattr("ladder.spark_database.room", lambda limits, step=step: 1 if step < 2 else 1 << 40)
+        monkeypatch.setattr("ladder.api.spark_database.room", lambda limits, step=step: 1 if step < 2 else 1 << 40)
         change = {"insert": {"edge": [(rng.choice(nodes), rng.choice(nodes)) for _ in range(4)]}, "delete": {"edge": rng.sample(EDGES, 2)}}
         delta, expected = db.update(**change), local.update(**change)
         assert sides(delta) == sides(expected) and contents(db) == contents(local)
@@ -255,15 +296,86 @@ def test_random_changes_end_in_the_state_of_the_local_engine(make: Make, local: 
 
 def there(delta: Delta) -> Delta:
     """A delta as a bootstrap on Spark hands it out, of one that was made here."""
-    came, went = ({name: TableRows(undictionaried(rows.to_arrow())) for name, rows in side.items()} for side in (delta.inserted, delta.deleted))
+    came, went = ({name: HeldRows(side._database, name, held(rows)) for name, rows in side.items()} for side in (delta.inserted, delta.deleted))
     return SparkDelta(delta.database, came, went, delta.work)
+
+
+def held(rows: Any) -> Any:
+    """As a table, of a relation that has no columns but plain ones."""
+    return list(rows) if rows.relation == "pair" else undictionaried(rows.to_arrow())
 
 
 def test_changes_that_were_made_in_two_places_are_joined(local: Database) -> None:
     twice = [local.update(insert={"edge": [("p", "q")]}, delete={"edge": EDGES[:2]}),
              local.update(insert={"edge": EDGES[1:2]}, delete={"edge": [("p", "q"), EDGES[4]]})]
-    expected = sides(joined(*twice))
-    plain = [{name: {row for row in rows if name != "pair"} for name, rows in side.items() if name != "pair"} for side in expected]
     for first, second in ((there(twice[0]), twice[1]), (twice[0], there(twice[1])), (there(twice[0]), there(twice[1]))):
         found = joined(first, second)
-        assert [{name: rows for name, rows in side.items() if name != "pair"} for side in sides(found)] == plain and found.impact == joined(*twice).impact
+        assert sides(found) == sides(joined(*twice)) and found.impact == joined(*twice).impact
+        alike(found, joined(*twice))
+
+
+def alike(found: Delta, expected: Delta) -> None:
+    """Whatever a user asks of two deltas has the same answer."""
+    assert (bool(found), found.impact) == (bool(expected), expected.impact) and repr(found).endswith(f"{expected.impact} rows came or went>")
+    for one, other in ((found.inserted, expected.inserted), (found.deleted, expected.deleted)):
+        assert set(one) == set(other) and len(one) == len(other) and "nothing" not in one and one.get("nothing") is None
+        with pytest.raises(KeyError):
+            one["nothing"]
+        for name in found.database.relations:
+            assert (name in one) == (name in other)
+            rows_alike(one[name], other[name])
+
+
+def rows_alike(rows: Any, expected: Any) -> None:
+    """Whatever a user asks of rows has the same answer, wherever they are."""
+    values = list(expected)
+    assert len(rows) == len(expected) and bool(rows) == bool(expected) and rows.relation == expected.relation and rows.column_names == expected.column_names
+    assert set(rows) == set(values) and f"{len(values)} rows of {rows.relation}" in repr(rows)
+    assert all(row in rows for row in values) and ("not", "there") not in rows and 1 not in rows
+    for asked in (lambda of: ["a"] in of, lambda of: of[0]):
+        with pytest.raises(TypeError):
+            asked(rows)
+        with pytest.raises(TypeError):
+            asked(expected)
+    table, other = rows.to_arrow(), expected.to_arrow()
+    assert table.schema == other.schema and table.num_rows == other.num_rows
+    assert sorted(map(repr, table.to_pylist())) == sorted(map(repr, other.to_pylist()))
+    assert sum(part.num_rows for part in rows.tables()) == other.num_rows
+    frame, wanted = rows.to_pandas(), expected.to_pandas()
+    assert list(frame.columns) == list(wanted.columns) and list(frame.dtypes.map(str)) == list(wanted.dtypes.map(str)) and len(frame) == len(wanted)
+    if other.num_columns and rows.relation != "pair":
+        lines, others = (sorted(b"".join(map(bytes, of.lines(b"\t"))).splitlines()) for of in (rows, expected))
+        assert lines == others
+
+
+@pytest.mark.nightly
+def test_rows_and_changes_answer_as_those_of_the_local_engine(make: Make, local: Database, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    db = make()
+    before = {name: db[name] for name in db.relations}
+    for name in db.relations:
+        rows_alike(db[name], local[name])
+        db[name].write_parquet(tmp_path / name) if local._core.relations[name].columns else None
+    too_small(monkeypatch)
+    steps: list[dict[str, Any]] = [{"delete": {"edge": EDGES[4:]}}, {"insert": {"edge": [("a", "n0")]}}, {"insert": {"edge": EDGES[:1]}}]
+    made = [(db.update(**change), local.update(**change)) for change in steps]
+    for found, expected in made:      # after all of them: what a change was does not depend on what came later
+        assert found.engine == "spark"
+        alike(found, expected)
+    alike(joined(made[0][0], made[1][0]), joined(made[0][1], made[1][1]))
+    assert set(before["path"]) > set(db["path"]) - {("a", f"n{i}") for i in range(9)}, "rows that were handed out stay what they were"
+    del found, before, made
+    session_holds_one_state(db)
+    kept = db["path"]
+    db.close()
+    with pytest.raises(LadderError, match="went when the database was closed"):
+        list(kept)
+
+
+def session_holds_one_state(db: Any) -> None:
+    """What nobody can read any more is given back."""
+    import gc
+    gc.collect()
+    with db._runs.session() as spark:
+        leaves = {leaf.name for store in db._state.stores.values() for leaf in store.window()}
+        views = {table.name for table in spark.catalog.listTables() if table.name.startswith("ladder_leaf_")}
+    assert not db._runs._left and leaves >= views

@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 
 from ladder import Database, Program
-from ladder.engine.local.saved_program import Origin
+from ladder.engine.local.saved.program import Origin
 from ladder.engine.spark.engine import SparkEngine
 from ladder.engine.spark.export import write_state
-from ladder.engine.spark.facts import Facts
+from ladder.engine.spark.facts.sources import Facts
 from ladder.errors import StateError
 
 from ..engine.comparison import check_structure, difference, state_of
-from ..engine.test_tables import AGGREGATES, RECORDS, edges
+from ..engine.kinds_of_rows import AGGREGATES, RECORDS, edges
 
 ALIKE = """\
 .type A = [n: number, s: symbol]

@@ -15,20 +15,18 @@ import pyarrow as pa
 import pytest
 
 from ladder.engine.classes import classes_of
-from ladder.engine.naive_rules import Instantiations
-from ladder.engine.plan.components import expand, is_record_table
-from ladder.engine.plan.steps import Find
-from ladder.engine.spark.batch import Batch
-from ladder.engine.spark.expressions import apply
-from ladder.engine.spark.functions import Answerer, Functions, Needs, Signature, makes
+from ladder.engine.reference.rules import Instantiations
 from ladder.engine.spark.layout import TEXTS, Copy, Layout
 from ladder.engine.spark.leaves import View
-from ladder.engine.spark.lower import Context, rows_of
+from ladder.engine.spark.lowering.batch import Batch
+from ladder.engine.spark.lowering.context import Context
+from ladder.engine.spark.lowering.expressions import apply
+from ladder.engine.spark.lowering.functions import Answerer, Functions, Needs, Signature, makes
+from ladder.engine.spark.lowering.lower import rows_of
+from ladder.engine.spark.lowering.values import Decoder, Encoder, constants
 from ladder.engine.spark.refusals import refusals
-from ladder.engine.spark.shipping import error_in
-from ladder.engine.spark.values import Decoder, Encoder, constants
+from ladder.engine.spark.values.shipping import error_in
 from ladder.errors import LadderError
-from ladder.language import builtins
 from ladder.language.compile import compile_program
 from ladder.language.core import (
     ARITHMETIC,
@@ -52,6 +50,9 @@ from ladder.language.core import (
     Var,
     verify,
 )
+from ladder.language.values import builtins
+from ladder.plan.components import expand, is_record_table
+from ladder.plan.steps import Find
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -422,7 +423,7 @@ def failing(number: int) -> int:
     return number << 31
 
 
-@pytest.mark.parametrize(("row", "told"), [(2, "failing(2) raised ValueError: two is too much"), (3, "failing returned what it must not: 6442450944 is not a value")])
+@pytest.mark.parametrize(("row", "told"), [(2, "failing(2) raised ValueError: two is too much"), (3, "failing(3) returned what it must not: 6442450944 is not a value")])
 def test_errors_of_functions_are_told(spark: SparkSession, row: int, told: str) -> None:
     base = Program({}, (), {"failing": Function("failing", (N,), N, failing)}, types=PLAIN)
     from pyspark.errors import PythonException
@@ -469,6 +470,6 @@ def test_answers_are_remembered_while_they_are_few(monkeypatch: pytest.MonkeyPat
     assert answerer.columns([column]).to_pylist() == [b"a!", b"b!", b"a!"]
     answerer.columns([column])
     assert asked == ["a", "b"]
-    monkeypatch.setattr("ladder.engine.spark.functions._MOST_BYTES", 1)
+    monkeypatch.setattr("ladder.engine.spark.lowering.functions._MOST_BYTES", 1)
     answerer.columns([column])
     assert asked == ["a", "b", "a", "b"]

@@ -11,13 +11,13 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from ladder.engine.spark.cells import Cells
-from ladder.engine.spark.dictionary import record_tables
-from ladder.engine.spark.facts import Facts
+from ladder.engine.spark.facts.cells import Cells
+from ladder.engine.spark.facts.sources import Facts
 from ladder.engine.spark.layout import TEXTS
-from ladder.engine.spark.values import Decoder
+from ladder.engine.spark.lowering.values import Decoder
+from ladder.engine.spark.values.dictionary import record_tables
 from ladder.errors import LadderError
-from ladder.factfiles import read_facts
+from ladder.facts.files import read_facts
 from ladder.language import core, parse
 
 KINDS = """\
@@ -112,6 +112,17 @@ def test_other_forms_of_files(spark: Any, tmp_path: Path) -> None:
     facts = Facts(program, spark)
     facts.read(tmp_path, small=-1, part=16)
     assert decoded(program, facts.cells()) == as_local(program, tmp_path)
+    facts.release()
+
+
+def test_a_header_in_another_order_counts_for_all_parts_of_a_file(spark: Any, tmp_path: Path) -> None:
+    program = program_of(".decl e(a: symbol, n: number)\n.input e(headers=true)\n.decl f(a: symbol, n: number)\n.input f(headers=true, rfc4180=true)")
+    (tmp_path / "e.facts").write_text("n\ta\n" + "".join(f"{i}\tt{i}\n" for i in range(30)))
+    (tmp_path / "f.facts").write_text('n,a\n' + "".join(f'{i},"t{i}"\n' for i in range(30)))
+    facts = Facts(program, spark)
+    facts.read(tmp_path, small=-1, part=16)
+    found = decoded(program, facts.cells())
+    assert found == as_local(program, tmp_path) and ("t7", 7) in found["e"] and ("t7", 7) in found["f"]
     facts.release()
 
 

@@ -9,13 +9,22 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from pyspark.errors import PySparkException
 
-from ladder.database import Database
-from ladder.engine.spark.checkpoints import EVERY, Checkpointing
-from ladder.engine.spark.failures import explained, explanation, lost_rows
+from ladder.api.database import Database
+from ladder.api.program import Program
+from ladder.engine.reference.evaluate import evaluate as evaluate_naively
+from ladder.engine.spark.checkpoints.cuts import EVERY, Checkpointing
+from ladder.engine.spark.failures import explained, explanation, lost_rows, wants_room
 from ladder.engine.spark.marks import Call, Interrupted, interrupted
-from ladder.errors import LadderError, OutOfMemory, SparkError
-from ladder.program import Program
+from ladder.errors import LadderError, LadderWarning, OutOfMemory, SparkError
+from ladder.language.compile import compile_program
+from ladder.report.spark_report import as_text
+from ladder.spark import internals
+from ladder.spark.settings import PARTITIONS
+
+from ..engine.comparison import difference
+from .comparison import bootstrapped, state_of
 
 FUNCTIONS = """
 import ctypes
@@ -95,7 +104,7 @@ ENDED = r"A Python worker ended in f\(3\), each time it was tried\n    b\(n\) :-
 
 @pytest.mark.parametrize(("function", "kind", "said"), [
     ("ends", SparkError, ENDED),
-    ("fails", LadderError, r"f\(\d\) raised ValueError: no \d\n    b\(n\) :-\n    \^\n    A functor"),
+    ("fails", LadderError, r"f\(\d\) raised ValueError: no \d, in \S+ \(\w+\)\n    b\(n\) :-\n    \^\n    A functor"),
     ("grows", OutOfMemory, r"f\(\d\) has used up the memory of a Python worker of Spark\n    b\(n\) :-\n"),
     pytest.param("killed", SparkError, r"ended in f\(\d\), each time it was tried\n", marks=pytest.mark.nightly),
     pytest.param("crashes", SparkError, r"ended in f\(\d\), each time it was tried \(Segmentation fault\)\n", marks=pytest.mark.nightly),
@@ -110,7 +119,7 @@ def test_functors(spark: Any, tmp_path: Path, function: str, kind: type[LadderEr
 
 @pytest.mark.parametrize(("lattice", "kind", "said"), [
     ("Ending", SparkError, "A Python worker ended in the join of Names, each time it was tried"),
-    pytest.param("Failing", LadderError, r"the join of Names\(.*\) raised ValueError: no 0", marks=pytest.mark.nightly),
+    pytest.param("Failing", LadderError, r"the join of Names\(.*\) raised ValueError: no 0, in \S+ \(\w+\)", marks=pytest.mark.nightly),
     pytest.param("Growing", OutOfMemory, "the join of Names has used up the memory of a Python worker of Spark", marks=pytest.mark.nightly),
 ])
 def test_joins(spark: Any, tmp_path: Path, lattice: str, kind: type[LadderError], said: str) -> None:
@@ -201,6 +210,7 @@ STAGE = "org.apache.spark.SparkException: Job aborted due to stage failure: Task
     (STAGE + "ExecutorLostFailure (executor 3 exited caused by one of the running tasks) Reason: Unable to create executor, exit code 52\n",
      OutOfMemory, "An executor of Spark has used up its memory"),
     (STAGE + "Lost task 0.0: java.lang.OutOfMemoryError: Java heap space", OutOfMemory, "An executor of Spark"),
+    (STAGE + "SparkException: Can't acquire 1048576 bytes memory to build hash relation, got 0 bytes", OutOfMemory, "An executor of Spark"),
     (STAGE + "org.apache.spark.memory.SparkOutOfMemoryError: [UNABLE_TO_ACQUIRE_MEMORY] Unable to acquire 262144 bytes", OutOfMemory, "An executor"),
     ("java.lang.OutOfMemoryError: GC overhead limit exceeded\n\tat org.apache.spark.sql.catalyst", OutOfMemory, "The driver of Spark"),
     ("Total size of serialized results of 9 tasks is bigger than spark.driver.maxResultSize (1024.0 MiB)", OutOfMemory, "The driver"),
@@ -216,6 +226,7 @@ def test_explanations(text: str, kind: type[LadderError], said: str) -> None:
         raise found
     assert found.mend and "\n" not in str(found)
     assert lost_rows(Py4JJavaError(text)) == ("CHECKPOINT" in text)
+    assert wants_room(Py4JJavaError(text)) == (found.message.startswith("An executor of") or "137" in text), "smaller tasks help"
 
 
 @pytest.mark.parametrize(("ends", "kind", "said"), [
@@ -230,3 +241,45 @@ def test_a_jvm_that_is_gone(monkeypatch: pytest.MonkeyPatch, ends: str, kind: ty
         monkeypatch.setattr(pyspark.SparkContext, "_gateway", SimpleNamespace(proc=process))
         found = explanation(ConnectionRefusedError(111, "Connection refused"))
     assert type(found) is kind and said in str(found)
+
+
+@pytest.mark.parametrize(("fails_at", "places"), [((4,), ["b, iteration 3"]), ((4, 6), ["b, iteration 3", "the start"]), ((1,), ["the start"])])
+def test_tasks_that_lack_memory_get_fewer_rows(spark: Any, monkeypatch: pytest.MonkeyPatch, fails_at: tuple[int, ...], places: list[str]) -> None:
+    """What was evaluated stands, unless its very rows cannot be cut again."""
+    program = compile_program(".decl a(x: number, y: number)  .decl b(x: number, y: number)  b(x, y) :- a(x, y).  b(x, z) :- b(x, y), a(y, z).").core
+    facts, usual, calls = {"a": [(i, i + 1) for i in range(5)]}, internals.cut, 0
+    before = spark.conf.get(PARTITIONS)
+
+    def cut(*arguments: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls in fails_at:
+            raise PySparkException("Job aborted due to stage failure: Task 0 in stage 1.0 failed 4 times: SparkException: "
+                                   "Can't acquire 1048576 bytes memory to build hash relation, got 0 bytes")
+        return usual(*arguments)
+
+    monkeypatch.setattr(internals, "cut", cut)
+    with pytest.warns(LadderWarning, match="too little memory") as told:
+        state = bootstrapped(spark, program, facts, partitions=2)
+    try:
+        assert difference(state_of(program, state), evaluate_naively(program, facts)) == ""
+        assert state.report.finer == tuple((place, 2 * 4 ** (number + 1)) for number, place in enumerate(places))
+        assert len(told) == len(places) and all(f"Tasks had too little memory ({place})" in as_text(state.report) for place in places)
+    finally:
+        state.release()
+        spark.conf.set(PARTITIONS, before)
+
+
+def test_what_smaller_tasks_do_not_mend_is_told_after_some_tries(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = compile_program(".decl a(x: number)  .decl b(x: number)  b(x) :- a(x).").core
+    before, tried = spark.conf.get(PARTITIONS), list[int]()
+
+    def cut(_frame: Any, partitions: int, _level: Any) -> Any:
+        tried.append(partitions)
+        raise PySparkException("[UNABLE_TO_ACQUIRE_MEMORY] Unable to acquire 65536 bytes of memory, got 0.")
+
+    monkeypatch.setattr(internals, "cut", cut)
+    with pytest.warns(LadderWarning), pytest.raises(OutOfMemory, match=r"An executor of Spark has used up its memory"):
+        bootstrapped(spark, program, {"a": [(1,)]}, partitions=2)
+    assert tried == [2, 8, 32, 128]
+    spark.conf.set(PARTITIONS, before)

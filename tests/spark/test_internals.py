@@ -1,18 +1,24 @@
 """What relies on Spark's own classes, against the version that is installed: leaves, unions, plans without shuffles of big sides, figures."""
 from __future__ import annotations
 
+import ast
+import re
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from ladder.engine.local.engine import LocalEngine
-from ladder.engine.spark import fixpoint, internals, leaves, planning
+from ladder.engine.spark import fixpoint, leaves, planning
 from ladder.engine.spark.engine import SparkEngine
-from ladder.engine.spark.facts import Facts
+from ladder.engine.spark.facts.sources import Facts
 from ladder.engine.spark.layout import Layout
 from ladder.engine.spark.leaves import Cutter, Store
 from ladder.language.compile import compile_program
+from ladder.spark import internals
 
 from ..engine.comparison import state_of as local_state
 from .comparison import spark_evaluator
@@ -224,3 +230,55 @@ def test_a_store_keeps_its_rows(spark: SparkSession) -> None:
     store.settle()
     assert store.rows("a") == 27 and store.rows("b") == 9
     store.release()
+
+
+# ---- the names of pyspark that are relied on, and where
+
+FENCE = Path(internals.__file__)
+# owner → names: of the module that starts JVMs, of classes, of a session and of what it consists of
+RELIED_ON = {
+    "java_gateway": "Popen",
+    "SparkContext": "_active_spark_context _gateway _jvm",
+    "SparkSession": "_instantiatedSession",
+    "session": "_jsparkSession _jvm",
+    "context": "_gateway _jsc",
+    "gateway": "_gateway_client proc shutdown",
+    "frame": "_jdf",
+    "error": "_cause _desc _stackTrace",
+}
+PRIVATE = re.compile(rf"({'|'.join(sorted({name for names in RELIED_ON.values() for name in names.split() if name.startswith('_')}))}|_j[a-z]{{2,}}|_jvm)")
+
+
+def test_private_names_of_pyspark_exist(spark: SparkSession) -> None:
+    import pyspark
+    from pyspark import SparkContext, java_gateway
+    from pyspark.sql import SparkSession
+
+    with pytest.raises(pyspark.errors.AnalysisException) as raised:
+        spark.sql("SELECT a column that is not there")
+    owners = {"java_gateway": java_gateway, "SparkContext": SparkContext, "SparkSession": SparkSession, "session": spark, "context": spark.sparkContext,
+              "gateway": SparkContext._gateway, "frame": spark.range(1), "error": raised.value}
+    missing = [f"{owner}.{name}" for owner, names in RELIED_ON.items() for name in names.split() if not hasattr(owners[owner], name)]
+    assert not missing, f"pyspark {pyspark.__version__} lacks {missing}: mend {FENCE.name} before its bound in pyproject.toml is raised"
+
+
+def test_one_module_alone_uses_private_names_of_pyspark() -> None:
+    """What looks like one of pyspark's private names, on anything but an object of our own (`self`), stands in `internals`."""
+    found = {f"{path.relative_to(FENCE.parents[1])}:{node.lineno}: .{node.attr}"
+             for path in FENCE.parents[1].rglob("*.py") if path != FENCE and re.search(r"spark", path.read_text())
+             for node in ast.walk(ast.parse(path.read_text()))
+             if isinstance(node, ast.Attribute) and PRIVATE.fullmatch(node.attr) and not (isinstance(node.value, ast.Name) and node.value.id == "self")}
+    assert not found
+    used = {node.attr for node in ast.walk(ast.parse(FENCE.read_text())) if isinstance(node, ast.Attribute) and re.match("_[a-z]", node.attr)}
+    assert used <= {name for names in RELIED_ON.values() for name in names.split()}
+
+
+def test_a_start_that_fails_leaves_pyspark_as_it_was() -> None:
+    from pyspark import java_gateway
+
+    usual = java_gateway.Popen
+    with pytest.raises(KeyboardInterrupt), internals.starting(lambda options: {**options, "cwd": "/"}) as started:
+        java_gateway.Popen([sys.executable, "-c", "import os; print(os.getcwd())"], stdout=subprocess.PIPE)
+        assert started[0].communicate()[0] == b"/\n" and started[0].returncode == 0
+        raise KeyboardInterrupt
+    assert java_gateway.Popen is usual

@@ -9,9 +9,9 @@ import pyarrow as pa
 import pytest
 
 from ladder.engine.canonical import canonical
-from ladder.engine.spark import interning
-from ladder.engine.spark.dictionary import object_id, record_id, symbol_id
-from ladder.engine.spark.interning import Interned
+from ladder.engine.spark.facts import interning
+from ladder.engine.spark.facts.interning import Interned
+from ladder.engine.spark.values.dictionary import object_id, record_id, symbol_id
 
 TEXTS = ["b", "", "a", "ä", "zebra", "\x00", "ab", "Ω", "c"]
 OBJECTS = [(1, "x"), frozenset(("a",)), 7]

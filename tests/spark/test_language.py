@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from ladder.database import Database
-from ladder.program import Program
+from ladder.api.database import Database
+from ladder.api.program import Program
 
 from ..engine.programs import Rows
 from .comparison import disagreements, report, spark_evaluator

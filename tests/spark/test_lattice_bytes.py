@@ -9,11 +9,12 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from ladder.api.program import Program
 from ladder.engine.canonical import canonical
 from ladder.engine.spark.engine import SparkEngine
-from ladder.engine.spark.facts import Facts
-from ladder.engine.spark.lattice_bytes import join_of_bytes
-from ladder.engine.spark.shipping import UnusualValue, error_in
+from ladder.engine.spark.facts.sources import Facts
+from ladder.engine.spark.lattices.lattice_bytes import join_of_bytes
+from ladder.engine.spark.values.shipping import UnusualValue, error_in
 from ladder.lattices import (
     BOTTOM,
     TOP,
@@ -36,7 +37,6 @@ from ladder.lattices import (
     product,
     sign,
 )
-from ladder.program import Program
 
 from .comparison import disagreements, report, spark_evaluator
 from .corpus import example

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from ladder.engine import naive
+from ladder.api.program import Program
+from ladder.engine.reference import evaluate as naive
 from ladder.engine.spark import ordered
 from ladder.errors import Unsupported
-from ladder.program import Program
 
 from ..engine.comparison import difference
 from .comparison import bootstrapped, spark_evaluator, state_of

@@ -9,16 +9,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ladder.engine import naive
+from ladder.api.program import Program
+from ladder.engine.reference import evaluate as naive
 from ladder.language import parse
 from ladder.language.core import ordered_relations
-from ladder.program import Program
 
 from ..engine.programs import Case, cases, random_case, states
-from ..engine.test_strategies import recursive_case
-from ..engine.whole_language import affordable_cases
-from ..lattices import test_random_programs as over_lattices
-from ..lattices.test_in_programs import FUNCTORS
+from ..engine.recursion import recursive_case
+from ..lattices import random_programs as over_lattices
+from ..lattices.running import FUNCTORS
+from ..random_programs.whole_language import affordable_cases
 from .comparison import Example, disagreements, report, spark_evaluator
 from .gaps import gap
 

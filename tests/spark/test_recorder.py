@@ -5,16 +5,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from ladder.database import Database
-from ladder.engine import naive
-from ladder.engine.naive import State
+from ladder.api.database import Database
+from ladder.api.program import Program as Checked
+from ladder.engine.reference import evaluate as naive
+from ladder.engine.reference.evaluate import State
 from ladder.language import parse
 from ladder.language.core import Program
-from ladder.program import Program as Checked
 
 from ..engine.programs import Rows
+from .closures import CLOSURE, EDGES, local
 from .recorder import MOST_ITERATIONS, Recorder
-from .test_comparison import CLOSURE, EDGES, local
 
 
 class Wrong:

@@ -5,7 +5,7 @@ from typing import Any
 
 from ladder import Database, Program
 from ladder.engine.spark.engine import SparkEngine
-from ladder.engine.spark.facts import Facts
+from ladder.engine.spark.facts.sources import Facts
 from ladder.engine.spark.results import results, rows
 
 TEXT = """\

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from ladder.database import Database
-from ladder.program import Program
+from ladder.api.database import Database
+from ladder.api.program import Program
 from ladder.spark.java import lacking
 
 from .cluster import ROOT
@@ -26,7 +26,7 @@ PROGRAM = """
 path(a, b) :- edge(a, b).
 path(a, c) :- path(a, b), edge(b, c).
 """
-SPARK = ("--engine", "spark", "--master", "local[2]", "--memory-limit", "600M", "--spark-conf", "spark.ladder.checkpoint.every=2")
+SPARK = ("--engine", "spark", "--master", "local[2]", "--spark-conf", "spark.driver.memory=600m", "--spark-conf", "spark.ladder.checkpoint.every=2")
 PATIENCE = 300.0
 
 

@@ -144,8 +144,8 @@ def test_what_a_running_session_cannot_take_is_refused(spark: Any) -> None:
 
 
 def test_a_slow_setting_of_a_session_of_others_is_told_once(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session, "_own", None)
-    monkeypatch.setattr(session, "_told", set())
+    monkeypatch.setattr(session._process, "own", None)
+    monkeypatch.setattr(session._process, "told", set())
     monkeypatch.setattr(settings, "AT_START", {"spark.sql.codegen.cache.maxEntries": "1000000"})
     with pytest.warns(LadderWarning, match="maxEntries=1000000"), open_session():
         pass
@@ -176,7 +176,7 @@ ALONE = """
 """
 MODULES = """
 def modules(batches):
-    import sys, pyarrow, ladder.language.builtins
+    import sys, pyarrow, ladder.language.values.builtins
     for batch in batches:
         yield pyarrow.RecordBatch.from_pydict({"python": [sys.executable], "ladder": [ladder.__file__]})
 """

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from ladder.engine import naive
+from ladder.api.program import Program as Checked
+from ladder.engine.reference import evaluate as naive
 from ladder.language import parse
 from ladder.language.core import Program, ordered_relations
-from ladder.program import Program as Checked
 
 from ..engine.comparison import check_structure, difference, state_of
 from ..engine.programs import Case, random_case, states
-from ..engine.whole_language import affordable_cases
+from ..random_programs.whole_language import affordable_cases
 from .comparison import spark_then_local
 from .unions import split, union, unite
 

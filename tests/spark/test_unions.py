@@ -6,14 +6,14 @@ from itertools import islice
 
 import pytest
 
-from ladder.engine import naive
 from ladder.engine.local.engine import LocalEngine
+from ladder.engine.reference import evaluate as naive
 from ladder.language import core, parse
 from ladder.language.core import ordered_relations
 
 from ..engine.comparison import difference, state_of
 from ..engine.programs import Case, random_case
-from ..engine.whole_language import affordable_cases
+from ..random_programs.whole_language import affordable_cases
 from .unions import split, union, unite
 
 

@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 
 from ladder import lattices
 from ladder.engine.canonical import canonical, class_name, key_of, text_bytes, value_of
-from ladder.engine.spark import dictionary as d
-from ladder.engine.spark.values import Decoder, Encoder, constants
+from ladder.engine.spark.lowering.values import Decoder, Encoder, constants
+from ladder.engine.spark.values import dictionary as d
 from ladder.errors import LadderError
-from ladder.language.arithmetic import NAN
 from ladder.language.compile import compile_program
 from ladder.language.core import Kind, Type
+from ladder.language.values.arithmetic import NAN
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -135,7 +135,7 @@ EXAMPLES = [lattices.sign, lattices.parity, lattices.Interval(), lattices.congru
             lattices.boolean, lattices.maximum, lattices.product(lattices.flat, lattices.k_set(2)), lattices.pointwise(lattices.flat)]
 
 
-@pytest.mark.parametrize("lattice", EXAMPLES, ids=str)
+@pytest.mark.parametrize("lattice", EXAMPLES, ids=lambda lattice: type(lattice).__name__)
 def test_values_of_the_librarys_lattices(lattice: Any) -> None:
     lattice = lattice() if isinstance(lattice, type) else lattice
     for value in lattice.examples():
@@ -145,7 +145,7 @@ def test_values_of_the_librarys_lattices(lattice: Any) -> None:
 def test_values_of_a_lattice_beside_a_program(tmp_path: Path) -> None:
     """Classes of modules loaded from files have names, too."""
     (tmp_path / "mine.py").write_text("from typing import NamedTuple\nclass P(NamedTuple):\n    a: int\n", "utf-8")
-    from ladder.language.bindings import resolve
+    from ladder.language.objects.bindings import resolve
     kind = resolve("mine.py:P", tmp_path)
     assert type(value_of(canonical(kind(3)), {class_name(kind): kind})) is kind
 
@@ -225,7 +225,7 @@ def test_two_contents_with_one_id_are_told(spark: SparkSession) -> None:
 
 
 def test_two_texts_with_one_id_are_told_where_values_are_encoded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ladder.engine.spark.values.text_ids", lambda texts, seed: np.ones(len(texts), np.int64))
+    monkeypatch.setattr("ladder.engine.spark.lowering.values.text_ids", lambda texts, seed: np.ones(len(texts), np.int64))
     with pytest.raises(LadderError, match="have the same hash"):
         Encoder({}).column(["a", "b"], Type("symbol", Kind.SYMBOL))
 

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from ladder.engine import naive
+from ladder.engine.reference import evaluate as naive
 from ladder.language.core import (
     Atom,
     Column,

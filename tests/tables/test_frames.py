@@ -7,11 +7,11 @@ import pyarrow as pa
 import pytest
 
 from ladder.errors import TablesError
-from ladder.extraction.batch import Job, layout
-from ladder.project import Project
-from ladder.tables.frames import Packs
-from ladder.tables.rows import same_rows
-from ladder.tables.store import FactTables
+from ladder.facts.packs.frames import Packs
+from ladder.facts.packs.rows import same_rows
+from ladder.facts.packs.store import FactTables
+from ladder.project.extraction.batch import Job, layout
+from ladder.project.files import Project
 
 SAMPLE = Path(__file__).parents[2] / "corpora" / "bookshop"
 

@@ -9,8 +9,9 @@ import pygit2
 import pytest
 
 from ladder.errors import ProjectError
-from ladder.project import Project, Snapshot, blob_id
-from ladder.stat_cache import StatCache
+from ladder.project import files as project
+from ladder.project.files import Project, Snapshot, blob_id
+from ladder.project.stat_cache import StatCache
 
 WHO = pygit2.Signature("A", "a@example.org", 1_700_000_000, 0)
 
@@ -160,14 +161,14 @@ def test_an_empty_repository_is_its_work_tree(tmp_path: Path) -> None:
 
 def test_an_unreadable_file_is_reported_and_kills_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path, A_java="class A {}", B_java="class B {}")
-    original = Path.read_bytes
+    original = project.read_below
 
-    def read_bytes(self: Path) -> bytes:
-        if self.name == "B.java":
-            raise PermissionError(13, "Permission denied", str(self))
-        return original(self)
+    def read_below(root: str, path: str) -> bytes:
+        if path == "B.java":
+            raise PermissionError(13, "Permission denied", path)
+        return original(root, path)
 
-    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    monkeypatch.setattr(project, "read_below", read_below)
     now = Project(tmp_path).snapshot()
     assert paths(now) == ["A.java"] and now.unreadable == (("B.java", "the file cannot be read: Permission denied"),)
 
@@ -185,14 +186,14 @@ def test_untouched_files_are_not_read_again(tmp_path: Path, monkeypatch: pytest.
     old = time.time() - 100
     for name in ("A.java", "B.java"):
         os.utime(root / name, (old, old))
-    monkeypatch.setattr("ladder.stat_cache.time.time_ns", lambda: int((time.time() + 100) * 1e9))
+    monkeypatch.setattr("ladder.project.stat_cache.time.time_ns", lambda: int((time.time() + 100) * 1e9))
     cache = StatCache(tmp_path / "stat")
     first = Project(root).snapshot(cache)
     cache.save(paths(first))
     write(root, B_java="class B { }")
     read: list[str] = []
-    original = Path.read_bytes
-    monkeypatch.setattr(Path, "read_bytes", lambda self: (read.append(self.name), original(self))[1])
+    original = project.read_below
+    monkeypatch.setattr(project, "read_below", lambda root, path: (read.append(path), original(root, path))[1])
     second = Project(root).snapshot(StatCache(tmp_path / "stat"))
     assert read == ["B.java"]
     assert dict(second.files)["A.java"] == dict(first.files)["A.java"]

@@ -5,8 +5,8 @@ import random
 from itertools import pairwise
 from pathlib import Path
 
-from ladder.project import Snapshot
-from ladder.tables.snapshots import KEEP, Snapshots
+from ladder.project.files import Snapshot
+from ladder.project.snapshots import KEEP, Snapshots
 
 
 def snapshot(files: dict[str, str], commit: str | None = None) -> Snapshot:

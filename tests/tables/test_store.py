@@ -1,9 +1,7 @@
 """Packs: what is written is read, exactly and by any Parquet reader; differences, damage, collection."""
 from __future__ import annotations
 
-import hashlib
 import random
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -12,36 +10,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from ladder.errors import TablesError
-from ladder.tables import pack as packs
-from ladder.tables.layout import FileRow, Layout
-from ladder.tables.pack import Damaged, write_pack
-from ladder.tables.store import FactTables
+from ladder.facts.packs import layout
+from ladder.facts.packs import pack as packs
+from ladder.facts.packs.layout import FileRow, Layout
+from ladder.facts.packs.pack import Damaged, write_pack
+from ladder.facts.packs.store import FactTables
 
-LAYOUT = Layout({"Method": (("method", "symbol"), ("arity", "number")), "Call": (("invocation", "symbol"), ("method", "symbol")),
-                 "Position": (("id", "symbol"), ("line", "number"), ("column", "number"))}, "v1")
-NAMES = ["Method", "Call"]
-Facts = dict[str, set[tuple[Any, ...]]]
-
-
-def file(name: str, methods: int = 2, version: int = 0) -> FileRow:
-    """A file that declares `methods` methods; those of another version differ in the last one's arity."""
-    ids = [f"p.{name}.m{i}()" for i in range(methods)]
-    rows = {"Method": [(m, version if i == methods - 1 else i) for i, m in enumerate(ids)], "Call": [(f"{m}/call f#1", m) for m in ids],
-            "Position": [(f"{m}/call f#1", i + 1, 5) for i, m in enumerate(ids)]}
-    digest = hashlib.sha1(f"{name}{methods}{version}".encode()).hexdigest()
-    return FileRow(digest, "javalang", 10 * methods, f"p.{name}", (f"p.{name}",), (), rows)
-
-
-def facts(files: Iterable[FileRow]) -> Facts:
-    found: Facts = {name: set() for name in NAMES}
-    for one in files:
-        for name in NAMES:
-            found[name] |= set(one.relations.get(name, ()))
-    return found
-
-
-def rows(tables: dict[str, pa.Table]) -> Facts:
-    return {name: {tuple(row.values()) for row in tables[name].to_pylist()} if name in tables else set() for name in NAMES}
+from .packs import LAYOUT, NAMES, facts, file, rows
 
 
 @pytest.fixture
@@ -84,7 +59,7 @@ def test_the_difference_is_exact_and_reads_only_changed_files(store: FactTables,
     add(store, changed)
     read: list[int] = []
     original = packs.read_groups
-    monkeypatch.setattr("ladder.tables.store.read_groups", lambda folder, name, groups, *rest, **options: (
+    monkeypatch.setattr("ladder.facts.packs.store.read_groups", lambda folder, name, groups, *rest, **options: (
         read.append(len(groups)), original(folder, name, groups, *rest, **options))[1])
     now = [changed if f is files[7] else f for f in files]
     change = store.difference([f.hash for f in files], [f.hash for f in now], NAMES)
@@ -125,6 +100,39 @@ def test_facts_that_break_the_schema_are_not_written(store: FactTables, relation
 def test_duplicate_rows_and_lone_surrogates(store: FactTables) -> None:
     add(store, FileRow("a" * 40, "javalang", 1, "u", ("u",), ((1, 2, "syntax", "\ud800"),), {"Call": [("\ud800", "m"), ("\ud800", "m")]}))
     assert rows(store.read(["a" * 40], NAMES))["Call"] == {("\\ud800", "m")}
+
+
+def test_files_with_more_text_than_a_row_group_holds_have_one_each(store: FactTables, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Arrow's arrays of strings end at 2 GiB: of more, `pa.array` makes several, of which no column of a row group can be made."""
+    monkeypatch.setattr(layout, "MOST_TEXT", 500)
+    files = [file(f"C{i}", 1 + 8 * (i % 2)) for i in range(20)]
+    for start in range(0, 20, 2):
+        add(store, *files[start:start + 2])
+    add(store, *files)
+    groups = [pq.ParquetFile(name).num_row_groups for name in store.folder.glob("*.parquet")]
+    assert max(groups) > 4 and rows(store.read([f.hash for f in files], NAMES)) == facts(files)
+    monkeypatch.setattr("ladder.facts.packs.store.MOST_SMALL_PACKS", 0)
+    store.collect([f.hash for f in files])
+    merged, = store.folder.glob("*.parquet")
+    reopened = FactTables(store.parent, LAYOUT)
+    assert pq.ParquetFile(merged).num_row_groups > 4 and rows(reopened.read([f.hash for f in files], NAMES)) == facts(files)
+    for old in range(0, 20, 3):
+        change = reopened.difference([f.hash for f in files[:old]], [f.hash for f in files[old:]], NAMES)
+        assert rows(change.inserted) == facts(files[old:]) and rows(change.deleted) == facts(files[:old])
+
+
+def test_a_file_with_more_text_than_a_row_group_holds_is_told(store: FactTables, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(layout, "MOST_TEXT", 500)
+    with pytest.raises(TablesError, match="A column of Method holds more than 500 bytes"):
+        add(store, file("A"), file("B", 100))
+    assert not list(store.folder.iterdir())
+
+
+def test_of_texts_that_need_several_arrays_nothing_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What `pa.array` gives for more than 2 GiB: several arrays."""
+    monkeypatch.setattr(layout, "_column", lambda values, type_: pa.chunked_array([values[:1], values[1:]], type_))
+    with pytest.raises(layout.TooMuchText):
+        LAYOUT.table([file("A")])
 
 
 @pytest.mark.parametrize("damage", ["cut", "flip", "index", "gone"])

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from ladder.api.program import Program
 from ladder.bench import live
 from ladder.bench.bench import Bench
 from ladder.bench.report import Section
 from ladder.engine.local.engine import LocalEngine
-from ladder.program import Program
 
 TITLE = "Aggregates over many rows"
 LIMIT = 120.0

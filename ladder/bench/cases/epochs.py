@@ -13,7 +13,7 @@ from ladder.bench.bench import Bench, Measured
 from ladder.bench.plots import plot
 from ladder.bench.report import Check, Section, Table, number
 from ladder.bench.workloads import Workload, facts_of, published
-from ladder.limits import Limits
+from ladder.support.limits import Limits
 
 TITLE = "Elastic workload of 13 epochs; updates by their size"
 SMALL = 10

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ladder.api.program import Program
 from ladder.bench import live
 from ladder.bench.bench import Bench
 from ladder.bench.report import Check, Section
 from ladder.engine.local.engine import LocalEngine
-from ladder.limits import memory_in_use
-from ladder.program import Program
+from ladder.support.limits import memory_in_use
 
 TITLE = "Lattices: constant propagation on 1 M groups"
 LIMIT = 120.0

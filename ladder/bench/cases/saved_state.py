@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from ladder.api.database import Database
 from ladder.bench import live
 from ladder.bench.bench import PROGRAMS, Bench
 from ladder.bench.report import Check, Section
 from ladder.bench.workloads import Workload, facts_of
-from ladder.database import Database
-from ladder.limits import memory_in_use
+from ladder.support.limits import memory_in_use
 
 TITLE = "A saved state of 10 M rows"
 LIMIT = 200.0

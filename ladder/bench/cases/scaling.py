@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from ladder.api.program import Program
 from ladder.bench import live
 from ladder.bench.bench import PROGRAMS, Bench
 from ladder.bench.plots import plot
 from ladder.bench.report import Section
 from ladder.bench.workloads import Facts, dense_graph, points_to_facts
 from ladder.engine.local.engine import LocalEngine
-from ladder.program import Program
 
 TITLE = "Cost against size"
 LIMIT = 200.0

@@ -1,15 +1,14 @@
 """A program of ten facts: process start to result, warm and on first use after installation."""
 from __future__ import annotations
 
-import os
 import statistics
-import sys
 import tempfile
 from pathlib import Path
 
 from ladder.bench.bench import Bench
 from ladder.bench.processes import Outcome, run_process
 from ladder.bench.report import Check, Section
+from ladder.support.children import PACKAGE, python_of, safe_environment
 
 TITLE = "Start: a program of ten facts"
 PROGRAM = """.decl edge(x: number, y: number)
@@ -19,7 +18,6 @@ PROGRAM = """.decl edge(x: number, y: number)
 path(x, z) :- path(x, y), edge(y, z).
 """
 ROWS = 55
-COMMAND = (sys.executable, "-c", "from ladder.cli import main; main()", "run")
 WARM_RUNS = 7
 
 
@@ -47,12 +45,11 @@ def run(bench: Bench, section: Section) -> None:
 
 
 def _run(program: Path, cache: Path | None) -> Outcome:
-    environment = dict(os.environ)
+    environment = safe_environment()
     if cache is not None:
         environment.pop("LADDER_CACHE_DIR", None)
         environment["XDG_CACHE_HOME"] = str(cache)
-    path = os.pathsep.join([str(Path(__file__).parents[3]), environment.get("PYTHONPATH", "")])
-    return run_process([*COMMAND, str(program), "-D", "-"], 300, {**environment, "PYTHONPATH": path})
+    return run_process(python_of("ladder", "run", str(program), "-D", "-"), 300, environment, PACKAGE)
 
 
 def _rows(outcome: Outcome) -> int:

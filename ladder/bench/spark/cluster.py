@@ -4,13 +4,11 @@ pip's pyspark has no start scripts; its `spark-class` starts the same daemons.
 """
 from __future__ import annotations
 
-import ctypes
 import os
 import shutil
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,13 +18,12 @@ from pathlib import Path
 
 from ladder.bench.spark.family import EXECUTOR, Family, descendants
 from ladder.errors import LadderError
+from ladder.support.children import at_parents_end, safe_environment
 
 HOST = "127.0.0.1"
 PATIENCE = 60.0               # seconds until all workers must have registered
 FAREWELL = 15.0               # seconds that a daemon has to end
 DAEMON_HEAP = "256m"
-PARENT_DEATH_SIGNAL = 1       # PR_SET_PDEATHSIG, see prctl(2)
-_libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 REGISTERED = "Successfully registered with master"
 
 
@@ -118,19 +115,13 @@ def _start(folder: Path, environment: Mapping[str, str] | None, daemon: str, *ar
 
     folder.mkdir()
     home = Path(pyspark.__file__).parent
-    settings = {**os.environ, "SPARK_HOME": str(home), "SPARK_LOCAL_IP": HOST, "SPARK_DAEMON_MEMORY": DAEMON_HEAP,
+    settings = {**safe_environment(), "SPARK_HOME": str(home), "SPARK_LOCAL_IP": HOST, "SPARK_DAEMON_MEMORY": DAEMON_HEAP,
                 "SPARK_DAEMON_JAVA_OPTS": "-XX:+UseSerialGC", "SPARK_LOCAL_DIRS": str(folder), **(environment or {})}
     with (folder / "log").open("wb") as log:
         command = [str(home / "bin" / "spark-class"), f"org.apache.spark.deploy.{daemon}", "--webui-port", "0", *arguments]
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=settings, start_new_session=True,
-                                   preexec_fn=_end_with_parent)  # noqa: PLW1509 - nothing but a system call
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=settings, cwd=folder, start_new_session=True,
+                                   preexec_fn=at_parents_end(signal.SIGKILL))  # noqa: PLW1509 - nothing but a system call
     return Daemon(process, folder / "log")
-
-
-def _end_with_parent() -> None:
-    """A daemon ends when its starter does, even if that is killed; executors leave when they lose their worker."""
-    if _libc is not None:
-        _libc.prctl(PARENT_DEATH_SIGNAL, signal.SIGKILL)
 
 
 def _await_registration(master: Daemon, workers: Sequence[Daemon]) -> None:

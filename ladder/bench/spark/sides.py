@@ -89,7 +89,7 @@ def iterations_of(engine: LocalEngine) -> int:
 def evaluate_spark(program: str, facts: str, master: str | None, conf: Mapping[str, str], daemons: Sequence[int] = ()) -> Iterator[dict[str, Any]]:
     """Open a session (None: that of the process), read facts, evaluate; then rows and checksums. `daemons`: of the cluster, watched too."""
     from ladder.engine.spark.engine import Options, SparkEngine
-    from ladder.engine.spark.facts import Facts
+    from ladder.engine.spark.facts.sources import Facts
     from ladder.spark.session import open_session
 
     checked = live.program_of(program)
@@ -149,7 +149,7 @@ def _as_on_spark(engine: LocalEngine, cells: Any, kind: Kind) -> Any:
     """Cells of a column as they are on Spark, where symbols are hashes of their texts."""
     if kind is not Kind.SYMBOL:
         return cells.astype(np.int64)
-    from ladder.engine.spark.dictionary import symbol_id
+    from ladder.engine.spark.values.dictionary import symbol_id
 
     known, places = np.unique(cells, return_inverse=True)
     return np.array([symbol_id(text) for text in engine.values.symbols.texts_of(known.tolist())], np.int64)[places]
@@ -165,7 +165,7 @@ def _spark_rows(state: Any, name: str) -> tuple[int, int]:
 def _skew(spark: Any, state: Any, rows: Mapping[str, int]) -> float:
     """Rows in the fullest of many parts over the mean, of the largest relation spread as the engine spreads it: of its worst copy."""
     largest = max(rows, key=lambda name: rows[name])
-    parts, store = min(MOST_PARTS, rows[largest] // ROWS_OF_A_PART), state._stores[largest]
+    parts, store = min(MOST_PARTS, rows[largest] // ROWS_OF_A_PART), state.stores[largest]
     if parts < 2:
         return 1.0
     fullest = []

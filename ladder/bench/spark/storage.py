@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 from ladder.bench.spark.family import EXECUTOR, JVM, Family
+from ladder.spark.internals import context_of
 
 PAUSE = 0.5                   # seconds between two looks
 
@@ -16,7 +17,7 @@ class Storage:
 
     def __init__(self, spark: Any, family: Family) -> None:
         self.samples: list[tuple[float, int, int, int, int]] = []
-        self._context, self._family, self._over = spark.sparkContext._jsc.sc(), family, threading.Event()
+        self._context, self._family, self._over = context_of(spark), family, threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
 
     def __enter__(self) -> Self:

@@ -11,15 +11,6 @@ import numpy.typing as npt
 
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.store import Store
-from ladder.engine.plan.build import atom_of, relational_literals
-from ladder.engine.plan.components import (
-    FEW_ARGUMENTS,
-    arguments_relation,
-    branch_number,
-    record_relation,
-    record_terms,
-)
-from ladder.engine.plan.steps import Choice, Find, Group, Member, Plan, Probe, Role, Scan, Step
 from ladder.language.core import (
     ARITHMETIC,
     Atom,
@@ -35,6 +26,15 @@ from ladder.language.core import (
     Unpack,
     Var,
 )
+from ladder.plan.build import atom_of, relational_literals
+from ladder.plan.components import (
+    FEW_ARGUMENTS,
+    arguments_relation,
+    branch_number,
+    record_relation,
+    record_terms,
+)
+from ladder.plan.steps import Choice, Find, Group, Member, Plan, Probe, Role, Scan, Step
 
 COMPARISONS = {"=": L.EQUAL, "!=": L.DIFFERENT, "<": L.LESS, "<=": L.LESS_EQUAL, ">": L.GREATER, ">=": L.GREATER_EQUAL}
 CALCULATIONS = {name: number for number, name in enumerate(ARITHMETIC)} | {   # the kernels number them in the same order

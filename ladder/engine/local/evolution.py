@@ -2,7 +2,7 @@
 
     NUMBER     relations of components that stay keep their numbers and arrays; those of other components get new ones
     FACTS      facts that rules state, or state no longer; given ones follow the relation that takes them
-    SWITCH     rules that came are switched on, rules that went are switched off (see `ladder.engine.plan.differences`)
+    SWITCH     rules that came are switched on, rules that went are switched off (see `ladder.plan.differences`)
     UPDATE     component by component: what stays is updated; what is another component is evaluated anew, and what that
                makes of its relations is a change to the components after it
     COMMIT     relations that are gone are dropped, plans lose their switches
@@ -20,30 +20,29 @@ import numpy.typing as npt
 from ladder.engine.local import transactions
 from ladder.engine.local.dropping import drop_aggregates, drop_operations, drop_relation, keep_indexes
 from ladder.engine.local.engine import LocalEngine
-from ladder.engine.local.given import among, given_rows, is_given, without
+from ladder.engine.local.given import among, without
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.update import begin_update
+from ladder.engine.local.owners import key_columns, row_owners
 from ladder.engine.local.planning import (
     EncodedPlans,
     RulePlans,
     assembled,
     indexes_of,
-    key_columns,
-    row_owners,
     rule_plans,
     statistics_of,
     taken_apart,
 )
 from ladder.engine.local.store import TooLarge
 from ladder.engine.local.transactions import Report, change_facts
-from ladder.engine.plan.build import plan_of_switch, plans_of_switched, plans_of_update
-from ladder.engine.plan.components import ADDED, REMOVED, Component, component_order, is_record_table
-from ladder.engine.plan.differences import Difference, Versions, switched
-from ladder.engine.plan.order import Statistics
 from ladder.errors import LadderError
 from ladder.language.core import Program
-from ladder.language.rule_changes import cell_signature
-from ladder.signals import Undisturbed
+from ladder.language.versions.rule_changes import cell_signature, names_moved, same_cells
+from ladder.plan.build import plan_of_switch, plans_of_switched, plans_of_update
+from ladder.plan.components import ADDED, REMOVED, Component, component_order, is_record_table
+from ladder.plan.differences import Difference, Versions, switched
+from ladder.plan.order import Statistics
+from ladder.support.signals import Undisturbed
 
 Cells = npt.NDArray[np.int32]
 ROW = np.zeros((1, 1), np.int32)     # of a switch
@@ -55,6 +54,20 @@ class Unmaintainable(LadderError):
 
 class FactsDoNotFit(Unmaintainable):
     """Nor can it be computed anew from the facts that the state has."""
+
+
+def refuse_misfits(old: LocalEngine, program: Program) -> None:
+    """`FactsDoNotFit` where facts were given for a relation that has other columns in a new program, or the same in another order."""
+    for name, relation in program.relations.items():
+        before = old.program.relations.get(name)
+        if before is None or before.keys or relation.keys:
+            continue
+        fits = same_cells(name, old.program, program)
+        earlier, now = (tuple((c.name, c.type.name) for c in r.columns) for r in (before, relation))
+        moved = names_moved(earlier, now, old.program.types, program.types)
+        if (moved or not fits) and old.given_to(old.fact_relation(name))[1].any():
+            how = f"are in another order than before: {moved} stands elsewhere" if fits else "are others than before"
+            raise FactsDoNotFit(f"The columns of {name}, for which facts were given, {how}.")
 
 
 class Evolution:
@@ -88,8 +101,7 @@ class Evolution:
         went = sum(len(difference.removed) for difference in self.differences)
         parts = [f"{count} rule{'s' * (count != 1)} {word}" for count, word in ((came, "added"), (went, "removed")) if count]
         parts += [f"evaluated anew since {self.differences[p].anew}" for p in self.anew[:3]]
-        if any(difference.ordered for difference in self.differences):
-            parts.append("rules whose order matters are others")
+        parts += list(dict.fromkeys(difference.ordered for difference in self.differences if difference.ordered))[:3]
         if self.old.program.facts != self.engine.program.facts:
             parts.append("other facts are stated")
         return f"Rules changed: {'; '.join(parts)}." if parts else "No rule is another one."
@@ -163,7 +175,7 @@ class Evolution:
     # ---- facts
 
     def _moving_facts(self) -> Mapping[str, Cells]:
-        """Relation evaluated anew that takes facts → those given so far; `Unmaintainable` where they no longer fit."""
+        """Relation evaluated anew that takes facts → those given so far, which fit (see `refuse_misfits`)."""
         old, new = self.old, self.engine
         anew = {name for position in self.anew for name in new.expanded.components[position].names}
         facts: dict[str, Cells] = {}
@@ -173,10 +185,8 @@ class Evolution:
             taker, before = new.fact_relation(name), old.fact_relation(name)
             if taker not in anew or taker in facts:
                 continue
-            cells, given = given_rows(old, before)
+            cells, given = old.given_to(before)
             ours, theirs = ([cell_signature(c.type, e.program.types) for c in e.program.relations[name].columns] for e in (new, old))
-            if given.any() and ours != theirs:
-                raise FactsDoNotFit(f"The columns of {name}, for which facts were given, are others than before.")
             if ours == theirs:     # an aggregated relation of one column has a filler before it
                 facts[taker] = new.pad(name, cells[given][:, cells.shape[1] - len(theirs):])
         return facts
@@ -188,11 +198,11 @@ class Evolution:
             now, before = new.stated_facts.get(name), old.stated_facts.get(name)
             stays = name in new.numbers and new.numbers[name] == old.numbers.get(name)
             if now is not None:
-                given = is_given(old, name, now) if stays else among(now, self.facts.get(name, now[:0]))
+                given = old.is_given_to(name, now) if stays else among(now, self.facts.get(name, now[:0]))
                 new.given_too.rows[name] = now[given]
             if stays and before is not None:
                 gone = before if now is None else without(before, now)
-                change_facts(new, name, gone[~is_given(old, name, gone)], present=False)
+                change_facts(new, name, gone[~old.is_given_to(name, gone)], present=False)
             if stays and now is not None:
                 change_facts(new, name, now if before is None else without(now, before), present=True)
 
@@ -267,7 +277,7 @@ class Evolution:
             if position in self.anew:
                 self._evaluate_anew(position)
                 continue
-            again = self.differences[position].ordered or (position in engine.ordered.drawing and redrawn)
+            again = bool(self.differences[position].ordered) or (position in engine.ordered.drawing and redrawn)
             for name, gone, came in engine.ordered.difference(position, again):
                 change_facts(engine, name, gone, present=False)
                 change_facts(engine, name, came, present=True)

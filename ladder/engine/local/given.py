@@ -5,15 +5,15 @@ given, too: then it stays when the rule that states it goes.
 """
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
 
-if TYPE_CHECKING:
-    from ladder.engine.local.engine import LocalEngine
+from ladder.engine.local.store import Store
 
 Cells = npt.NDArray[np.int32]
+GivenOf = Callable[[Cells], npt.NDArray[np.bool_]]
 
 
 class GivenToo:
@@ -42,23 +42,26 @@ class GivenToo:
         self.changed = True
 
 
-def given_rows(engine: LocalEngine, taker: str, deleted: Cells | None = None) -> tuple[Cells, npt.NDArray[np.bool_]]:
-    """(stored rows of a relation that takes facts, which of them were given and are not among `deleted`)."""
-    number = engine.numbers[taker]
-    cells, given = engine.store.cells(number), engine.strategy.given(engine.store.first(number))
-    for others, value in ((engine.stated_facts.get(taker), False), (engine.given_too.rows.get(taker), True), (deleted, False)):
+def given_rows(store: Store, number: int, given_of: GivenOf, stated: Cells | None, too: Cells | None,
+               deleted: Cells | None = None) -> tuple[Cells, npt.NDArray[np.bool_]]:
+    """(stored rows of a relation that takes facts, which of them were given and are not among `deleted`).
+
+    `given_of`: which rows are facts, by their `first`; of those, the program has `stated` some, of which `too` were given.
+    """
+    cells, given = store.cells(number), given_of(store.first(number))
+    for others, value in ((stated, False), (too, True), (deleted, False)):
         if others is not None and len(others):
-            numbers = engine.store.find(number, others)
+            numbers = store.find(number, others)
             given[numbers[numbers >= 0]] = value
     return cells, given
 
 
-def is_given(engine: LocalEngine, taker: str, cells: Cells) -> npt.NDArray[np.bool_]:
-    """Whether each of these rows was given for a relation that takes facts."""
-    given = engine.strategy.given(engine.store.first_of(engine.numbers[taker], cells))
-    if taker in engine.stated_facts:
-        given &= ~among(cells, engine.stated_facts[taker])
-        given |= among(cells, engine.given_too.rows.get(taker, cells[:0]))
+def is_given(store: Store, number: int, cells: Cells, given_of: GivenOf, stated: Cells | None, too: Cells | None) -> npt.NDArray[np.bool_]:
+    """Whether each of these rows was given for a relation that takes facts; as of `given_rows`."""
+    given = given_of(store.first_of(number, cells))
+    if stated is not None:
+        given &= ~among(cells, stated)
+        given |= among(cells, cells[:0] if too is None else too)
     return given
 
 

@@ -2,14 +2,19 @@
 
 A page that was never touched takes no memory, so that room to grow costs nothing. Where some other view of an array is
 alive it is copied instead, and the view keeps what it saw; so it is with arrays that lie elsewhere (small ones, files).
+Nobody may read a cell that was granted as an arbitrary one before it is written: tests fill such cells (`granting`).
 """
 from __future__ import annotations
 
 import mmap
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from ladder.engine.local.kernels.granted import CHECKED, note
 
 Array = npt.NDArray[Any]
 LARGE = 1 << 20            # bytes from which an array gets memory of its own
@@ -58,18 +63,77 @@ class Mapping:
         return np.frombuffer(self._memory, item, length).reshape(shape)
 
 
+Fill = Callable[[Array], None]            # writes something into all cells
+Place = Callable[[int], Any]              # memory of so many bytes, all zero; None: as usual
+_fill: Fill | None = None
+_place: Place | None = None
+
+
+@contextmanager
+def granting(fill: Fill, place: Place) -> Iterator[None]:
+    """For tests: from now on arrays are granted where `place` says, and what may be arbitrary in them is what `fill` writes."""
+    global _fill, _place
+    before, (_fill, _place) = (_fill, _place), (fill, place)
+    try:
+        yield
+    finally:
+        _fill, _place = before
+
+
+def grown(array: Array, kept: int) -> Array:
+    """An array whose cells from `kept` on are arbitrary."""
+    if _fill is not None and len(array) > kept:
+        _fill(array[kept:])
+    return array
+
+
+def zeros(shape: tuple[int, ...], item: Any) -> Array:
+    """A new array that is all zero, which never grows."""
+    placed = _placed(shape, item)
+    return np.zeros(shape, item) if placed is None else placed
+
+
+def arbitrary(shape: tuple[int, ...], item: Any) -> Array:
+    """A new array of arbitrary cells, which never grows."""
+    placed = _placed(shape, item)
+    return grown(np.empty(shape, item) if placed is None else placed, 0)
+
+
 def make(shape: tuple[int, ...], item: Any, zero: bool = False, sparse: bool = False) -> tuple[Array, Mapping | None]:
-    """A new array, and its memory where it has one of its own; its cells are arbitrary unless `zero`."""
+    """A new array, and its memory where it has one of its own; its cells are arbitrary unless `zero`.
+
+    They are what nobody may rely on, and yet zero outside of tests: what is idle in these arrays is saved with the rest, and others' memory, which
+    the heap would hand out again, is none of the business of those who get the file.
+    """
     size = int(np.prod(shape)) * np.dtype(item).itemsize
-    if size < LARGE or not MOVABLE:
-        return (np.zeros if zero else np.empty)(shape, item), None
-    mapping = Mapping(size, sparse)
-    return mapping.array(shape, item), mapping
+    placed, mapping = _placed(shape, item), None
+    if placed is None and size >= LARGE and MOVABLE:
+        mapping = Mapping(size, sparse)
+        placed = mapping.array(shape, item)
+    if placed is None:
+        placed = np.zeros(shape, item)
+    return placed if zero else grown(placed, 0), mapping
+
+
+def _placed(shape: tuple[int, ...], item: Any) -> Array | None:
+    if _place is None:
+        return None
+    size = int(np.prod(shape)) * np.dtype(item).itemsize
+    memory = _place(size) if size else None
+    return None if memory is None else np.frombuffer(memory, item).reshape(shape)
+
+
+def address_of(array: Array) -> int:
+    """Where an array lies, for records: it must live as long as that is kept. A build that checks addresses takes note."""
+    if CHECKED:
+        note(array)
+    address: int = array.__array_interface__["data"][0]
+    return address
 
 
 def copy_beginning(old: Array, new: Array) -> None:
     """Copy an array over the beginning of another of the same items; record by record, numpy is many times slower."""
-    raw = np.dtype(np.int64 if new.dtype.itemsize % 8 == 0 else np.int32)
+    raw = next(np.dtype(raw) for raw in (np.int64, np.int32, np.uint8) if new.dtype.itemsize % np.dtype(raw).itemsize == 0)
     source, target = old.reshape(-1).view(raw), new.reshape(-1).view(raw)
     common = min(len(source), len(target))
     target[:common] = source[:common]

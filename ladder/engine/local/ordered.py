@@ -1,4 +1,4 @@
-"""Ordered components of the local engine: rows out as Python values, evaluated by `ladder.engine.ordered`, rows in as facts.
+"""Ordered components of the local engine: rows out as Python values, evaluated by `ladder.engine.ordered.components`, rows in as facts.
 
 The kernels see an ordered relation R as one that rules do not derive; its given facts are in R$facts. A component is
 evaluated anew when a relation that it reads has changed, or when earlier components drew more or fewer numbers.
@@ -13,15 +13,15 @@ import numpy as np
 import numpy.typing as npt
 
 from ladder.engine.local.encode import SAME_CELL
-from ladder.engine.local.host_values import Values
 from ladder.engine.local.kernels import layout as L
-from ladder.engine.ordered import Outcome, check_ordered, draws, evaluate_ordered, given_in_order
-from ladder.engine.plan.components import facts_of
+from ladder.engine.local.values.encoding import Values
+from ladder.engine.ordered.components import Outcome, check_ordered, draws, evaluate_ordered, given_in_order
 from ladder.errors import LadderError
 from ladder.language.core import Column, Compute, Function, Kind, Literal, Program, Type
+from ladder.plan.components import facts_of
 
 if TYPE_CHECKING:
-    from ladder.engine.local.engine import LocalEngine
+    from ladder.engine.local.state import State
 
 Cells = npt.NDArray[np.int32]
 Row = tuple[Any, ...]
@@ -31,7 +31,7 @@ CELL_OF_SYMBOL = "$cell"
 class OrderedComponents:
     """Evaluates them; `drawn` and `starts`: position of a component → numbers that its rules drew, and the first of them."""
 
-    def __init__(self, engine: LocalEngine) -> None:
+    def __init__(self, engine: State) -> None:
         self.engine = engine
         self.components = {i: c for i, c in enumerate(engine.expanded.components) if c.ordered}
         self.program = _with_numbers_of_symbols(engine.program, engine.values) if self.components else engine.program

@@ -2,31 +2,31 @@
 
 The kernel that runs a bootstrap asks for threads (NEEDS_THREADS) where an iteration starts from many rows; see
 `kernels.parallel` for what they do. Here threads get copies of the records that they write to, and what they found out is put
-together. Joins use all threads, entering and listing rows as many as an index has parts. Small deltas stay with one thread.
+together. All threads join, enter and list rows; the latter two are at most as many as an index has parts. Small deltas stay with one thread.
 """
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from ladder.engine.local.kernels import layout as L
+from ladder.engine.local.kernels.blocks import abandon_range
 from ladder.engine.local.kernels.dealing import RUN_OF_NUMBERS, close_numbers
 from ladder.engine.local.kernels.evaluation import run_bootstrap
 from ladder.engine.local.kernels.parallel import ENTER, JOIN, LIST
-from ladder.engine.local.mapped import make
+from ladder.engine.local.mapped import address_of, arbitrary, make
 from ladder.engine.local.planning import EncodedPlans
-
-if TYPE_CHECKING:
-    from ladder.engine.local.engine import LocalEngine
+from ladder.engine.local.store import Store
+from ladder.support.limits import Watch
 
 Array = npt.NDArray[Any]
 SHARE_FROM = 1 << 14       # rows of a delta from which threads are worth it
-DEALT_CELLS = 1 << 21      # for each thread and part; all together stay in the cache
+DEALT_CELLS = 1 << 22      # for each thread; all together stay in the cache
 LEAST_RANGE = 1 << 12      # entries that a thread is given at once …
 RANGE_SHARE = 16           # … or such a part of those in use
 SLACK = 4                  # entries that a pool gets room for, for each row that may come; what is not used takes no memory
@@ -35,7 +35,18 @@ LIST_PHASE = 1             # of `kernels.fixpoint`
 ALONE = (L.CALL, L.GENERATE, L.PACK)     # steps that write to what all threads read
 
 
-def mark_shared(engine: LocalEngine, p: EncodedPlans) -> None:
+class Host(Protocol):
+    """Whose work threads share: `runner.Runner`."""
+
+    store: Store
+    watch: Watch
+    budget: int
+
+    def make_room(self) -> None:
+        """Grant kernels what they asked for."""
+
+
+def mark_shared(engine: Host, p: EncodedPlans) -> None:
     """Note which plans of a bootstrap threads may run side by side: scans that join and insert plain rows."""
     if len(p.plans) == 0:
         return
@@ -50,11 +61,12 @@ def mark_shared(engine: LocalEngine, p: EncodedPlans) -> None:
 class Threads:
     """`jobs` threads, the calling one included, with what each has of its own."""
 
-    def __init__(self, engine: LocalEngine, jobs: int, share_from: int = SHARE_FROM, dealt_cells: int = DEALT_CELLS) -> None:
-        self.engine, self.jobs, self.share_from = engine, jobs, share_from
-        self._count = max(jobs, L.PARTS)
-        self._size = max(dealt_cells, (L.MAX_COLUMNS + 1) * int(engine.store.workspace[0].batch_size) + 2)
-        self._workspaces = np.zeros(self._count, L.WORKSPACE)
+    def __init__(self, engine: Host, jobs: int, share_from: int = SHARE_FROM, dealt_cells: int = DEALT_CELLS,
+                 least_range: int = LEAST_RANGE) -> None:
+        self.engine, self.jobs, self.share_from, self._least_range = engine, jobs, share_from, least_range
+        self.takers = min(jobs, L.PARTS)      # threads that enter and list rows
+        self._size = max(dealt_cells // self.takers, (L.MAX_COLUMNS + 1) * int(engine.store.workspace[0].batch_size) + 2)
+        self._workspaces = np.zeros(jobs, L.WORKSPACE)
         self._arrays: list[Array] = []
         self._pool: ThreadPoolExecutor | None = None
         self._lock = threading.Lock()
@@ -80,15 +92,15 @@ class Threads:
 
     def _start(self) -> None:
         size = int(self.engine.store.workspace[0].batch_size)
-        for number in range(self._count):
+        for number in range(self.jobs):
             workspace = self._workspaces[number]
-            arrays = [np.empty((L.MAX_LEVELS, L.MAX_REGISTERS, size), np.int32), np.empty((4, size), np.int32),
-                      *(make((self._size,), np.int32)[0] for _ in range(L.PARTS))]
-            workspace["batch_size"], workspace["dealt_capacity"] = size, self._size
-            workspace["batches"], workspace["scratch"], *dealt = (a.__array_interface__["data"][0] for a in arrays)
-            workspace["dealt"] = dealt
+            arrays = [arbitrary((L.MAX_LEVELS, L.MAX_REGISTERS, size), np.int32), arbitrary((4, size), np.int32),
+                      *(make((self._size,), np.int32)[0] for _ in range(self.takers))]
+            workspace["batch_size"], workspace["takers"], workspace["dealt_capacity"] = size, self.takers, self._size
+            workspace["batches"], workspace["scratch"], *dealt = (address_of(a) for a in arrays)
+            workspace["dealt"][:self.takers] = dealt
             self._arrays += arrays
-        self._pool = ThreadPoolExecutor(self._count - 1, "ladder")
+        self._pool = ThreadPoolExecutor(max(1, self.jobs - 1), "ladder")
 
     # ---- running
 
@@ -111,11 +123,20 @@ class Threads:
         if self._pool is None:
             self._start()
         assert self._pool is not None
-        others = [self._pool.submit(work, part) for part in range(1, L.PARTS)]
+
+        def share(number: int) -> None:
+            for part in self._parts_of(number):
+                work(part)
+
+        others = [self._pool.submit(share, number) for number in range(1, self.takers)]
         try:
-            work(0)
+            share(0)
         finally:
             _wait_for(others)
+
+    def _parts_of(self, number: int) -> list[int]:
+        """The parts of the keys that a thread has (see `taker_of_key`)."""
+        return [part for part in range(L.PARTS) if part * self.takers // L.PARTS == number]
 
     def _stop(self) -> None:
         self._stopping = True
@@ -130,9 +151,13 @@ class Threads:
                                    store.operations, workspace)
             if status != L.NEEDS_PAUSE:
                 return int(status)
-            if number == 0:
-                self.engine.watch.look()
+            self._between(number)
         return L.NEEDS_PAUSE
+
+    def _between(self, number: int) -> None:
+        """What a thread does between two calls of a kernel."""
+        if number == 0:
+            self.engine.watch.look()
 
     @staticmethod
     def _fixpoints(fixpoint: Any, count: int, active: int) -> Array:
@@ -177,30 +202,30 @@ class Threads:
     # ---- entering and listing
 
     def _enter(self, fixpoint: Any, p: EncodedPlans, heads: Sequence[int], still_read: bool) -> None:
-        """Store what was dealt out: thread n stores part n. `still_read`: plans have stopped half way."""
-        store, copies = self.engine.store, self._fixpoints(fixpoint, L.PARTS, ENTER)
+        """Store what was dealt out, each thread what it was dealt. `still_read`: plans have stopped half way."""
+        store, copies = self.engine.store, self._fixpoints(fixpoint, self.takers, ENTER)
         most = int(self._workspaces["dealt_count"].sum(axis=0).max())
         if most == 0:
             return
-        buffers = [[n for n in range(self._count) if self._workspaces[n]["dealt_count"][part]] for part in range(L.PARTS)]
+        buffers = [[n for n in range(self.jobs) if self._workspaces[n]["dealt_count"][taker]] for taker in range(self.takers)]
         for number in heads:
             record = store.relations[number]
             rows = most // int(record.arity)
             record.fresh_from = record.row_count
-            store.reserve_rows(number, int(record.row_count) + L.PARTS * (rows + (1 << RUN_OF_NUMBERS)))
+            store.reserve_rows(number, int(record.row_count) + self.takers * (rows + (1 << RUN_OF_NUMBERS)))
             store.reserve_entries(int(record.primary_index), SLACK * rows)
         primary = [int(store.relations[number].primary_index) for number in heads]
 
-        def work(part: int, relations: Array, indexes: Array) -> int:
-            copy = copies[part]
+        def work(taker: int, relations: Array, indexes: Array) -> int:
+            copy = copies[taker]
             indexes["still_read"] = still_read
             while True:
                 if copy["position"] >= copy["dealt_count"]:
-                    if not buffers[part]:
+                    if not buffers[taker]:
                         return L.FINISHED
-                    workspace = self._workspaces[buffers[part].pop(0)]
-                    copy["dealt"], copy["dealt_count"], copy["position"] = workspace["dealt"][part], workspace["dealt_count"][part], 0
-                status = self._run(part, copy, p, relations, indexes)
+                    workspace = self._workspaces[buffers[taker].pop(0)]
+                    copy["dealt"], copy["dealt_count"], copy["position"] = workspace["dealt"][taker], workspace["dealt_count"][taker], 0
+                status = self._run(taker, copy, p, relations, indexes)
                 if status == L.NEEDS_ROOM and self._grant(indexes, primary) and (
                         relations["rows_wanted"] <= relations["row_capacity"]).all():
                     continue
@@ -210,11 +235,11 @@ class Threads:
 
         self._in_parts(work, primary)
         for number, index in zip(heads, primary, strict=True):
-            close_numbers(store.relations[number], store.indexes[index])
+            close_numbers(store.relations[number], store.indexes[index], self.takers)
 
     def _list(self, fixpoint: Any, p: EncodedPlans) -> None:
-        """List new rows of a component: thread n lists those of part n."""
-        store, copies = self.engine.store, self._fixpoints(fixpoint, L.PARTS, LIST)
+        """List new rows of a component, each thread those of its parts."""
+        store, copies = self.engine.store, self._fixpoints(fixpoint, self.takers, LIST)
         component = p.components[0]
         listed: list[int] = []
         for number in range(int(component.first_relation), int(component.first_relation + component.relation_count)):
@@ -222,14 +247,15 @@ class Threads:
             for index in record["indexes"][:int(record.index_count)].tolist():
                 listed.append(index)
                 store.reserve_entries(index, SLACK * int(record.row_count - store.indexes[index].row_count))
-        done = [store.indexes["row_count"][listed].copy() for _ in range(L.PARTS)]
+        done = [store.indexes["row_count"][listed].copy() for _ in range(self.takers)]
 
-        def work(part: int, relations: Array, indexes: Array) -> int:
-            indexes["row_count"][listed] = done[part]
+        def work(taker: int, relations: Array, indexes: Array) -> int:
+            indexes["row_count"][listed] = done[taker]
             while True:
-                status = self._run(part, copies[part], p, relations, indexes)
-                done[part] = indexes["row_count"][listed]
+                status = self._run(taker, copies[taker], p, relations, indexes)
+                done[taker] = indexes["row_count"][listed]
                 if status == L.NEEDS_ROOM and self._grant(indexes, listed):
+                    self._between(taker)
                     continue
                 if status != L.FINISHED:
                     self._stop()
@@ -239,54 +265,58 @@ class Threads:
         store.indexes["row_count"][listed] = done[0]
 
     def _in_parts(self, work: Callable[[int, Array, Array], int], indexes: Sequence[int]) -> None:
-        """Do some work in each part of these indexes, until all of it is finished; room is made in between."""
+        """Do some work on each thread's parts of these indexes, until all of it is finished; room is made in between."""
         store = self.engine.store
-        finished = [False] * L.PARTS
+        finished = [False] * self.takers
         while not all(finished):
-            own = [(store.relations.copy(), self._part_of(indexes, part)) for part in range(L.PARTS)]
+            own = [(store.relations.copy(), self._parts_for(indexes, taker)) for taker in range(self.takers)]
 
-            def unfinished(part: int, own: Any = own, finished: Sequence[bool] = finished) -> int:
-                return L.FINISHED if finished[part] else work(part, *own[part])
+            def unfinished(taker: int, own: Any = own, finished: Sequence[bool] = finished) -> int:
+                return L.FINISHED if finished[taker] else work(taker, *own[taker])
 
             try:
-                statuses = self._each(L.PARTS, unfinished)
+                statuses = self._each(self.takers, unfinished)
             finally:
-                for part, (relations, copies) in enumerate(own):
-                    self._put_back(part, relations, copies, indexes)
+                for taker, (relations, copies) in enumerate(own):
+                    self._put_back(taker, relations, copies, indexes)
             finished = [status == L.FINISHED for status in statuses]
             self.engine.make_room()
             self.engine.watch.look()
 
-    def _part_of(self, numbers: Sequence[int], part: int) -> Array:
-        """Records of indexes for the thread that enters rows of a part."""
+    def _lists_of(self, free: Array, taker: int) -> Array:
+        """The heads of the free lists that a thread has, of each size some; the one by its number is among them."""
+        return free.reshape(L.MAX_CLASSES, L.PARTS)[:, taker::self.takers]
+
+    def _parts_for(self, numbers: Sequence[int], taker: int) -> Array:
+        """Records of indexes for the thread that enters rows of some parts."""
         copies = self.engine.store.indexes.copy()
         for number in numbers:
             copy = copies[number]
-            copy.share, copy.free_entries, copy.entries_wanted = part + 1, 0, 0
-            copy.entry_count, copy.entry_limit = copy.range_from[part], copy.range_to[part]
-            free = copy["free_block"].reshape(L.PARTS, L.MAX_CLASSES)
-            free[np.arange(L.PARTS) != part] = 0
+            copy.share, copy.free_entries, copy.entries_wanted = taker + 1, 0, 0
+            copy.entry_count, copy.entry_limit = copy.range_from[taker], copy.range_to[taker]
+            own = self._lists_of(copy["free_block"], taker).copy()
+            copy["free_block"] = 0
+            self._lists_of(copy["free_block"], taker)[:] = own
         return copies
 
-    def _put_back(self, part: int, relations: Array, copies: Array, numbers: Sequence[int]) -> None:
+    def _put_back(self, taker: int, relations: Array, copies: Array, numbers: Sequence[int]) -> None:
         """Note in the records what a thread has done."""
-        store = self.engine.store
-        store.relations["fresh"][:, part] = relations["fresh"][:, part]
+        store, parts = self.engine.store, self._parts_of(taker)
+        store.relations["fresh"][:, taker] = relations["fresh"][:, taker]
         store.relations["rows_wanted"] = np.maximum(store.relations["rows_wanted"], relations["rows_wanted"])
         for number in numbers:
             index, copy = store.indexes[number], copies[number]
-            index["range_from"][part], index["range_to"][part] = copy.entry_count, copy.entry_limit
-            index["used_slots"][part] = copy["used_slots"][part]
-            index["free_block"].reshape(L.PARTS, L.MAX_CLASSES)[part] = copy["free_block"].reshape(L.PARTS, L.MAX_CLASSES)[part]
+            index["range_from"][taker], index["range_to"][taker] = copy.entry_count, copy.entry_limit
+            index["used_slots"][parts] = copy["used_slots"][parts]
+            self._lists_of(index["free_block"], taker)[:] = self._lists_of(copy["free_block"], taker)
             index.free_entries += copy.free_entries
             index.slots_wanted = max(index.slots_wanted, copy.slots_wanted)
             if copy.entries_wanted > copy.entry_limit:
-                index.entries_wanted = index.entry_capacity + L.PARTS * self._range(index, copy)
+                index.entries_wanted = index.entry_capacity + self.takers * self._range(index, copy)
 
-    @staticmethod
-    def _range(index: Any, copy: Any) -> int:
+    def _range(self, index: Any, copy: Any) -> int:
         """Entries to put aside for a thread that wants more."""
-        return max(int(copy.entries_wanted - copy.entry_count), LEAST_RANGE, int(index.entry_count) // RANGE_SHARE)
+        return max(int(copy.entries_wanted - copy.entry_count), self._least_range, int(index.entry_count) // RANGE_SHARE)
 
     def _grant(self, copies: Array, numbers: Sequence[int]) -> bool:
         """Put aside entries for the thread of these copies; False where a pool or a directory must grow first."""
@@ -299,6 +329,7 @@ class Threads:
                     size = self._range(index, copy)
                     if index.entry_count + size > index.entry_capacity:
                         return False
+                    abandon_range(copy)
                     copy.entry_count, copy.entry_limit, copy.entries_wanted = index.entry_count, index.entry_count + size, 0
                     index.entry_count += size
                     index.free_entries += size

@@ -1,7 +1,7 @@
 """From rules to records: plans of a component's bootstrap and of updates, the statistics they are made with, their indexes."""
 from __future__ import annotations
 
-from collections import Counter
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -10,20 +10,22 @@ import numpy as np
 
 from ladder.engine.local.encode import Names, TooComplex, concatenate, encode
 from ladder.engine.local.kernels import layout as L
-from ladder.engine.plan.build import plans_of_bootstrap, plans_of_update
-from ladder.engine.plan.components import Component, Expanded
-from ladder.engine.plan.groups import with_groups
-from ladder.engine.plan.indexes import Columns, cover, look_ups
-from ladder.engine.plan.order import Statistics, expected_matches
-from ladder.engine.plan.steps import Plan, Role
 from ladder.errors import LadderError
-from ladder.language.core import Atom, Const, Not, Program, Rule, Var
+from ladder.language.core import Invalid, Rule
+from ladder.plan.build import plans_of_bootstrap, plans_of_update
+from ladder.plan.components import Component
+from ladder.plan.groups import with_groups
+from ladder.plan.indexes import Columns, cover, look_ups
+from ladder.plan.order import Statistics, expected_matches
+from ladder.plan.steps import Plan, Role
 
 if TYPE_CHECKING:
-    from ladder.engine.local.engine import LocalEngine
+    from ladder.engine.local.state import State
+    from ladder.engine.local.store import Store
 
 FEW_ROWS = 20_000          # rows of a component from which it is worth making plans anew while it is evaluated
 GROWTH = 4                 # ... and again when it has so many times the rows
+ON_RELATIONS = (L.SCAN, L.CHANGED, L.PROBE, L.MEMBER, L.ABSENT_ROW, L.INSERT, L.SCHEDULE)      # steps that name one
 SHORT = 4.0                # expected matches from which an index by one column more is not worth its memory
 
 
@@ -56,7 +58,7 @@ class RulePlans:
     sources: tuple[Plan, ...] = ()
 
 
-def bootstrap_plans(engine: LocalEngine, position: int, component: Component, enough: int | None = None) -> EncodedPlans:
+def bootstrap_plans(engine: State, position: int, component: Component, enough: int | None = None) -> EncodedPlans:
     """Plans of one component's bootstrap, made with the statistics of what is there; `enough`: rows that tell what will be there."""
     given = {name: measured(engine, name) for name in component.names}
     own = {name: statistics for name, statistics in given.items() if statistics.rows >= (FEW_ROWS if enough is None else enough)}
@@ -76,10 +78,10 @@ def bootstrap_plans(engine: LocalEngine, position: int, component: Component, en
     components = np.zeros(1, L.COMPONENT)
     components[0] = engine.component_record(position, component)
     components[0]["first_plan"], components[0]["plan_count"] = 0, len(records)
-    return EncodedPlans(components, np.zeros(1, np.int64), records, steps, plans)
+    return verified(EncodedPlans(components, np.zeros(1, np.int64), records, steps, plans), engine.store)
 
 
-def replan(engine: LocalEngine, position: int, component: Component, plans: EncodedPlans) -> int:
+def replan(engine: State, position: int, component: Component, plans: EncodedPlans) -> int:
     """Give a running bootstrap plans made with today's statistics; the number of rows from which to do so again.
 
     Which order a join takes decides its cost, never its result: (first, count) stay what they are. Totals of equal plans go on.
@@ -96,7 +98,7 @@ def replan(engine: LocalEngine, position: int, component: Component, plans: Enco
     return rows_to_replan_at(engine, component, new)
 
 
-def rows_to_replan_at(engine: LocalEngine, component: Component, plans: EncodedPlans) -> int:
+def rows_to_replan_at(engine: State, component: Component, plans: EncodedPlans) -> int:
     """Number of rows of a component from which its bootstrap is to ask for new plans."""
     if not any(plan.role is Role.ITERATED for plan in plans.sources):
         return L.UNBOUNDED
@@ -107,7 +109,7 @@ def _identity(plan: Plan) -> tuple[int, Role, int | None, int]:
     return id(plan.rule), plan.role, plan.driver, plan.choice
 
 
-def drop_unused_indexes(engine: LocalEngine, component: Component, plans: EncodedPlans) -> None:
+def drop_unused_indexes(engine: State, component: Component, plans: EncodedPlans) -> None:
     """Drop the indexes of a component's relations that none of its plans looks at."""
     probed = plans.steps[plans.steps["kind"] == L.PROBE]["index"].tolist()
     chosen = [int(c["index"]) for step in plans.steps[plans.steps["choice_count"] > 1] for c in step["choices"][:int(step["choice_count"])]]
@@ -118,12 +120,12 @@ def drop_unused_indexes(engine: LocalEngine, component: Component, plans: Encode
                 engine.store.drop_index(index)
 
 
-def update_plans(engine: LocalEngine) -> EncodedPlans:
+def update_plans(engine: State) -> EncodedPlans:
     """Plans of the update of all components, with their indexes."""
     return update_plans_of(engine, lambda plan, _: plan)
 
 
-def update_plans_of(engine: LocalEngine, chosen: Callable[[Plan, Component], Plan | None]) -> EncodedPlans:
+def update_plans_of(engine: State, chosen: Callable[[Plan, Component], Plan | None]) -> EncodedPlans:
     """As `update_plans`, each plan as it is `chosen`; None: left out."""
     def plans_of(rule: Rule, component: Component) -> list[Plan]:
         plans = plans_of_update(rule, lambda name: statistics_of(engine, name))
@@ -133,13 +135,13 @@ def update_plans_of(engine: LocalEngine, chosen: Callable[[Plan, Component], Pla
                               for component in engine.expanded.components])
 
 
-def update_sources(engine: LocalEngine) -> list[Plan]:
+def update_sources(engine: State) -> list[Plan]:
     """What the plans of the update were made of; a saved state does not tell it."""
     return [plan for component in engine.expanded.components for rule in component.rules
             for plan in plans_of_update(rule, lambda name: statistics_of(engine, name))]
 
 
-def rule_plans(engine: LocalEngine, plans: Sequence[Sequence[Plan]], own: frozenset[str],
+def rule_plans(engine: State, plans: Sequence[Sequence[Plan]], own: frozenset[str],
                number_of: Callable[[str], int] | None = None) -> list[RulePlans]:
     """Per rule of a component its plans as records; makes the indexes that they need.
 
@@ -171,7 +173,7 @@ def taken_apart(encoded: EncodedPlans) -> list[list[RulePlans]]:
     return found
 
 
-def assembled(engine: LocalEngine, by_component: Sequence[Sequence[RulePlans]],
+def assembled(engine: State, by_component: Sequence[Sequence[RulePlans]],
               more_inputs: Mapping[int, Sequence[str]] | None = None) -> EncodedPlans:
     """The plans of all components in one; `more_inputs`: position of a component → relations that it reads beside its inputs."""
     table, inputs = np.zeros(len(by_component), L.COMPONENT), list[int]()
@@ -230,17 +232,17 @@ def indexes_of(encoded: EncodedPlans) -> set[int]:
     return numbers
 
 
-def measured(engine: LocalEngine, name: str) -> Statistics:
+def measured(engine: State, name: str) -> Statistics:
     """Statistics of the rows that are there now."""
     return Statistics(*engine.store.block_lengths(engine.numbers[name]))
 
 
-def statistics_of(engine: LocalEngine, name: str) -> Statistics:
+def statistics_of(engine: State, name: str) -> Statistics:
     """Measured where the relation is complete."""
     return engine.statistics.get(name) or Statistics.unknown(engine.relations[name].arity)
 
 
-def _encode(engine: LocalEngine, plans: list[Plan], own: frozenset[str], number_of: Callable[[str], int] | None = None) -> Any:
+def _encode(engine: State, plans: list[Plan], own: frozenset[str], number_of: Callable[[str], int] | None = None) -> Any:
     indexes = choose_indexes(engine, plans)
     names = Names(number_of or engine.numbers.__getitem__, engine.values.constant, engine.functions.operation,
                   lambda relation, columns: indexes[relation, tuple(sorted(columns))[:L.MAX_KEYS]] if columns else columns)
@@ -251,7 +253,7 @@ def _encode(engine: LocalEngine, plans: list[Plan], own: frozenset[str], number_
         raise LadderError(f"A rule is too long for the engine: {error}.", f"Split it in two. {place or ''}") from error
 
 
-def choose_indexes(engine: LocalEngine, plans: Sequence[Plan]) -> dict[tuple[str, Columns], Columns]:
+def choose_indexes(engine: State, plans: Sequence[Plan]) -> dict[tuple[str, Columns], Columns]:
     """(relation, columns by which plans look its rows up) → columns of the index to use; the primary index costs nothing more."""
     chosen: dict[tuple[str, Columns], Columns] = {}
     for name, wanted in look_ups(plans).items():
@@ -260,7 +262,7 @@ def choose_indexes(engine: LocalEngine, plans: Sequence[Plan]) -> dict[tuple[str
     return chosen
 
 
-def _indexes_there(engine: LocalEngine, name: str) -> list[Columns]:
+def _indexes_there(engine: State, name: str) -> list[Columns]:
     """Columns of a relation's indexes, the primary one first."""
     number = engine.numbers.get(name)
     if number is None:
@@ -270,41 +272,31 @@ def _indexes_there(engine: LocalEngine, name: str) -> list[Columns]:
     return [tuple(store.indexes[n]["keys"][:int(store.indexes[n].key_count)].tolist()) for n in numbers]
 
 
-def _is_short(engine: LocalEngine, name: str) -> Callable[[Columns], bool]:
+def _is_short(engine: State, name: str) -> Callable[[Columns], bool]:
     """Whether rows that agree in some columns are few; never where the relation is not complete yet."""
     statistics = engine.statistics.get(name)
     return lambda columns: statistics is not None and expected_matches(statistics, columns) <= SHORT
 
 
-def row_owners(expanded: Expanded, program: Program) -> dict[str, str]:
-    """Relations that share the rows of another one, and that one: totals and final totals those of the aggregands.
-
-    Where aggregands have keys, or totals may return to what they were, final totals share the rows of totals.
-    """
-    owners: dict[str, str] = {}
-    for a in expanded.aggregates.values():
-        shared = not a.keyed and a.join != "sum" and getattr(program.lattices.get(a.join), "idempotent", True)
-        owners |= {a.totals: a.aggregands, a.name: a.aggregands} if shared else {a.name: a.totals}
-    return owners
-
-
-def key_columns(expanded: Expanded, owners: Mapping[str, str]) -> dict[str, int]:
-    """The column by which each relation's rows are hashed first: the one that rules look rows up by most often."""
-    uses: dict[str, Counter[int]] = {name: Counter() for name in expanded.relations}
-    for component in expanded.components:
-        for rule in component.rules:
-            _count_uses(rule, uses)
-    for view, owner in owners.items():      # those that share their rows are hashed alike
-        uses[owner] += uses[view]
-    for view, owner in owners.items():
-        uses[view] = uses[owner]
-    return {name: max(range(r.arity), key=lambda c: (uses[name][c], -c)) for name, r in expanded.relations.items()}
+def verify(plans: EncodedPlans, store: Store) -> EncodedPlans:
+    """The plans themselves, or `Invalid` where a record names a relation, an index, an operation or a register that is not there."""
+    steps, kinds = plans.steps, plans.steps["kind"]
+    if int(plans.plans["step_count"].sum()) != len(steps):
+        raise Invalid("plans do not have all steps, or share some")
+    for field_, there, users in (("relation", len(store.relations), ON_RELATIONS), ("index", len(store.indexes), (L.PROBE,)),
+                                 ("operation", len(store.operations), (L.CALL, L.GENERATE))):
+        _refuse(field_, np.isin(kinds, users) & ((steps[field_] < 0) | (steps[field_] >= there)))
+    for field_, count in (("arguments", "argument_count"), ("keys", "key_count"), ("live", "live_count")):
+        used = np.arange(steps[field_].shape[1]) < steps[count][:, None]
+        _refuse(field_, (used & ((steps[field_] < 0) | (steps[field_] >= L.MAX_REGISTERS))).any(axis=1))
+    return plans
 
 
-def _count_uses(rule: Rule, uses: dict[str, Counter[int]]) -> None:
-    atoms = [literal.atom if isinstance(literal, Not) else literal for literal in rule.body if isinstance(literal, Atom | Not)]
-    for atom in atoms:
-        elsewhere = {t for other in (*atoms, rule.head) if other is not atom for t in other.terms if isinstance(t, Var)}
-        for column, term in enumerate(atom.terms):
-            if isinstance(term, Const) or term in elsewhere:
-                uses[atom.relation][column] += 1
+def _refuse(what: str, wrong: Any) -> None:
+    if wrong.any():
+        raise Invalid(f"step {int(np.flatnonzero(wrong)[0])}: {what} is not there")
+
+
+def verified(plans: EncodedPlans, store: Store) -> EncodedPlans:
+    """As `verify` where LADDER_VERIFY=1, as in the tests."""
+    return verify(plans, store) if os.environ.get("LADDER_VERIFY") == "1" else plans

@@ -14,8 +14,8 @@ from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.planning import update_sources
 
 if TYPE_CHECKING:
-    from ladder.engine.local.engine import LocalEngine
     from ladder.engine.local.planning import EncodedPlans
+    from ladder.engine.local.state import State
     from ladder.language.core import Rule
 
 BOOTSTRAP, UPDATE = "bootstrap", "update"
@@ -80,9 +80,9 @@ class Profile:
 
 
 class Meter:
-    """Measures one call of `LocalEngine.evaluate`; `record`: the fixpoint or the update, which tells plan and iteration."""
+    """Measures one call of `State.evaluate`; `record`: the fixpoint or the update, which tells plan and iteration."""
 
-    def __init__(self, profile: Profile, engine: LocalEngine, record: Any, plans: EncodedPlans, work: str) -> None:
+    def __init__(self, profile: Profile, engine: State, record: Any, plans: EncodedPlans, work: str) -> None:
         self._profile, self._engine, self._record, self._plans, self._work = profile, engine, record, plans, work
         if not plans.sources and work == UPDATE and len(sources := update_sources(engine)) == len(plans.plans):
             plans.sources = sources

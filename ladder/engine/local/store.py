@@ -18,12 +18,14 @@ from ladder.engine.local.kernels.directory import rehash_groups
 from ladder.engine.local.kernels.host_calls import add_rows, find_rows, second_moments, set_states
 from ladder.engine.local.kernels.operations import fill_places
 from ladder.engine.local.kernels.values import rehash_answers
-from ladder.engine.local.mapped import Mapping, copy_beginning, make
-from ladder.signals import Undisturbed
+from ladder.engine.local.mapped import Mapping, address_of, arbitrary, copy_beginning, grown, make, zeros
+from ladder.support.signals import Undisturbed
 
 Array = npt.NDArray[Any]
 SMALLEST_ROOM = 16
 BATCH_SIZE = 2048
+LARGE_POOL = 1 << 17   # entries from which a pool is squeezed …
+WASTE = 6              # … when one entry in so many lies in no block
 BUCKETS = 1 << 12      # most buckets of a histogram that is kept
 
 # kind of record → (what it wants, what it has, the arrays that grow with it: (field, item type))
@@ -39,6 +41,7 @@ ROOMS: dict[str, tuple[tuple[str, str, tuple[tuple[str, Any], ...]], ...]] = {
     "update": (("changes_wanted", "change_capacity", (("changes", L.CHANGE),)),
                ("events_wanted", "event_capacity", (("events", L.EVENT),)),
                ("iterations_wanted", "iteration_capacity", (("first_event", np.int32), ("first_total", np.int32)))),
+    "workspace": (("marks_wanted", "mark_capacity", (("marks", np.uint8),)),),
 }
 MUST_BE_ZERO = frozenset({"first_event", "first_total", "change_number"})
 SPARSE = frozenset({"change_number", "derivation_count"})    # mostly 0, and 0 takes no memory until it is written over
@@ -72,6 +75,7 @@ class Store:
     """
 
     grant: Callable[[int], None] = staticmethod(lambda size: None)   # raises where so many more bytes are not allowed
+    look: Callable[[], None] = staticmethod(lambda: None)            # raises where a limit is reached
     in_parts: Callable[[Callable[[int], Any]], None] = staticmethod(_one_by_one)     # does some work for each part of an index
 
     def __init__(self, arities: Sequence[int], keys: Sequence[int], owners: Sequence[int] | None = None,
@@ -112,9 +116,9 @@ class Store:
         return np.flatnonzero(self.relations["owner"] == relation).tolist()
 
     def _make_workspace(self, batch_size: int) -> None:
-        self.workspace[0].batch_size = batch_size
-        self.replace("workspace", 0, "batches", np.empty((L.MAX_LEVELS, L.MAX_REGISTERS, batch_size), np.int32))
-        self.replace("workspace", 0, "scratch", np.empty((4, batch_size), np.int32))
+        self.workspace[0].batch_size, self.workspace[0].large_pool, self.workspace[0].waste = batch_size, LARGE_POOL, WASTE
+        self.replace("workspace", 0, "batches", arbitrary((L.MAX_LEVELS, L.MAX_REGISTERS, batch_size), np.int32))
+        self.replace("workspace", 0, "scratch", arbitrary((4, batch_size), np.int32))
 
     # ---- arrays
 
@@ -135,7 +139,7 @@ class Store:
 
     def _note_address(self, key: tuple[str, int, str]) -> None:
         kind, number, field = key
-        address = self.bulk[key].__array_interface__["data"][0]
+        address = address_of(self.bulk[key])
         self.records(kind)[number][field] = address
         if kind == "relation" and field == "rows":
             self.relations["rows"][self.views(number)] = address
@@ -144,17 +148,19 @@ class Store:
 
     def resize(self, kind: str, number: int, field: str, shape: tuple[int, ...], item: Any, zero: bool = False) -> None:
         """Give a record's array another length, keeping what it holds; new cells are arbitrary, or zero (always in MUST_BE_ZERO)."""
-        key = (kind, number, field)
+        key, zero = (kind, number, field), zero or field in MUST_BE_ZERO
         with Undisturbed():
             mapping = self._mappings.get(key)
             if mapping is not None:
                 old_shape = self.bulk.pop(key).shape        # the memory moves only when no array is over it
                 if mapping.resize(int(np.prod(shape)) * np.dtype(item).itemsize):
                     self.bulk[key] = mapping.array(shape, item)
+                    if not zero:
+                        grown(self.bulk[key], old_shape[0])
                     self._note_address(key)
                     return
                 self.bulk[key] = mapping.array(old_shape, item)
-            array, larger = make(shape, item, zero or field in MUST_BE_ZERO, field in SPARSE)
+            array, larger = make(shape, item, zero, field in SPARSE)
             if key in self.bulk:
                 self.grant(min(self.bulk[key].nbytes, array.nbytes))
                 copy_beginning(self.bulk[key], array)
@@ -211,7 +217,7 @@ class Store:
     def _enlarge_directory(self, number: int, slots: int) -> None:
         self.grant(slots * L.KEY.itemsize)
         new, (directory, mapping) = self.indexes[number].copy(), make((slots,), L.KEY, zero=True)
-        new.directory, new.slot_count = directory.__array_interface__["data"][0], slots
+        new.directory, new.slot_count = address_of(directory), slots
         (self.in_parts if slots >= MANY_SLOTS else _one_by_one)(partial(rehash_directory, self.indexes[number], new))
         with Undisturbed():
             self.replace("index", number, "directory", directory, mapping)
@@ -220,7 +226,7 @@ class Store:
     def _enlarge_groups(self, number: int, slots: int) -> None:
         self.grant(4 * slots)
         new, (directory, mapping) = self.aggregates[number].copy(), make((slots,), np.int32, zero=True)
-        new.group_directory, new.slot_count = directory.__array_interface__["data"][0], slots
+        new.group_directory, new.slot_count = address_of(directory), slots
         rehash_groups(self.aggregates[number], new, self.relations)
         with Undisturbed():
             self.replace("aggregate", number, "group_directory", directory, mapping)
@@ -269,8 +275,8 @@ class Store:
         index.kind, index.relation, index.key_count, index.value_column = kind, relation, len(keys), value_column
         index["keys"][:len(keys)] = keys
         index.entry_count = 1   # entry 0 ends free lists
-        index.slot_count = 4
-        self.replace("index", number, "directory", np.zeros(4, L.KEY))
+        index.slot_count = L.LEAST_SLOTS
+        self.replace("index", number, "directory", zeros((L.LEAST_SLOTS,), L.KEY))
         self._grow("index", number, ROOMS["index"][0], 2 * self.room)
         self._grow("index", number, ROOMS["index"][1], self.room)
         self.index_numbers[relation, keys] = number
@@ -300,18 +306,19 @@ class Store:
         relation["indexes"][:len(kept)] = kept
         relation.index_count = len(kept)
         del self.index_numbers[int(index.relation), tuple(index["keys"][:int(index.key_count)].tolist())]
-        index.relation, index.key_count, index.entry_capacity, index.retired_capacity, index.slot_count = L.NONE, 0, 1, 1, 4
+        index.relation, index.key_count, index.entry_capacity, index.retired_capacity, index.slot_count = L.NONE, 0, 1, 1, L.LEAST_SLOTS
         index.entry_count, index.retired_count, index.row_count, index.free_entries, index.counted_rows = 1, 0, 0, 0, 0
         for several in ("free_block", "used_slots", "range_from", "range_to"):
             index[several] = 0
-        self.replace("index", number, "directory", np.zeros(4, L.KEY))
-        self.replace("index", number, "entries", np.empty(1, L.ENTRY))
-        self.replace("index", number, "retired", np.empty(1, L.BLOCK))
+        self.replace("index", number, "directory", zeros((L.LEAST_SLOTS,), L.KEY))
+        self.replace("index", number, "entries", make((1,), L.ENTRY)[0])
+        self.replace("index", number, "retired", arbitrary((1,), L.BLOCK))
 
     def list_rows(self, relation: int) -> None:
         """Enter all rows of a relation into its indexes."""
         while not list_relation(self.relations[relation], self.indexes):
             self.make_room()
+            self.look()
         recycle(self.relations[relation:relation + 1], self.indexes)
 
     def new_operation(self, kind: int, argument_count: int) -> int:
@@ -321,27 +328,27 @@ class Store:
         operation = self.operations[number]
         operation.kind, operation.argument_count = kind, argument_count
         self.set_room_of_answers(number, 64)
-        self.replace("operation", number, "results", np.zeros(2, np.int32))
+        self.replace("operation", number, "results", zeros((2,), np.int32))
         operation.result_capacity = 2
         return number
 
     def set_room_of_answers(self, number: int, slots: int) -> None:
         """A memo table of `slots` slots, a power of two, with the answers of the old one; nothing may be waiting."""
         new, (answers, mapping) = self.operations[number].copy(), make((slots,), L.ANSWER, zero=True)
-        new.answers, new.slot_count = answers.__array_interface__["data"][0], slots
+        new.answers, new.slot_count = address_of(answers), slots
         if ("operation", number, "answers") in self.bulk:
             rehash_answers(self.operations[number], new)
         with Undisturbed():
             self.replace("operation", number, "answers", answers, mapping)
             self.resize("operation", number, "asked", (slots // 2,), np.int32)
             self.operations[number] = new
-            self.operations[number].asked = self.bulk["operation", number, "asked"].__array_interface__["data"][0]
+            self.operations[number].asked = address_of(self.bulk["operation", number, "asked"])
             self.operations[number].asked_capacity = slots // 2
 
     def set_table(self, number: int, cells: Array, joins: Array) -> None:
         """Let an operation know the joins of these values; joins[i, j] is the cell of the join of the i-th and the j-th."""
         slots = 1 << max(1, 2 * len(cells) - 1).bit_length()
-        places = np.zeros(slots, L.PLACE)
+        places = zeros((slots,), L.PLACE)
         places["place"] = L.NONE
         self.replace("operation", number, "places", places)
         self.replace("operation", number, "table", np.ascontiguousarray(joins, np.int32))
@@ -360,7 +367,7 @@ class Store:
         aggregate.word_count, aggregate.free_state = 1, L.NONE   # word 0 ends free lists
         for room in ROOMS["aggregate"]:
             self._grow("aggregate", number, room, 64)
-        self.replace("aggregate", number, "group_directory", np.zeros(16, np.int32))
+        self.replace("aggregate", number, "group_directory", zeros((16,), np.int32))
         self.aggregates[number].slot_count = 16
         self.relations[aggregands].aggregate = number
         return number
@@ -401,7 +408,7 @@ class Store:
 
     def find(self, relation: int, cells: Array) -> Array:
         """Numbers of stored rows, -1 where a row is not stored."""
-        numbers = np.empty(len(cells), np.int64)
+        numbers = arbitrary((len(cells),), np.int64)
         find_rows(self.relations[relation], self.indexes[self.relations["primary_index"][relation]], np.ascontiguousarray(cells, np.int32), numbers)
         return numbers
 
@@ -433,7 +440,7 @@ class Store:
 
     def add(self, relation: int, cells: Array) -> Array:
         """Numbers of rows, stored as absent ones where they were not stored; indexes are not brought up to date."""
-        numbers, done, cells = np.empty(len(cells), np.int64), 0, np.ascontiguousarray(cells, np.int32)
+        numbers, done, cells = arbitrary((len(cells),), np.int64), 0, np.ascontiguousarray(cells, np.int32)
         relation = self.owner(relation)
         while done < len(cells):
             done = add_rows(self.relations[relation], self.indexes[self.relations["primary_index"][relation]], cells, numbers, done)

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,19 +12,18 @@ from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.aggregation import anchor_groups, forget_notes, rename_rows, restore_aggregands
 from ladder.engine.local.kernels.blocks import clear_index
 from ladder.engine.local.kernels.host_calls import hash_rows, squeeze
-from ladder.engine.local.kernels.update import begin_update, commit, read_changes, roll_back
-from ladder.engine.plan.components import is_record_table
-from ladder.signals import Undisturbed
+from ladder.engine.local.kernels.update import begin_update, commit, roll_back
+from ladder.support.signals import Undisturbed
 
 if TYPE_CHECKING:
-    from ladder.engine.local.engine import LocalEngine
+    from ladder.engine.local.maintained import Maintained
     from ladder.engine.local.planning import EncodedPlans
     from ladder.language.core import Program
 
 Cells = npt.NDArray[np.int32]
-FEW_CHANGES = 1024         # changes of a relation that are read at one go
 COMPACT_FROM = 4096        # absent rows …
 COMPACT_SHARE = 4          # … and their share of all stored rows (1 in 4) from which a relation is compacted
+COUNTED = {"events": "scheduled", "looked_back": "looked_back", "active_components": "active_components", "active_iterations": "active_iterations"}
 
 
 @dataclass
@@ -38,27 +37,7 @@ class Report:
     active_iterations: int = 0
 
 
-@dataclass
-class Unsaved:
-    """What changed since the last save; `by_row` is None where row numbers no longer mean what they did."""
-
-    by_row: dict[int, list[Cells]] | None = None
-    symbols: int = 0
-    objects: int = 0
-    records: dict[int, int] = field(default_factory=dict)
-
-    def start(self, engine: LocalEngine) -> None:
-        """Forget everything: the state has been saved."""
-        self.by_row, engine.given_too.changed = {}, False
-        self.symbols, self.objects = len(engine.values.symbols), len(engine.values.objects)
-        self.records = {number: engine.store.row_count(number) for name, number in engine.numbers.items() if is_record_table(name)}
-
-    def add(self, number: int, rows: Cells) -> None:
-        if self.by_row is not None:
-            self.by_row.setdefault(number, []).append(rows)
-
-
-def open_update(engine: LocalEngine, deleted: Mapping[str, Cells], inserted: Mapping[str, Cells]) -> None:
+def open_update(engine: Maintained, deleted: Mapping[str, Cells], inserted: Mapping[str, Cells]) -> None:
     """Facts of these relations taken first, then given, and what follows from them; the transaction stays open."""
     prepared = engine.prepare_updates()
     store = engine.store
@@ -77,7 +56,7 @@ def open_update(engine: LocalEngine, deleted: Mapping[str, Cells], inserted: Map
         raise
 
 
-def _update_components(engine: LocalEngine, prepared: EncodedPlans) -> None:
+def _update_components(engine: Maintained, prepared: EncodedPlans) -> None:
     """Bring all components up to date; the difference of an ordered one is given to those after it as facts are."""
     for position in engine.ordered.components:
         engine.strategy.update(replace(prepared, components=prepared.components[:position]))
@@ -88,7 +67,7 @@ def _update_components(engine: LocalEngine, prepared: EncodedPlans) -> None:
     engine.strategy.update(prepared)
 
 
-def change_facts(engine: LocalEngine, name: str, cells: Cells, present: bool) -> None:
+def change_facts(engine: Maintained, name: str, cells: Cells, present: bool) -> None:
     """Facts to be there or not from now on; their old states are kept in the transaction."""
     number, store = engine.numbers[name], engine.store
     rows = store.add(number, cells) if present else store.find(number, cells)
@@ -100,14 +79,14 @@ def change_facts(engine: LocalEngine, name: str, cells: Cells, present: bool) ->
     mark(engine, number, rows, present)
 
 
-def mark(engine: LocalEngine, number: int, rows: npt.NDArray[np.int64], present: bool) -> None:
+def mark(engine: Maintained, number: int, rows: npt.NDArray[np.int64], present: bool) -> None:
     """Stored rows to be facts, or facts no longer; their old states are kept in the transaction."""
     done = 0
     while (done := engine.strategy.change_facts(number, rows, present, done)) < len(rows):
         engine.make_room()
 
 
-def changes(engine: LocalEngine, of: Program | None = None) -> Iterator[tuple[str, Cells, Cells]]:
+def changes(engine: Maintained, of: Program | None = None) -> Iterator[tuple[str, Cells, Cells]]:
     """(relation, rows that came, rows that went) of the open transaction, for every relation that changed.
 
     `of`: a program; then of the relations that it declares, not of those that stand for parts of its rules.
@@ -116,38 +95,30 @@ def changes(engine: LocalEngine, of: Program | None = None) -> Iterator[tuple[st
     for number in np.flatnonzero(store.relations["changed"] != L.END).tolist():
         if of is not None and not of.declares(engine.names[number]):
             continue
-        rows, old, new = touched(engine, number)
+        rows, old, new = engine.touched(number)
         cells = store.cells(number)
         came, went = (old == L.ABSENT) & (new != L.ABSENT), (old != L.ABSENT) & (new == L.ABSENT)
         if came.any() or went.any():
             yield engine.names[number], cells[rows[came]], cells[rows[went]]
 
 
-def touched(engine: LocalEngine, number: int) -> tuple[Cells, Cells, Cells]:
-    """(row numbers, old first iterations, new ones) of a relation's changes in the open transaction."""
-    store = engine.store
-    at_most = min(int(store.update[0]["change_count"]), FEW_CHANGES)
-    rows, old, new = np.empty((3, at_most), np.int32)
-    count = read_changes(store.update[0], store.relations, number, rows, old, new)
-    if count > at_most:
-        rows, old, new = np.empty((3, count), np.int32)
-        read_changes(store.update[0], store.relations, number, rows, old, new)
-    return rows[:count], old[:count], new[:count]
-
-
-def finish(engine: LocalEngine) -> Report:
-    """Commit the open transaction; whoever interrupts has to wait."""
+def finish(engine: Maintained) -> Report:
+    """Commit the open transaction; whoever interrupts has to wait. Where memory is lacking half way, the engine is `half_done`."""
     with Undisturbed(), engine.watch.resting():
-        return _finish(engine)
+        engine.half_done = True
+        report = _finish(engine)
+        engine.half_done = False
+        return report
 
 
-def _finish(engine: LocalEngine) -> Report:
+def _finish(engine: Maintained) -> Report:
     store = engine.store
     record = store.update[0]
     if engine.unsaved.by_row is not None:
         for number in np.flatnonzero(store.relations["changed"] != L.END).tolist():
-            engine.unsaved.add(number, touched(engine, number)[0])
-    report = Report(0, int(record.scheduled), int(record.looked_back), int(record.active_components), int(record.active_iterations))
+            engine.unsaved.add(number, engine.touched(number)[0])
+    counts = {name: int(store.update[column][0]) for name, column in COUNTED.items()}    # by column: a record's attributes take microseconds
+    report = Report(**counts)
     engine.strategy.committed()
     report.changed_rows = commit(record, store.relations)
     store.release_notes()
@@ -158,7 +129,7 @@ def _finish(engine: LocalEngine) -> Report:
     return report
 
 
-def _worth_compacting(engine: LocalEngine, number: int) -> bool:
+def _worth_compacting(engine: Maintained, number: int) -> bool:
     """Whether many rows are in a relation no more, nor in those that share its rows.
 
     Counting takes a pass over the rows; where it was in vain, it is done again when as many more are absent.
@@ -172,7 +143,7 @@ def _worth_compacting(engine: LocalEngine, number: int) -> bool:
     return gone >= enough
 
 
-def _kept(engine: LocalEngine, number: int) -> npt.NDArray[np.bool_]:
+def _kept(engine: Maintained, number: int) -> npt.NDArray[np.bool_]:
     """Which rows are in a relation or in one that shares its rows."""
     kept: npt.NDArray[np.bool_] = engine.store.first(number) != L.ABSENT
     for view in engine.store.views(number):
@@ -180,13 +151,13 @@ def _kept(engine: LocalEngine, number: int) -> npt.NDArray[np.bool_]:
     return kept
 
 
-def abandon(engine: LocalEngine) -> None:
+def abandon(engine: Maintained) -> None:
     """Drop the open transaction: the old state stands. Whoever interrupts has to wait, and no limit applies."""
     with Undisturbed(), engine.watch.resting():
         _abandon(engine)
 
 
-def _abandon(engine: LocalEngine) -> None:
+def _abandon(engine: Maintained) -> None:
     store = engine.store
     engine.functions.withdraw()
     engine.ordered.abandon()
@@ -206,14 +177,14 @@ def _abandon(engine: LocalEngine) -> None:
         engine.update_plans.plans["pending_step"] = L.NONE
 
 
-def forget_group_notes(engine: LocalEngine) -> None:
+def forget_group_notes(engine: Maintained) -> None:
     """Forget which groups of aggregates were touched; those that need no state any more give it back."""
     store = engine.store
     for number in range(len(store.aggregates)):
         forget_notes(store.aggregates[number], store.relations, store.indexes)
 
 
-def compact(engine: LocalEngine, number: int) -> None:
+def compact(engine: Maintained, number: int) -> None:
     """Remove the absent rows of a relation and of those that share its rows; cost: one pass over it for each index."""
     store = engine.store
     number = store.owner(number)
@@ -247,7 +218,7 @@ def compact(engine: LocalEngine, number: int) -> None:
         store.list_rows(member)
 
 
-def _rename_aggregands(engine: LocalEngine, number: int, new_numbers: Cells) -> None:
+def _rename_aggregands(engine: Maintained, number: int, new_numbers: Cells) -> None:
     """Groups follow the rows of their aggregands."""
     aggregates, done = engine.store.aggregates, 0
     while (done := rename_rows(aggregates[number], new_numbers, done)) < int(aggregates[number].state_count):

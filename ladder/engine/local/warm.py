@@ -17,13 +17,20 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.kernels.compiling import compiled, note_compiled
-from ladder.engine.local.kernels.keeping import CACHE, prune
-from ladder.engine.local.saved import SavedState, open_state
-from ladder.engine.local.saved_program import Origin
+from ladder.engine.local.kernels.keeping import CACHE, NOT_KEPT, prune
+from ladder.engine.local.parallel import Threads
+from ladder.engine.local.saved.cells import CellChecker
+from ladder.engine.local.saved.checks import check_base
+from ladder.engine.local.saved.program import Origin
+from ladder.engine.local.saved.state import SavedState, open_state
 from ladder.language.core import Atom, Column, Compare, Compute, Kind, Not, Program, Relation, Rule, Type, Var, verify
+from ladder.support.children import end_with_parent, start_python
+from ladder.support.private import CACHE_VARIABLE
+from ladder.support.terminal import steered
 
 NUMBER = Type("number", Kind.NUMBER)
 PARTS = ("bootstrap", "update")
@@ -35,11 +42,10 @@ class Compilation:
 
     def __init__(self) -> None:
         self.began = time.monotonic()
-        root = str(Path(__file__).parents[3])
-        paths = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
+        same = {CACHE_VARIABLE: str(CACHE.parent)}
         self._processes = [] if not sys.executable else [
-            subprocess.Popen([sys.executable, "-m", __name__, part], env={**os.environ, "PYTHONPATH": paths},
-                             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for part in PARTS]
+            start_python(__name__, part, str(os.getpid()), environment=same, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                         stderr=subprocess.DEVNULL) for part in PARTS]
 
     def wait(self, tell: Callable[[float], None], every: float = 1.0) -> None:
         """Wait for them; `tell` is told the seconds since the start now and then. They end with whoever waits for them."""
@@ -59,15 +65,21 @@ class Compilation:
 
         def tell(seconds: float) -> None:
             if terminal:
-                print(f"\r{DOING} … {seconds:.0f} s", end="", file=sys.stderr, flush=True)
+                print(f"\r{DOING} … {seconds:.0f} s", end="", file=steered(sys.stderr), flush=True)
 
+        if NOT_KEPT:
+            print(f"ladder: warning: compiled kernels are not kept for the next run: {NOT_KEPT.removesuffix('.')}. "
+                  f"Name a folder of your own with {CACHE_VARIABLE}.", file=sys.stderr, flush=True)
         if not terminal:
             print(f"{DOING} …", file=sys.stderr, flush=True)
         try:
             self.wait(tell)
         finally:
             seconds = time.monotonic() - self.began
-            print(f"\r{DOING}: {seconds:.0f} s" if terminal else f"… {seconds:.0f} s", file=sys.stderr, flush=True)
+            print(f"\r{DOING}: {seconds:.0f} s" if terminal else f"… {seconds:.0f} s", file=steered(sys.stderr), flush=True)
+        if codes := [process.returncode for process in self._processes if process.returncode]:
+            print(f"ladder: warning: compiling ended early (exit codes {codes}); what is missing is compiled when it is used.",
+                  file=sys.stderr, flush=True)
 
     def stop(self) -> None:
         """End processes that still run."""
@@ -95,6 +107,7 @@ def use_all_kernels(between: Callable[[], None] = lambda: None) -> None:
     engine = LocalEngine(program, room=2)
     facts = np.array([(i, i + 1) for i in range(100)], np.int32)
     engine.bootstrap({"edge": facts})
+    _share(program, facts)
     engine.values.symbols.numbers([str(i) for i in range(1000)])
     between()
     for keep in (False, True):
@@ -108,7 +121,16 @@ def use_all_kernels(between: Callable[[], None] = lambda: None) -> None:
         engine.update({}, {"edge": facts[40:60]})
         engine.finish()
         saved.save(engine, Origin("", {}), "")
-        open_state(Path(folder), lambda _: program)
+        opened, _, _ = open_state(Path(folder), lambda _: program)
+        check_base(opened, Path(folder))       # as of a state that somebody else has written
+        CellChecker(opened, Path(folder)).load()
+
+
+def _share(program: Program, facts: npt.NDArray[np.int32]) -> None:
+    """A bootstrap of two threads, which take entries one by one."""
+    engine = LocalEngine(program, room=2, jobs=2)
+    engine.threads = Threads(engine, 2, share_from=1, dealt_cells=0, least_range=1)
+    engine.bootstrap({"edge": facts})
 
 
 def compile_part(part: str) -> None:
@@ -158,4 +180,5 @@ def _program() -> Program:
 
 
 if __name__ == "__main__":
+    end_with_parent(int(sys.argv[2]))
     compile_part(sys.argv[1])

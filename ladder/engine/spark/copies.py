@@ -4,11 +4,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from ladder.engine.plan.components import Expanded
-from ladder.engine.plan.steps import Member, Plan, Probe, Role, Scan
 from ladder.engine.spark.layout import Key, Layout
-from ladder.engine.spark.lower import first_keys
+from ladder.engine.spark.lowering.lower import first_keys
 from ladder.language.core import Atom, Not, Rule, Var
+from ladder.plan.components import Expanded
+from ladder.plan.steps import Member, Plan, Probe, Role, Scan
 
 
 def usual_keys(expanded: Expanded) -> dict[str, Key]:

@@ -2,16 +2,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING
 
-from ladder.engine.plan.components import expand, fact_relation, needs_filler
-from ladder.engine.plan.steps import Plan, Window
-from ladder.engine.spark.aggregation import Aggregation, carries_bytes
-from ladder.engine.spark.cells import Cells
-from ladder.engine.spark.checkpoints import (
+from ladder.engine.spark.aggregation.totals import Aggregation, carries_bytes
+from ladder.engine.spark.checkpoints.cuts import (
     NOTHING,
     Checkpointing,
     Checkpoints,
@@ -19,28 +17,38 @@ from ladder.engine.spark.checkpoints import (
     level_of_cuts,
     surviving,
 )
-from ladder.engine.spark.collisions import check_ids, content_sql, may_vary
 from ladder.engine.spark.copies import further_keys, keys_of_inputs, keys_of_stage
-from ladder.engine.spark.failures import explained, watched
+from ladder.engine.spark.facts.cells import Cells
+from ladder.engine.spark.facts.given import GivenRows
+from ladder.engine.spark.failures import explained, wants_room, watched
 from ladder.engine.spark.fingerprints import fingerprint_of, identity_of
 from ladder.engine.spark.fixpoint import Loop
-from ladder.engine.spark.functions import Functions
-from ladder.engine.spark.given import GivenRows
-from ladder.engine.spark.layout import TEXTS, Layout
+from ladder.engine.spark.layout import TEXTS, Copy, Layout
 from ladder.engine.spark.leaves import Cutter, Store, View, copied
-from ladder.engine.spark.lower import Context
+from ladder.engine.spark.lowering.context import Context
+from ladder.engine.spark.lowering.functions import Functions
+from ladder.engine.spark.lowering.lower import lower
 from ladder.engine.spark.ordered import OrderedComponents, drawing_components
 from ladder.engine.spark.planning import Planner
 from ladder.engine.spark.refusals import refusals
 from ladder.engine.spark.report import StageReport
-from ladder.engine.spark.shipping import UnusualValue
 from ladder.engine.spark.stages import Stage, names, stages_of, value_relations
+from ladder.engine.spark.values.collisions import check_ids, content_sql, may_vary
+from ladder.engine.spark.values.shipping import UnusualValue
+from ladder.errors import LadderWarning
 from ladder.language.core import Program
+from ladder.plan.components import expand, fact_relation, needs_filler
+from ladder.plan.steps import Plan, Window
+from ladder.spark.session import room_of_a_task
+from ladder.spark.settings import PARTITIONS
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 _runs = count(1)
+FINER = 4                       # times as many partitions, where tasks had too little memory …
+MOST_PARTITIONS = 128           # … up to so many per core
+ROOM_OF_A_BRANCH = 4 << 20      # bytes that each branch of a union takes of a task at least: a page for every table of a join
 
 
 @dataclass(frozen=True)
@@ -58,12 +66,16 @@ class Options:
 
 
 class SparkState:
-    """Relations as evaluated, all as stored (`R$in`, `R$all`, `R$facts`, filler columns included); tables of records by their id."""
+    """Relations as evaluated, all as stored (`R$in`, `R$all`, `R$facts`, filler columns included); tables of records by their id.
+
+    `released`: whether Spark holds nothing for it any more.
+    """
 
     def __init__(self, engine: SparkEngine) -> None:
         self.program, self.expanded, self.report = engine.program, engine.expanded, engine.report
         self.seed, self.checkpoints = engine.options.seed, engine.checkpoints
-        self._stores, self._spark, self.fact_relation = engine.stores, engine.spark, engine.fact_relation
+        self.stores, self._spark, self.fact_relation = engine.stores, engine.spark, engine.fact_relation
+        self.released = False
 
     @property
     def dictionary(self) -> DataFrame:
@@ -72,25 +84,25 @@ class SparkState:
 
     def frame(self, relation: str) -> DataFrame:
         """Columns c0…, first (INT), count (BIGINT) of a relation as stored; of a table of records the id comes first."""
-        cells = Layout.cells(self._stores[relation].layout.arities[relation])
+        cells = Layout.cells(self.stores[relation].layout.arities[relation])
         empty = ", ".join((*(f"0L AS {cell}" for cell in cells), "0 AS first", "0L AS count"))
         return self._select(relation, f"{', '.join(cells)}, f AS first, n AS count", empty)
 
     def _select(self, relation: str, items: str, empty: str) -> DataFrame:
-        view = self._stores[relation].view(relation)
+        view = self.stores[relation].view(relation)
         return self._spark.sql(f"SELECT {empty} WHERE false" if view is None else f"SELECT {items} FROM {view.sql}")
 
     def rows(self, relation: str) -> int:
         """Number of rows of a relation as stored."""
-        return self._stores[relation].rows(relation)
+        return self.stores[relation].rows(relation)
 
     def wide(self) -> tuple[DataFrame | None, dict[str, int]]:
         """All rows, the dictionary left out: columns t, c0…, first, count; and the t of each relation. None where there are none."""
-        tags = {name: tag for tag, name in enumerate(self._stores) if name != TEXTS}
-        width = max(self._stores[name].layout.arities[name] for name in tags)
+        tags = {name: tag for tag, name in enumerate(self.stores) if name != TEXTS}
+        width = max(self.stores[name].layout.arities[name] for name in tags)
         selects = []
         for name, tag in tags.items():
-            store = self._stores[name]
+            store = self.stores[name]
             if (view := store.view(name)) is not None:
                 arity = store.layout.arities[name]
                 cells = ", ".join(f"c{i}" if i < arity else f"0L AS c{i}" for i in range(width))
@@ -99,7 +111,8 @@ class SparkState:
 
     def release(self) -> None:
         """Give back what Spark holds for this state, and the folder of its checkpoints."""
-        _release(self._stores)
+        self.released = True
+        release(self.stores)
         self.checkpoints.release()
 
 
@@ -114,8 +127,9 @@ class SparkEngine:
         self.relations = self.expanded.relations
         self.stages = stages_of(self.expanded, drawing_components(program, self.expanded))
         self.values = value_relations(self.relations)
-        partitions = self.options.partitions or int(str(spark.conf.get("spark.sql.shuffle.partitions")))
+        partitions = self.options.partitions or int(str(spark.conf.get(PARTITIONS)))
         self.cutter = Cutter(spark, partitions, level_of_cuts(spark))
+        self.most_branches = max(1, room_of_a_task(spark) // ROOM_OF_A_BRANCH)
         self.stores: dict[str, Store] = {}
         self.vary = may_vary(program)
         self.functions = Functions(program, spark, self.options.seed)
@@ -133,10 +147,13 @@ class SparkEngine:
     def bootstrap(self, cells: Cells) -> SparkState:
         """Evaluate over these facts, those of the program's text included; their dictionary and records hold the program's constants, too."""
         try:
-            return self._bootstrapped(cells)
+            state = self._bootstrapped(cells)
         except UnusualValue as error:
             self.unusual = error.message
-            return self._bootstrapped(cells)
+            state = self._bootstrapped(cells)
+        if self.report.losses:
+            warnings.warn(self.report.losses.removesuffix("."), LadderWarning, stacklevel=2)
+        return state
 
     def _bootstrapped(self, cells: Cells) -> SparkState:
         with explained(), watched(self.spark):
@@ -144,7 +161,7 @@ class SparkEngine:
             if self.options.checkpoints is not None:
                 identity["facts"] = fingerprint_of(self.spark, cells, [name for name in cells.names if name in self.program.relations])
             self.checkpoints = Checkpoints(self.spark, self.options.checkpoints, identity, (*self.relations, TEXTS))
-            return surviving(self.checkpoints, lambda restored: self._bootstrap(cells, restored))
+            return surviving(self.checkpoints, lambda restored: self._bootstrap(cells, restored), lambda error: self._finer(error, "the start"))
 
     def _bootstrap(self, cells: Cells, restored: Restored | None) -> SparkState:
         """All stages in order; what is restored is not evaluated again."""
@@ -179,7 +196,7 @@ class SparkEngine:
 
     def _begin_anew(self) -> None:
         """Give back what an evaluation has left that has lost rows."""
-        _release(self.stores)
+        release(self.stores)
         self.name = f"ladder-{next(_runs)}"      # jobs are found again by it, not those that failed before
         self.stores, self.planner, self.report = {}, Planner(self.expanded, self.program), self.checkpoints.figures
         self.report.unusual = self.unusual
@@ -224,6 +241,24 @@ class SparkEngine:
         for view in views:
             self.spark.catalog.dropTempView(view)
 
+    def queries(self) -> Iterator[tuple[Plan, list[str]]]:
+        """Each plan of the bootstrap with what it selects, made without facts: a relation is read by its name and window."""
+        for stage in self.stages:
+            if stage.number == 0 or stage.ordered:
+                continue
+            plans = self.planner.plans(stage)
+            layout = self._layout(stage, plans)
+
+            def view(relation: str, window: Window, _columns: Sequence[int] | None, layout: Layout = layout) -> View:
+                arity = self.values.get(relation) or self.relations[relation].arity
+                text = ", x" if relation in layout.texts or relation == TEXTS else ""
+                cells = ", ".join(Layout.cells(arity))
+                return View(f"(SELECT k, {cells}, n, f{text} FROM `{relation}` /* {window.name.lower()} */)", Copy(relation, (0,), 0), 1)
+
+            context = self._context(stage, view)
+            for plan in plans:
+                yield plan, [derived.sql for derived in lower(plan, context, layout)]
+
     def _evaluate(self, stage: Stage, cells: Cells, report: StageReport, restored: Restored | None) -> None:
         """A stage with rules."""
         plans = self.planner.plans(stage)
@@ -238,13 +273,11 @@ class SparkEngine:
         self._spread_inputs(stage, plans)
         stores = {**self.stores, **dict.fromkeys(layout.arities, store)}
         aggregation = self._aggregation(stage, layout)
-        aggregands = frozenset(a.aggregands for component in stage.components for a in component.aggregates)
-
         def view(relation: str, window: Window, columns: Sequence[int] | None) -> View | None:
             return stores[relation].view(relation, window, columns)
 
         def context() -> Context:
-            return Context(self.program, self.relations, view, self.functions, self.options.seed, aggregands)
+            return self._context(stage, view)
 
         def after(iteration: int) -> None:
             if self.options.progress is not None:
@@ -263,13 +296,35 @@ class SparkEngine:
                 self._spread_inputs(stage, plans)
             return plans
 
-        Loop(self.cutter, stage, store, plans, aggregation, context, report, after, replan, f"{self.name}-{stage.number}",
-             self.options.most_iterations, done, self.vary).run()
+        def finer(error: Exception, place: str) -> bool:
+            if not self._finer(error, f"{report.relations}, {place}"):
+                return False
+            warnings.warn(f"tasks of Spark had too little memory: {report.relations} goes on from {place} with {self.cutter.partitions} partitions",
+                          LadderWarning, stacklevel=2)
+            for one in {id(one): one for one in stores.values()}.values():
+                one.cut_again()
+            if aggregation is not None:
+                aggregation.partitions = self.cutter.partitions
+            return True
+
+        Loop(self.cutter, stage, store, plans, aggregation, context, report, after, replan, finer, lambda: self.most_branches,
+             f"{self.name}-{stage.number}", self.options.most_iterations, done, self.vary).run()
         store.advance(None)
         if aggregation is not None:
             self._add_finals(stage, store, aggregation)
         self._complete(stage, store)
         self.checkpoints.finished(stage.number, store, [a.name for component in stage.components for a in component.aggregates])
+
+    def _finer(self, error: Exception, place: str) -> bool:
+        """From now on, more partitions, and fewer branches of a union in a task: where tasks had too little memory, and as long as that may help."""
+        most = MOST_PARTITIONS * max(1, int(self.spark.sparkContext.defaultParallelism)) if wants_room(error) else 0
+        if self.cutter.partitions * FINER > most:
+            return False
+        self.cutter.partitions *= FINER
+        self.most_branches = max(1, self.most_branches // FINER)
+        self.spark.conf.set(PARTITIONS, str(self.cutter.partitions))
+        self.report.finer += ((place, self.cutter.partitions),)
+        return True
 
     def _evaluate_ordered(self, stage: Stage) -> None:
         """A stage of one component that is evaluated in an order: its rows are those of iteration 0."""
@@ -293,6 +348,11 @@ class SparkEngine:
         """Have the copies of earlier relations that plans look up again and again."""
         for name, keys in keys_of_inputs(plans, {name: self.stores[name].layout for name in stage.inputs}).items():
             self.stores[name].respread({name: keys})
+
+    def _context(self, stage: Stage, view: Callable[[str, Window, Sequence[int] | None], View | None]) -> Context:
+        """What the lowering of a stage's plans may ask for, in one iteration."""
+        aggregands = frozenset(a.aggregands for component in stage.components for a in component.aggregates)
+        return Context(self.program, self.relations, view, self.functions, self.options.seed, aggregands)
 
     def _stores_of(self, name: str) -> list[Store]:
         """The stores that have rows of a relation that several stages add to."""
@@ -340,7 +400,7 @@ class SparkEngine:
         self.planner.measure(store, stage)
 
 
-def _release(stores: Mapping[str, Store]) -> None:
+def release(stores: Mapping[str, Store]) -> None:
     """Give back the rows of all relations, of which several share a store."""
     for store in {id(store): store for store in stores.values()}.values():
         store.release()

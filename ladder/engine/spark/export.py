@@ -1,4 +1,4 @@
-"""A state that Spark has computed, on disk: as tables that the local engine opens (see `ladder.engine.local.saved_tables`).
+"""A state that Spark has computed, on disk: as tables that the local engine opens (see `ladder.engine.local.saved.tables`).
 
     INTERN      symbols, objects and records get dense numbers
     RELATIONS   rows in 32-bit cells, all in one job
@@ -13,19 +13,19 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ladder.engine.local.saved import refuse_others_files
-from ladder.engine.local.saved_program import Origin
-from ladder.engine.local.saved_tables import Table, begun, published
-from ladder.engine.plan.components import needs_filler
-from ladder.engine.spark.dictionary import record_tables
-from ladder.engine.spark.encode import encoded
-from ladder.engine.spark.interning import IDS, OBJECTS, ROWS_PER_FILE, SYMBOLS, Interned, address, in_order
+from ladder.engine.local.saved.program import Origin
+from ladder.engine.local.saved.state import SavedState
+from ladder.engine.local.saved.tables import Table, begun, published
+from ladder.engine.spark.facts.encode import encoded
+from ladder.engine.spark.facts.interning import IDS, OBJECTS, ROWS_PER_FILE, SYMBOLS, Interned, address, in_order
 from ladder.engine.spark.layout import TEXTS
-from ladder.engine.spark.values import Encoder
-from ladder.engine.switching import Costs
+from ladder.engine.spark.lowering.values import Encoder
+from ladder.engine.spark.values.dictionary import record_tables
 from ladder.errors import StateError
 from ladder.language.core import Kind
-from ladder.locks import locked
+from ladder.plan.components import needs_filler
+from ladder.policy.rebuild import Costs
+from ladder.support.locks import locked
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -45,22 +45,26 @@ class Given(Protocol):
     def given_too(self) -> dict[str, list[tuple[Any, ...]]]: ...
 
 
-def write_state(state: SparkState, folder: Path, origin: Origin, note: str = "", given: Given | None = None) -> None:
-    """Leave a state in a folder, in the place of the one that is there; `StateError` where it cannot be written.
+def write_state(state: SparkState, folder: Path, origin: Origin, note: str = "", given: Given | None = None,
+                saved: SavedState | None = None) -> None:
+    """Leave a state in a folder, in the place of the one that is there; `StateError` where it cannot be written, or somebody else has saved.
 
-    `given`: the facts that the state was made from; they tell which of those that the program states were given, too.
+    `given`: the facts that the state was made from; they tell which of those that the program states were given, too. `saved`: what the
+    writer knows of the folder, which then says what it holds.
     """
     folder = Path(folder)
+    saved = saved or SavedState(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with locked(folder / "lock", f"The state in {folder}"):
-            refuse_others_files(folder)
+        with locked(folder / "lock", f"The state in {folder}", trusted=saved.trusted):
+            saved.checked(state.program, origin)
             tables = begun(folder)
             try:
-                _Writer(state, tables).write(origin, note, given)
+                _Writer(state, tables).write(origin, note, given, saved)
             except BaseException:
                 shutil.rmtree(tables, ignore_errors=True)
                 raise
+            saved.current = saved.tried
     except OSError as error:
         raise StateError(f"The state in {folder} cannot be written: {error.strerror or error}.", "The old one stands.") from error
 
@@ -75,7 +79,7 @@ class _Writer:
         self.derived = {name for a in aggregates for name in (a.totals, a.name)}
         self.aggregated = {*self.derived, *(a.aggregands for a in aggregates)}
 
-    def write(self, origin: Origin, note: str, given: Given | None) -> None:
+    def write(self, origin: Origin, note: str, given: Given | None, saved: SavedState) -> None:
         """All of it."""
         state, program = self.state, self.state.program
         kinds = {column.type.kind for relation in state.expanded.relations.values() for column in relation.columns}
@@ -88,7 +92,7 @@ class _Writer:
         for folder in self.tables.glob(f"{IDS}*"):
             shutil.rmtree(folder)
         published(self.tables, program, origin, note, costs.stored(), relations, records, self.interned.counts[SYMBOLS],
-                  self.interned.counts[OBJECTS], given_too)
+                  self.interned.counts[OBJECTS], given_too, saved.about_to_write)
 
     def _records(self) -> dict[str, Table]:
         """Write the tables of records."""
@@ -135,7 +139,7 @@ class _Writer:
         state, found = self.state, dict[str, list[list[int]]]()
         for name, rows in rows_of.items():
             types = [column.type for column in state.program.relations[name].columns]
-            cells = encoded(Encoder(state.program.types, state.seed), rows, types, name).tolist()
+            cells = encoded(Encoder(state.program.types, state.seed), rows, state.program.relations[name]).tolist()
             ids = [[cell for cell, t in zip(row, types, strict=True) if t.kind in IDENTIFIED] for row in cells]
             numbers = {0: 0, **self.interned.numbers_of(sorted({id_ for some in ids for id_ in some} - {0}))}
             head = [0] if needs_filler(state.program.relations[name]) else []

@@ -2,23 +2,23 @@
 
     explained   a block in which Spark works: what it raises leaves as a `LadderError`, defects of queries as they are
     lost_rows   whether both copies of a cut are gone, so that a run can go on from what is written
+    wants_room  whether tasks have used up their memory, so that a run can go on with more and smaller ones
     watched     a block of jobs on a cluster, ended when no executor is there for long
 """
 from __future__ import annotations
 
 import re
-import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ladder.engine.spark.marks import Interrupted, interrupted
-from ladder.engine.spark.shipping import error_in
+from ladder.engine.spark.values.shipping import error_in
 from ladder.errors import LadderError, OutOfMemory, SparkError
-from ladder.language.core import Place
-from ladder.language.errors import excerpt
+from ladder.language.faults import with_excerpt
+from ladder.spark import internals
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -30,6 +30,7 @@ OUT_OF_MEMORY, KILLED = 52, (-9, 137)      # exit codes of JVMs, see org.apache.
 NO_EXECUTORS = "ladder: no executors"
 BLOCK = re.compile(r"CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND|Checkpoint block \S+ not found")
 DEFECTS = ("AnalysisException", "ParseException", "QueryContextException", "UnsupportedOperationException")
+TOO_LARGE = r"UNABLE_TO_ACQUIRE_MEMORY|SparkOutOfMemoryError|Can't acquire \d+ bytes memory|(?:Not|not) enough memory|Could not allocate memory"
 ENDED = re.compile(r"Python worker exited unexpectedly|Python worker failed to connect back|PYTHON_WORKER_EXITED")
 CALLED = re.compile(r"Py4JNetworkError|Answer from Java side is empty|Error while sending or receiving|Connection refused|Java gateway process exited")
 
@@ -43,18 +44,12 @@ def explained(sources: Mapping[str, str] | None = None) -> Iterator[None]:
     try:
         yield
     except LadderError as error:
-        raise shown(error, sources)
+        raise with_excerpt(error, sources)
     except Exception as error:
         known = explanation(error)
         if known is None:
             raise
-        raise shown(known, sources) from error
-
-
-def shown(error: LadderError, sources: Mapping[str, str] | None) -> LadderError:
-    """An error with the line of the program that it is about, where that is known."""
-    place = Place.of(error.place)
-    return error if place is None or not sources else error.at(error.place, excerpt(place, sources.get(place.file)))
+        raise with_excerpt(known, sources) from error
 
 
 def explanation(error: BaseException) -> LadderError | None:
@@ -80,13 +75,21 @@ def lost_rows(error: BaseException) -> bool:
     return _is_sparks(error) and BLOCK.search(text_of(error)) is not None
 
 
+def wants_room(error: BaseException) -> bool:
+    """Whether tasks have used up the memory that each of them had: with fewer rows in each, the same query may succeed."""
+    text = text_of(error) if _is_sparks(error) else ""
+    explain = next((explain for pattern, explain in KNOWN if re.search(pattern, text)), None)
+    if explain is _executor:
+        return re.search(r"exit(?:ed with)? code (?:52|137)\b|OutOfMemoryError", text) is not None      # 137: the system has killed it
+    return explain in (_python_memory, _executor_memory) and error_in(text) is None
+
+
 def text_of(error: BaseException) -> str:
     """All that an exception of Spark says, causes on the side of Java included."""
     parts = [f"{type(error).__name__}: {error}"]
-    for name in ("_desc", "_stackTrace"):
-        with suppress(Exception):
-            parts.append(str(getattr(error, name) or ""))
-    cause = getattr(error, "_cause", None) or error.__cause__
+    more, cause = internals.told_by_java(error)
+    parts += more
+    cause = cause or error.__cause__
     if isinstance(cause, BaseException):
         parts.append(text_of(cause))
     return "\n".join(parts)
@@ -95,7 +98,7 @@ def text_of(error: BaseException) -> str:
 @contextmanager
 def watched(spark: SparkSession) -> Iterator[None]:
     """End the jobs of the block once no executor is there for `WITHOUT_EXECUTORS` seconds: Spark itself would wait for ever."""
-    context: Any = spark.sparkContext._jsc.sc()
+    context = internals.context_of(spark)
     if context.isLocal():
         yield
         return
@@ -150,9 +153,7 @@ def _disk_full(found: re.Match[str], text: str) -> LadderError:
 
 def _local_folder(text: str) -> str:
     """Where that is: on this machine, or on that of an executor, which chooses it by itself."""
-    from pyspark import SparkContext
-
-    context: Any = SparkContext._active_spark_context
+    context = internals.running_context()
     host = re.search(r"Lost task \S+ in stage \S+ \(TID \d+\) \(([^\s)]+) executor (?!driver)", text)
     with suppress(Exception):      # a session that has ended
         named = context.getConf().get("spark.local.dir", "") if context is not None and host is None else ""
@@ -198,7 +199,7 @@ def _executor(found: re.Match[str], text: str) -> LadderError:
 
 
 def _ended(found: re.Match[str], text: str) -> LadderError:
-    code = _exit_code() if CALLED.search(text) else None
+    code = internals.exit_code(LOOK) if CALLED.search(text) else None
     if code == OUT_OF_MEMORY:
         return OutOfMemory("Spark's JVM has used up its memory.",
                            "Allow more with --memory-limit or spark.driver.memory, or cut the work finer with "
@@ -209,16 +210,6 @@ def _ended(found: re.Match[str], text: str) -> LadderError:
                           f"on with --resume. {STANDS}")
     return SparkError("The Spark session has ended in the middle of the work: its master or its driver process is gone.",
                       f"Look at the log of the master and run again, with --resume if there is a checkpoint. {STANDS}")
-
-
-def _exit_code() -> int | None:
-    """Of the JVM that this process has started; None where it runs, or is somebody else's."""
-    from pyspark import SparkContext
-
-    process: Any = getattr(SparkContext._gateway, "proc", None)
-    with suppress(subprocess.TimeoutExpired):
-        return process and int(process.wait(LOOK))
-    return None
 
 
 def _missing_file(found: re.Match[str], text: str) -> LadderError:
@@ -234,7 +225,7 @@ KNOWN: tuple[tuple[str, Callable[[re.Match[str], str], LadderError]], ...] = (
     (ENDED.pattern, _python_worker),
     (r"ExecutorLostFailure|exited caused by one of the running tasks|Executor heartbeat timed out", _executor),
     (r"Job \d+ cancelled because SparkContext was shut down|stopped SparkContext|All masters are unresponsive|SparkContext was shut down", _ended),
-    (r"Task \d+ in stage [\s\S]*OutOfMemoryError|UNABLE_TO_ACQUIRE_MEMORY|SparkOutOfMemoryError", _executor_memory),
+    (rf"Task \d+ in stage [\s\S]*OutOfMemoryError|{TOO_LARGE}", _executor_memory),
     (r"OutOfMemoryError|bigger than spark\.driver\.maxResultSize", _driver_memory),
     (CALLED.pattern, _ended),
     (r"Path does not exist: (\S+?)\.?(?:\s|$)", _missing_file),

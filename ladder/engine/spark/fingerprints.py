@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import xxhash
 
-from ladder.engine.spark.cells import Cells
+from ladder.engine.spark.facts.cells import Cells
 from ladder.language.core import Program
-from ladder.language.identity import identities
+from ladder.language.versions.identity import identities
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

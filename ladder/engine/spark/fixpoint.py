@@ -12,23 +12,25 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ladder.engine.plan.steps import Plan, Role
-from ladder.engine.spark import internals
-from ladder.engine.spark.collisions import content_sql, new_content_sql
 from ladder.engine.spark.layout import Layout
 from ladder.engine.spark.leaves import Cutter, Leaf, Store, copied
-from ladder.engine.spark.lower import Context, Derived, lower
+from ladder.engine.spark.lowering.context import Context
+from ladder.engine.spark.lowering.lower import Derived, lower
 from ladder.engine.spark.report import IterationReport, StageReport
 from ladder.engine.spark.stages import Stage, names
+from ladder.engine.spark.values.collisions import content_sql, new_content_sql
 from ladder.errors import LadderError
+from ladder.plan.steps import Plan, Role
+from ladder.spark import internals
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-    from ladder.engine.spark.aggregation import Aggregation
+    from ladder.engine.spark.aggregation.totals import Aggregation
 
 
 TOGETHER = 200_000      # rows that branches of a union start from, evaluated in the same tasks
@@ -39,7 +41,8 @@ class Loop:
     """What the loop of a stage works with; `store`: of the stage, its given facts are iteration 0.
 
     `context`: makes the context of an iteration's lowering. `after`: called after each cut, with the number of the iteration.
-    `replan`: new plans where relations have outgrown those at hand. `done`: iterations that are in the store already.
+    `replan`: new plans where relations have outgrown those at hand. `finer`: smaller tasks, given an error of one that had too little memory;
+    whether there may be any. `most_branches`: of a union, that are evaluated in the same tasks. `done`: iterations that are in the store already.
     `vary`: see `collisions.may_vary`.
     """
 
@@ -52,6 +55,8 @@ class Loop:
     report: StageReport
     after: Callable[[int], None]
     replan: Callable[[], Sequence[Plan] | None]
+    finer: Callable[[Exception, str], bool]
+    most_branches: Callable[[], int]
     tag: str
     most_iterations: int = 1_000_000
     done: int = 0
@@ -69,10 +74,21 @@ class Loop:
                 break
             if iteration > self.most_iterations:
                 raise LadderError(f"{names(self.stage.relations)}: new rows after {self.most_iterations} iterations.")
-            self.store.merge()
-            self.iterate(iteration, plans)
+            self._iterated(iteration, plans)
             self.after(iteration)
             iteration += 1
+
+    def _iterated(self, iteration: int, plans: Sequence[Plan]) -> None:
+        """One iteration, with smaller tasks where it takes more memory than they have: what the iterations before have left stands."""
+        while True:
+            try:
+                self.store.merge()
+                self.iterate(iteration, plans)
+                return
+            except Exception as error:
+                self._forget()
+                if not self.finer(error, f"iteration {iteration}"):
+                    raise
 
     def iterate(self, iteration: int, plans: Iterable[Plan]) -> None:
         """One iteration: its rows are the new delta."""
@@ -87,13 +103,18 @@ class Loop:
             frame, counted = self.cutter.frame(query, self.store.layout.metrics())
             planned = time.perf_counter()
             leaf = self.cutter.leaf(frame, lambda: self.store.layout.counted(counted()))
-        for view in self._views:
-            self.cutter.spark.catalog.dropTempView(view)
-        self._views.clear()
-        if self.aggregation is not None:
-            self.aggregation.forget(self.cutter.spark)
+        self._forget()
         self.store.advance(leaf)
         self.note(iteration, leaf, tag, time.perf_counter() - began, planned - began)
+
+    def _forget(self) -> None:
+        """Drop what an iteration has made for itself."""
+        with suppress(Exception):      # a session that has ended with the iteration has nothing left to drop
+            for view in self._views:
+                self.cutter.spark.catalog.dropTempView(view)
+            if self.aggregation is not None:
+                self.aggregation.forget(self.cutter.spark)
+        self._views.clear()
 
     def query(self, plans: Iterable[Plan], context: Context) -> str | None:
         """The rows that are new at this iteration, all copies, from what plans derive; None where no plan can derive any."""
@@ -132,7 +153,7 @@ class Loop:
         """SELECT text of these columns of what plans derive."""
         rows = f"SELECT {items} FROM ({' UNION ALL '.join(select.sql for select in selects)})"
         frame = internals.gathered(self.cutter.spark.sql(rows), self.cutter.partitions,
-                                   lambda branches: _together([select.rows for select in selects], branches))
+                                   lambda branches: _together([select.rows for select in selects], branches, self.most_branches()))
         return f"SELECT * FROM {self._view_of(frame)}"
 
     def _beside(self, parts: Sequence[str]) -> str:
@@ -211,15 +232,15 @@ class Distinct:
         return ", ".join(f"{values.get(name, f'q.{name}')} AS {'part' if name == 'k' else name}" for name in self.layout.columns)
 
 
-def _together(rows: Sequence[int], branches: int) -> list[list[int]]:
-    """Branches that are evaluated in the same tasks: as many as start from few rows together, since tasks keep all their tables."""
+def _together(rows: Sequence[int], branches: int, most: int) -> list[list[int]]:
+    """Branches that are evaluated in the same tasks: as many as start from few rows together, and `most`, since tasks keep all their tables."""
     if len(rows) != branches:
         return [[branch] for branch in range(branches)]
     groups: list[list[int]] = []
     size = 0
     for branch in sorted(range(branches), key=lambda branch: rows[branch]):
         size += rows[branch]
-        if not groups or size > TOGETHER:
+        if not groups or size > TOGETHER or len(groups[-1]) >= most:
             groups.append([])
             size = rows[branch]
         groups[-1].append(branch)

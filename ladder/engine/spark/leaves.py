@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING
 
-from ladder.engine.plan.steps import Window
-from ladder.engine.spark import internals
 from ladder.engine.spark.layout import NO_TEXT, Copy, Key, Layout
+from ladder.plan.steps import Window
+from ladder.spark import internals
 
 if TYPE_CHECKING:
     from pyspark import StorageLevel
@@ -105,6 +105,12 @@ class Cutter:
         name = f"ladder_leaf_{next(_numbers)}"
         cut.createOrReplaceTempView(name)
         return Leaf(name, cut, {tag: number for tag, number in (rows() if callable(rows) else rows).items() if number}, only)
+
+    def again(self, leaf: Leaf) -> Leaf:
+        """The same rows, cut as finely as is wanted now."""
+        new = self.leaf(self.spark.sql(self.spread(f"SELECT * FROM {leaf.name}", internals.PART)), leaf.rows, leaf.only)
+        self.drop(leaf)
+        return replace(new, hidden=leaf.hidden)
 
     def united(self, leaves: Sequence[Leaf]) -> Leaf:
         """Leaves with the same columns as one, whose rows are theirs."""
@@ -371,11 +377,21 @@ class Store:
         frame = self.cutter.spark.sql(f"SELECT k AS part, {items} FROM ({rows})")
         return self.cutter.leaf(frame, {copy.tag: sum(leaf.rows[source.tag] for leaf in leaves)}, copy)
 
-    def release(self) -> None:
-        """Give all rows back."""
+    def cut_again(self) -> None:
+        """All rows are cut as finely as the cutter does now."""
+        self._forget_unions()
+        self.leaves = [self.cutter.again(leaf) for leaf in self.leaves]
+        self.delta = self.delta and self.cutter.again(self.delta)
+
+    def _forget_unions(self) -> None:
         self._forget()
         for leaf in self._earlier.values():
             self.cutter.forget(leaf)
+        self._earlier = {}
+
+    def release(self) -> None:
+        """Give all rows back."""
+        self._forget_unions()
         for leaf in self.window():
             self.cutter.drop(leaf)
         self.leaves, self.delta = [], None

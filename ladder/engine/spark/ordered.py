@@ -1,4 +1,4 @@
-"""Ordered components on Spark: rows come to the driver as Python values, `ladder.engine.ordered` evaluates, rows go back as facts.
+"""Ordered components on Spark: rows come to the driver as Python values, `ladder.engine.ordered.components` evaluates, rows go back as facts.
 
 Which row comes first is told by values alone, so the rows are those that the local engine finds. All that such a component
 reads must fit into the driver's memory: there is a limit, beyond which it is refused.
@@ -12,14 +12,14 @@ import numpy as np
 import pyarrow as pa
 
 from ladder.engine.classes import classes_of
-from ladder.engine.ordered import check_ordered, draws, evaluate_ordered, given_in_order
-from ladder.engine.plan.components import Component, Expanded, fact_relation, facts_of, is_record_table, needs_filler
-from ladder.engine.spark.decoding import collected, decoder_of
-from ladder.engine.spark.functions import spelled_types
+from ladder.engine.ordered.components import check_ordered, draws, evaluate_ordered, given_in_order
+from ladder.engine.spark.facts.decoding import collected, decoder_of
 from ladder.engine.spark.layout import TEXTS
-from ladder.engine.spark.values import Decoder, Encoder
+from ladder.engine.spark.lowering.functions import spelled_types
+from ladder.engine.spark.lowering.values import Decoder, Encoder
 from ladder.errors import Unsupported
 from ladder.language.core import Program, Type
+from ladder.plan.components import Component, Expanded, fact_relation, facts_of, is_record_table, needs_filler
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -81,6 +81,7 @@ class OrderedComponents:
         cells = {name: collected(self.frame(name), self.expanded.relations[name].arity) for name in sorted(names)}
         records = {table: collected(self.frame(table), self.expanded.relations[table].arity + 1) for table in self.tables}
         decoder = decoder_of(self.program, self.frame(TEXTS), records, cells.values())
+        decoder.in_order = True
         return {name: self._decoded(name, found, decoder) for name, found in cells.items()}
 
     def _decoded(self, name: str, cells: Any, decoder: Decoder) -> list[Row]:
@@ -96,7 +97,7 @@ class OrderedComponents:
         cells = [encoder.rows(self.program.facts[other], types) for other in self.program.relations
                  if other in self.program.facts and fact_relation(other, self.program, self.expanded) == facts_of(name)]
         decoder = Decoder(self.program.types, encoder.texts.__getitem__, lambda table, id_: encoder.records[table].get(id_),
-                          classes_of(self.program))
+                          classes_of(self.program), in_order=True)
         return [row for part in cells for row in
                 zip(*(decoder.column(part[:, i].tolist(), type_) for i, type_ in enumerate(types)), strict=True)] if types else [()] * sum(map(len, cells))
 

@@ -3,15 +3,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from ladder.engine.plan.build import plans_of_bootstrap
-from ladder.engine.plan.components import Expanded
-from ladder.engine.plan.order import Statistics
-from ladder.engine.plan.steps import Plan
 from ladder.engine.spark.copies import usual_keys
-from ladder.engine.spark.functions import makes
 from ladder.engine.spark.leaves import Store
+from ladder.engine.spark.lowering.functions import makes
 from ladder.engine.spark.stages import Stage
 from ladder.language.core import Program
+from ladder.plan.build import plans_of_bootstrap
+from ladder.plan.components import Expanded
+from ladder.plan.order import Statistics
+from ladder.plan.steps import Plan
 
 WORTH_MEASURING = 1000       # rows of a relation from which its columns are looked at
 UNKNOWN_BLOCK = 12.0

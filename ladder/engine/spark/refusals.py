@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ladder.engine.spark.functions import NUMERIC
+from ladder.engine.spark.lowering.functions import NUMERIC
 from ladder.errors import Unsupported
 from ladder.language.core import REINTERPRETATIONS, Compute, Place, Program, Rule, Subsumption
 

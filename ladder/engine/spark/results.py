@@ -14,14 +14,14 @@ import pyarrow as pa
 
 from ladder.engine.canonical import value_of
 from ladder.engine.classes import classes_of
-from ladder.engine.plan.components import is_record_table, needs_filler
-from ladder.engine.spark.decoding import collected, decoder_of
+from ladder.engine.spark.facts.decoding import collected, decoder_of
 from ladder.engine.spark.layout import TEXTS
-from ladder.engine.spark.shipping import Shipped
-from ladder.engine.spark.values import Decoder
+from ladder.engine.spark.lowering.values import Decoder
+from ladder.engine.spark.values.shipping import Shipped
 from ladder.errors import Unsupported
 from ladder.language.core import Kind, Type
-from ladder.language.show import show_value
+from ladder.language.values.show import show_value
+from ladder.plan.components import is_record_table, needs_filler
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

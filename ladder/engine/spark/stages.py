@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from ladder.engine.plan.components import Component, Expanded, is_record_table
 from ladder.engine.spark.layout import TEXTS
 from ladder.language.core import Relation
+from ladder.plan.components import Component, Expanded, is_record_table
 
 
 @dataclass(frozen=True)

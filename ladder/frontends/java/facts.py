@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 
 from ladder.frontends.java import ir, schema
 from ladder.frontends.java.instruction_facts import body_rows
+from ladder.frontends.java.limits import Budget, LimitReached, OutOfTime
 from ladder.frontends.java.lower import lower
+from ladder.frontends.java.lower.dispatch import Unlowerable
 from ladder.frontends.java.parse import Diagnostic, UnreadableSource, deep_recursion, parse
 
 Row = tuple[str | int, ...]
@@ -32,6 +34,7 @@ class FileFacts:
     source_lines: int
     relations: dict[str, list[Row]] = field(default_factory=dict)
     diagnostics: tuple[Note, ...] = ()
+    final: bool = True
 
     @property
     def count(self) -> int:
@@ -44,16 +47,23 @@ def facts_of(data: bytes) -> FileFacts:
     lines = data.splitlines()
     counts = len(lines), sum(1 for line in lines if line.strip())
     notes: tuple[Note, ...] = ()
+    budget = Budget(len(data))
     try:
-        parsed = parse(data)
+        parsed = parse(data, budget)
         notes = _notes(parsed.diagnostics)
         with deep_recursion():
-            unit = lower(parsed.unit)
+            unit = lower(parsed.unit, budget)
+            budget.check_time()
             relations = rows_of(unit)
     except UnreadableSource as error:
         return FileFacts("", (), "none", *counts, {}, _notes(error.diagnostics))
+    except (LimitReached, Unlowerable) as error:
+        kind = "limit" if isinstance(error, LimitReached) else "lowering"
+        return FileFacts("", (), "none", *counts, {}, (*notes, (*error.at, kind, error.description)), not isinstance(error, OutOfTime))
+    except (MemoryError, TimeoutError):      # of the machine, not of the file
+        raise
     except Exception as error:  # noqa: BLE001 (one odd file must not end the analysis of the others)
-        failure = (1, 1, "lowering", f"{type(error).__name__}: {error}")
+        failure = (*budget.at, "lowering", f"{type(error).__name__}: {error}")
         return FileFacts("", (), "none", *counts, {}, (*notes, failure))
     types = tuple(declaration.id for declaration in unit.types if declaration.place[0] == "top")
     return FileFacts(unit.id, types, parsed.parser, *counts, relations, notes)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from array import array
 from bisect import bisect_right
 from dataclasses import dataclass
 
@@ -36,6 +37,7 @@ from javalang.tokenizer import (
     String,
 )
 
+from ladder.frontends.java.limits import TOKENS, LimitReached
 from ladder.frontends.java.literals import translate_unicode_escapes
 from ladder.frontends.java.tree import Position
 
@@ -76,10 +78,11 @@ class SourceText:
         self._shift: list[int] = []
         if translate and "\\u" in raw:
             self.text, self._after, self._shift = translate_unicode_escapes(raw)
-        self._lines = [0, *(match.end() for match in _NEWLINE.finditer(raw))]
+        self._lines = array("q", [0])
+        self._lines.extend(match.end() for match in _NEWLINE.finditer(raw))
 
     @property
-    def line_starts(self) -> list[int]:
+    def line_starts(self) -> array[int]:
         """Offsets in `raw` at which lines begin."""
         return self._lines
 
@@ -118,7 +121,7 @@ class JavaLexer(JavaTokenizer):  # type: ignore[misc]
         starts: list[Position] = []
         ends: list[Position] = []
         add_kind, add_value, add_start, add_end = kinds.append, values.append, starts.append, ends.append
-        line_starts = [*self.source.line_starts, len(self.source.text) + 1]
+        line_starts = self.source.line_starts + array("q", [len(self.source.text) + 1])
         line, line_start, next_line = 1, 0, line_starts[1]
         slow = self.source.translated
         for match in _TOKEN.finditer(self.source.text):
@@ -150,6 +153,8 @@ class JavaLexer(JavaTokenizer):  # type: ignore[misc]
             add_value(value)
             if group == _END:
                 break
+            if len(kinds) > TOKENS:
+                raise LimitReached(f"The file has more than {TOKENS:,} tokens", starts[-1])
         return Tokens(kinds, values, starts, ends)
 
     def _literal_kind(self, group: int, value: str, start: int) -> type[JavaToken]:
@@ -171,6 +176,11 @@ class JavaLexer(JavaTokenizer):  # type: ignore[misc]
                 raise JavaLexicalError(f"Unexpected character {char!r}", self.source.position(start + offset))
 
 
+def shortened(text: str) -> str:
+    """A token as messages show it: the beginning of a long one."""
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+
+
 def number_kind(value: str) -> type[JavaToken]:
     """The token class of a number."""
     kind: type[JavaToken]
@@ -187,6 +197,7 @@ def number_kind(value: str) -> type[JavaToken]:
 
 
 _UNTERMINATED = {"/": "Unterminated comment", '"': "Unterminated string", "'": "Malformed character literal"}
+_SHOWN = 60
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 
 _WORD, _PUNCTUATION, _NUMBER, _STRING, _END = range(1, 6)

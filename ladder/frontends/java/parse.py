@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from javalang.parser import JavaSyntaxError
 
-from ladder.frontends.java.lexer import JavaLexer, JavaLexicalError, SourceText
+from ladder.frontends.java.lexer import JavaLexer, JavaLexicalError, SourceText, Tokens
+from ladder.frontends.java.limits import BYTES, NESTING, Budget, LimitReached
 from ladder.frontends.java.parser import JavaParser
 from ladder.frontends.java.tree import CompilationUnit
 
@@ -18,8 +19,8 @@ from ladder.frontends.java.tree import CompilationUnit
 class Diagnostic:
     """Something to know about a file.
 
-    `kind` is "encoding", "syntax" (no parser could read it) or "fallback" (tree-sitter did); of the last two the
-    message and the place are what our own parser objected to.
+    `kind` is "encoding", "syntax" (no parser could read it), "fallback" (tree-sitter did) or "limit" (it holds more than
+    a file may); of "syntax" and "fallback" the message and the place are what our own parser objected to.
     """
 
     line: int
@@ -38,7 +39,7 @@ class Parsed:
 
 
 class UnreadableSource(Exception):
-    """Neither parser could read the file; `diagnostics` ends with what our parser stumbled over, and where."""
+    """No parser could read the file; `diagnostics` ends with what our parser stumbled over, or the limit, and where."""
 
     def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         self.diagnostics = diagnostics
@@ -46,36 +47,76 @@ class UnreadableSource(Exception):
         super().__init__(f"line {last.line}, column {last.column}: {last.message}")
 
 
-def parse(data: bytes) -> Parsed:
-    """The tree of a file; raises UnreadableSource where it is no Java that either parser knows."""
+def parse(data: bytes, budget: Budget | None = None) -> Parsed:
+    """The tree of a file; raises UnreadableSource where it is no Java that either parser knows, or more than may be."""
+    if len(data) > BYTES:
+        found = f"The file has {len(data):,} bytes, more than {BYTES:,}"
+        raise UnreadableSource((Diagnostic(1, 1, "limit", found),))
     text, diagnostics = decode(data)
-    source = SourceText(text)
-    with deep_recursion():
-        try:
-            return Parsed(parse_javalang(source), "javalang", diagnostics)
-        except JavaLexicalError as error:
-            raise UnreadableSource((*diagnostics, _diagnostic("syntax", error))) from None
-        except JavaSyntaxError as error:
-            first = error
-        except RecursionError:
-            first = JavaSyntaxError("Nested too deeply", (1, 1))
-        from ladder.frontends.java import treesitter  # rarely needed, and not to be paid for by every start
-
-        try:
-            unit = treesitter.parse(source)
-        except (JavaSyntaxError, RecursionError):
-            raise UnreadableSource((*diagnostics, _diagnostic("syntax", first))) from None
+    budget = budget or Budget()
+    try:
+        with deep_recursion():
+            source = SourceText(text)
+            try:
+                return Parsed(parse_javalang(source, budget), "javalang", diagnostics)
+            except JavaLexicalError:
+                raise
+            except JavaSyntaxError as error:
+                first = error
+            unit = _parse_again(source, budget, first)
+    except JavaSyntaxError as error:
+        raise UnreadableSource((*diagnostics, _diagnostic("syntax", error))) from None
+    except LimitReached as error:
+        raise UnreadableSource((*diagnostics, _diagnostic("limit", error))) from None
     return Parsed(unit, "tree-sitter", (*diagnostics, _diagnostic("fallback", first)))
 
 
-def _diagnostic(kind: str, error: JavaSyntaxError) -> Diagnostic:
+def _parse_again(source: SourceText, budget: Budget, first: JavaSyntaxError) -> CompilationUnit:
+    """The tree by tree-sitter, of what our parser objected to with `first`; raises that where tree-sitter objects, too."""
+    from ladder.frontends.java import treesitter  # rarely needed, and not to be paid for by every start
+
+    try:
+        _check_brackets(JavaLexer(source).tokenize())
+        return treesitter.parse(source, budget)
+    except (JavaSyntaxError, LimitReached):
+        raise first from None
+
+
+def _check_brackets(tokens: Tokens) -> None:
+    """Raise LimitReached where brackets stand too deep in each other, before a parser sees them that cannot say so.
+
+    Of a `<` that no `>` closes, tree-sitter remembers until the end of the statement that it may be a bracket; what many of
+    them in a row take of memory grows with their square.
+    """
+    depth = angles = 0
+    for value, start in zip(tokens.values, tokens.starts):
+        if value in _OPENING:
+            depth += 1
+        elif value in _CLOSING:
+            depth = max(depth - 1, 0)
+        elif value == "<":
+            angles += 1
+        elif value == ">":
+            angles = max(angles - 1, 0)
+        if value in _ENDING:
+            angles = 0
+        if depth > NESTING or angles > NESTING:
+            raise LimitReached(f"Nested more than {NESTING:,} levels deep", start)
+
+
+_ENDING = frozenset(";{}")
+_OPENING = frozenset("([{")
+_CLOSING = frozenset(")]}")
+
+
+def _diagnostic(kind: str, error: JavaSyntaxError | LimitReached) -> Diagnostic:
     line, column = error.at
     return Diagnostic(line, column, kind, error.description)
 
 
-def parse_javalang(source: SourceText) -> CompilationUnit:
-    """The tree by our subclass of javalang's parser alone; raises JavaSyntaxError (`description`, `at`)."""
-    unit: CompilationUnit = JavaParser(JavaLexer(source).tokenize()).parse()
+def parse_javalang(source: SourceText, budget: Budget | None = None) -> CompilationUnit:
+    """The tree by our subclass of javalang's parser alone; raises JavaSyntaxError or LimitReached (`description`, `at`)."""
+    unit: CompilationUnit = JavaParser(JavaLexer(source).tokenize(), budget).parse()
     return unit
 
 
@@ -85,7 +126,7 @@ def decode(data: bytes) -> tuple[str, tuple[Diagnostic, ...]]:
         return data.decode("utf-8-sig"), ()
     except UnicodeDecodeError as error:
         text = data.decode("latin-1")
-        line, column = SourceText(text[: error.start]).position(error.start)
+        line, column = SourceText(text[: error.start], translate=False).position(error.start)
         return text, (Diagnostic(line, column, "encoding", "Not UTF-8, read as ISO-8859-1"),)
 
 

@@ -272,9 +272,11 @@ class JavaParser(StatementParser):
 
     def parse_members_rest(self) -> list[Member]:
         members: list[Member] = []
+        self.enter_body()
         while not self.try_accept("}"):
             if not self.try_accept(";"):
                 members.append(self.parse_member_declaration())
+        self.bodies -= 1
         return members
 
     def parse_member_declaration(self) -> Member:

@@ -7,6 +7,7 @@ from javalang.tokenizer import (
     Identifier,
 )
 
+from ladder.frontends.java.limits import BODIES, LINKS, NESTING
 from ladder.frontends.java.parser_primaries import LITERAL_KINDS, PrimaryParser
 from ladder.frontends.java.tree import (
     Annotation,
@@ -48,25 +49,46 @@ class ExpressionParser(PrimaryParser):
     # Operators
 
     def parse_expression(self) -> Expression:
+        self.nest()
         i = self.i
-        left = self.parse_conditional()
-        operator = self.values[self.i]
-        if operator not in _ASSIGNMENT:
-            return left
-        self.i += 1
-        value = self.parse_expression()
-        return Assignment(self.starts[i], self.ends[self.i - 1], operator, left, value)
+        expression = self.parse_conditional()
+        if self.values[self.i] in _ASSIGNMENT:
+            expression = self.parse_assignments(i, expression)
+        self.depth -= 1
+        return expression
+
+    def parse_assignments(self, i: int, target: Expression) -> Expression:
+        """`a = b = c` from the first operator on, after the target that begins at token `i`; nested to the right."""
+        pending: list[tuple[Position, str, Expression]] = []
+        while self.values[self.i] in _ASSIGNMENT:
+            pending.append((self.starts[i], self.values[self.i], target))
+            if len(pending) > LINKS:
+                self.refuse(f"A chain of more than {LINKS:,} assignments")
+            self.i = i = self.i + 1
+            target = self.parse_conditional()
+        end = self.ends[self.i - 1]
+        for start, operator, left in reversed(pending):
+            target = Assignment(start, end, operator, left, target)
+        return target
 
     def parse_conditional(self) -> Expression:
+        """`a ? b : c ? d : e`, nested to the right."""
         i = self.i
-        condition = self.parse_operation()
+        result = self.parse_operation()
         if self.values[self.i] != "?":
-            return condition
-        self.i += 1
-        if_true = self.parse_expression()
-        self.accept(":")
-        if_false = self.parse_conditional()
-        return Conditional(self.starts[i], self.ends[self.i - 1], condition, if_true, if_false)
+            return result
+        pending: list[tuple[Position, Expression, Expression]] = []
+        while self.values[self.i] == "?":
+            self.i += 1
+            if_true = self.parse_expression()
+            self.accept(":")
+            pending.append((self.starts[i], result, if_true))
+            i = self.i
+            result = self.parse_operation()
+        end = self.ends[self.i - 1]
+        for start, condition, if_true in reversed(pending):
+            result = Conditional(start, end, condition, if_true, result)
+        return result
 
     def parse_operation(self) -> Expression:
         """Binary operators and instanceof, by precedence."""
@@ -76,6 +98,7 @@ class ExpressionParser(PrimaryParser):
         if values[self.i] not in _PRECEDENCE:
             return operand
         pending: list[tuple[Position, Expression, str, int]] = []
+        tests = 0
         while True:
             operator = values[self.i]
             width = 1
@@ -90,6 +113,9 @@ class ExpressionParser(PrimaryParser):
             self.i += width
             if operator == "instanceof":
                 operand = self.parse_instanceof(start, operand)
+                tests += 1
+                if tests > NESTING:
+                    self.refuse(f"A chain of more than {NESTING:,} instanceof")
                 continue
             pending.append((start, operand, operator, precedence))
             start = starts[self.i]
@@ -122,12 +148,14 @@ class ExpressionParser(PrimaryParser):
         type = self.infer(self.parse_type())
         if self.values[self.i] == "(" and not modifiers and not annotations:
             self.i += 1
+            self.nest()
             components: list[Pattern] = []
             while self.values[self.i] != ")":
                 components.append(self.parse_pattern())
                 if self.values[self.i] != ")":
                     self.accept(",")
             self.i += 1
+            self.depth -= 1
             return RecordPattern(start, self.last_end(), type, components)
         name_position = self.starts[self.i]
         name = self.parse_identifier()
@@ -146,7 +174,9 @@ class ExpressionParser(PrimaryParser):
         value = self.values[i]
         if value in _PREFIX:
             self.i = i + 1
+            self.nest()
             operand = self.parse_unary()
+            self.depth -= 1
             if value == "++" or value == "--":
                 return Update(self.starts[i], self.ends[self.i - 1], value, True, operand)
             return Unary(self.starts[i], self.ends[self.i - 1], value, operand)
@@ -175,7 +205,9 @@ class ExpressionParser(PrimaryParser):
         if len(bounds) > 1:
             type = IntersectionType(type.position, self.last_end(), bounds)
         self.accept(")")
+        self.nest()
         operand = self.parse_unary()
+        self.depth -= 1
         return Cast(self.starts[i], self.ends[self.i - 1], type, operand)
 
     def parse_parenthesised(self) -> Expression:
@@ -197,8 +229,16 @@ class ExpressionParser(PrimaryParser):
         else:
             parameters = self.parse_parameters()
         self.accept("->")
+        self.enter_body()
         body = self.parse_block() if self.values[self.i] == "{" else self.parse_expression()
+        self.bodies -= 1
         return Lambda(self.starts[i], self.ends[self.i - 1], parameters, body)
+
+    def enter_body(self) -> None:
+        """Go into the body of a type or lambda."""
+        self.bodies += 1
+        if self.bodies > BODIES:
+            self.refuse(f"More than {BODIES} types and lambdas inside one another")
 
     def parse_inferred_parameter(self) -> Parameter:
         start = self.starts[self.i]

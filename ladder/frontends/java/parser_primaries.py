@@ -19,6 +19,7 @@ from javalang.tokenizer import (
 )
 
 from ladder.frontends.java.lexer import TextBlock, Tokens
+from ladder.frontends.java.limits import LINKS, Budget
 from ladder.frontends.java.parser_types import TypeParser
 from ladder.frontends.java.tree import (
     Annotation,
@@ -53,15 +54,24 @@ class PrimaryParser(TypeParser):
 
     `no_arrow` is set while reading what stands before the arrow of a switch case: `case (1) -> …` and
     `when (a > b) -> …` hold no lambda. `statement` is the index of the token at which the statement in work began: only
-    there may a qualified constructor call stand. `in_switch` counts the enclosing switch expressions.
+    there may a qualified constructor call stand. `in_switch` counts the enclosing switch expressions, `bodies` the types and
+    lambdas.
     """
 
-    def __init__(self, tokens: Tokens) -> None:
-        super().__init__(tokens)
-        self.lambdas = _lambda_parentheses(tokens.values)
+    def __init__(self, tokens: Tokens, budget: Budget | None = None) -> None:
+        super().__init__(tokens, budget)
+        self.lambdas = self.lambda_parentheses()
         self.no_arrow = False
         self.statement = -1
         self.in_switch = 0
+        self.bodies = 0
+
+    def lambda_parentheses(self) -> set[int]:
+        """The indexes of all `(` whose `)` is followed by `->`."""
+        values = self.values
+        if "->" not in values:
+            return set()
+        return {opening for opening, closing in self.closing.items() if values[closing + 1] == "->"}
 
     def parse_expression(self) -> Expression:
         raise NotImplementedError
@@ -115,6 +125,7 @@ class PrimaryParser(TypeParser):
         first = i = self.i
         while values[i + 1] == "." and kinds[i + 2] is Identifier:
             i += 2
+        self.check_parts((i - first >> 1) + 1)
         following = values[i + 1]
         start = starts[first]
         if following == "(":
@@ -168,6 +179,7 @@ class PrimaryParser(TypeParser):
     def parse_selectors(self, start: Position, primary: Expression) -> Expression:
         """`primary`, which begins at `start`, with all `.name`, `.name()`, `[…]`, `::name`, `++` that follow."""
         values, kinds, starts, ends = self.values, self.kinds, self.starts, self.ends
+        links = 0
         while True:
             i = self.i
             value = values[i]
@@ -195,6 +207,9 @@ class PrimaryParser(TypeParser):
                 primary = self.parse_method_reference(start, primary)
             else:
                 return primary
+            links += 1
+            if links > LINKS:
+                self.refuse(f"A chain of more than {LINKS:,} selectors")
 
     def parse_special_selector(self, start: Position, target: Expression) -> Expression:
         """`.new T()`, `.<T>m()`, `.super(…)` and `.<T>super(…)` after `target`."""
@@ -280,6 +295,7 @@ class PrimaryParser(TypeParser):
         while self.values[self.i] == "[" or self.values[self.i] == "@":
             annotations += self.parse_annotations()
             self.accept("[")
+            self.check_dimensions(dimensions + 1)
             if self.values[self.i] != "]":
                 if len(lengths) < dimensions:
                     self.illegal("Expected ]")
@@ -296,6 +312,7 @@ class PrimaryParser(TypeParser):
     def parse_array_initializer(self) -> ArrayInitializer:
         start = self.starts[self.i]
         self.accept("{")
+        self.nest()
         elements: list[Expression] = []
         values = self.values
         while values[self.i] != "}":
@@ -306,6 +323,7 @@ class PrimaryParser(TypeParser):
             if values[self.i] != "}":
                 self.accept(",")
         self.accept("}")
+        self.depth -= 1
         return ArrayInitializer(start, self.last_end(), elements)
 
     def parse_variable_initializer(self) -> Expression:
@@ -319,28 +337,6 @@ class PrimaryParser(TypeParser):
         cases = self.parse_switch_cases(True)
         self.in_switch -= 1
         return SwitchExpression(start, self.last_end(), selector, cases)
-
-
-def _lambda_parentheses(values: list[str]) -> set[int]:
-    """The indexes of all `(` whose `)` is followed by `->`."""
-    found: set[int] = set()
-    i = 0
-    while True:
-        try:
-            i = values.index("->", i + 1)
-        except ValueError:
-            return found
-        if values[i - 1] == ")":
-            depth, opening = 1, i - 2
-            while opening >= 0:
-                if values[opening] == ")":
-                    depth += 1
-                elif values[opening] == "(":
-                    depth -= 1
-                    if not depth:
-                        found.add(opening)
-                        break
-                opening -= 1
 
 
 def literal_kind(kind: type[JavaToken], text: str) -> str:

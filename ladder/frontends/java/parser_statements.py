@@ -155,11 +155,16 @@ class StatementParser(ExpressionParser):
         value = self.values[i]
         handler = _STATEMENTS.get(value)
         if handler:
-            return handler(self)
+            self.nest()
+            statement = handler(self)
+            self.depth -= 1
+            return statement
         if self.kinds[i] is Identifier:
             if self.values[i + 1] == ":":
                 self.i += 2
+                self.nest()
                 statement = self.parse_statement()
+                self.depth -= 1
                 return Labeled(self.starts[i], self.ends[self.i - 1], value, statement)
             if value == "yield" and self.at_yield():
                 return self.parse_yield_statement()
@@ -205,12 +210,26 @@ class StatementParser(ExpressionParser):
         return Empty(self.starts[i], self.ends[i])
 
     def parse_if_statement(self) -> If:
-        i = self.i
-        self.i += 1
-        condition = self.parse_par_expression()
-        then = self.parse_statement()
-        otherwise = self.parse_statement() if self.try_accept("else") else None
-        return If(self.starts[i], self.last_end(), condition, then, otherwise)
+        """`if (a) x else if (b) y else z`, nested to the right."""
+        pending: list[tuple[Position, Expression, Statement]] = []
+        otherwise: Statement | None = None
+        while True:
+            start = self.starts[self.i]
+            self.i += 1
+            condition = self.parse_par_expression()
+            pending.append((start, condition, self.parse_statement()))
+            if not self.try_accept("else"):
+                break
+            if self.values[self.i] != "if":
+                otherwise = self.parse_statement()
+                break
+        end = self.last_end()
+        start, condition, then = pending.pop()
+        result = If(start, end, condition, then, otherwise)
+        while pending:
+            start, condition, then = pending.pop()
+            result = If(start, end, condition, then, result)
+        return result
 
     def parse_while_statement(self) -> While:
         i = self.i
@@ -337,10 +356,12 @@ class StatementParser(ExpressionParser):
         if self.try_accept("("):
             while self.values[self.i] != ")":
                 resources.append(self.parse_resource())
+                self.nest()
                 if self.values[self.i] != ")":
                     self.accept(";")
             self.i += 1
         body = self.parse_block()
+        self.depth -= len(resources)
         catches = []
         while self.values[self.i] == "catch":
             catches.append(self.parse_catch_clause())

@@ -1,7 +1,11 @@
 """Token access, scanning ahead, annotations and types: the ground of the Java parser's productions.
 
 Whether a token begins a type, a cast or a lambda is decided by scanning tokens ahead, never by parsing twice: the
-`skip_…` methods take a token's index and give the index after what they name, or -1 where it does not stand there.
+`skip_…` methods take a token's index and give the index after what they name, or -1 where it does not stand there. What a
+scan learns of the brackets it passes is kept, so that no token is scanned for each of the brackets around it.
+
+Productions that can nest in themselves call `nest` and take the level off again when they are done: not where they fail,
+since nothing is tried twice.
 """
 
 from __future__ import annotations
@@ -12,7 +16,8 @@ import javalang.parser
 from javalang.parser import JavaSyntaxError
 from javalang.tokenizer import BasicType, EndOfInput, Identifier, JavaToken
 
-from ladder.frontends.java.lexer import Tokens
+from ladder.frontends.java.lexer import Tokens, shortened
+from ladder.frontends.java.limits import DIMENSIONS, LOOK_EVERY, NESTING, Budget, LimitReached
 from ladder.frontends.java.tree import (
     Annotation,
     AnnotationArray,
@@ -34,18 +39,37 @@ from ladder.frontends.java.tree import (
 class TypeParser(javalang.parser.Parser):  # type: ignore[misc]
     """javalang's parser on our tokens: `i` is the index of the next one."""
 
-    def __init__(self, tokens: Tokens) -> None:
+    def __init__(self, tokens: Tokens, budget: Budget | None = None) -> None:
         super().__init__(())
+        self.budget = budget or Budget()
         self.kinds = tokens.kinds
         self.values = tokens.values
         self.starts = tokens.starts
         self.ends = tokens.ends
         self.i = 0
+        self.depth = 0
+        self.look_at = LOOK_EVERY
+        self._after_arguments: dict[int, int] = {}
+        self._closing: dict[int, int] | None = None
 
     def illegal(self, description: str, at: Position | None = None) -> NoReturn:
         """Raise JavaSyntaxError at the next token or the given position."""
-        found = self.values[self.i] or "end of file"
+        found = shortened(self.values[self.i]) or "end of file"
         raise JavaSyntaxError(f"{description}, found {found}", at or self.starts[self.i])
+
+    def nest(self) -> None:
+        """Go one level deeper."""
+        self.depth += 1
+        if self.i > self.look_at:
+            self.look_at = self.i + LOOK_EVERY
+            self.budget.at = self.starts[self.i]
+            self.budget.check_time()
+        if self.depth > NESTING:
+            self.refuse(f"Nested more than {NESTING:,} levels deep")
+
+    def refuse(self, description: str) -> NoReturn:
+        """Raise LimitReached at the next token."""
+        raise LimitReached(description, self.starts[self.i])
 
     def accept(self, value: str) -> None:
         """Take the next token, which must have this value."""
@@ -87,7 +111,13 @@ class TypeParser(javalang.parser.Parser):  # type: ignore[misc]
         while self.values[self.i] == "." and self.kinds[self.i + 1] is Identifier:
             self.i += 1
             parts.append(self.parse_identifier())
+            self.check_parts(len(parts))
         return ".".join(parts)
+
+    def check_parts(self, parts: int) -> None:
+        """Refuse a dotted name of too many parts, each of which is nested in those before it."""
+        if parts > NESTING:
+            self.refuse(f"A name of more than {NESTING:,} parts")
 
     # Scanning ahead
 
@@ -106,18 +136,20 @@ class TypeParser(javalang.parser.Parser):  # type: ignore[misc]
 
     def skip_parentheses(self, i: int) -> int:
         """After the parenthesis that closes the one at `i`."""
-        depth = 0
-        values = self.values
-        while i < len(values):
-            value = values[i]
-            i += 1
-            if value == "(":
-                depth += 1
-            elif value == ")":
-                depth -= 1
-                if not depth:
-                    return i
-        return -1
+        return self.closing.get(i, -2) + 1
+
+    @property
+    def closing(self) -> dict[int, int]:
+        """The index of each `(` that is closed → that of its `)`."""
+        if self._closing is None:
+            self._closing = {}
+            opened: list[int] = []
+            for i, value in enumerate(self.values):
+                if value == "(":
+                    opened.append(i)
+                elif value == ")" and opened:
+                    self._closing[opened.pop()] = i
+        return self._closing
 
     def skip_type(self, i: int) -> int:
         """After the type at `i`, dimensions included."""
@@ -155,24 +187,33 @@ class TypeParser(javalang.parser.Parser):  # type: ignore[misc]
             i = after + 2
 
     def skip_type_arguments(self, i: int) -> int:
-        """After the `>` that closes the `<` at `i`."""
+        """After the `>` that closes the `<` at `i`; what is so found of those between them is kept, too."""
+        known = self._after_arguments
+        if i not in known:
+            opened: list[int] = []
+            self._scan_type_arguments(i, opened)
+            for unclosed in opened:
+                known[unclosed] = -1
+        return known[i]
+
+    def _scan_type_arguments(self, i: int, opened: list[int]) -> None:
+        """Note what closes the `<` at `i` and those behind it; left in `opened` are those that nothing closes."""
         values, kinds = self.values, self.kinds
-        depth = 0
         while True:
             value = values[i]
             if value == "<":
-                depth += 1
+                opened.append(i)
             elif value == ">":
-                depth -= 1
-                if not depth:
-                    return i + 1
+                self._after_arguments[opened.pop()] = i + 1
+                if not opened:
+                    return
             elif value == "@":
                 i = self.skip_annotations(i)
                 if i < 0:
-                    return -1
+                    return
                 continue
             elif kinds[i] is not Identifier and kinds[i] is not BasicType and value not in _IN_TYPE_ARGUMENTS:
-                return -1
+                return
             i += 1
 
     # Annotations
@@ -189,9 +230,11 @@ class TypeParser(javalang.parser.Parser):  # type: ignore[misc]
         name = self.parse_qualified_identifier()
         elements: list[AnnotationElement] = []
         if self.try_accept("("):
+            self.nest()
             if self.values[self.i] != ")":
                 elements = self.parse_annotation_elements()
             self.accept(")")
+            self.depth -= 1
         return Annotation(start, self.last_end(), name, elements)
 
     def parse_annotation_elements(self) -> list[AnnotationElement]:
@@ -216,6 +259,7 @@ class TypeParser(javalang.parser.Parser):  # type: ignore[misc]
             return self.parse_conditional()
         start = self.starts[self.i]
         self.i += 1
+        self.nest()
         values = []
         while self.values[self.i] != "}":
             if self.values[self.i] == "," and self.values[self.i + 1] == "}":
@@ -225,6 +269,7 @@ class TypeParser(javalang.parser.Parser):  # type: ignore[misc]
             if self.values[self.i] != "}":
                 self.accept(",")
         self.accept("}")
+        self.depth -= 1
         return AnnotationArray(start, self.last_end(), values)
 
     def parse_conditional(self) -> Expression:
@@ -275,6 +320,7 @@ class TypeParser(javalang.parser.Parser):  # type: ignore[misc]
             name = self.parse_identifier()
             arguments = self.parse_type_arguments() if values[self.i] == "<" else None
             parts.append(TypePart(part_start, self.ends[self.i - 1], name, arguments, annotations))
+            self.check_parts(len(parts))
             if values[self.i] != "." or (self.kinds[self.i + 1] is not Identifier and values[self.i + 1] != "@"):
                 return ClassType(start, self.ends[self.i - 1], parts)
             self.i += 1
@@ -285,10 +331,11 @@ class TypeParser(javalang.parser.Parser):  # type: ignore[misc]
         """`element` with the dimensions that follow, if any."""
         dimensions = 0
         annotations: list[Annotation] = []
-        while self.skip_dimensions(self.i) != self.i:
+        while self.at_dimension():
             annotations += self.parse_annotations()
             self.i += 2
             dimensions += 1
+            self.check_dimensions(dimensions)
         if not dimensions:
             return element
         return ArrayType(element.position, self.last_end(), element, dimensions, annotations)
@@ -297,12 +344,23 @@ class TypeParser(javalang.parser.Parser):  # type: ignore[misc]
         """The `[]…` after a declared name: how many, and their annotations."""
         dimensions = 0
         annotations: list[Annotation] = []
-        while self.values[self.i] == "[" or (self.values[self.i] == "@" and self.skip_dimensions(self.i) != self.i):
+        while self.values[self.i] == "[" or (self.values[self.i] == "@" and self.at_dimension()):
             annotations += self.parse_annotations()
             self.accept("[")
             self.accept("]")
             dimensions += 1
+            self.check_dimensions(dimensions)
         return dimensions, annotations
+
+    def at_dimension(self) -> bool:
+        """Whether a `[]` follows, after annotations of it."""
+        after = self.skip_annotations(self.i)
+        return after >= 0 and self.values[after] == "[" and self.values[after + 1] == "]"
+
+    def check_dimensions(self, dimensions: int) -> None:
+        """Refuse an array type of too many dimensions."""
+        if dimensions > DIMENSIONS:
+            self.refuse(f"An array type of more than {DIMENSIONS} dimensions")
 
     def parse_type_list(self, separator: str = ",") -> list[Type]:
         types = [self.parse_type()]
@@ -316,11 +374,13 @@ class TypeParser(javalang.parser.Parser):  # type: ignore[misc]
         arguments: list[TypeArgument] = []
         if self.try_accept(">"):
             return arguments
+        self.nest()
         while True:
             arguments.append(self.parse_type_argument())
             if not self.try_accept(","):
                 break
         self.accept(">")
+        self.depth -= 1
         return arguments
 
     def parse_type_argument(self) -> TypeArgument:

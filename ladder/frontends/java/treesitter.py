@@ -13,6 +13,7 @@ import tree_sitter_java
 from javalang.parser import JavaSyntaxError
 
 from ladder.frontends.java.lexer import SourceText
+from ladder.frontends.java.limits import Budget
 from ladder.frontends.java.tree import (
     Annotation,
     AnnotationDeclaration,
@@ -43,14 +44,21 @@ from ladder.frontends.java.tree import (
 from ladder.frontends.java.treesitter_statements import StatementConverter
 from ladder.frontends.java.treesitter_types import ANNOTATIONS, Syntax
 
+_PIECE = 1 << 16
+_ASKED = 64
+"""Questions of tree-sitter whether to go on between two looks at the clock."""
+_QUESTIONS = 1000
+"""Questions that it may ask, and one for every two bytes: some fifty times what a text takes in which nothing is ambiguous."""
+_MAY_END_COMMENT = re.compile(r"\\u+00(?:0[aAdD]|2[aAfF])")
 _LONE_RETURN = re.compile(r"\r(?!\n)")
 LANGUAGE = tree_sitter.Language(tree_sitter_java.language())
 
 
-def parse(source: SourceText) -> CompilationUnit:
+def parse(source: SourceText, budget: Budget | None = None) -> CompilationUnit:
     """The file's tree by way of tree-sitter; raises JavaSyntaxError (`description`, `at`) where that found an error."""
-    source, encoded, root = parse_syntax(source)
-    converter = Converter(source, encoded)
+    budget = budget or Budget()
+    source, encoded, root = parse_syntax(source, budget)
+    converter = Converter(source, encoded, budget)
     if root.has_error:
         wrong = _first_error(root)
         what = f"Missing {wrong.type}" if wrong.is_missing else "Syntax error"
@@ -58,22 +66,51 @@ def parse(source: SourceText) -> CompilationUnit:
     return converter.compilation_unit(root)
 
 
-def parse_syntax(source: SourceText) -> tuple[SourceText, bytes, Syntax]:
+def parse_syntax(source: SourceText, budget: Budget) -> tuple[SourceText, bytes, Syntax]:
     """What tree-sitter was given, as text and as bytes, and the root of its tree.
 
     Unicode escapes are left to tree-sitter if it can do with them (in literals it can, elsewhere not), since a
-    translated one may be a line end or NUL. Lone surrogates, which UTF-8 cannot hold, become `?`; a carriage return
+    translated one may be a line end or NUL; but not those that may end a comment. Lone surrogates, which UTF-8 cannot hold, become `?`; a carriage return
     alone, which does not end tree-sitter's line comments, becomes a line feed.
     """
     candidates = [source]
-    if source.translated:
+    if source.translated and not _MAY_END_COMMENT.search(source.raw):
         candidates.insert(0, SourceText(source.raw, translate=False))
     for candidate in candidates:
         encoded = _LONE_RETURN.sub("\n", candidate.text).encode("utf-8", "replace")
-        root = tree_sitter.Parser(LANGUAGE).parse(encoded).root_node
+        try:
+            root = _parse_within(candidate, encoded, budget)
+        except JavaSyntaxError:
+            if candidate is candidates[-1]:
+                raise
+            continue
         if not root.has_error:
             break
     return candidate, encoded, root
+
+
+def _parse_within(source: SourceText, encoded: bytes, budget: Budget) -> Syntax:
+    """The root of tree-sitter's tree; raises JavaSyntaxError where it takes long to guess what was meant.
+
+    Its parser asks now and then whether to go on, if it is given its text in pieces.
+    """
+    asked = place = 0
+    most = _QUESTIONS + len(encoded) // 2
+
+    def read(offset: int, point: object) -> bytes:
+        return encoded[offset : offset + _PIECE]
+
+    def stop(offset: int, has_error: bool) -> bool:
+        nonlocal asked, place
+        asked, place = asked + 1, offset
+        return asked > most or (asked % _ASKED == 0 and budget.is_late())
+
+    try:
+        return tree_sitter.Parser(LANGUAGE).parse(read, progress_callback=stop).root_node
+    except ValueError:
+        budget.check_time()
+        before = encoded[:place].decode("utf-8", "replace")
+        raise JavaSyntaxError("Syntax error", source.position(len(before))) from None
 
 
 def _first_error(root: Syntax) -> Syntax:
@@ -183,7 +220,12 @@ class Converter(StatementConverter):
     # Members
 
     def members(self, syntax: Syntax | None) -> list[Member]:
-        return [self.member(child) for child in self.named(syntax)] if syntax else []
+        if syntax is None:
+            return []
+        self.enter_body(syntax)
+        members = [self.member(child) for child in self.named(syntax)]
+        self.bodies -= 1
+        return members
 
     def member(self, syntax: Syntax) -> Member:
         kind = syntax.type

@@ -54,7 +54,10 @@ class ExpressionConverter(TypeConverter):
         convert = _EXPRESSIONS.get(syntax.type)
         if convert is None:
             self.unsupported(syntax)
-        return convert(self, syntax)
+        self.nest(syntax)
+        expression = convert(self, syntax)
+        self.depth -= 1
+        return expression
 
     def block(self, syntax: Syntax) -> Block:
         raise NotImplementedError
@@ -128,6 +131,7 @@ class ExpressionConverter(TypeConverter):
             return This(start, end, self.qualifier(target_syntax))
         position = self.start(name)
         if isinstance(target, Name) and target_syntax.type != "parenthesized_expression":
+            self.check_parts(len(target.parts) + 1, syntax)
             return Name(start, end, (*target.parts, self.text(name)), (*target.positions, position))
         return FieldAccess(start, end, target, self.text(name), position)
 
@@ -199,6 +203,7 @@ class ExpressionConverter(TypeConverter):
                 lengths.append(self.expression(self.kids(child)[-2]))
             else:
                 dimensions += sum(bracket.type == "[" for bracket in child.children)
+            self.check_dimensions(dimensions, child)
         value = syntax.child_by_field_name("value")
         initializer = self.array_initializer(value) if value else None
         return NewArray(*self.span(syntax), element, lengths, dimensions, initializer, annotations)
@@ -270,11 +275,15 @@ class ExpressionConverter(TypeConverter):
         return Assignment(*self.span(syntax), self.field(syntax, "operator").type, target, value)
 
     def conditional(self, syntax: Syntax) -> Expression:
-        condition = self.expression(self.field(syntax, "condition"))
-        if_true = self.expression(self.field(syntax, "consequence"))
-        return Conditional(
-            *self.span(syntax), condition, if_true, self.expression(self.field(syntax, "alternative"))
-        )
+        """A chain of `? :`, without recursion along it."""
+        chain = [syntax]
+        while (rest := self.field(chain[-1], "alternative")).type == "ternary_expression":
+            chain.append(rest)
+        result = self.expression(rest)
+        for node in reversed(chain):
+            condition = self.expression(self.field(node, "condition"))
+            result = Conditional(*self.span(node), condition, self.expression(self.field(node, "consequence")), result)
+        return result
 
     def lambda_(self, syntax: Syntax) -> Expression:
         head, body = self.field(syntax, "parameters"), self.field(syntax, "body")
@@ -285,7 +294,9 @@ class ExpressionConverter(TypeConverter):
             parameters = [
                 Parameter(*self.span(name), [], [], None, self.text(name), self.start(name), False) for name in names
             ]
+        self.enter_body(syntax)
         converted = self.block(body) if body.type == "block" else self.expression(body)
+        self.bodies -= 1
         return Lambda(*self.span(syntax), parameters, converted)
 
     def switch_expression(self, syntax: Syntax) -> Expression:
@@ -319,7 +330,9 @@ class ExpressionConverter(TypeConverter):
         if syntax.type == "pattern":
             return self.pattern(kids[0])
         if syntax.type == "record_pattern":
+            self.nest(syntax)
             components = [self.pattern(child) for child in self.named(kids[1])]
+            self.depth -= 1
             return RecordPattern(*self.span(syntax), self.type(kids[0]), components)
         if syntax.type in ("type_pattern", "record_pattern_component"):
             if kids[0].type == "underscore_pattern":

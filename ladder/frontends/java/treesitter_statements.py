@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ladder.frontends.java.limits import NESTING, LimitReached
 from ladder.frontends.java.tree import (
     Assert,
     Block,
@@ -49,7 +50,10 @@ class StatementConverter(ExpressionConverter):
         convert = _STATEMENTS.get(syntax.type)
         if convert is None or self.is_switch_expression_statement(syntax):
             self.unsupported(syntax)
-        return convert(self, syntax)
+        self.nest(syntax)
+        statement = convert(self, syntax)
+        self.depth -= 1
+        return statement
 
     def type_declaration(self, syntax: Syntax) -> TypeDeclaration | None:
         raise NotImplementedError
@@ -198,6 +202,8 @@ class StatementConverter(ExpressionConverter):
     def try_(self, syntax: Syntax) -> Statement:
         specification = syntax.child_by_field_name("resources")
         resources = [self.resource(child) for child in self.named(specification)] if specification else []
+        if len(resources) > NESTING:
+            raise LimitReached(f"Nested more than {NESTING:,} levels deep", self.start(syntax))
         catches = [self.catch(child) for child in syntax.children if child.type == "catch_clause"]
         finally_clause = self.find(syntax, "finally_clause")
         finally_body = self.block(self.named(finally_clause)[0]) if finally_clause else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from itertools import accumulate
 from typing import NoReturn
 
@@ -9,6 +10,7 @@ import tree_sitter
 from javalang.parser import JavaSyntaxError
 
 from ladder.frontends.java.lexer import SourceText
+from ladder.frontends.java.limits import BODIES, DIMENSIONS, LINKS, LOOK_EVERY, NESTING, Budget, LimitReached
 from ladder.frontends.java.tree import (
     Annotation,
     AnnotationArray,
@@ -34,11 +36,13 @@ Syntax = tree_sitter.Node
 class TypeConverter:
     """Converts syntax nodes of one source text, which tree-sitter parsed as `encoded`."""
 
-    def __init__(self, source: SourceText, encoded: bytes) -> None:
+    def __init__(self, source: SourceText, encoded: bytes, budget: Budget) -> None:
         self.source = source
-        self._characters = None
+        self.budget = budget
+        self.depth = self.bodies = self.steps = 0
+        self._characters: array[int] | None = None
         if len(encoded) != len(source.text):
-            self._characters = [0, *accumulate((byte & 0xC0) != 0x80 for byte in encoded)]
+            self._characters = array("q", accumulate(((byte & 0xC0) != 0x80 for byte in encoded), initial=0))
 
     # Positions and text
 
@@ -60,6 +64,21 @@ class TypeConverter:
 
     def unsupported(self, syntax: Syntax) -> NoReturn:
         raise JavaSyntaxError(f"Unsupported syntax: {syntax.type}", self.start(syntax))
+
+    def nest(self, syntax: Syntax) -> None:
+        """Go one level deeper, to `syntax`; whoever does takes the level off again."""
+        self.depth += 1
+        if self.depth > LINKS:
+            raise LimitReached(f"Nested more than {LINKS:,} levels deep", self.start(syntax))
+        self.steps += 1
+        if self.steps % LOOK_EVERY == 0:
+            self.budget.check_time()
+
+    def enter_body(self, syntax: Syntax) -> None:
+        """Go into the body of a type or lambda."""
+        self.bodies += 1
+        if self.bodies > BODIES:
+            raise LimitReached(f"More than {BODIES} types and lambdas inside one another", self.start(syntax))
 
     def kids(self, syntax: Syntax) -> list[Syntax]:
         """The children without comments."""
@@ -84,9 +103,17 @@ class TypeConverter:
 
     def dotted(self, syntax: Syntax) -> str:
         """The text of a scoped identifier without blanks and comments."""
-        if syntax.type == "scoped_identifier":
-            return f"{self.dotted(self.field(syntax, 'scope'))}.{self.text(self.field(syntax, 'name'))}"
-        return self.text(syntax)
+        parts = []
+        while syntax.type == "scoped_identifier":
+            parts.append(self.text(self.field(syntax, "name")))
+            syntax = self.field(syntax, "scope")
+        self.check_parts(len(parts) + 1, syntax)
+        return ".".join([self.text(syntax), *reversed(parts)])
+
+    def check_parts(self, parts: int, syntax: Syntax) -> None:
+        """Refuse a dotted name of too many parts."""
+        if parts > NESTING:
+            raise LimitReached(f"A name of more than {NESTING:,} parts", self.start(syntax))
 
     # Modifiers and annotations
 
@@ -117,11 +144,16 @@ class TypeConverter:
         return Annotation(*self.span(syntax), self.dotted(name_syntax), elements)
 
     def element_value(self, syntax: Syntax) -> ElementValue:
+        self.nest(syntax)
+        value: ElementValue
         if syntax.type in ANNOTATIONS:
-            return self.annotation(syntax)
-        if syntax.type == "element_value_array_initializer":
-            return AnnotationArray(*self.span(syntax), [self.element_value(child) for child in self.named(syntax)])
-        return self.expression(syntax)
+            value = self.annotation(syntax)
+        elif syntax.type == "element_value_array_initializer":
+            value = AnnotationArray(*self.span(syntax), [self.element_value(child) for child in self.named(syntax)])
+        else:
+            value = self.expression(syntax)
+        self.depth -= 1
+        return value
 
     def expression(self, syntax: Syntax) -> Expression:
         raise NotImplementedError
@@ -140,6 +172,12 @@ class TypeConverter:
 
     def type(self, syntax: Syntax, annotations: list[Annotation] | None = None) -> Type:
         """A type; `annotations` stand before it, outside the syntax node."""
+        self.nest(syntax)
+        type = self.type_inside(syntax, annotations)
+        self.depth -= 1
+        return type
+
+    def type_inside(self, syntax: Syntax, annotations: list[Annotation] | None) -> Type:
         kind = syntax.type
         start = annotations[0].position if annotations else self.start(syntax)
         annotations = annotations or []
@@ -155,6 +193,7 @@ class TypeConverter:
             own = self.annotations(syntax)
             return self.type(self.kids(syntax)[-1], annotations + own)
         parts = self.type_parts(syntax)
+        self.check_parts(len(parts), syntax)
         if annotations:
             parts[0].annotations = annotations
             parts[0].position = start
@@ -184,7 +223,14 @@ class TypeConverter:
         dimensions = syntax.child_by_field_name("dimensions")
         if dimensions is None:
             return 0, []
-        return sum(child.type == "[" for child in dimensions.children), self.annotations(dimensions)
+        brackets = sum(child.type == "[" for child in dimensions.children)
+        self.check_dimensions(brackets, dimensions)
+        return brackets, self.annotations(dimensions)
+
+    def check_dimensions(self, dimensions: int, syntax: Syntax) -> None:
+        """Refuse an array type of too many dimensions."""
+        if dimensions > DIMENSIONS:
+            raise LimitReached(f"An array type of more than {DIMENSIONS} dimensions", self.start(syntax))
 
     def type_arguments(self, syntax: Syntax | None) -> list[TypeArgument]:
         if syntax is None:

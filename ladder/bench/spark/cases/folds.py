@@ -9,9 +9,9 @@ from ladder.bench import live
 from ladder.bench.report import Section
 from ladder.bench.spark.run import LIMIT, SparkBench
 from ladder.bench.spark.sides import TWO
-from ladder.engine.spark.canonical_sql import eight_bytes, four_bytes, long_at
-from ladder.engine.spark.lattice_sql import SqlJoin
-from ladder.engine.spark.set_forms import set_of
+from ladder.engine.spark.lattices.lattice_sql import SqlJoin
+from ladder.engine.spark.lattices.set_forms import set_of
+from ladder.engine.spark.values.canonical_sql import eight_bytes, four_bytes, long_at
 
 TITLE = "Folds: joins in Python workers, and in SQL"
 GROUP = 10                                            # values of a group, on average
@@ -39,7 +39,7 @@ def run(bench: SparkBench, section: Section) -> None:
 
 def joins(lattice: str, rows: int, master: str | None, conf: Mapping[str, str]) -> Iterator[dict[str, Any]]:
     """Seconds (median) of both ways, and whether they give the same; `master` None: the session of the process."""
-    from ladder.engine.spark.lattice_bytes import join_of_bytes
+    from ladder.engine.spark.lattices.lattice_bytes import join_of_bytes
     from ladder.spark.session import open_session
 
     values, of = _values(lattice)
@@ -105,9 +105,9 @@ def _joined(join: SqlJoin) -> str:
 
 
 def _folded(spark: Any, lattice: Any) -> Any:
-    from ladder.engine.spark.folds import Fold, Folding, on_workers
+    from ladder.engine.spark.aggregation.folds import Fold, Folding, on_workers
     from ladder.engine.spark.layout import TEXTS
-    from ladder.engine.spark.shipping import Shipped
+    from ladder.engine.spark.values.shipping import Shipped
     from ladder.language.core import Kind, Type
 
     type_ = Type("values", Kind.OBJECT)

@@ -1,22 +1,21 @@
 """Indexes: a directory of keys, and for each key a block of entries cut from the index's pool.
 
 The directory is a hash table with open addressing. A key of one column is exact; of several columns it is a hash,
-and whoever probes compares the columns. It has two halves, each for one *part* of the keys, so that two threads may enter
-rows of different parts. Of two neighbours (2n and 2n + 1) each falls into another half, and dense keys (interned values) into
-consecutive slots, so that probes in key order share cache lines; after a collision the search jumps by a hash of the key,
-so that no cluster builds up.
+and whoever probes compares the columns. Its slots belong to the *parts* of the keys by turns, a line of the cache each, so that
+threads may enter rows of different parts. Of PARTS neighbours each falls into another part, and dense keys (interned values)
+into neighbouring lines, so that probes in key order share them; after a collision the search jumps within the part by a hash of
+the key, so that no cluster builds up.
 The blocks of the primary index are hash tables themselves, by *tag*: a hash of the columns beyond the first.
 """
 from .compiling import entry_point, helper
-from .layout import HASHED, MAX_CLASSES, NONE, PARTS, int32, int64
-from .storage import directory_of, entries_of, retired_of, rows_of
+from .layout import HASHED, LINE, MAX_CLASSES, NONE, PART_BITS, PARTS, int32, int64
+from .storage import directory_of, entries_of, marks_of, retired_of, rows_of
 
 EMPTY = -1                # row of a free slot
 MANY_ROWS = 64            # from which an index made over existing rows is laid out without gaps
+AT_ONCE = 1 << 20         # rows that are entered until the host may look around, as it does when room is wanted
 SMALL_TABLE = 4           # tables up to this size may be full: a search looks at each slot at most once
 LARGE_TABLE = 256         # from this size tables are filled up to 7/8, below to 3/4
-LARGE_POOL = 1 << 17      # entries from which a pool is squeezed …
-WASTE = 6                 # … when one entry in so many lies in no block
 HASH_FACTOR = 0x9E3779B1  # 2**32 / golden ratio; a product with an int32 never overflows int64
 HASH_SHIFT = 15
 PAIR_FACTOR = 0x85EBCA6B
@@ -37,24 +36,36 @@ def mix(hash_so_far, cell):
 
 @helper
 def part_of_key(key):
-    """The part that a key belongs to; neighbours belong to different ones, and keys with gaps to either as often."""
+    """The part that a key belongs to; neighbours belong to different ones, and keys with gaps to each as often."""
     key = int64(key)
-    return (key ^ (((key >> 1) * HASH_FACTOR) >> HASH_SHIFT)) & 1
+    return (key ^ (((key >> PART_BITS) * HASH_FACTOR) >> HASH_SHIFT)) & (PARTS - 1)
+
+
+@helper
+def taker_of_key(key, takers):
+    """Which of so many threads enters rows of a key: each has some of the parts."""
+    return (part_of_key(key) * takers) >> PART_BITS
+
+
+@helper
+def slot_at(part, place):
+    """The slot at a place of a part."""
+    return ((place & -LINE) << PART_BITS) + part * LINE + (place & (LINE - 1))
 
 
 @helper
 def key_slot(index, key):
     """Slot of a key in the directory, or the free slot (capacity 0) where it belongs."""
-    directory, half, key = directory_of(index), index.slot_count >> 1, int64(key)
-    hashed, last_slot = ((key >> 1) * HASH_FACTOR) >> HASH_SHIFT, half - 1
-    from_slot, place = ((key ^ hashed) & 1) * half, (key >> 1) & last_slot
-    slot = from_slot + place
+    directory, last_place, key = directory_of(index), (index.slot_count >> PART_BITS) - 1, int64(key)
+    hashed = ((key >> PART_BITS) * HASH_FACTOR) >> HASH_SHIFT
+    part, place = (key ^ hashed) & (PARTS - 1), (key >> PART_BITS) & last_place
+    slot = slot_at(part, place)
     if directory[slot].capacity == 0 or directory[slot].key == key:
         return slot
     jump = hashed | 1
     while True:
-        place = (place + jump) & last_slot
-        slot = from_slot + place
+        place = (place + jump) & last_place
+        slot = slot_at(part, place)
         if directory[slot].capacity == 0 or directory[slot].key == key:
             return slot
 
@@ -94,10 +105,10 @@ def size_class(size):
 def take_block(index, size):
     """Start of an unused block, or NONE when the pool must grow first."""
     size_log = size_class(size)
-    for part in range(PARTS):
-        start = index.free_block[part * MAX_CLASSES + size_log]
+    for place in range(PARTS * size_log, PARTS * size_log + PARTS):
+        start = index.free_block[place]
         if start != 0:
-            index.free_block[part * MAX_CLASSES + size_log] = entries_of(index)[start].row
+            index.free_block[place] = entries_of(index)[start].row
             index.free_entries -= 1 << size_log
             return start
     start = index.entry_count
@@ -111,12 +122,12 @@ def take_block(index, size):
 
 
 @helper
-def free_block(index, start, capacity, part):
-    """Free a block."""
+def free_block(index, start, capacity, turn):
+    """Free a block: into one of the lists of its size."""
     size_log = size_class(capacity)
     if 1 << size_log != capacity:   # a block without slack: only its power of two is used again
         size_log -= 1
-    place = part * MAX_CLASSES + size_log
+    place = PARTS * size_log + turn
     entries_of(index)[start].row = index.free_block[place]
     index.free_block[place] = start
     index.free_entries += capacity
@@ -155,7 +166,7 @@ def left_behind(index, start, capacity):
 @helper
 def room_for_key(index, key):
     """Whether one more key fits into the directory; asks for room otherwise."""
-    if 8 * (index.used_slots[part_of_key(key)] + 1) <= 3 * index.slot_count:
+    if 4 * PARTS * (index.used_slots[part_of_key(key)] + 1) <= 3 * index.slot_count:
         return True
     index.slots_wanted = 2 * index.slot_count
     return False
@@ -254,24 +265,25 @@ def list_row(relation, index, rows, row):
 
 @helper
 def list_rows(relation, index):
-    """Enter the rows that are not yet listed; False when it stopped for room."""
-    rows = rows_of(relation)
-    for row in range(index.row_count, relation.row_count):
+    """Enter the rows that are not yet listed; False when it stopped for room, or after many."""
+    rows, below = rows_of(relation), min(relation.row_count, index.row_count + AT_ONCE)
+    for row in range(index.row_count, below):
         if not list_row(relation, index, rows, row):
             index.row_count = row
             return False
-    index.row_count = relation.row_count
-    return True
+    index.row_count = below
+    return below == relation.row_count
 
 
 @helper
 def reserve_blocks(relation, index):
-    """For an empty LISTED index: give every key a block of just the size it needs; False when it stopped for room."""
+    """For an empty LISTED index: give every key a block of just the size it needs; False when it stopped for room, or after many rows."""
     rows, count = rows_of(relation), relation.row_count
     if index.entry_capacity < count + 1:
         index.entries_wanted = count + 1
         return False
-    for row in range(index.counted_rows, count):
+    below = min(count, index.counted_rows + AT_ONCE)
+    for row in range(index.counted_rows, below):
         value = key_of_row(index, rows, row)
         key = directory_of(index)[key_slot(index, value)]
         if key.capacity == 0:
@@ -281,6 +293,9 @@ def reserve_blocks(relation, index):
             key.key, key.length = value, 0
             index.used_slots[part_of_key(value)] += 1
         key.capacity += 1
+    index.counted_rows = below
+    if below < count:
+        return False
     directory, start = directory_of(index), int64(1)
     for slot in range(index.slot_count):
         key = directory[slot]
@@ -293,7 +308,7 @@ def reserve_blocks(relation, index):
 
 @helper
 def list_new_rows(relation, indexes):
-    """Enter new rows into all LISTED indexes of a relation; False when it stopped for room."""
+    """Enter new rows into all LISTED indexes of a relation; False when it stopped for room, or after many rows."""
     for i in range(relation.index_count):
         index = indexes[relation.indexes[i]]
         if index.row_count == relation.row_count:
@@ -326,35 +341,57 @@ def free_all_retired(relations, indexes, first, count):
 
 
 @helper
-def squeeze_pool(index):
-    """Move the blocks of a pool together when much of it lies idle; nothing is retired and no plan is running.
+def squeeze_pool(index, workspace):
+    """Move the blocks of a pool together when much of it lies idle; False for lack of room. No plan runs, nothing is retired.
 
-    Each block's first entry names its key's slot meanwhile, as -2 - slot, and the key keeps what was there.
+    A mark for each entry tells whether a block begins there, so that nothing depends on what idle entries hold: many were
+    never written. Meanwhile a block's first entry names its key's slot, and the key keeps what was there.
     """
-    if index.entry_count < LARGE_POOL or WASTE * index.free_entries < index.entry_count:
-        return
-    directory, entries = directory_of(index), entries_of(index)
+    if index.entry_count < workspace.large_pool or workspace.waste * index.free_entries < index.entry_count:
+        return True
+    wanted = (index.entry_count >> 3) + 1
+    if workspace.mark_capacity < wanted:
+        workspace.marks_wanted = wanted
+        return False
+    mark_blocks(index, workspace, wanted)
+    marks, directory, entries, target = marks_of(workspace), directory_of(index), entries_of(index), int64(1)
+    for at in range(wanted):
+        place, several = 8 * at, int64(marks[at])
+        while several != 0:
+            if several & 1 != 0:
+                key = directory[entries[place].row]
+                entries[place].row = key.start
+                key.start = target
+                move_entries(entries, place, target, int64(key.capacity))
+                target += key.capacity
+            place += 1
+            several >>= 1
+    index.entry_count, index.free_entries = target, 0
+    forget_free_blocks(index)
+    return True
+
+
+@helper
+def mark_blocks(index, workspace, wanted):
+    """Mark the first entry of each block, and exchange its row for the slot of its key; eight marks in each of `wanted` bytes."""
+    marks, directory, entries = marks_of(workspace), directory_of(index), entries_of(index)
+    for at in range(wanted):
+        marks[at] = 0
     for slot in range(index.slot_count):
         key = directory[slot]
         if key.capacity != 0:
-            entry = entries[key.start]
-            key.start = entry.row
-            entry.row = -2 - slot
-    place, target, end = int64(1), int64(1), index.entry_count
-    while place < end:
-        mark = int64(entries[place].row)
-        if mark > -2:
-            place += 1
-            continue
-        key = directory[-2 - mark]
-        entries[place].row = key.start
-        key.start = target
-        for _ in range(key.capacity):
-            entries[target].row, entries[target].tag = entries[place].row, entries[place].tag
-            target += 1
-            place += 1
-    index.entry_count, index.free_entries = target, 0
-    forget_free_blocks(index)
+            start = int64(key.start)
+            marks[start >> 3] = int64(marks[start >> 3]) | 1 << (start & 7)
+            key.start = entries[start].row
+            entries[start].row = slot
+
+
+@helper
+def move_entries(entries, place, target, count):
+    """Move entries towards the beginning."""
+    if target != place:
+        for i in range(count):
+            entries[target + i].row, entries[target + i].tag = entries[place + i].row, entries[place + i].tag
 
 
 @helper
@@ -367,13 +404,16 @@ def forget_free_blocks(index):
 
 
 @helper
-def squeeze_pools(relations, indexes, first, count):
-    """Squeeze the pools of all indexes of a run of relations."""
+def squeeze_pools(relations, indexes, first, count, workspace):
+    """Squeeze the pools of all indexes of a run of relations; False when it stopped for room: a second call carries on."""
     for number in range(first, first + count):
         relation = relations[number]
-        squeeze_pool(indexes[relation.primary_index])
+        if not squeeze_pool(indexes[relation.primary_index], workspace):
+            return False
         for i in range(relation.index_count):
-            squeeze_pool(indexes[relation.indexes[i]])
+            if not squeeze_pool(indexes[relation.indexes[i]], workspace):
+                return False
+    return True
 
 
 @entry_point
@@ -389,11 +429,23 @@ def recycle(relations, indexes):
 
 
 @entry_point
+def abandon_range(index):
+    """Make free blocks of what is left of the entries that were put aside for a thread; they count as free already."""
+    while index.entry_count < index.entry_limit:
+        size = int64(1) << size_class(index.entry_limit - index.entry_count)
+        if size > index.entry_limit - index.entry_count:
+            size >>= 1
+        free_block(index, index.entry_count, size, index.share - 1)
+        index.free_entries -= size
+        index.entry_count += size
+
+
+@entry_point
 def rehash_directory(old, index, part):
     """Copy the keys of one part of an index into its new, larger directory, which is all zero."""
-    before, after, half = directory_of(old), directory_of(index), old.slot_count // PARTS
-    for position in range(part * half, (part + 1) * half):
-        key = before[position]
+    before, after = directory_of(old), directory_of(index)
+    for place in range(old.slot_count >> PART_BITS):
+        key = before[slot_at(part, place)]
         if key.capacity != 0:
             target = after[key_slot(index, key.key)]
             target.key, target.start, target.length, target.capacity = key.key, key.start, key.length, key.capacity

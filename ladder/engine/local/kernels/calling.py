@@ -4,9 +4,10 @@ The address is data, so that kernels which call them are kept on disk like any o
 """
 import ctypes
 
-from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic, overload
+
+from .internals import ir
 
 WORD = ir.IntType(64)
 OF_TWO = ir.FunctionType(WORD, [WORD, WORD])

@@ -1,15 +1,15 @@
 """`entry_point`: compile a kernel that Python calls, and keep it on disk; `helper`: a function that only kernels call."""
 from collections.abc import Callable
 from contextlib import suppress
+from functools import update_wrapper
 from pathlib import Path
 from typing import Any
 
 import numba
-from llvmlite import binding
 from numba import config, njit
 
+from .internals import CompilePart, CompileWhole, keep_by, machine
 from .keeping import CACHE, Kept
-from .linking import CompilePart, CompileWhole
 
 # Python never calls a helper: without the wrappers for that, compiling takes a quarter less time.
 helper: Callable[[Any], Any] = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=CompilePart)
@@ -19,8 +19,18 @@ def entry_point(function: Any) -> Any:
     """Compile without the GIL on first call, or load from the cache of these sources."""
     dispatcher = njit(nogil=True, no_cfunc_wrapper=True, pipeline_class=CompileWhole)(function)
     if not config.DISABLE_JIT:
-        dispatcher._cache = Kept(function)
-    return dispatcher
+        keep_by(dispatcher, Kept(function))
+    return _named(function, dispatcher)
+
+
+def _named(function: Any, dispatcher: Any) -> Any:
+    """A call in a frame of its own, named after the kernel: what is told of a crash (`faulthandler`) says which one ran."""
+    def call(*arguments: Any) -> Any:
+        return dispatcher(*arguments)
+
+    code = function.__code__
+    call.__code__ = call.__code__.replace(co_name=f"kernel {function.__name__}", co_filename=code.co_filename, co_firstlineno=code.co_firstlineno)
+    return update_wrapper(call, function)
 
 
 def compiled() -> bool:
@@ -35,4 +45,4 @@ def note_compiled() -> None:
 
 
 def _mark() -> Path:
-    return CACHE / f"complete-{numba.__version__}-{binding.get_host_cpu_name()}"
+    return CACHE / f"complete-{numba.__version__}-{machine()}"

@@ -1,10 +1,10 @@
-"""Heads dealt out by threads to the part that their key of the primary index belongs to, and entered part by part.
+"""Heads dealt out by threads to the one that has the part of the keys which theirs of the primary index belongs to, and entered by it.
 
-What is dealt lies in arrays of cells, one for each thread and part: after a HEADER the rows of a batch, column by column.
+What is dealt lies in arrays of cells, one for each thread and taker: after a HEADER the rows of a batch, column by column.
 """
-from .blocks import home_slot, key_slot, part_of_key, tag_of_row
+from .blocks import home_slot, key_slot, tag_of_row, taker_of_key
 from .compiling import entry_point, helper
-from .layout import FINISHED, NEEDS_PAUSE, NEEDS_ROOM, NONE, PARTS, int64
+from .layout import FINISHED, NEEDS_PAUSE, NEEDS_ROOM, NONE, int64
 from .rowset import compute_tags, enter, find_batch, find_in_block
 from .storage import counts_of, dealt_of, dealt_rows, directory_of, entries_of, first_of, rows_of, scratch_of
 
@@ -14,28 +14,29 @@ RUN_OF_NUMBERS = 10         # threads take numbers for new rows in runs of 2 ** 
 
 @helper
 def deal(step, number, index, workspace, batch, places):
-    """Add a batch of heads to what is dealt out to each part; False where there is no room. `places`: two columns."""
-    count, width = step.source_count, step.argument_count + int64(step.value_register != NONE)
-    for part in range(PARTS):
-        if workspace.dealt_count[part] + HEADER + width * count > workspace.dealt_capacity:
+    """Add a batch of heads to what is dealt out to each taker; False where there is no room. `places`: two columns."""
+    count, width, takers = step.source_count, step.argument_count + int64(step.value_register != NONE), workspace.takers
+    for taker in range(takers):
+        if workspace.dealt_count[taker] + HEADER + width * count > workspace.dealt_capacity:
             return False
-    keys, lefts, rights, left, right = batch[step.arguments[index.keys[0]]], places[0], places[1], int64(0), int64(0)
-    for i in range(count):   # without a branch, which no processor could foresee
-        part = part_of_key(keys[i])
-        lefts[left], rights[right] = i, i
-        left += 1 - part
-        right += part
-    deal_to(0, left, step, number, workspace, batch, lefts)
-    deal_to(1, right, step, number, workspace, batch, rights)
+    keys, whose, its = batch[step.arguments[index.keys[0]]], places[0], places[1]
+    for i in range(count):
+        whose[i] = taker_of_key(keys[i], takers)
+    for taker in range(takers):
+        found = int64(0)
+        for i in range(count):   # without a branch, which no processor could foresee
+            its[found] = i
+            found += int64(whose[i] == taker)
+        deal_to(taker, found, step, number, workspace, batch, its)
     return True
 
 
 @helper
-def deal_to(part, count, step, number, workspace, batch, places):
+def deal_to(taker, count, step, number, workspace, batch, places):
     """Copy the rows at these places of a batch, column by column, multiplicities last."""
     if count == 0:
         return
-    cells, at = dealt_of(workspace, part), workspace.dealt_count[part]
+    cells, at = dealt_of(workspace, taker), workspace.dealt_count[taker]
     cells[at], cells[at + 1] = number, count
     at += HEADER
     for a in range(step.argument_count):
@@ -48,12 +49,12 @@ def deal_to(part, count, step, number, workspace, batch, places):
         for i in range(count):
             cells[at + i] = column[places[i]]
         at += count
-    workspace.dealt_count[part] = at
+    workspace.dealt_count[taker] = at
 
 
 @helper
 def enter_share(fixpoint, steps, relations, indexes, workspace):
-    """Store what was dealt to a thread's part by one thread; the steps' arguments are the columns."""
+    """Store what was dealt to a thread by another one, or by itself; the steps' arguments are the columns."""
     scratch = scratch_of(workspace)
     while fixpoint.position < fixpoint.dealt_count:
         if workspace.budget <= 0:
@@ -71,9 +72,9 @@ def enter_share(fixpoint, steps, relations, indexes, workspace):
 
 
 @helper
-def number_of_fresh(relation, part, fresh):
-    """Number of the row that the thread of a part adds as its `fresh`-th."""
-    turn = PARTS * (fresh >> RUN_OF_NUMBERS) + part
+def number_of_fresh(relation, taker, takers, fresh):
+    """Number of the row that one of so many threads adds as its `fresh`-th."""
+    turn = takers * (fresh >> RUN_OF_NUMBERS) + taker
     return relation.fresh_from + (turn << RUN_OF_NUMBERS) + (fresh & ((1 << RUN_OF_NUMBERS) - 1))
 
 
@@ -81,8 +82,9 @@ def number_of_fresh(relation, part, fresh):
 def enter_dealt(fixpoint, step, relation, index, batch, count, scratch):
     """Add rows to the relation, or count more derivations; False when it stopped for room (fixpoint.cursor: how far)."""
     rows, first, counts = rows_of(relation), first_of(relation), counts_of(relation)
-    arity, settled_rows, part, iteration = step.argument_count, relation.settled_rows, index.share - 1, fixpoint.iteration
-    exact, weighted, fresh = arity <= 2, step.value_register != NONE, relation.fresh[part]
+    arity, settled_rows, iteration = step.argument_count, relation.settled_rows, fixpoint.iteration
+    taker, takers = fixpoint.share, fixpoint.share_count
+    exact, weighted, fresh = arity <= 2, step.value_register != NONE, relation.fresh[taker]
     keys, weights = batch[index.keys[0]], batch[arity if weighted else 0]
     found, tags, position = scratch[0], scratch[3], fixpoint.cursor
     compute_tags(step, index, batch, count, tags)
@@ -94,7 +96,7 @@ def enter_dealt(fixpoint, step, relation, index, batch, count, scratch):
         if row < 0:   # or stored since, by this loop
             row = find_in_block(rows, index, step, batch, position, keys[position], tags[position], exact)
         if row == NONE:
-            row = number_of_fresh(relation, part, fresh)
+            row = number_of_fresh(relation, taker, takers, fresh)
             if row >= relation.row_capacity:
                 relation.rows_wanted = row + 1
                 break
@@ -108,28 +110,30 @@ def enter_dealt(fixpoint, step, relation, index, batch, count, scratch):
         elif row >= settled_rows:
             counts[row] += weight
         position += 1
-    relation.fresh[part] = fresh
+    relation.fresh[taker] = fresh
     fixpoint.cursor = position
     return position == count
 
 
 @entry_point
-def close_numbers(relation, index):
-    """Move the rows with the highest numbers into the gaps that are left where one thread added more rows than the other."""
-    end = relation.fresh_from + relation.fresh[0] + relation.fresh[1]
-    gap_part, gap = int64(0), relation.fresh[0]
-    for part in range(PARTS):
-        for fresh in range(relation.fresh[part] - 1, -1, -1):
-            row = number_of_fresh(relation, part, fresh)
+def close_numbers(relation, index, takers):
+    """Move the rows with the highest numbers into the gaps that are left where some threads added fewer rows than others."""
+    end, gap_of, gap = int64(relation.fresh_from), int64(0), int64(relation.fresh[0])
+    for taker in range(takers):
+        end += relation.fresh[taker]
+    for taker in range(takers):
+        for fresh in range(relation.fresh[taker] - 1, -1, -1):
+            row = number_of_fresh(relation, taker, takers, fresh)
             if row < end:
                 break
-            while gap_part == 0 and number_of_fresh(relation, gap_part, gap) >= end:
-                gap_part, gap = int64(1), relation.fresh[1]
-            move_row(relation, index, row, number_of_fresh(relation, gap_part, gap))
+            while number_of_fresh(relation, gap_of, takers, gap) >= end:
+                gap_of += 1
+                gap = int64(relation.fresh[gap_of])
+            move_row(relation, index, row, number_of_fresh(relation, gap_of, takers, gap))
             gap += 1
     relation.row_count = end
-    for part in range(PARTS):
-        relation.fresh[part] = 0
+    for taker in range(takers):
+        relation.fresh[taker] = 0
 
 
 @helper

@@ -39,7 +39,9 @@ def evaluate(fixpoint, component, plans, steps, relations, indexes, aggregates, 
     while True:
         phase, status = fixpoint.phase, FINISHED
         if phase == ROTATE:
-            if not rotate(fixpoint, component, relations, indexes):
+            if not tidy(component, relations, indexes, workspace):
+                return NEEDS_ROOM
+            if not rotate(fixpoint, component, relations):
                 fixpoint.phase = FINALS
                 continue
             if component_rows(component, relations) > fixpoint.rows_planned_for:
@@ -68,7 +70,14 @@ def evaluate(fixpoint, component, plans, steps, relations, indexes, aggregates, 
 
 
 @helper
-def rotate(fixpoint, component, relations, indexes):
+def tidy(component, relations, indexes, workspace):
+    """Make what blocks have left behind in a component's indexes free to be used; False when it stopped for room."""
+    free_all_retired(relations, indexes, component.first_relation, component.relation_count)
+    return squeeze_pools(relations, indexes, component.first_relation, component.relation_count, workspace)
+
+
+@helper
+def rotate(fixpoint, component, relations):
     """Begin the next iteration; False when the last one added nothing."""
     grown = fixpoint.iteration == 0
     for number in range(component.first_relation, component.first_relation + component.relation_count):
@@ -76,8 +85,6 @@ def rotate(fixpoint, component, relations, indexes):
         grown |= relation.row_count > relation.settled_rows
         relation.before_rows = relation.settled_rows
         relation.settled_rows = relation.row_count
-    free_all_retired(relations, indexes, component.first_relation, component.relation_count)
-    squeeze_pools(relations, indexes, component.first_relation, component.relation_count)
     fixpoint.iteration += 1
     fixpoint.plan = component.first_plan
     return grown

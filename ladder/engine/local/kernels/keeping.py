@@ -2,31 +2,26 @@
 
 Numba's own cache notices a change in the file of the entry point only, not in the helpers that were compiled into it, nor of
 NUMBA_BOUNDSCHECK. So the cache lives in a directory named after the sources of the whole package and that setting; every
-installation with the same sources shares it, wherever it lies. In it there is a file for each function and form of arguments.
+installation of a user with the same sources shares it, wherever it lies. In it there is a file for each function and form of arguments.
+What is in it is run, so it lies where nobody else can write (see `ladder.support.caches`).
 """
+import atexit
 import hashlib
 import os
 import pickle
 import shutil
-import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import numba
-from llvmlite import binding
-from numba.core import config
-from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import CompileResult
-from numba.core.runtime import _nrt_python
-from numba.core.serialize import dumps
+from ladder.support.caches import NotKept, folder_of, read_kept, write_kept
+from ladder.support.signals import Undisturbed
+from ladder.support.supervision import temporary_folder
 
-from ladder.files import write_atomically
-from ladder.signals import Undisturbed
+from .internals import config, packed, restored, target_of
 
 PACKAGE = Path(__file__).parent
-DIGEST = 16  # bytes before each file's content that tell whether it is whole
 KEPT = 8  # directories, of this and of other versions
 
 
@@ -35,50 +30,25 @@ def _fingerprint() -> str:
     return hashlib.sha256(sources + str(config.BOUNDSCHECK).encode()).hexdigest()[:16]
 
 
-def _digest(content: bytes | memoryview) -> bytes:
-    return hashlib.blake2b(content, digest_size=DIGEST).digest()
-
-
-def _writable(folder: Path) -> bool:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return True
-    except OSError:
-        return False
-
-
-def _directory() -> Path:
-    """In the user's cache directory; beside the sources, or in a temporary place, where that cannot be written."""
+def _directory() -> tuple[Path, str]:
+    """In the user's cache directory; where that cannot be had, a folder of this process alone, which ends with it, and why."""
     name = f"kernels-{_fingerprint()}"
-    user = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ladder" / name
-    beside = PACKAGE / "__pycache__" / name
-    return next((folder for folder in (user, beside) if _writable(folder)), Path(tempfile.gettempdir()) / f"ladder-{os.getuid()}" / name)
+    try:
+        return folder_of(name), ""
+    except NotKept as error:
+        alone = Path(temporary_folder("ladder-kernels-"))
+        atexit.register(_remove, alone, os.getpid())
+        return alone / name, str(error)
 
 
-CACHE = _directory()
+def _remove(folder: Path, owner: int) -> None:
+    if os.getpid() == owner:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+CACHE, NOT_KEPT = _directory()      # where compiled kernels are, and why they are not kept for the next process ("" if they are)
 with suppress(OSError):
     os.utime(CACHE)     # `prune` keeps what was used last
-
-
-class Loaded(JITCodeLibrary):
-    """Machine code from the cache; its intermediate code is parsed only if another entry point is to contain it."""
-
-    def __init__(self, codegen: Any, name: str, machine_code: bytes, bitcode: bytes) -> None:
-        super().__init__(codegen, name)
-        self._bitcode = bitcode
-        self.enable_object_caching()
-        self._set_compiled_object(machine_code)
-        self._finalize_final_module()
-
-    def get_pointer_to_function(self, name: str) -> int:
-        """The address of a function."""
-        return int(self._codegen._engine.get_function_address(name))
-
-    def _get_module_for_linking(self) -> Any:
-        if self._shared_module is None:
-            self._shared_module = binding.parse_bitcode(self._bitcode)
-        return self._shared_module
 
 
 class Kept:
@@ -92,51 +62,27 @@ class Kept:
         """The directory."""
         return str(CACHE)
 
-    def load_overload(self, signature: Any, target: Any) -> CompileResult | None:
+    def load_overload(self, signature: Any, target: Any) -> Any:
         """The compiled function for these types of arguments, None where there is none or it is damaged."""
-        try:
-            content = self._file(signature, target).read_bytes()
-        except OSError:
-            return None
-        payload = memoryview(content)[DIGEST:]
-        if content[:DIGEST] != _digest(payload):
+        payload = read_kept(self._file(signature, target))
+        if payload is None:
             return None
         stored = pickle.loads(payload)
-        _offer_runtime()
         with Undisturbed():     # numba calls Python from C in between, where what a signal raises is lost
-            return _restored(target, *stored)
+            return restored(target, *stored)
 
-    def save_overload(self, signature: Any, result: CompileResult) -> None:
+    def save_overload(self, signature: Any, result: Any) -> None:
         """Keep a compiled function; where the disk is full or read-only, it is compiled again the next time."""
-        name, _, code = result.library.serialize_using_object_code()
-        result.fndesc.typemap = result.fndesc.calltypes = None     # of use in compiling only
-        payload = dumps((name, code, result.fndesc, result.environment, result.signature, result.reload_init))
+        payload = packed(result)
         try:
-            CACHE.mkdir(parents=True, exist_ok=True)
-            write_atomically(self._file(signature, result.target_context), _digest(payload) + payload)
-        except OSError:
+            CACHE.mkdir(mode=0o700, exist_ok=True)
+            write_kept(self._file(signature, result.target_context), payload)
+        except (OSError, NotKept):
             return
 
     def _file(self, signature: Any, target: Any) -> Path:
-        form = hashlib.sha256(repr((signature, target.codegen().magic_tuple(), numba.__version__)).encode()).hexdigest()[:16]
+        form = hashlib.sha256(f"{signature!r} {target_of(target)}".encode()).hexdigest()[:16]
         return CACHE / f"{self._name}-{form}"
-
-
-def _restored(target: Any, name: str, code: tuple[bytes, bytes], fndesc: Any, environment: Any, signature: Any,
-              reload_init: Any) -> CompileResult:
-    for function in reload_init:
-        function()
-    library = Loaded(target.codegen(), name, *code)
-    entry = target.get_executable(library, fndesc, environment)
-    return CompileResult(typing_context=target.typing_context, target_context=target, entry_point=entry, typing_error=None, type_annotation="",
-                         signature=signature, objectmode=False, lifted=(), fndesc=fndesc, library=library, call_helper=None,
-                         environment=environment, metadata=None, reload_init=reload_init, referenced_envs=())
-
-
-def _offer_runtime() -> None:
-    """Tell the linker where numba's runtime is: all that loaded machine code needs of what numba sets up before compiling."""
-    for name, address in _nrt_python.c_helpers.items():
-        binding.add_symbol(name if name.startswith("_") else f"NRT_{name}", address)
 
 
 def prune() -> None:

@@ -49,7 +49,10 @@ MAX_CLASSES = 40       # block sizes are 2**0 .. 2**39 entries
 MAX_BODY = 16          # most relational literals of one rule body
 MAX_ARGUMENTS = 4      # most arguments of a function that the host answers
 MAX_KEYS = 8           # most columns of an index's key
-PARTS = 2              # parts of an index by its keys: as many threads may enter rows into it at a time
+PART_BITS = 3
+PARTS = 1 << PART_BITS # parts of an index by its keys: at most as many threads may enter rows into it at a time; more make small directories large
+LINE = 4               # neighbouring slots of a directory that belong to one part: a line of the cache
+LEAST_SLOTS = PARTS * LINE     # of a directory
 MAX_CHOICES = 8        # most join orders that rows of one plan may choose from
 ABSENT = 1 << 30       # first iteration of a row that is not there: later than any other
 UNBOUNDED = 1 << 60
@@ -82,7 +85,7 @@ RELATION = record(
     ("place", int64),              # ... and which of that one's views it is
     ("late", int64),               # bootstrap: list of aggregands (row + 1) that were stored as totals before they were derived
     ("fresh_from", int64),         # rows that threads add: the number from which they share out numbers,
-    ("fresh", int64, (PARTS,)),    # ... and how many rows each has added
+    ("fresh", int64, (PARTS,)),    # ... and how many rows each thread has added
     ("saved_rows", int64),         # rows that the last save has seen
     ("listed_rows", int64),        # rows that an update has found in all indexes
     ("lost", int64),               # changes of this iteration: rows in need of another derivation,
@@ -105,9 +108,9 @@ INDEX = record(
     ("keys", int32, (MAX_KEYS,)),
     ("value_column", int64),       # LISTED: column whose value is copied into the entries, or NONE
     ("slot_count", int64),         # of the directory, a power of two
-    ("used_slots", int64, (PARTS,)),   # in each half of it (see `blocks`)
+    ("used_slots", int64, (PARTS,)),   # in each part of it (see `blocks`)
     ("slots_wanted", int64),
-    ("share", int64),              # of a thread's own copy of the record: 1 + the part that it enters rows of; else 0
+    ("share", int64),              # of a thread's own copy of the record: 1 + its number; else 0
     ("entry_limit", int64),        # ... where the entries end that it may hand out,
     ("still_read", int64),         # ... and whether plans that stopped half way may still read blocks that keys have outgrown
     ("range_from", int64, (PARTS,)),   # entries put aside for each thread, which none has used yet
@@ -122,7 +125,7 @@ INDEX = record(
     ("directory", int64),          # addresses of the bulk arrays
     ("entries", int64),
     ("retired", int64),
-    ("free_block", int64, (PARTS * MAX_CLASSES,)),   # head of the free list of each part and block size, 0 = none
+    ("free_block", int64, (MAX_CLASSES * PARTS,)),   # heads of the free lists of each block size, 0 = none
 )
 
 KEY = record(("key", int32), ("start", int32), ("length", int32), ("capacity", int32))   # the block of one key
@@ -171,11 +174,17 @@ WORKSPACE = record(                # buffers shared by all plans of one thread
     ("batch_size", int64),
     ("budget", int64),             # batches until a kernel stops so that the host may look around
     ("pause", int64),              # PAUSE_BEFORE the next plan or PAUSE_AFTER this one, in turns, so that the host may measure
-    ("dealt_capacity", int64),     # cells that fit into what is dealt out to each part, and that there are
+    ("takers", int64),             # threads among which heads are dealt out,
+    ("dealt_capacity", int64),     # ... cells that fit into what is dealt out to each of them, and that there are
     ("dealt_count", int64, (PARTS,)),
+    ("large_pool", int64),         # entries from which a pool is squeezed …
+    ("waste", int64),              # … when one entry in so many lies in no block
+    ("mark_capacity", int64),      # bytes of marks: see `blocks.squeeze_pool`
+    ("marks_wanted", int64),
     ("batches", int64),            # addresses of the bulk arrays
     ("scratch", int64),
     ("dealt", int64, (PARTS,)),
+    ("marks", int64),
 )
 
 PLAN = record(

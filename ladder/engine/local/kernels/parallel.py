@@ -1,16 +1,16 @@
 """Shares of a bootstrap's work for threads, side by side: join, enter rows, list rows; the host waits between these.
 
     JOIN    each thread runs the plans on its share of the rows they start from (chunks of row numbers, by turns); heads are
-            not stored but dealt out, by the part that their key of the primary index belongs to (see `blocks`)
-    ENTER   thread p stores what was dealt to part p: rows of different parts never meet in a directory or a block
-    LIST    thread p lists the new rows whose key of a secondary index belongs to part p
+            not stored but dealt out, by the part that their key of the primary index belongs to (see `blocks`): each thread has some
+    ENTER   a thread stores what was dealt to it: rows of different parts never meet in a directory or a block
+    LIST    a thread lists the new rows whose key of a secondary index belongs to one of its parts
     close   rows get numbers without gaps
 
 A thread has its own copies of the records that it writes to: relations and indexes (when entering and listing), plans and steps
 (when joining), a workspace. Arrays are shared. Nothing that plans read is written while they run, and since the rows of
 an iteration are seen from the next one on only, storing them after all joins leaves the same rows with the same counts.
 """
-from .blocks import key_of_row, list_row, part_of_key
+from .blocks import AT_ONCE, key_of_row, list_row, taker_of_key
 from .compiling import helper
 from .dealing import enter_share
 from .driver import run_started_plan, start_plan
@@ -103,22 +103,22 @@ def start_chunk(fixpoint, plan, steps, relations):
 
 @helper
 def list_share(fixpoint, component, relations, indexes):
-    """List the new rows of a component whose keys belong to a thread's part; NEEDS_ROOM when it stopped for room."""
+    """List the new rows of a component whose keys belong to a thread's parts; NEEDS_ROOM when it stopped for room, or after many rows."""
     for number in range(component.first_relation, component.first_relation + component.relation_count):
         relation = relations[number]
         for i in range(relation.index_count):
-            if not list_part(relation, indexes[relation.indexes[i]], fixpoint.share):
+            if not list_part(relation, indexes[relation.indexes[i]], fixpoint.share, fixpoint.share_count):
                 return NEEDS_ROOM
     return FINISHED
 
 
 @helper
-def list_part(relation, index, part):
-    """List the rows of one index that are new and belong to a part; False when it stopped for room."""
-    rows = rows_of(relation)
-    for row in range(index.row_count, relation.row_count):
-        if part_of_key(key_of_row(index, rows, row)) == part and not list_row(relation, index, rows, row):
+def list_part(relation, index, taker, takers):
+    """List the rows of one index that are new and of the parts of one of so many threads; False when it stopped for room, or after many rows."""
+    rows, below = rows_of(relation), min(relation.row_count, index.row_count + AT_ONCE)
+    for row in range(index.row_count, below):
+        if taker_of_key(key_of_row(index, rows, row), takers) == taker and not list_row(relation, index, rows, row):
             index.row_count = row
             return False
-    index.row_count = relation.row_count
-    return True
+    index.row_count = below
+    return below == relation.row_count

@@ -46,13 +46,14 @@ def is_recursive(plan):
 def produce(step, plan, component, steps, relations, indexes, operations, workspace, update, level):
     """Let a step that fills a batch do so: (status, number of rows, whether it has no more)."""
     target, batch_size = batch_of(workspace, level), workspace.batch_size
-    relation, source = relations[step.relation], batch_of(workspace, step.feeder)
+    relation = relations[step.relation]
     if step.kind == SCAN:
         count = scan(step, relation, indexes, target, batch_size)
         return FINISHED, count, count == 0
     if step.kind == CHANGED:
         count = scan_moved(step, plan, relation, indexes, update, target, batch_size)
         return FINISHED, count, count == 0
+    source = batch_of(workspace, step.feeder)
     if step.kind == GENERATE:
         status, count = generate(step, operations[step.operation], source, target, batch_size)
         return status, count, count == 0

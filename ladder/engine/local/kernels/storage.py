@@ -33,6 +33,7 @@ _entries = accessor(ENTRY, 1)
 _blocks = accessor(BLOCK, 1)
 _changes = accessor(CHANGE, 1)
 _events = accessor(EVENT, 1)
+_marks = accessor(np.uint8, 1)
 _words = accessor(np.int64, 1)
 _answers = accessor(ANSWER, 1)
 _places = accessor(PLACE, 1)
@@ -136,9 +137,15 @@ def slots_of(workspace):
 
 
 @helper
-def dealt_of(workspace, part):
-    """What a thread has dealt out to a part, as cells."""
-    return _cells(workspace.dealt[part], workspace.dealt_capacity)
+def marks_of(workspace):
+    """Marks of the entries of a pool, eight in each."""
+    return _marks(workspace.marks, workspace.mark_capacity)
+
+
+@helper
+def dealt_of(workspace, taker):
+    """What a thread has dealt out to one, as cells."""
+    return _cells(workspace.dealt[taker], workspace.dealt_capacity)
 
 
 @helper
@@ -234,4 +241,10 @@ def waves_of(aggregate, spill):
 @helper
 def nodes_of(aggregate, wave):
     """Tree of a wave of several leaves: node 1 is the root, the last half are the leaves."""
-    return _words(aggregate.words + WORD * wave.tree, 2 * wave.leaf_capacity)
+    return nodes_at(aggregate, wave.tree, 2 * wave.leaf_capacity)
+
+
+@helper
+def nodes_at(aggregate, tree, count):
+    """So many nodes of a tree."""
+    return _words(aggregate.words + WORD * tree, count)

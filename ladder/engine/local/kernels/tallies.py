@@ -21,6 +21,7 @@ from .fixpoint import (
     has_work,
     list_component,
     rotate,
+    tidy,
 )
 from .layout import (
     ABSENT,
@@ -52,7 +53,9 @@ def tally(strategy, fixpoint, components, plans, steps, relations, indexes, aggr
     while True:
         phase, status = fixpoint.phase, FINISHED
         if phase == ROTATE:
-            if not rotate(fixpoint, component, relations, indexes):
+            if not tidy(component, relations, indexes, workspace):
+                return NEEDS_ROOM
+            if not rotate(fixpoint, component, relations):
                 fixpoint.phase = FINALS
                 continue
             if component_rows(component, relations) > fixpoint.rows_planned_for:

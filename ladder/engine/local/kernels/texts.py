@@ -18,7 +18,8 @@ TEXTS = record(                # a table; bulk arrays as addresses
     ("slot_count", int64),         # a power of two
     ("counts", int64),             # (symbols, bytes of text)
 )
-bytes_at, words_at, longs_at, cells_at = accessor(np.uint8, 1), accessor(np.uint64, 1), accessor(np.int64, 1), accessor(np.int32, 2)
+bytes_at, words_at, longs_at = accessor(np.uint8, 1), accessor(np.uint64, 1), accessor(np.int64, 1)
+own_bytes, own_cells = accessor(np.uint8, 1, checked=False), accessor(np.int32, 2, checked=False)     # of an array that was passed
 
 FREE, NO_TEXT = -1, -2
 SKIP, SYMBOL, NUMBER, UNSIGNED = range(4)                                  # kinds of columns
@@ -217,7 +218,7 @@ def read_rows(texts, content, end, last, delimiter, columns, spare, cells, state
     columns: (kind, column of `cells`) by position in the file; `spare`: whether lines may have more. Newlines follow `end`.
     """
     delimiters, width, capacity = uint64(delimiter) * ONES, len(columns), len(cells)
-    text, rows = bytes_at(content, end + 1), cells_at(cells.ctypes.data, capacity, cells.shape[1])
+    text, rows = bytes_at(content, end + 1), own_cells(cells.ctypes.data, capacity, cells.shape[1])
     while state[AT] < end:
         at, column, row = state[AT], 0, state[ROWS]
         if row >= capacity:
@@ -291,7 +292,7 @@ def write_rows(texts, cells, kinds, delimiter, out, state):
     state[SIZE]: the size of a line that is larger than all of `out`.
     """
     at, last, count, room = int64(0), len(kinds) - 1, len(cells), len(out)
-    rows, lines = cells_at(cells.ctypes.data, count, cells.shape[1]), bytes_at(out.ctypes.data, room)
+    rows, lines = own_cells(cells.ctypes.data, count, cells.shape[1]), own_bytes(out.ctypes.data, room)
     offsets = longs_at(texts.offsets, texts.offset_capacity)
     while state[ROWS] < count:
         row, size = state[ROWS], int64(0)

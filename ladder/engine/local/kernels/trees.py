@@ -8,7 +8,7 @@ from .compiling import helper
 from .layout import DIRTY, LAST_HOLE, NO_VALUE, NONE, UNKNOWN, int64
 from .operations import join
 from .pool import give_back, take
-from .storage import nodes_of
+from .storage import nodes_at, nodes_of
 
 
 @helper
@@ -62,8 +62,7 @@ def _set_leaf(aggregate, wave, leaf, value):
 @helper
 def _double(aggregate, wave):
     """Make the old tree the left half of one twice as large; no join is needed."""
-    old_tree, half = wave.tree, int64(wave.leaf_capacity)
-    old = nodes_of(aggregate, wave)
+    old_tree, half = int64(wave.tree), int64(wave.leaf_capacity)
     wave.tree = take(aggregate, 4 * half)
     wave.leaf_capacity = 2 * half
     new = nodes_of(aggregate, wave)
@@ -73,6 +72,7 @@ def _double(aggregate, wave):
     if half == 1:
         new[2] = wave.root
         return
+    old = nodes_at(aggregate, old_tree, 2 * half)
     level = 1   # also the number of the level's first node
     while level <= half:
         for node in range(level, 2 * level):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ladder.frontends.java import ir, names, tree
+from ladder.frontends.java.limits import Budget
 from ladder.frontends.java.lower import calls, expressions, names_in_scope, statements, switches, tries, types
 from ladder.frontends.java.lower.context import FileContext
 from ladder.frontends.java.lower.uses import Uses
@@ -11,13 +12,14 @@ from ladder.frontends.java.lower.uses import Uses
 HANDLERS = (calls, expressions, names_in_scope, statements, switches, tries, types)
 
 
-def lower(unit: tree.CompilationUnit) -> ir.Unit:
-    """Return the three-address form of a file: a function of its syntax tree alone."""
+def lower(unit: tree.CompilationUnit, budget: Budget | None = None) -> ir.Unit:
+    """Return the three-address form of a file: a function of its syntax tree alone; may raise LimitReached."""
+    budget = budget or Budget()
     package = unit.package.name if unit.package else ""
     id = unit_id(unit)
-    uses = Uses(id)
+    uses = Uses(id, budget)
     imports = tuple(_import(uses, node) for node in unit.imports)
-    file = FileContext(id, uses, frozenset(entry.name for entry in imports if entry.kind == "type"))
+    file = FileContext(id, uses, budget, frozenset(entry.name for entry in imports if entry.kind == "type"))
     for declaration in unit.types:
         types.lower_top_level(file, declaration, package)
     rows = tuple(uses.rows.values())

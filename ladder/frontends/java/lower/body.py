@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from ladder.frontends.java import ir, names
-from ladder.frontends.java.lower.context import KnownField, TypeContext
+from ladder.frontends.java.lower.context import EnclosingBody, KnownField, TypeContext
 
 THROWING = (
     ir.NewObject,
@@ -60,6 +60,9 @@ class Guarded:
 
 Frame = Target | Finally | Guarded
 
+_ROWS_OF_AN_INSTRUCTION = 5
+"""About so many: what it is, where, what follows, what it does, a temporary; those that may be many more are counted by themselves."""
+
 
 class BodyBuilder:
     """The body of a method, initialiser or lambda while it is built.
@@ -72,6 +75,8 @@ class BodyBuilder:
         self.id = id
         self.type = type
         self.file = type.file
+        self.budget = type.file.budget
+        self.budget.spend(2, len(id))
         self.scope = scope
         self.static = static
         self.parent = parent
@@ -85,10 +90,12 @@ class BodyBuilder:
         self.writes: dict[str, int] = {}
         self.instances: dict[TypeContext, str | None] = {}
         self.captured: dict[str, str] = {}
+        self.originals: dict[str, str] = {}
         self.returns_value = self.returns_void = False
         self._handler_stack: list[tuple[tuple[str, ...], bool]] = []
         self._handlers: tuple[str, ...] = ()
-        self._scopes: list[dict[str, str]] = [{}]
+        self._bound: dict[str, str] = {}
+        self._scopes: list[dict[str, str | None]] = [{}]
         self._counts: dict[str, int] = {}
         self._names: dict[str, int] = {}
         self._temporaries = 0
@@ -108,7 +115,7 @@ class BodyBuilder:
         """Return the id of the next instruction of a kind, which stands at `position`."""
         number = self._counts[kind] = self._counts.get(kind, 0) + 1
         id = f"{self.id}/{kind}#{number}"
-        self.positions[id] = position
+        self.positions[id] = self.budget.at = position
         return id
 
     def emit(self, instruction: ir.Instruction) -> None:
@@ -116,7 +123,13 @@ class BodyBuilder:
         if not self.open:
             return
         self.code.append(instruction)
+        budget = self.budget  # `spend`, written out: most of what is lowered comes by here
+        budget.names -= len(instruction.id)
+        budget.rows -= _ROWS_OF_AN_INSTRUCTION
+        if budget.names < 0 or budget.rows < budget.look_at:
+            budget.look()
         if self._handlers and isinstance(instruction, THROWING):
+            self.budget.spend(len(self._handlers), len(self._handlers) * len(instruction.id))
             self.handlers[instruction.id] = self._handlers
             self.reached.update(self._handlers)
         if isinstance(instruction, ir.ENDS):
@@ -132,6 +145,10 @@ class BodyBuilder:
         if self.open or label in self._jumped:
             self.code.append(ir.Label(label))
             self.open = True
+
+    def only_labels_since(self, start: int) -> bool:
+        """Whether the code from index `start` on has no instruction."""
+        return not any(isinstance(self.code[i], ir.Instruction) for i in range(start, len(self.code)))
 
     def expect(self, label: str) -> None:
         """Announce a jump back to a label that is not placed yet."""
@@ -161,6 +178,7 @@ class BodyBuilder:
         """Go on at any of the labels."""
         if self.open:
             self._jumped.update(labels)
+            self.budget.spend(len(labels), len(labels) * len(self.id))
             if len(labels) == 1:
                 self.goto(labels[0])
             else:
@@ -185,8 +203,10 @@ class BodyBuilder:
         """Declare a local variable or parameter in the innermost block."""
         number = self._names[name] = self._names.get(name, 0) + 1
         id = names.variable_id(self.id, name, number)
+        self.budget.spend(2, len(id))
         variable = self.variables[id] = ir.Variable(id, types, inferred, typed_by)
-        self._scopes[-1][name] = id
+        self._scopes[-1].setdefault(name, self._bound.get(name))
+        self._bound[name] = id
         return variable
 
     def retype(self, variable: str, typed_by: tuple[tuple[str, str, str], ...]) -> None:
@@ -196,10 +216,7 @@ class BodyBuilder:
 
     def local(self, name: str) -> str | None:
         """Return the variable of that name of this body, if one is in scope."""
-        for scope in reversed(self._scopes):
-            if name in scope:
-                return scope[name]
-        return None
+        return self._bound.get(name)
 
     def copy_of(self, source: str) -> str:
         """Return this body's copy of a variable of the body around it."""
@@ -207,24 +224,32 @@ class BodyBuilder:
             name = source[source.rindex("/") + 1 :].partition("#")[0]
             number = self._names[name] = self._names.get(name, 0) + 1
             copy = names.variable_id(self.id, name, number)
+            self.budget.spend(3, len(copy))
             self.captured[source] = copy
+            self.originals[copy] = source
             self.variables[copy] = ir.Variable(copy, typed_by=(("var", source, ""),))
         return self.captured[source]
 
     @contextmanager
     def block(self) -> Iterator[None]:
-        """Open a scope of local variables and types."""
+        """Open a scope of local variables and types; it notes what its names meant before, and gives that back."""
         scope = self.scope
         self._scopes.append({})
         try:
             yield
         finally:
-            self._scopes.pop()
+            for name, before in self._scopes.pop().items():
+                if before is None:
+                    del self._bound[name]
+                else:
+                    self._bound[name] = before
             self.scope = scope
 
     def keep_bindings(self) -> None:
         """Make the innermost scope's variables, bound by patterns that outlive it, part of the one around it."""
-        self._scopes[-2].update(self._scopes[-1])
+        for name, before in self._scopes[-1].items():
+            self._scopes[-2].setdefault(name, before)
+        self._scopes[-1].clear()
 
     def type_scope(self) -> str:
         """Start a scope for a local type: what follows in the block is looked up there first."""
@@ -255,7 +280,7 @@ class BodyBuilder:
         return None
 
     def _resolve_outside(
-        self, body: BodyBuilder, name: str, uncertain: bool
+        self, body: EnclosingBody, name: str, uncertain: bool
     ) -> str | tuple[TypeContext, KnownField] | None:
         outer = body.resolve(name)
         if isinstance(outer, str):

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from ladder.frontends.java import ir
+from ladder.frontends.java.limits import Budget
 from ladder.frontends.java.lower.uses import Uses
 
-if TYPE_CHECKING:
-    from ladder.frontends.java.lower.body import BodyBuilder
+
+def numbered(ids: dict[str, int], id: str) -> str:
+    """`id`, which is entered into `ids`, or with a number if it is there already."""
+    number = ids[id] = ids.get(id, 0) + 1
+    return id if number == 1 else f"{id}#{number}"
 
 
 @dataclass(slots=True)
@@ -18,13 +22,15 @@ class FileContext:
 
     unit: str
     uses: Uses
+    budget: Budget
     imported: frozenset[str] = frozenset()
     types: list[ir.TypeDeclaration] = field(default_factory=list)
     scopes: list[tuple[str, str]] = field(default_factory=list)
-    type_ids: set[str] = field(default_factory=set)
+    type_ids: dict[str, int] = field(default_factory=dict)
 
     def scope(self, scope: str, parent: str) -> None:
         """Record that names not found in `scope` are looked up in `parent`."""
+        self.budget.spend(1, len(scope))
         self.scopes.append((scope, parent))
 
 
@@ -35,6 +41,21 @@ class KnownField:
     id: str
     static: bool
     type: ir.Use
+
+
+class EnclosingBody(Protocol):
+    """The body around a local or anonymous class: `body.BodyBuilder`."""
+
+    id: str
+    type: TypeContext
+    variables: dict[str, ir.Variable]
+
+    @property
+    def parent(self) -> EnclosingBody | None:
+        """The body around a lambda."""
+
+    def resolve(self, name: str) -> str | tuple[TypeContext, KnownField] | None:
+        """Return what a simple name means there: a variable, a field and its type, or None if unknown."""
 
 
 @dataclass(slots=True, eq=False)
@@ -51,12 +72,12 @@ class TypeContext:
     kind: str
     scope: str
     outer: TypeContext | None
-    body: BodyBuilder | None
+    body: EnclosingBody | None
     static: bool
     may_inherit: bool
     fields: dict[str, KnownField] = field(default_factory=dict)
     methods: set[str] = field(default_factory=set)
-    member_ids: set[str] = field(default_factory=set)
+    member_ids: dict[str, int] = field(default_factory=dict)
     this_field: str | None = None
     initializer: str | None = None
     local: dict[str, int] = field(default_factory=dict)
@@ -64,12 +85,7 @@ class TypeContext:
 
     def unique(self, id: str) -> str:
         """Return `id`, or with a number if the type has a member of that id already (only in erroneous programs)."""
-        number, unique = 1, id
-        while unique in self.member_ids:
-            number += 1
-            unique = f"{id}#{number}"
-        self.member_ids.add(unique)
-        return unique
+        return numbered(self.member_ids, id)
 
     def chain(self) -> list[TypeContext]:
         """Return the lexically enclosing types, from this one outwards."""

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain
 from typing import Any, TypeVar
 
 from ladder.frontends.java import ir, tree
 from ladder.frontends.java.lower.body import BodyBuilder
+
+
+class Unlowerable(Exception):
+    """Something that has a syntax tree and no meaning; `description` says what, `at` where."""
+
+    def __init__(self, description: str, at: ir.Position) -> None:
+        super().__init__(description)
+        self.description = description
+        self.at = at
+
 
 Target = tuple[str, ir.Position]
 """A variable that is to receive a value, and where the instruction that assigns it stands."""
@@ -100,9 +111,14 @@ def preserve(
     b: BodyBuilder, nodes: list[tree.Expression], results: list[ir.Operand], marks: list[tuple[int, int]]
 ) -> None:
     """Copy operands that were changed after their evaluation; marks are (length of the code, writes) just after it."""
+    end = len(b.code)
+    moved: list[list[ir.Code]] = []
     for index in range(len(results) - 1, -1, -1):
         result = results[index]
         if isinstance(result, str) and b.writes.get(result, 0) != marks[index][1]:
             copy = b.temporary(typed_by=(("var", result, ""),))
-            b.code.insert(marks[index][0], ir.Copy(b.new_id("assign", nodes[index].position), copy, result))
-            results[index] = copy
+            at = marks[index][0]
+            moved += (b.code[at:end], [ir.Copy(b.new_id("assign", nodes[index].position), copy, result)])
+            results[index], end = copy, at
+    if moved:
+        b.code[end:] = chain.from_iterable(reversed(moved))

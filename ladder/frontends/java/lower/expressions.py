@@ -5,11 +5,13 @@ from __future__ import annotations
 from itertools import pairwise
 
 from ladder.frontends.java import ir, names, tree
+from ladder.frontends.java.lexer import shortened
 from ladder.frontends.java.lower.body import BodyBuilder
 from ladder.frontends.java.lower.conditions import boolean, condition
 from ladder.frontends.java.lower.dispatch import (
     Contexts,
     Target,
+    Unlowerable,
     assign,
     destination,
     lowers_expression,
@@ -40,7 +42,10 @@ def lower_literal(b: BodyBuilder, node: tree.Literal, target: Target | None, con
 
 def literal(node: tree.Literal, sign: int = 1) -> ir.Constant:
     """Return the constant of a literal that is no string."""
-    content = node.value
+    try:
+        content = node.value
+    except (ValueError, OverflowError) as error:
+        raise Unlowerable(f"Malformed literal {shortened(node.text)}", node.position) from error
     if content is None:
         return ir.Constant("null", "null")
     if isinstance(content, bool):

@@ -175,8 +175,7 @@ def _opaque(declared: Declared, name: str, types: tuple[ir.Use, ...], returns: i
 
 
 def _declares(declared: Declared, name: str, arity: int) -> bool:
-    methods = (member for member in declared.body if isinstance(member, tree.MethodDeclaration))
-    return any(member.name == name and len(member.parameters) == arity for member in methods)
+    return (name, arity) in declared.arities
 
 
 def _body(declared: Declared, name: str, types: tuple[str, ...], static: bool) -> BodyBuilder:

@@ -27,8 +27,11 @@ class Declared:
     fields: list[ir.Field] = field(default_factory=list)
     static_body: BodyBuilder | None = None
     instance_body: BodyBuilder | None = None
+    arities: set[tuple[str, int]] = field(init=False)
 
     def __post_init__(self) -> None:
+        methods = (member for member in self.body if isinstance(member, tree.MethodDeclaration))
+        self.arities = {(member.name, len(member.parameters)) for member in methods}
         if any(_initialises(member, static=False) for member in self.body) and self.kind not in (
             "interface",
             "annotation",
@@ -51,6 +54,7 @@ class Declared:
 
 def lower_member(declared: Declared, node: tree.Member) -> None:
     """Lower any member but a type."""
+    declared.context.file.budget.at = node.position
     if isinstance(node, tree.MethodDeclaration):
         _lower_method(declared, node)
     elif isinstance(node, tree.ConstructorDeclaration):
@@ -147,6 +151,7 @@ def declare_parameters(
     variables, types = [], []
     for parameter in written:
         assert parameter.type is not None
+        b.budget.at = parameter.position
         use = b.file.uses.use(b.scope, parameter.type)
         variables.append(b.declare(parameter.name, (use,)))
         types.append(use)

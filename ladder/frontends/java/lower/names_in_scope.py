@@ -175,10 +175,15 @@ def _unknown_place(b: BodyBuilder, node: tree.Name) -> Place:
     b.all_instances()
     base: str | None = None
     use: ir.Use | None = None
-    for index, (part, position) in enumerate(zip(node.parts[:-1], node.positions)):
+    uses = b.file.uses
+    for part, position in zip(node.parts[:-1], node.positions):
         step = b.temporary()
         b.emit(ir.LoadName(b.new_id("load", position), step, base, use, part))
-        base, use = step, b.file.uses.named(b.scope, node.parts[: index + 1], node.positions[0])
+        base = step
+        if use is None:
+            use = uses.named(b.scope, (part,), node.positions[0])
+        else:
+            use = uses.member(b.scope, use, part, node.positions[0])
     return _unknown_step(b, base, use, node.parts[-1], node.positions[-1])
 
 

@@ -162,7 +162,7 @@ def _loop(
             b.place(step)
             for update in updates:
                 effect(b, update)
-        if b.open and not any(isinstance(code, ir.Instruction) for code in b.code[empty:]):
+        if b.open and b.only_labels_since(empty):
             b.emit(ir.Nop(b.new_id("nop", node.position)))
         if isinstance(test, tree.Unary):
             b.keep_bindings()
@@ -182,7 +182,7 @@ def lower_do(b: BodyBuilder, node: tree.Do, labels: tuple[str, ...] = ()) -> Non
     b.frames.pop()
     b.place(step)
     if is_constant(node.condition, True):
-        if b.open and not any(isinstance(code, ir.Instruction) for code in b.code[empty:]):
+        if b.open and b.only_labels_since(empty):
             b.emit(ir.Nop(b.new_id("nop", node.position)))
         b.goto(head)
     else:
@@ -233,7 +233,7 @@ def _shape(b: BodyBuilder, node: tree.Expression, source: str) -> str:
         known = b.type.fields.get(node.name)
         types = (known.type,) if known is not None else ()
     if not types:
-        captured = {copy: original for original, copy in b.captured.items()}.get(source)
+        captured = b.originals.get(source)
         types = _original_types(b, captured) if captured is not None else ()
     if not types:
         return "unknown"

@@ -116,7 +116,7 @@ def _lower_tests(
     """Test the cases one after the other, each in front of its statements; the default is what remains in the end."""
     if b.open:
         b.expect(default)
-    for case, label in zip(node.cases, labels):
+    for case, label, behind in zip(node.cases, labels, [*labels[1:], default]):
         following = b.label()
         with b.block():
             _test_case(b, subject, case, label, following)
@@ -124,14 +124,9 @@ def _lower_tests(
             _lower_body(b, case)
             if b.open:
                 # The statements of a pattern case do not fall into the next one's: it has none, or is an arrow's.
-                b.goto(_fall_through(labels, label, default))
+                b.goto(behind)
         b.place(following)
     b.goto(default)
-
-
-def _fall_through(labels: list[str], label: str, default: str) -> str:
-    index = labels.index(label) + 1
-    return labels[index] if index < len(labels) else default
 
 
 def _lower_body(b: BodyBuilder, case: tree.SwitchCase) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ladder.frontends.java import ir, names, tree
 from ladder.frontends.java.lower import implicit, members
 from ladder.frontends.java.lower.body import BodyBuilder
-from ladder.frontends.java.lower.context import FileContext, KnownField, TypeContext
+from ladder.frontends.java.lower.context import FileContext, KnownField, TypeContext, numbered
 from ladder.frontends.java.lower.dispatch import lowers_statement
 from ladder.frontends.java.lower.members import call_initializer, with_implied
 
@@ -52,7 +52,7 @@ def anonymous_class(
     """Lower the body of an anonymous class or enum constant; return its type and constructor, which takes `passed`."""
     file = b.file
     id = names.local_type_id(b.type.id, b.type.local_number(""), "")
-    file.type_ids.add(id)
+    file.type_ids.setdefault(id, 1)
     context = TypeContext(file, id, "", "class", id, b.type, b, b.instance(b.type) is None, may_inherit=True)
     file.uses.known(id, "")
     slot = _open(context, b.scope, [])
@@ -77,6 +77,7 @@ def _context(
     parent: str,
     static: bool,
 ) -> TypeContext:
+    file.budget.at = node.name_position
     may_inherit = bool(_superinterfaces(node)) or (isinstance(node, tree.ClassDeclaration) and node.extends is not None)
     return TypeContext(file, id, node.name, KINDS[type(node)], id, outer, body, static, may_inherit)
 
@@ -84,6 +85,8 @@ def _context(
 def _open(context: TypeContext, parent: str, type_parameters: list[tree.TypeParameter]) -> int:
     """Enter the type's scope and reserve its place in the list of types, before those inside it."""
     context.file.scope(context.scope, parent)
+    enclosing = len(context.chain())
+    context.file.budget.spend(enclosing, enclosing * len(context.id))
     if not context.static:
         context.this_field = names.field_id(context.id, "this$0")
     context.file.types.append(None)  # type: ignore[arg-type]
@@ -176,9 +179,4 @@ def _lower_members(declared: members.Declared, canonical: str | None) -> None:
 
 
 def _unique_type(file: FileContext, id: str) -> str:
-    number, unique = 1, id
-    while unique in file.type_ids:
-        number += 1
-        unique = f"{id}#{number}"
-    file.type_ids.add(unique)
-    return unique
+    return numbered(file.type_ids, id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ladder.frontends.java import ir, names, tree
+from ladder.frontends.java.limits import Budget
 
 OBJECT = "java.lang.Object"
 STRING = "java.lang.String"
@@ -12,8 +13,9 @@ THROWABLE = "java.lang.Throwable"
 class Uses:
     """The uses of types in one file, in the order in which they were met, each with the place of its first one."""
 
-    def __init__(self, unit: str) -> None:
+    def __init__(self, unit: str, budget: Budget) -> None:
         self._unit = unit
+        self._budget = budget
         self.rows: dict[ir.Use, ir.TypeUse] = {}
         self.positions: dict[ir.Use, ir.Position] = {}
 
@@ -36,27 +38,40 @@ class Uses:
 
     def named(self, scope: str, parts: tuple[str, ...], position: ir.Position) -> ir.Use:
         """Return the use of the dotted name in `scope`, with those of all its prefixes."""
-        text = parts[0]
+        use = self._simple(scope, parts[0], position)
+        for part in parts[1:]:
+            use = self.member(scope, use, part, position)
+        return use
+
+    def member(self, scope: str, qualifier: ir.Use, name: str, position: ir.Position) -> ir.Use:
+        """Return the use of the dotted name that is `qualifier`, a use of a dotted name in `scope`, with one more part."""
+        qualifier_text = self.text(qualifier)
+        text = f"{qualifier_text}.{name}"
         use = names.use_id(scope, text)
         if use not in self.rows:
-            self._add(ir.SimpleUse(use, text, scope, text), position)
-        for part in parts[1:]:
-            qualifier, qualifier_text, text = use, text, f"{text}.{part}"
-            use = names.use_id(scope, text)
-            if use not in self.rows:
-                self._add(ir.QualifiedUse(use, text, qualifier, qualifier_text, part), position)
+            self._add(ir.QualifiedUse(use, text, qualifier, qualifier_text, name), position)
+        return use
+
+    def _simple(self, scope: str, name: str, position: ir.Position) -> ir.Use:
+        use = names.use_id(scope, name)
+        if use not in self.rows:
+            self._add(ir.SimpleUse(use, name, scope, name), position)
         return use
 
     def absolute(self, text: str, position: ir.Position | None = None) -> ir.Use:
         """Return the use of a full name, independent of any scope; without a position for types that are implied."""
-        use = names.absolute_use_id(self._unit, text)
-        if use not in self.rows:
+        wanted = use = names.absolute_use_id(self._unit, text)
+        missing = []
+        while use not in self.rows:
             qualifier_text, _, name = text.rpartition(".")
-            if "." in qualifier_text:
-                self.absolute(qualifier_text, position)
             qualifier = names.absolute_use_id(self._unit, qualifier_text)
-            self._add(ir.QualifiedUse(use, text, qualifier, qualifier_text, name), position)
-        return use
+            missing.append(ir.QualifiedUse(use, text, qualifier, qualifier_text, name))
+            if "." not in qualifier_text:
+                break
+            use, text = qualifier, qualifier_text
+        for row in reversed(missing):
+            self._add(row, position)
+        return wanted
 
     def known(self, type: str, name: str) -> ir.Use:
         """Return the use of a type that this file declares under the simple name."""
@@ -90,9 +105,7 @@ class Uses:
         parts = type.parts
         if len(parts) == 1:
             part = parts[0]
-            use = names.use_id(scope, part.name)
-            if use not in self.rows:
-                self._add(ir.SimpleUse(use, part.name, scope, part.name), type.position)
+            use = self._simple(scope, part.name, type.position)
         else:
             part = parts[-1]
             use = self.named(scope, tuple(p.name for p in parts), type.position)
@@ -101,8 +114,9 @@ class Uses:
     def _parameterized(
         self, scope: str, erasure: ir.Use, written: list[tree.TypeArgument], position: ir.Position
     ) -> ir.Use:
-        arguments = tuple(self._argument(scope, argument) for argument in written)
-        inner = ",".join(_argument_text(scope, wildcard, use) for wildcard, use in arguments)
+        # Lists, not generators: those would recurse on the C stack where types are nested in each other.
+        arguments = tuple([self._argument(scope, argument) for argument in written])
+        inner = ",".join([_argument_text(scope, wildcard, use) for wildcard, use in arguments])
         use = f"{erasure}<{inner}>"
         if use not in self.rows:
             self._add(ir.ParameterizedUse(use, self.text(erasure), erasure, arguments), position)
@@ -118,7 +132,8 @@ class Uses:
     def _add(self, row: ir.TypeUse, position: ir.Position | None) -> None:
         self.rows[row.id] = row
         if position is not None:
-            self.positions[row.id] = position
+            self.positions[row.id] = self._budget.at = position
+        self._budget.spend(3, len(row.id) + len(row.text))
 
 
 def _argument_text(scope: str, wildcard: str, use: ir.Use) -> str:

@@ -1,0 +1,100 @@
+"""`Program`: a checked program with its text and a fingerprint of everything that decides its meaning."""
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from ladder.language import core
+from ladder.language.errors import Warning
+from ladder.language.objects.bindings import source_hash
+from ladder.language.options import Options
+from ladder.language.stored import Checked, module_hashes, read_checked, write_checked
+
+if TYPE_CHECKING:
+    from ladder.language.check.environment import Functors
+
+
+@dataclass(frozen=True)
+class Program:
+    """A checked program: `core` is what engines read; `sources`: the text of every file it was made from.
+
+    `directory`, `functors` and `options` are what it was checked with: rules added to it later are checked with them, too.
+    `warnings`: what it is warned about; `pragmas`: the keys and values of its `.pragma` lines.
+    """
+
+    name: str
+    text: str
+    core: core.Program
+    fingerprint: str
+    sources: Mapping[str, str] = field(default_factory=dict, repr=False)
+    directory: Path = field(default_factory=Path.cwd, repr=False, compare=False)
+    functors: Functors | None = field(default=None, repr=False, compare=False)
+    options: Options = field(default=Options(), repr=False)
+    warnings: tuple[Warning, ...] = field(default=(), repr=False, compare=False)
+    pragmas: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+
+    @staticmethod
+    def load(path: str | Path, functors: Functors | None = None, *, include: Iterable[str | Path] = (),
+             macros: Mapping[str, str] | None = None, preprocess: bool = True, domain: int | None = None,
+             legacy: bool = False) -> Program:
+        """The program of a file; raises OSError, or `ladder.language.errors.ProgramError` with all its errors.
+
+        `functors` (a module, or name → function) gives functors that the text declares without a function; for the others
+        see `Options`. A program is code: the Python modules that it names for lattices and functors are imported here, and their
+        objects called, so load none that you would not run. `ladder check` without `--trust` looks at one and imports nothing.
+        """
+        path = Path(path)
+        options = Options(tuple(map(Path, include)), tuple(sorted((macros or {}).items())), preprocess, domain, legacy)
+        return _program(path.read_text(encoding="utf-8"), path.name, path.parent, functors, options)
+
+    @staticmethod
+    def parse(text: str, name: str = "<text>", functors: Functors | None = None, *, domain: int | None = None) -> Program:
+        """The program of a text; includes and Python files are looked up in the current directory. Modules are imported as by `load`."""
+        return _program(text, name, Path.cwd(), functors, Options(domain=domain))
+
+    @cached_property
+    def inputs(self) -> tuple[str, ...]:
+        """Relations of `.input` directives."""
+        return self._named("input")
+
+    @cached_property
+    def outputs(self) -> tuple[str, ...]:
+        """Relations of `.output` directives."""
+        return self._named("output")
+
+    def _named(self, kind: str) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(d.relation for d in self.core.directives if d.kind == kind))
+
+
+def _program(text: str, name: str, directory: Path, functors: Functors | None, options: Options) -> Program:
+    storable = functors is None and options.domain != 64
+    checked = read_checked(text, name, directory, options) if storable else None
+    if checked is None:
+        checked = _check(text, name, directory, functors, options)
+        if storable:
+            write_checked(checked, text, name, directory)
+    return Program(name, text, checked.core, checked.fingerprint, checked.texts, directory, functors, options, checked.warnings, checked.pragmas)
+
+
+def _check(text: str, name: str, directory: Path, functors: Functors | None, options: Options) -> Checked:
+    from ladder.language.compile import compile_program  # imports the parser, which a stored program does without
+
+    compiled = compile_program(text, name, directory, functors, options)
+    bindings = compiled.environment.bindings
+    return Checked(compiled.core, compiled.sources.texts, compiled.sources.paths, bindings,
+                   module_hashes(bindings, directory), _hash_of_given(functors), compiled.warnings, compiled.pragmas, options)
+
+
+def _hash_of_given(functors: Functors | None) -> str:
+    """A hash of the sources of functors that the caller gives."""
+    if functors is None:
+        return ""
+    if isinstance(functors, ModuleType):
+        return source_hash(functors)
+    modules = {name: inspect.getmodule(function) for name, function in sorted(functors.items())}
+    return ";".join(f"{name}={source_hash(module) if module else ''}" for name, module in modules.items())

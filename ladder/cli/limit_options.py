@@ -1,0 +1,42 @@
+"""--memory-limit and --time-limit, of every command that may take much."""
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
+
+import click
+
+from ladder.errors import LadderError
+from ladder.support.limits import Limits, guarded, size_of
+
+STARTED = time.perf_counter()
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def _size(_context: click.Context, parameter: click.Parameter, text: str | None) -> int | None:
+    try:
+        return None if text is None else size_of(text)
+    except LadderError as error:
+        raise click.BadParameter(str(error), param=parameter) from None
+
+
+def limit_options(command: Command, of_spark: str = "") -> Command:
+    """Add the options to a command; `of_spark`: what they mean there."""
+    for option in (
+        click.option("--time-limit", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="End with exit code 3 rather than run longer."),
+        click.option("--memory-limit", callback=_size, metavar="SIZE", help=f"End with exit code 4 rather than hold more memory, like 512M or 4G{of_spark}."),
+    ):
+        command = option(command)
+    return command
+
+
+def limited(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options to a command, all of which then ends when one is reached."""
+    @wraps(command)
+    def within(*arguments: Any, memory_limit: int | None, time_limit: float | None, **options: Any) -> Any:
+        with guarded(Limits(memory_limit, time_limit), STARTED):
+            return command(*arguments, **options)
+
+    return limit_options(within)

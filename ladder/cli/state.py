@@ -1,0 +1,45 @@
+"""`ladder state`: what is kept between runs of `analyze`, and how to remove it."""
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from ladder.errors import LadderError, StateError
+
+PATH = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("project", type=PATH, required=False)
+@click.option("--state", type=PATH, metavar="DIR", help="The state directory, if it is not in the user's state directory.")
+@click.option("--remove", is_flag=True, help="Delete what is kept of PROJECT.")
+def state(project: Path | None, state: Path | None, remove: bool) -> None:
+    """Where facts, states and results of PROJECT are kept, and how much that is; without PROJECT, of all projects."""
+    from ladder.session import workspace
+
+    if project is None and state is None:
+        if remove:
+            raise click.UsageError("Name the project whose state is to be removed, or its --state directory.")
+        folders = sorted(workspace.projects().iterdir()) if workspace.projects().is_dir() else []
+        for folder in folders:
+            print(_line(folder, workspace.project_of(folder) or "unknown"))
+        print(f"{len(folders)} projects below {workspace.projects()}")
+        return
+    folder = state or workspace.kept_for((project or Path()).resolve())
+    if not os.path.lexists(folder):
+        raise LadderError(f"Nothing is kept of {project or state}.", "`ladder state` lists what is kept.")
+    print(_line(folder, str(project or "")))
+    if remove:
+        left = workspace.remove(folder)
+        if left:
+            raise StateError(f"{folder} holds {left[0]}, which Ladder did not write.", "Everything else is removed.")
+        print("removed")
+
+
+def _line(folder: Path, project: str) -> str:
+    from ladder.support.exceeded import size_text
+
+    size = sum(file.lstat().st_size for file in folder.rglob("*") if not file.is_dir())
+    return f"{folder}  {size_text(size)}  {project}".rstrip()

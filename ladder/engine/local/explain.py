@@ -1,0 +1,292 @@
+"""Why a row is there: one derivation of least height, from the row down to given facts.
+
+Every row's first derivation uses rows that appeared earlier, so following rows to an instantiation whose time is their
+first iteration ends after finitely many steps, in recursion too. The iterations of an ordered component are not stored:
+it is evaluated once more for them, and what a row was derived from may have been dominated since.
+"""
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from ladder.engine.local.engine import LocalEngine
+from ladder.errors import LadderError, Unsupported
+from ladder.language.core import (
+    ORDERED,
+    Atom,
+    Compare,
+    Compute,
+    Const,
+    Generate,
+    Literal,
+    Not,
+    Pack,
+    Rule,
+    Term,
+    Unpack,
+    Var,
+)
+from ladder.language.values.show import show_value
+from ladder.plan.components import Component, facts_of, pad_rule
+from ladder.plan.equalities import requirements
+from ladder.support.terminal import visible
+
+Bindings = dict[Var, Any]
+MOST_STEPS = 2000
+CALLS_OF_A_STEP = 6     # within one another, at most: a row may lie below all others
+MOST_VALUES = 10        # of an aggregate that are explained
+JOINS = {"min": "the least", "max": "the greatest", "sum": "the sum"}
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A row, the rule that derived it (None: a given fact, or what `note` says), and the explanations of its body rows.
+
+    `text` is the row as it is printed, where that is not what `str` makes of its values.
+    """
+
+    relation: str
+    row: tuple[Any, ...]
+    rule: Rule | None
+    because: tuple[Explanation, ...] = ()
+    note: str = ""
+    text: str = field(default="", compare=False)
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def lines(self, indent: str = "") -> Iterator[str]:
+        """One line per row, what it rests on below it, indented."""
+        waiting = [(self, indent)]
+        while waiting:
+            part, indent = waiting.pop()
+            shown = visible(part.text or f"{part.relation}({', '.join(map(str, part.row))})", layout=False)
+            yield f"{indent}{shown}{'  ' + part.note if part.note else ''}"
+            if part.rule is not None:
+                place = f"   [{part.rule.place.file}:{part.rule.place.line}]" if part.rule.place else ""
+                yield f"{indent}  by {part.rule}{place}"
+            waiting += [(reason, indent + "    ") for reason in reversed(part.because)]
+
+
+def explain(engine: LocalEngine, relation: str, row: tuple[Any, ...]) -> Explanation:
+    """The explanation of a row of a relation of the program; `LadderError` where the row is not there."""
+    if relation not in engine.program.relations:
+        raise LadderError(f"The program has no relation {relation}.")
+    if not engine.strategy.timed:
+        raise Unsupported(f"The strategy {engine.strategy.name} does not know when rows appear, so that none can be explained.",
+                          "elastic, counting and recompute do.")
+    explainer = _Explainer(engine)
+    cells = engine.encode_facts(relation, [row])[0]
+    stored = explainer.stored(relation, cells)
+    if stored is None:
+        raise LadderError(f"{relation}({', '.join(map(str, row))}) is not a row.", "Only rows that are there can be explained.")
+    usual = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(usual, CALLS_OF_A_STEP * MOST_STEPS))
+    try:
+        return explainer.explain(relation, tuple(cells.tolist()), stored)
+    finally:
+        sys.setrecursionlimit(usual)
+
+
+class _Explainer:
+    """Finds instantiations on the engine's cells; rows explained once are only named when they are met again."""
+
+    def __init__(self, engine: LocalEngine) -> None:
+        self.engine, self.steps = engine, 0
+        self.component_of: dict[str, Component] = {name: c for c in engine.expanded.components for name in c.names}
+        self.told: set[tuple[str, tuple[int, ...]]] = set()
+        self.iterations: dict[str, dict[tuple[int, ...], int]] = {}    # of rows of ordered relations
+
+    def stored(self, relation: str, cells: Any) -> int | None:
+        """First iteration of a row, None where it is not there."""
+        store, number = self.engine.store, self.engine.numbers[relation]
+        row = int(store.find(number, np.array([cells], np.int32))[0])
+        first = int(store.first(number)[row]) if row >= 0 else 1 << 30
+        return None if first >= 1 << 30 else first
+
+    def explain(self, relation: str, cells: tuple[int, ...], first: int) -> Explanation:
+        found = self.row(relation, cells)
+        if (relation, cells) in self.told or self.steps > MOST_STEPS:
+            return replace(found, note="(see above)" if (relation, cells) in self.told else "…")
+        self.told.add((relation, cells))
+        self.steps += 1
+        if relation in self.engine.expanded.aggregates or relation.endswith("$all"):
+            return self.explain_total(relation, cells, found)
+        if relation in self.engine.expanded.ordered:
+            return self.explain_ordered(relation, cells, found)
+        if first == 0:
+            return replace(found, note="given")
+        component = self.component_of[relation]
+        for rule in component.rules:
+            if rule.head.relation == relation:
+                for rows in self.instantiations(rule, cells, first, component):
+                    because = tuple(self.explain(r, c, f) for r, c, f in rows)
+                    if len(rule.body) == 1 and relation.endswith("$in") and rows and rows[0][0].endswith("$facts"):
+                        return replace(because[0], relation=found.relation, text=found.text)
+                    return replace(found, rule=rule, because=because, note="")
+        return found
+
+    def explain_ordered(self, relation: str, cells: tuple[int, ...], found: Explanation) -> Explanation:
+        """A row of an ordered relation: given, or derived from rows that came in earlier iterations and are still there."""
+        component = self.component_of[relation]
+        if self.stored(facts_of(relation), cells) is not None:
+            return replace(found, note="given")
+        if self.engine.program.relations[relation].aggregate is not None:
+            return replace(found, note="a total of values within an ordered component")
+        time = self.iterations_of(relation, component).get(cells, 0)
+        for rule in self.engine.program.rules:
+            if rule.head.relation == relation:
+                padded = pad_rule(rule, self.engine.program)
+                for rows in self.instantiations(padded, cells, time, component):
+                    because = tuple(self.explain(r, c, f) for r, c, f in rows)
+                    return replace(found, rule=rule, because=because, note=f"in iteration {time} of an ordered relation")
+        return replace(found, note=f"in iteration {time} of an ordered relation, from rows that are no longer there")
+
+    def iterations_of(self, relation: str, component: Component) -> dict[tuple[int, ...], int]:
+        """Row → iteration in which it came, of an ordered relation; all of its component is evaluated for it."""
+        if relation not in self.iterations:
+            position = self.engine.expanded.components.index(component)
+            for name, (rows, iterations) in self.engine.ordered.iterations(position).items():
+                self.iterations[name] = dict(zip(map(tuple, rows.tolist()), iterations, strict=True))
+        return self.iterations[relation]
+
+    def explain_total(self, relation: str, cells: tuple[int, ...], found: Explanation) -> Explanation:
+        """A total is the join of the aggregands of its group that had arrived by then."""
+        aggregate = next(a for a in self.engine.expanded.aggregates.values() if relation in (a.name, a.totals))
+        store, number = self.engine.store, self.engine.numbers[aggregate.aggregands]
+        stored, first, _ = store.present(number)
+        group = np.all(stored[:, :len(cells) - 1] == np.array(cells[:-1], np.int32), axis=1)
+        if relation == aggregate.totals:
+            group &= first <= (self.stored(relation, cells) or 0)
+        parts = sorted(zip(first[group].tolist(), map(tuple, stored[group].tolist()), strict=True))
+        explained = [self.explain(aggregate.aggregands, c, f) for f, c in parts[:MOST_VALUES]]
+        because = [part for part in explained if not _is_marker(part)]
+        count = len(parts) - len(explained) + len(because)
+        if len(parts) > MOST_VALUES:
+            because.append(Explanation(found.relation, (), None, note=f"and {len(parts) - MOST_VALUES} more", text="…"))
+        note = f"{JOINS.get(aggregate.join, 'the join')} of {count} value{'s' * (count != 1)}"
+        return replace(found, because=tuple(because), note=note)
+
+    def row(self, relation: str, cells: tuple[int, ...]) -> Explanation:
+        """A row without reasons, as it is shown."""
+        columns = [c for c in self.engine.relations[relation].columns if c.name != "$filler"]
+        values, name = self.decoded(relation, cells), self.public(relation)
+        texts = (show_value(value, column.type, self.engine.values.types) for value, column in zip(values, columns, strict=True))
+        return Explanation(name, values, None, note="(no derivation found)", text=f"{name}({', '.join(texts)})")
+
+    def public(self, relation: str) -> str:
+        """A relation's name as the program has it; where facts are given for it, those of another that takes them, too."""
+        program = self.engine.program
+        if relation not in program.relations:
+            relation = relation.rpartition("$")[0]
+        return next((r.name for r in program.relations.values() if r.facts == relation), relation)
+
+    def decoded(self, relation: str, cells: tuple[int, ...]) -> tuple[Any, ...]:
+        columns = self.engine.relations[relation].columns
+        return tuple(self.engine.values.decode(c, column.type) for c, column in zip(cells, columns, strict=True)
+                     if column.name != "$filler")
+
+    def instantiations(self, rule: Rule, cells: tuple[int, ...], time: int, component: Component) -> Iterator[list[tuple[str, tuple[int, ...], int]]]:
+        """Body rows (relation, cells, first iteration) of instantiations that derive the head at its first iteration."""
+        bindings: Bindings = {}
+        for term, cell in zip(rule.head.terms, cells, strict=True):
+            if not self.unify(term, cell, bindings):
+                return
+        yield from self.extend(list(rule.body), bindings, [], time, component)
+
+    def unify(self, term: Term | None, cell: int, bindings: Bindings) -> bool:
+        if term is None:
+            return True
+        if isinstance(term, Const):
+            return self.engine.values.constant(term) == cell
+        return bool(bindings.setdefault(term, cell) == cell)
+
+    def extend(self, body: list[Literal], bindings: Bindings, rows: list[tuple[str, tuple[int, ...], int]], time: int,
+               component: Component) -> Iterator[list[tuple[str, tuple[int, ...], int]]]:
+        if not body:
+            own = [first for relation, _, first in rows if relation in component.names]
+            if bool(own) == (time > 0) if component.ordered else 1 + max(own, default=0) == time:
+                yield rows
+            return
+        ready = next((b for b in body if not isinstance(b, Atom) and requirements(b) <= bindings.keys()), None)
+        if ready is not None:
+            rest = [b for b in body if b is not ready]
+            for extended in self.evaluate(ready, bindings):
+                yield from self.extend(rest, extended, rows, time, component)
+            return
+        atoms = [b for b in body if isinstance(b, Atom)]
+        atom = max(atoms, key=lambda a: sum(isinstance(t, Const) or t in bindings for t in a.terms if t is not None))
+        rest = [b for b in body if b is not atom]
+        for cells, first in self.matches(atom, bindings, component, time):
+            extended = dict(bindings)
+            if all(self.unify(t, c, extended) for t, c in zip(atom.terms, cells, strict=True)):
+                yield from self.extend(rest, extended, [*rows, (atom.relation, cells, first)], time, component)
+
+    def matches(self, atom: Atom, bindings: Bindings, component: Component, time: int) -> Iterator[tuple[tuple[int, ...], int]]:
+        """Present rows of a relation that agree with what is known; of the same component, early enough."""
+        rows, first, _ = self.engine.store.present(self.engine.numbers[atom.relation])
+        if component.ordered and atom.relation in component.names:
+            known = self.iterations_of(atom.relation, component)
+            first = np.array([known.get(tuple(row), 0) for row in rows.tolist()], np.int32)
+        fits = first < time if atom.relation in component.names else np.ones(len(rows), bool)
+        for column, term in enumerate(atom.terms):
+            if isinstance(term, Const):
+                fits &= rows[:, column] == self.engine.values.constant(term)
+            elif term is not None and term in bindings:
+                fits &= rows[:, column] == bindings[term]
+        for number in np.flatnonzero(fits).tolist():
+            yield tuple(rows[number].tolist()), int(first[number])
+
+    def evaluate(self, literal: Literal, bindings: Bindings) -> Iterator[Bindings]:
+        """Bindings under which a literal other than an atom holds."""
+        def cell(term: Term) -> int:
+            return bindings[term] if isinstance(term, Var) else self.engine.values.constant(term)
+
+        found: list[tuple[Term | None, int]] = []
+        match literal:
+            case Not(atom):
+                if self.stored(atom.relation, [cell(t) for t in atom.terms if t is not None]) is None:
+                    yield bindings
+                return
+            case Compare(operator, left, right, kind):
+                if operator in ("=", "!="):
+                    holds = (cell(left) == cell(right)) == (operator == "=")
+                else:
+                    holds = bool(self.engine.functions.apply(operator, kind, (cell(left), cell(right))))
+                if holds:
+                    yield bindings
+                return
+            case Compute(result, function) if function in ORDERED:
+                yield {result: 0, **bindings}   # known where the head tells it
+                return
+            case Compute(result, function, arguments, kind):
+                value = self.engine.functions.apply(function, kind, tuple(map(cell, arguments)))
+                found = [] if value is None else [(result, value)]
+            case Generate(result, function, arguments, kind):
+                values = self.engine.functions.apply(function, kind, tuple(map(cell, arguments)))
+                found = [(result, value) for value in values or ()]
+            case Pack(result, fields, type_, branch):
+                found = [(result, self.engine.values.record_cell(type_, branch, list(map(cell, fields))))]
+            case Unpack(record, unpacked, type_, branch):
+                parts = self.engine.values.record_cells(type_, branch, cell(record))
+                if parts is None:
+                    return
+                extended = dict(bindings)
+                if all(self.unify(f, c, extended) for f, c in zip(unpacked, parts, strict=True)):
+                    yield extended
+                return
+        for variable, value in found:
+            extended = dict(bindings)
+            if self.unify(variable, value, extended):
+                yield extended
+
+
+def _is_marker(part: Explanation) -> bool:
+    """Whether a value only says that its group is asked for, so that a sum of nothing is 0."""
+    if part.rule is None or not (part.rule.head.relation.endswith("$in") and "$" in part.rule.head.relation[:-3]):
+        return False
+    return all(isinstance(literal, Atom) and "$dom" in literal.relation for literal in part.rule.body)

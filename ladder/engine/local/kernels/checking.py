@@ -1,0 +1,485 @@
+"""Looking at what somebody else's state holds before any other kernel does: every number within its bounds, every search with an end.
+
+    check_records   cells are records of a type: their fields are values of theirs, and none is inside of itself
+    check_index     blocks lie side by side; each row is entered once, where a search finds it
+    check_groups    so do the blocks of an aggregate; each group is found, and is in a form that a transaction leaves
+
+Each array is read once, from its beginning to its end, but for the rows that entries name. What lies idle between blocks is made
+free, whatever it holds. A number other than 0 tells what is wrong.
+"""
+from .blocks import (
+    EMPTY,
+    SMALL_TABLE,
+    forget_free_blocks,
+    free_block,
+    home_slot,
+    key_of_row,
+    key_slot,
+    slot_at,
+    tag_of_row,
+)
+from .compiling import entry_point, helper
+from .directory import VACANT_SLOT, row_of_entry, slot_of_group
+from .groups import NEVER, SMALLEST_SPILL, find_aggregand, wave_position
+from .layout import (
+    HASHED,
+    INLINE_AGGREGANDS,
+    LAST_HOLE,
+    MAX_CLASSES,
+    NO_VALUE,
+    NONE,
+    PARTS,
+    WORDS_OF_SPILL,
+    WORDS_PER_AGGREGAND,
+    WORDS_PER_WAVE,
+    int64,
+)
+from .pool import give_back
+from .storage import (
+    aggregands_of,
+    directory_of,
+    entries_of,
+    group_directory_of,
+    group_states_of,
+    nodes_of,
+    rows_of,
+    spill_of,
+    waves_of,
+)
+
+LIMIT, RECORD = range(2)                     # what a field of a record is: a cell below a number, a record of a type
+UNSEEN, OPEN, RIGHT, WRONG = range(4)        # what is known of a record
+UNLIMITED = 1 << 40
+(SOUND, NO_VACANCY, BLOCK_OUT, BLOCKS_MEET, NO_TABLE, UNREACHABLE, ROW_OUT, ROW_ELSEWHERE, ROW_TWICE, ROWS_MISSING,
+ UNSETTLED_GROUP, GROUP_OUT, VALUE_OUT, STAMP_OUT, KEY_OUT, TREE_OUT, LEAF_OUT) = range(17)
+
+
+# ---- records
+
+@entry_point
+def check_records(cells, kind, relations, tables, starts, states, stack, forms, form_fields, fields):
+    """Whether some of these cells are no records of a type.
+
+    tables: of each type, the relation of its records; starts: the place of its first one in `states`, which remember what was found
+    out; forms: of each type its first form, their number, cells before the fields; form_fields: of each form its first field, and their
+    number; fields: LIMIT and a number, or RECORD and a type. stack: a row for each record that may be inside of others.
+    """
+    for i in range(len(cells)):
+        if cells[i] != 0 and not is_record(int64(cells[i]), kind, relations, tables, starts, states, stack, forms, form_fields, fields):
+            return True
+    return False
+
+
+@helper
+def is_record(cell, kind, relations, tables, starts, states, stack, forms, form_fields, fields):
+    """Whether a cell is a record of a type: depth first, without recursion, since lists may be long."""
+    if not 1 <= cell <= starts[kind + 1] - starts[kind]:
+        return False
+    root = starts[kind] + cell - 1
+    if states[root] != UNSEEN:
+        return states[root] == RIGHT
+    depth = 0
+    stack[0, 0], stack[0, 1], stack[0, 2] = kind, cell - 1, 0
+    states[root] = OPEN
+    while depth >= 0:
+        of, row, field = stack[depth, 0], stack[depth, 1], stack[depth, 2]
+        rows, head, form = rows_of(relations[tables[of]]), forms[of, 2], int64(0)
+        wrong, inside = False, False
+        if head != 0:
+            form = int64(rows[row, 0])
+            wrong = not 0 <= form < forms[of, 1]
+        if not wrong:
+            first, count = form_fields[forms[of, 0] + form, 0], form_fields[forms[of, 0] + form, 1]
+            while field < count and not wrong:
+                part, what = int64(rows[row, head + field]), fields[first + field, 1]
+                if fields[first + field, 0] == LIMIT:
+                    wrong = what != UNLIMITED and not 0 <= part < what
+                elif part != 0:
+                    if not 1 <= part <= starts[what + 1] - starts[what]:
+                        wrong = True
+                    else:
+                        known = states[starts[what] + part - 1]
+                        if known == UNSEEN:
+                            inside = True
+                            break
+                        wrong = known != RIGHT
+                field += 1
+        if inside:
+            stack[depth, 2] = field
+            depth += 1
+            stack[depth, 0], stack[depth, 1], stack[depth, 2] = what, part - 1, 0
+            states[starts[what] + part - 1] = OPEN
+        else:
+            states[starts[of] + row] = WRONG if wrong else RIGHT
+            depth -= 1
+    return states[root] == RIGHT
+
+
+# ---- indexes
+
+@entry_point
+def check_index(relation, index, marks, seen):
+    """SOUND, or what is wrong; what is free is found anew. marks: 0 for each entry; seen: 0 for each row."""
+    problem = check_directory(index)
+    if problem != SOUND:
+        return problem
+    rows, directory, entered, used = rows_of(relation), directory_of(index), int64(0), int64(0)
+    for slot in range(index.slot_count):
+        key = directory[slot]
+        if key.capacity == 0:
+            continue
+        problem = mark_block(marks, int64(key.start), int64(key.capacity), index.entry_count)
+        if problem == SOUND and index.kind == HASHED:
+            problem = check_table(relation, index, rows, key, seen)
+        elif problem == SOUND:
+            problem = check_list(index, rows, key, seen)
+        if problem != SOUND:
+            return problem
+        entered += key.length
+        used += key.capacity
+    if entered != (relation.row_count if index.kind == HASHED else index.row_count):
+        return ROWS_MISSING
+    free_idle_entries(index, marks)
+    index.free_entries = index.entry_count - 1 - used
+    return SOUND
+
+
+@helper
+def check_directory(index):
+    """Each key is found, and each part has vacant slots: a search ends there. How many are used is counted."""
+    directory = directory_of(index)
+    for part in range(PARTS):
+        used = int64(0)
+        for place in range(index.slot_count // PARTS):
+            slot = slot_at(part, place)
+            if directory[slot].capacity < 0 or directory[slot].length < 0:
+                return BLOCK_OUT
+            used += directory[slot].capacity != 0
+        if 4 * PARTS * used > 3 * index.slot_count:
+            return NO_VACANCY
+        index.used_slots[part] = used
+    for slot in range(index.slot_count):
+        if directory[slot].capacity != 0 and key_slot(index, int64(directory[slot].key)) != slot:
+            return UNREACHABLE
+    return SOUND
+
+
+@helper
+def mark_block(marks, start, size, end):
+    """Mark a block; it lies in the pool, and in no other block. Number 0 is in none."""
+    if start < 1 or size < 1 or start + size > end:
+        return BLOCK_OUT
+    for place in range(start, start + size):
+        if marks[place] != 0:
+            return BLOCKS_MEET
+        marks[place] = 1
+    return SOUND
+
+
+@helper
+def check_table(relation, index, rows, key, seen):
+    """The hash table of a key: as many rows as it says, a free slot where a search needs one, none between a row and where it belongs."""
+    entries, start, last_slot, column = entries_of(index), int64(key.start), int64(key.capacity) - 1, index.keys[0]
+    if key.capacity & last_slot != 0 or not (key.length < key.capacity or key.length == key.capacity <= SMALL_TABLE):
+        return NO_TABLE
+    free, count = int64(NONE), int64(0)
+    for place in range(last_slot, -1, -1):
+        if entries[start + place].row == EMPTY:
+            free = place
+            break
+    for place in range(key.capacity):
+        entry = entries[start + place]
+        row = int64(entry.row)
+        if row == EMPTY:
+            free = place
+            continue
+        if not 0 <= row < relation.row_count:
+            return ROW_OUT
+        if seen[row] != 0:
+            return ROW_TWICE
+        if rows[row, column] != key.key or entry.tag != tag_of_row(relation, index, rows, row):
+            return ROW_ELSEWHERE
+        if free != NONE and ((place - home_slot(entry.tag, last_slot)) & last_slot) >= ((place - free) & last_slot):
+            return UNREACHABLE
+        seen[row] = 1
+        count += 1
+    return SOUND if count == key.length else NO_TABLE
+
+
+@helper
+def check_list(index, rows, key, seen):
+    """The list of a key: rows of that key, in their order."""
+    entries, start, before = entries_of(index), int64(key.start), int64(NONE)
+    if key.length > key.capacity:
+        return NO_TABLE
+    for place in range(key.length):
+        entry = entries[start + place]
+        row = int64(entry.row)
+        if not before < row < index.row_count:
+            return ROW_OUT
+        if seen[row] != 0:
+            return ROW_TWICE
+        if key_of_row(index, rows, row) != key.key or entry.tag != (0 if index.value_column == NONE else rows[row, index.value_column]):
+            return ROW_ELSEWHERE
+        seen[row] = 1
+        before = row
+    return SOUND
+
+
+@helper
+def free_idle_entries(index, marks):
+    """Make free blocks of what lies between the blocks of keys."""
+    forget_free_blocks(index)
+    place, turn = int64(1), 0
+    while place < index.entry_count:
+        size = idle_run(marks, place, index.entry_count)
+        if size == 0:
+            place += 1
+            continue
+        free_block(index, place, size, turn)
+        place, turn = place + size, (turn + 1) % PARTS
+
+
+@helper
+def idle_run(marks, place, end):
+    """The largest power of two of unmarked places from here on; 0 where there is none."""
+    size = int64(0)
+    while place + size < end and marks[place + size] == 0:
+        size += 1
+    power = int64(1)
+    while 2 * power <= size:
+        power *= 2
+    return power if size > 0 else int64(0)
+
+
+# ---- aggregates
+
+@entry_point
+def check_groups(aggregate, relations, marks, seen, least, below, latest):
+    """SOUND, or what is wrong; what is free is found anew. marks: 0 for each word; seen: 0 for each state.
+
+    Values are least <= value < below, timestamps at most `latest`.
+    """
+    groups, relation = group_states_of(aggregate), relations[aggregate.aggregands]
+    for number in range(aggregate.state_count):
+        group = groups[number]
+        if group.row != NONE:
+            if group.touched != 0 or group.noted != 0:
+                return UNSETTLED_GROUP
+            if not 0 <= group.row < relation.row_count:
+                return ROW_OUT
+    problem = check_group_directory(aggregate, relation, seen)
+    if problem != SOUND:
+        return problem
+    aggregate.free_state, aggregate.touched_count = NONE, 0
+    rows, last = rows_of(relation), relation.arity - 1
+    for number in range(aggregate.state_count - 1, -1, -1):
+        group = groups[number]
+        if group.row == NONE:
+            group.spill, aggregate.free_state = aggregate.free_state, number
+            continue
+        if seen[number] == 0:
+            return UNREACHABLE
+        if group.spill == NONE:
+            problem = check_inline(aggregate, relation, rows, last, group, least, below, latest)
+        else:
+            problem = check_spill(aggregate, relation, rows, last, group, marks, least, below, latest)
+        if problem != SOUND:
+            return problem
+    free_idle_words(aggregate, marks)
+    return SOUND
+
+
+@helper
+def check_group_directory(aggregate, relation, seen):
+    """Each group is found, each state by one entry, and a search ends at a vacant slot. How many slots are used is counted."""
+    directory, groups, used = group_directory_of(aggregate), group_states_of(aggregate), int64(0)
+    for slot in range(aggregate.slot_count):
+        entry = int64(directory[slot])
+        if entry == VACANT_SLOT:
+            continue
+        used += 1
+        if entry > VACANT_SLOT:
+            if aggregate.shared == 0 or entry > relation.row_count:
+                return GROUP_OUT
+        else:
+            number = -1 - entry
+            if number >= aggregate.state_count or groups[number].row == NONE or seen[number] != 0:
+                return GROUP_OUT
+            seen[number] = 1
+    if 4 * used > 3 * aggregate.slot_count:
+        return NO_VACANCY
+    aggregate.used_slots = used
+    rows = rows_of(relation)
+    for slot in range(aggregate.slot_count):
+        entry = int64(directory[slot])
+        if entry != VACANT_SLOT and slot_of_group(aggregate, rows, row_of_entry(aggregate, entry)) != slot:
+            return UNREACHABLE
+    return SOUND
+
+
+@helper
+def is_key(aggregate, relation, rows, last, key, value):
+    """Whether an aggregand has a key: its value, or the number of its row."""
+    if aggregate.by_row == 0:
+        return key == value
+    return 0 <= key < relation.row_count and int64(rows[key, last]) == value
+
+
+@helper
+def check_inline(aggregate, relation, rows, last, group, least, below, latest):
+    """A small group, settled: aggregands in the order of their timestamps."""
+    before = int64(NONE)
+    for i in range(INLINE_AGGREGANDS):
+        entry = group.inline[i]
+        if entry.stamp == NONE:
+            if entry.value != NO_VALUE or entry.total != NO_VALUE:
+                return UNSETTLED_GROUP
+            before = int64(NEVER)
+            continue
+        if not before <= entry.stamp <= latest or entry.stamp < 0:
+            return STAMP_OUT
+        if not (least <= entry.value < below and least <= entry.total < below):
+            return VALUE_OUT
+        if not is_key(aggregate, relation, rows, last, int64(entry.key), int64(entry.value)):
+            return KEY_OUT
+        before = int64(entry.stamp)
+    return SOUND
+
+
+@helper
+def is_power(number):
+    """Whether a number is a power of two."""
+    return number > 0 and number & (number - 1) == 0
+
+
+@helper
+def check_spill(aggregate, relation, rows, last, group, marks, least, below, latest):
+    """A larger group, settled: its blocks, then its waves with their trees, then its aggregands."""
+    end = aggregate.word_count
+    problem = mark_block(marks, int64(group.spill), int64(WORDS_OF_SPILL), end)
+    if problem != SOUND:
+        return problem
+    spill = spill_of(aggregate, group)
+    if not (is_power(int64(spill.table_capacity)) and is_power(int64(spill.wave_capacity)) and spill.table_capacity >= SMALLEST_SPILL
+            and 0 <= spill.wave_count <= spill.wave_capacity and 0 <= spill.aggregand_count < spill.table_capacity):
+        return NO_TABLE
+    if spill.touched_from != NEVER or spill.touched_to != NONE or spill.resume_at != NONE:
+        return UNSETTLED_GROUP
+    problem = mark_block(marks, int64(spill.table_start), WORDS_PER_AGGREGAND * int64(spill.table_capacity), end)
+    if problem == SOUND:
+        problem = mark_block(marks, int64(spill.waves_start), WORDS_PER_WAVE * int64(spill.wave_capacity), end)
+    if problem == SOUND:
+        problem = check_waves(aggregate, spill, marks, least, below, latest)
+    if problem == SOUND:
+        problem = check_aggregands(aggregate, relation, rows, last, spill, marks)
+    return problem
+
+
+@helper
+def check_waves(aggregate, spill, marks, least, below, latest):
+    """Waves in the order of their timestamps, each with a tree whose nodes are values."""
+    waves, before = waves_of(aggregate, spill), int64(NONE)
+    for position in range(spill.wave_count):
+        wave = waves[position]
+        if not before < wave.stamp <= latest:
+            return STAMP_OUT
+        before = int64(wave.stamp)
+        if not (least <= wave.root < below and least <= wave.total < below):
+            return VALUE_OUT
+        if not (is_power(int64(wave.leaf_capacity)) and 1 <= wave.leaf_count <= wave.leaf_capacity):
+            return TREE_OUT
+        if wave.leaf_capacity == 1:
+            if wave.first_hole != NONE:
+                return LEAF_OUT
+            continue
+        problem = mark_block(marks, int64(wave.tree), 2 * int64(wave.leaf_capacity), aggregate.word_count)
+        if problem == SOUND:
+            problem = check_tree(aggregate, wave, least, below)
+        if problem != SOUND:
+            return problem
+    return SOUND
+
+
+@helper
+def check_tree(aggregate, wave, least, below):
+    """Inner nodes are values or none, leaves that are in use values or holes; the holes are a list."""
+    nodes, leaves, holes = nodes_of(aggregate, wave), int64(wave.leaf_capacity), int64(0)
+    for node in range(1, 2 * leaves):
+        value = nodes[node]
+        if least <= value < below or value == NO_VALUE:
+            if value == NO_VALUE and node >= leaves and node - leaves < wave.leaf_count:
+                return LEAF_OUT
+            if value != NO_VALUE and node >= leaves and node - leaves >= wave.leaf_count:
+                return LEAF_OUT
+            continue
+        if node < leaves or node - leaves >= wave.leaf_count or value > LAST_HOLE or value <= LAST_HOLE - 1 - wave.leaf_count:
+            return LEAF_OUT
+        holes += 1
+    hole = int64(wave.first_hole)
+    while hole != NONE:     # a list with a cycle, or with a leaf that is no hole, is longer or shorter than there are holes
+        if holes == 0 or not 0 <= hole < wave.leaf_count or nodes[leaves + hole] > LAST_HOLE:
+            return LEAF_OUT
+        holes -= 1
+        hole = LAST_HOLE - 1 - nodes[leaves + hole]
+    return SOUND if holes == 0 and nodes[1] == wave.root else LEAF_OUT
+
+
+@helper
+def check_aggregands(aggregate, relation, rows, last, spill, marks):
+    """Each aggregand is found by its key, and has a leaf of its own in the wave of its timestamp; no leaf has none."""
+    aggregands, waves, count, leaves = aggregands_of(aggregate, spill), waves_of(aggregate, spill), int64(0), int64(0)
+    for slot in range(spill.table_capacity):
+        count += aggregands[slot].in_use != 0
+    if count != spill.aggregand_count or count == spill.table_capacity:
+        return NO_TABLE
+    for slot in range(spill.table_capacity):
+        aggregand = aggregands[slot]
+        if aggregand.in_use == 0:
+            continue
+        if find_aggregand(aggregate, spill, int64(aggregand.key)) != slot:
+            return UNREACHABLE
+        position = wave_position(aggregate, spill, int64(aggregand.stamp))
+        if position >= spill.wave_count or waves[position].stamp != aggregand.stamp:
+            return STAMP_OUT
+        wave, leaf = waves[position], int64(aggregand.leaf)
+        if not 0 <= leaf < wave.leaf_count:
+            return LEAF_OUT
+        place, value = int64(spill.waves_start) + WORDS_PER_WAVE * position, int64(wave.root)
+        if wave.leaf_capacity > 1:
+            place = int64(wave.tree) + int64(wave.leaf_capacity) + leaf
+            value = int64(nodes_of(aggregate, wave)[wave.leaf_capacity + leaf])
+        if marks[place] != 1 or value <= LAST_HOLE:
+            return LEAF_OUT
+        marks[place] = 2
+        if not is_key(aggregate, relation, rows, last, int64(aggregand.key), value):
+            return KEY_OUT
+    for position in range(spill.wave_count):
+        leaves += used_leaves(aggregate, waves[position])
+    return SOUND if leaves == count else LEAF_OUT
+
+
+@helper
+def used_leaves(aggregate, wave):
+    """The number of leaves of a wave that hold a value."""
+    if wave.leaf_capacity == 1:
+        return int64(1)
+    nodes, count = nodes_of(aggregate, wave), int64(0)
+    for leaf in range(wave.leaf_count):
+        count += nodes[wave.leaf_capacity + leaf] > LAST_HOLE
+    return count
+
+
+@helper
+def free_idle_words(aggregate, marks):
+    """Make free blocks of what lies between the blocks of groups."""
+    for size_log in range(MAX_CLASSES):
+        aggregate.free_block[size_log] = 0
+    place = int64(1)
+    while place < aggregate.word_count:
+        size = idle_run(marks, place, aggregate.word_count)
+        if size == 0:
+            place += 1
+            continue
+        give_back(aggregate, place, size)
+        place += size

@@ -1,0 +1,112 @@
+"""The table of what was granted: in a build that checks addresses, kernels look up each one there before they use it.
+
+With NUMBA_BOUNDSCHECK=1 every array that a kernel makes from an address must lie within one array that the host has noted and that
+is still alive; so it is in plain Python (NUMBA_DISABLE_JIT=1). Indices are checked against the array's length (see `memory`).
+An address of an array that has grown since, one beside an array and a length that is wrong are found, each where it is used.
+"""
+import threading
+import weakref
+from bisect import bisect_left, bisect_right
+from collections import deque
+from typing import Any
+
+import numpy as np
+from numba import cfunc, config, int64, types
+
+from .internals import add_symbol
+
+CHECKED = bool(config.BOUNDSCHECK or config.DISABLE_JIT)
+SYMBOL = "ladder_is_granted"
+KEPT_TABLES = 64           # what another thread may be reading at this moment
+
+_lock = threading.Lock()
+_pending: deque[tuple[bool, int, int, int]] = deque()    # whether it came, the array's id, from where to where
+_noted: dict[int, tuple[int, int]] = {}
+_starts: list[int] = []
+_ends: list[int] = []
+_table = np.zeros(1, np.int64)     # address of the table that holds: count, starts, and the furthest end of all up to each
+_tables: list[Any] = []
+
+
+def note(array: Any) -> None:
+    """Addresses within an array may be used for as long as it lives."""
+    start, key = array.__array_interface__["data"][0], id(array)
+    end = start + array.nbytes
+    with _lock:
+        _catch_up()
+        if start == end or _noted.get(key) == (start, end):
+            return
+        _pending.append((True, key, start, end))
+        _catch_up()
+    weakref.finalize(array, _forget, key, start, end).atexit = False
+
+
+def _forget(key: int, start: int, end: int) -> None:
+    """Arrays go in the midst of anything, also of what notes them: then that catches up."""
+    _pending.append((False, key, start, end))
+    if _lock.acquire(blocking=False):
+        try:
+            _catch_up()
+        finally:
+            _lock.release()
+
+
+def _catch_up() -> None:
+    while _pending:
+        came, key, start, end = _pending.popleft()
+        place = bisect_left(_starts, start)
+        if came:
+            _noted[key] = (start, end)
+            _starts.insert(place, start)
+            _ends.insert(place, end)
+        else:
+            del _noted[key]
+            while _ends[place] != end:
+                place += 1
+            del _starts[place], _ends[place]
+        if not _pending:
+            _publish()
+
+
+def _publish() -> None:
+    """Other threads see this table or the one before."""
+    table = np.concatenate([[len(_starts)], _starts, np.maximum.accumulate(np.array(_ends, np.int64))]).astype(np.int64)
+    _tables.append(table)
+    _table[0] = table.__array_interface__["data"][0]
+    del _tables[:-KEPT_TABLES]
+
+
+def is_granted(address: int, size: int) -> bool:
+    """Whether so many bytes from an address on lie within one array; none may lie anywhere."""
+    if size <= 0:
+        return size == 0
+    with _lock:
+        place = bisect_right(_starts, address)
+        return any(start <= address and end >= address + size for start, end in zip(_starts[:place], _ends[:place], strict=True))
+
+
+def offer(longs_at: Any) -> None:
+    """Tell the linker where compiled kernels look addresses up: a function that is compiled for this process alone."""
+    where = _table.__array_interface__["data"][0]
+
+    def look_up(address, size):                                   # type: ignore[no-untyped-def]
+        if size <= 0:
+            return int64(size == 0)
+        table = longs_at(where, 1)[0]
+        count = longs_at(table, 1)[0]
+        numbers = longs_at(table, 1 + 2 * count)
+        low, high = 0, count                                      # the first `low` starts are not behind the address
+        while low < high:
+            middle = (low + high) // 2
+            if numbers[1 + middle] <= address:
+                low = middle + 1
+            else:
+                high = middle
+        return int64(low > 0 and numbers[count + low] >= address + size)
+
+    global _look_up
+    _look_up = cfunc(types.int64(types.int64, types.int64))(look_up)
+    add_symbol(SYMBOL, _look_up.address)
+
+
+_look_up: Any = None

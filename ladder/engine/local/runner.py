@@ -1,0 +1,122 @@
+"""Kernels called until they are finished, and what they ask for in between: room, answers, a look at the limits, threads."""
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from ladder.engine.local.kernels import layout as L
+from ladder.engine.local.kernels.aggregation import settle_aggregate
+from ladder.engine.local.kernels.evaluation import run_bootstrap, run_transaction
+from ladder.engine.local.parallel import Threads, mark_shared
+from ladder.engine.local.planning import EncodedPlans
+from ladder.engine.local.profile import BOOTSTRAP, UPDATE, Meter, Profile
+from ladder.engine.local.state import State
+from ladder.engine.local.store import Store, TooLarge
+from ladder.errors import LadderError
+from ladder.language.core import Program
+from ladder.support.limits import Watch
+
+FIRST_BUDGET, LEAST_BUDGET, MOST_BUDGET = 64, 16, 1 << 14     # batches until a kernel stops so that the host may look around
+SOON, LATE = 0.01, 0.04                                       # seconds between two looks: the budget is adjusted to these
+
+
+class Inconsistent(LadderError):
+    """The state was not that of its facts: a defect, or a damaged state."""
+
+
+class Runner(State):
+    """A state over which kernels are run."""
+
+    def __init__(self, program: Program, batch_size: int | None = None, room: int | None = None,
+                 saved_order: Sequence[Sequence[str]] | None = None, store: Store | None = None, watch: Watch | None = None, jobs: int = 1) -> None:
+        """As of `State`; `jobs`: threads for what a bootstrap does in bulk."""
+        super().__init__(program, batch_size, room, saved_order, store, watch)
+        self.budget = FIRST_BUDGET
+        self.profile: Profile | None = None
+        self.made_room: Callable[[], None] = lambda: None      # told when the store has granted kernels what they asked for
+        self.jobs, self.threads = jobs, Threads(self, jobs) if jobs > 1 else None
+
+    def evaluate(self, fixpoint: Any, p: EncodedPlans) -> int:
+        """Run a bootstrap to its end, or until it NEEDS_PLANS; the open update where `fixpoint` is not active."""
+        if fixpoint.active:
+            return self.run_measured(partial(self._run_bootstrap, fixpoint, p), p, fixpoint)
+        return self.run_measured(partial(self._run_transaction, p), p)
+
+    def run_measured(self, kernel: Callable[[], int], p: EncodedPlans, fixpoint: Any = None) -> int:
+        """As `run_kernel`; what its plans take is noted where there is a profile. `fixpoint`: of a bootstrap."""
+        if self.profile is None or not len(p.components):
+            return self.run_kernel(kernel)
+        record, work = (self.store.update[0], UPDATE) if fixpoint is None else (fixpoint, BOOTSTRAP)
+        meter = Meter(self.profile, self, record, p, work)
+        try:
+            return self.run_kernel(kernel, meter.stopped)
+        finally:
+            meter.end()
+
+    def _run_bootstrap(self, fixpoint: Any, p: EncodedPlans) -> int:
+        store = self.store
+        return int(run_bootstrap(fixpoint, store.update[0], p.components, p.plans, p.steps, store.relations, store.indexes,
+                                 store.aggregates, store.operations, store.workspace[0]))
+
+    def _run_transaction(self, p: EncodedPlans) -> int:
+        store = self.store
+        return int(run_transaction(store.update[0], p.components, p.inputs, p.plans, p.steps, store.relations, store.indexes,
+                                   store.aggregates, store.operations, store.workspace[0]))
+
+    def evaluate_with_threads(self, fixpoint: Any, p: EncodedPlans) -> int:
+        """As `evaluate`, a bootstrap; threads help where an iteration starts from many rows."""
+        if self.threads is None:
+            return self.evaluate(fixpoint, p)
+        mark_shared(self, p)
+        fixpoint.share_from = self.threads.share_from
+        while (status := self.evaluate(fixpoint, p)) == L.NEEDS_THREADS:
+            self.threads.help(fixpoint, p)
+        return status
+
+    def run_kernel(self, kernel: Callable[[], int], stopped: Callable[[], None] | None = None) -> int:
+        """Call a kernel until it is finished (or NEEDS_PLANS or NEEDS_THREADS), doing what it asks for in between; `stopped` is told each time."""
+        workspace, looked = self.store.workspace[0], time.perf_counter()
+        while True:
+            workspace.budget = self.budget
+            status = kernel()
+            if stopped is not None:
+                stopped()
+            if status in (L.FINISHED, L.NEEDS_PLANS, L.NEEDS_THREADS):
+                return int(status)
+            if status == L.NEEDS_ROOM:
+                self.make_room()
+            elif status == L.NEEDS_ANSWERS:
+                self.functions.answer()
+            elif status == L.NEEDS_PAUSE:
+                now = time.perf_counter()
+                self._adjust_budget(now - looked)
+                looked = now
+            elif status == L.NO_LATTICE:
+                raise LadderError("The values of a group returned to one that they had left: a join is not that of a lattice.",
+                                  "`ladder check` tells which, with an example.")
+            elif status == L.INCONSISTENT:
+                raise Inconsistent("A derivation count became negative: the state was not that of its facts.",
+                                   "Remove the saved state and run again.")
+            self.watch.look()
+
+    def _adjust_budget(self, seconds: float) -> None:
+        """Batches differ in cost by orders of magnitude: the next pause shall come after some hundredths of a second."""
+        if seconds < SOON:
+            self.budget = min(MOST_BUDGET, 2 * self.budget)
+        elif seconds > LATE:
+            self.budget = max(LEAST_BUDGET, self.budget // 2)
+
+    def make_room(self) -> None:
+        """Grant kernels what they asked for."""
+        try:
+            self.store.make_room()
+            self.made_room()
+        except TooLarge as error:
+            raise LadderError(f"A relation has more rows than 32-bit numbers can name ({error}).") from error
+
+    def settle(self, number: int) -> None:
+        """Join anew in the groups of an aggregate that were touched outside of any evaluation."""
+        store = self.store
+        self.run_kernel(lambda: settle_aggregate(store.aggregates[number], store.operations[int(store.aggregates[number].operation)]))

@@ -1,0 +1,349 @@
+"""The base of a saved state: everything that an engine holds, as arrays that are mapped (see `saved_parts`) and numbers in JSON.
+
+No record is read: records are made anew for the program, and take over numbers that were looked at one by one. Nor are memo tables
+of functions there: what is asked again is answered again. What kernels do is told by the plans of updates, which are code: they
+are taken from a state that this user's own Ladder has saved with the same kernels. Otherwise they are made anew, and all arrays are checked.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ladder.engine.local.engine import LocalEngine
+from ladder.engine.local.kernels import layout as L
+from ladder.engine.local.kernels.keeping import CACHE
+from ladder.engine.local.mapped import arbitrary, make
+from ladder.engine.local.owners import row_owners
+from ladder.engine.local.planning import EncodedPlans
+from ladder.engine.local.saved.format import MEND
+from ladder.engine.local.saved.parts import Laid, Parts, damaged, laid_out
+from ladder.engine.local.saved.program import Opener, Origin, SavedProgram
+from ladder.engine.local.saved.values import objects_of, parts_of_objects, parts_of_symbols, symbols_of
+from ladder.engine.local.strategies import strategy_of
+from ladder.errors import StateError
+from ladder.language.core import Kind, Program, dependencies
+from ladder.plan.components import component_order
+from ladder.plan.order import Statistics
+from ladder.support.limits import Watch
+
+SLACK = 8                  # a mapped array has room for an eighth more
+SMALLEST_DIRECTORY = 4
+MOST_ROWS = (1 << 31) - 1
+PLANS = (("components", L.COMPONENT), ("inputs", np.int64), ("plans", L.PLAN), ("steps", L.STEP))
+Array = npt.NDArray[Any]
+
+
+# ---- writing
+
+def laid_base(engine: LocalEngine, origin: Origin) -> Laid:
+    """The whole state as a file; `LadderError` where it holds values that no state can hold."""
+    store, plans = engine.store, engine.update_plans
+    for number in range(len(store.relations)):
+        store.follow(number)
+    saved = SavedProgram.of(engine.program, origin, engine.numbers)
+    header = {
+        "kernels": CACHE.name, "strategy": engine.strategy.state, "order": engine.expanded.order, **saved.description(),
+        "numbers": engine.numbers, "aggregates": engine.aggregate_numbers,
+        "statistics": {name: [s.rows, list(s.blocks)] for name, s in engine.statistics.items()},
+        "given too": {name: cells.tolist() for name, cells in engine.given_too.rows.items()},
+        "functions": [[name, None if kind is None else kind.value, count, number] for (name, kind, count), number in engine.functions.numbers.items()],
+        "operations": len(store.operations), "counts": plans.counts if plans is not None else [],
+        "relation records": [_told(record, ("row_count", "primary_index")) | {"indexes": record["indexes"][:int(record["index_count"])].tolist()}
+                             for record in store.relations],
+        "index records": [_told(record, ("relation", "kind", "value_column", "row_count", "entry_count", "free_entries"))
+                          | {"keys": record["keys"][:int(record["key_count"])].tolist(), "used_slots": record["used_slots"].tolist(),
+                             "free_block": _listed(record["free_block"])} for record in store.indexes],
+        "aggregate records": [_told(record, ("used_slots", "state_count", "free_state", "word_count")) | {"free_block": _listed(record["free_block"])}
+                              for record in store.aggregates],
+    }
+    arrays = [*_bulk(engine), *parts_of_symbols(engine.values.symbols), *parts_of_objects(engine.values.objects.values)]
+    if plans is not None:
+        arrays += [(f"plans.{field}", getattr(plans, field), 0) for field, _ in PLANS]
+    arrays += [(f"strategy.{name}", array, 0) for name, array in engine.strategy.saved().items()]
+    return laid_out(header, [*arrays, ("program", np.frombuffer(saved.packed, np.uint8), 0)])
+
+
+def _bulk(engine: LocalEngine) -> Iterator[tuple[str, Array, int]]:
+    """The arrays of the records that are in use: name, used part, items there is room for."""
+    store = engine.store
+
+    def some(kind: str, number: int, field: str, used: int) -> tuple[str, Array, int]:
+        array = store.bulk[kind, number, field]
+        return f"{kind}.{number}.{field}", array[:used], min(len(array), used + used // SLACK + 16)
+
+    for number in sorted(engine.numbers.values()):
+        count = store.row_count(number)
+        yield some("relation", number, "first_iteration", count)
+        if store.relations[number].owner == L.NONE:
+            yield some("relation", number, "rows", count)
+            yield some("relation", number, "derivation_count", count)
+    for number, index in enumerate(store.indexes):
+        if index.relation != L.NONE:
+            directory = store.bulk["index", number, "directory"]
+            yield f"index.{number}.directory", directory, len(directory)
+            yield some("index", number, "entries", int(index.entry_count))
+    for number, aggregate in enumerate(store.aggregates):
+        directory = store.bulk["aggregate", number, "group_directory"]
+        yield f"aggregate.{number}.group_directory", directory, len(directory)
+        yield some("aggregate", number, "group_states", int(aggregate.state_count))
+        yield some("aggregate", number, "words", int(aggregate.word_count))
+
+
+def _told(record: Any, fields: tuple[str, ...]) -> dict[str, Any]:
+    return {field: int(record[field]) for field in fields}
+
+
+def _listed(heads: Array) -> list[list[int]]:
+    """Heads of the free lists that are not empty."""
+    return [[place, int(heads[place])] for place in np.flatnonzero(heads).tolist()]
+
+
+# ---- reading
+
+def of_these_kernels(parts: Parts) -> bool:
+    """Whether a base was written with kernels of the sources that run now."""
+    return bool(parts.header["kernels"] == CACHE.name)
+
+
+def read_base(parts: Parts, ours: bool, program_of: Opener, watch: Watch | None = None, strategy: str = "elastic") -> LocalEngine:
+    """An engine over a file. `ours`: this user's Ladder has written it. Unless it did so with these kernels, no array in it is believed.
+
+    `program_of` finds the core program of what is saved, or raises `StateError`. ValueError and the like for headers that are none.
+    """
+    header, folder = parts.header, parts.folder
+    if header["strategy"] != strategy_of(strategy).state:
+        raise StateError(f"The state in {folder} is one of the strategy {header['strategy']}, not of {strategy}.", MEND)
+    saved = SavedProgram.described(header, header["numbers"], parts.used("program", np.uint8).tobytes(), ours, folder)
+    program = program_of(saved)
+    if not _is_order(header["order"], program):
+        damaged(folder, "its components are not those of its program")
+    engine = LocalEngine(program, saved_order=header["order"], watch=watch, strategy=strategy)
+    restorer = _Restorer(engine, parts)
+    believed = ours and of_these_kernels(parts)
+    restorer.restore(believed)
+    if not believed:
+        from ladder.engine.local.saved.checks import check_base  # rarely needed
+
+        check_base(engine, folder)
+    engine.strategy.restore({name.partition(".")[2]: part.raw[:part.used] for name, part in parts.parts.items() if name.startswith("strategy.")})
+    return engine
+
+
+def _is_order(order: Any, program: Program) -> bool:
+    """Whether these are the components of a program, each relation once, those that others depend on first."""
+    if sorted(map(sorted, order)) != sorted(map(sorted, component_order(program))):
+        return False
+    place = {name: number for number, members in enumerate(order) for name in members}
+    return all(place[read] <= place[derived] for read, derived in dependencies(program))
+
+
+class _Restorer:
+    """Gives an engine without relations those of a file; every number is looked at."""
+
+    def __init__(self, engine: LocalEngine, parts: Parts) -> None:
+        self.engine, self.store, self.parts, self.header = engine, engine.store, parts, parts.header
+
+    def fail(self, reason: str) -> None:
+        damaged(self.parts.folder, reason)
+
+    def number(self, value: Any, least: int, below: int, what: str) -> int:
+        """A number of the header, within bounds."""
+        if type(value) is not int or not least <= value < below:
+            self.fail(f"{what} is {value!r}")
+        return int(value)
+
+    def restore(self, believed: bool) -> None:
+        """Numbers, values, arrays, records; `believed`: plans, too, and lists of what is free."""
+        engine, header = self.engine, self.header
+        self._place()
+        engine.values.symbols = symbols_of(self.parts, believed)
+        engine.values.objects = objects_of(self.parts, engine.program)
+        if believed:
+            engine.functions.restored([(str(name), None if kind is None else Kind(kind), count, number) for name, kind, count, number in header["functions"]],
+                                      header["operations"], engine.expanded)
+        self._relations()
+        self._indexes(believed)
+        self._aggregates(believed)
+        engine.functions.renew()
+        engine.given_too.rows = {name: np.array(rows, np.int32).reshape(-1, engine.relations[name].arity) for name, rows in header["given too"].items()}
+        engine.statistics = {name: self._statistics(name, rows, blocks) for name, (rows, blocks) in header["statistics"].items()}
+        if believed and "plans.plans" in self.parts.parts:
+            components, inputs, plans, steps = (self.parts.used(f"plans.{field}", item) for field, item in PLANS)
+            engine.update_plans = EncodedPlans(components, inputs, plans, steps, [], header["counts"])
+
+    def _place(self) -> None:
+        """Numbers of relations and aggregates; those of a component are runs of numbers."""
+        engine, header = self.engine, self.header
+        numbers, aggregates = dict(header["numbers"]), dict(header["aggregates"])
+        for what, found, names, below in (("relations", numbers, engine.relations.keys(), len(header["relation records"])),
+                                          ("aggregates", aggregates, engine.expanded.aggregates.keys(), len(header["aggregate records"]))):
+            if found.keys() != set(names):
+                self.fail(f"its {what} are not those of its program")
+            for name, number in found.items():
+                self.number(number, 0, below, f"the number of {name}")
+            if len(set(found.values())) != len(found):
+                self.fail(f"two of its {what} have the same number")
+        if len(aggregates) != len(header["aggregate records"]):
+            self.fail("it has aggregates without a name")
+        for component in engine.expanded.components:
+            for run in ([numbers[name] for name in component.names], [aggregates[a.name] for a in component.aggregates]):
+                if run and max(run) - min(run) != len(run) - 1:
+                    self.fail("numbers of a component are no run")
+        engine.place(numbers, aggregates)
+
+    def _statistics(self, name: str, rows: Any, blocks: Any) -> Statistics:
+        arity = self.engine.relations[name].arity
+        if len(blocks) != arity or not all(type(n) in (int, float) and 0 <= n < float("inf") for n in (rows, *blocks)):
+            self.fail(f"the statistics of {name} are none")
+        return Statistics(rows, tuple(blocks))
+
+    # ---- relations
+
+    def _relations(self) -> None:
+        engine, store, records = self.engine, self.store, self.header["relation records"]
+        store.relations = np.zeros(self.number(len(records), 1, MOST_ROWS, "the number of relations"), L.RELATION)
+        store.relations["owner"] = store.relations["aggregate"] = L.NONE
+        owners = row_owners(engine.expanded, engine.program)
+        for name, number in sorted(engine.numbers.items(), key=lambda item: item[1]):
+            record = store.relations[number]
+            record.arity = engine.relations[name].arity
+            if name in owners:
+                record.owner, record.place = engine.numbers[owners[name]], len(store.views(engine.numbers[owners[name]]))
+        for name, number in engine.numbers.items():
+            if name not in owners:
+                self._arrays(number, int(store.relations[number].arity))
+        for name, number in engine.numbers.items():
+            if name in owners:
+                self._view(number)
+
+    def _arrays(self, number: int, arity: int) -> None:
+        store = self.store
+        count = self.number(self.header["relation records"][number]["row_count"], 0, MOST_ROWS, "a number of rows")
+        rows = self._column(f"relation.{number}.rows", count, arity)
+        first, counts = self._column(f"relation.{number}.first_iteration", count), self._column(f"relation.{number}.derivation_count", count)
+        if not len(rows) == len(first) == len(counts):
+            self.fail(f"the columns of relation {number} differ in length")
+        store.replace("relation", number, "rows", rows.reshape(-1, arity))
+        store.replace("relation", number, "first_iteration", first)
+        store.replace("relation", number, "derivation_count", counts)
+        self._set_rows(number, count, len(rows))
+
+    def _view(self, number: int) -> None:
+        """A relation that shares the rows of another one."""
+        store = self.store
+        owner = store.relations[int(store.relations[number].owner)]
+        count = self.number(self.header["relation records"][number]["row_count"], int(owner.row_count), int(owner.row_count) + 1, "a number of rows")
+        first = self._column(f"relation.{number}.first_iteration", count)
+        if len(first) != owner.row_capacity:
+            self.fail(f"relation {number} has not the rows of the one that it shares them with")
+        store.replace("relation", number, "first_iteration", first)
+        store.replace("relation", number, "derivation_count", *make((len(first),), np.int32, zero=True, sparse=True))
+        self._set_rows(number, count, len(first))
+        store.relations[number].rows = owner.rows
+
+    def _column(self, name: str, count: int, columns: int = 1) -> Array:
+        if self.parts.part(name, np.int32, columns).items != count:
+            self.fail(f"{name} has not {count:,} items")
+        return self.parts.array(name, np.int32, columns)
+
+    def _set_rows(self, number: int, count: int, capacity: int) -> None:
+        record = self.store.relations[number]
+        record.row_count = record.settled_rows = record.before_rows = count
+        record.row_capacity = capacity
+        record.absent_rows = np.count_nonzero(self.store.first(number) == L.ABSENT)
+        self.store.replace("relation", number, "change_number", *make((capacity,), np.int32, zero=True, sparse=True))
+
+    # ---- indexes
+
+    def _indexes(self, believed: bool) -> None:
+        store, told, engine = self.store, self.header["index records"], self.engine
+        store.indexes, store.index_numbers = np.zeros(len(told), L.INDEX), {}
+        for number, index in enumerate(told):
+            if index["relation"] == L.NONE:
+                store.indexes[number].relation, store.indexes[number].entry_count = L.NONE, 1
+            else:
+                self._index(number, index, believed)
+        for number in engine.numbers.values():
+            self._indexes_of(number)
+        listed = [n for record in store.relations for n in record["indexes"][:int(record["index_count"])].tolist()]
+        listed += [int(store.relations[n].primary_index) for n in engine.numbers.values() if store.relations[n].owner == L.NONE]
+        if sorted(listed) != np.flatnonzero(store.indexes["relation"] != L.NONE).tolist():
+            self.fail("an index belongs to no relation, or to two")
+
+    def _index(self, number: int, told: Mapping[str, Any], believed: bool) -> None:
+        store, index = self.store, self.store.indexes[number]
+        index.relation = relation = self.number(told["relation"], 0, len(store.relations), "the relation of an index")
+        record = store.relations[relation]
+        index.kind = self.number(told["kind"], L.HASHED, L.LISTED + 1, "the kind of an index")
+        keys = [self.number(key, 0, int(record.arity), "a column of an index") for key in told["keys"]]
+        if (len(keys) != 1 if index.kind == L.HASHED else len(keys) > L.MAX_KEYS) or len(set(keys)) != len(keys):
+            self.fail(f"index {number} has no key")
+        index.key_count, index["keys"][:len(keys)] = len(keys), keys
+        index.value_column = self.number(told["value_column"], L.NONE, int(record.arity), "a column of an index")
+        index.row_count = self.number(told["row_count"], 0, int(record.row_count) + 1 if index.kind == L.LISTED else 1, "the rows of an index")
+        directory, entries = self.parts.part(f"index.{number}.directory", L.KEY), self.parts.part(f"index.{number}.entries", L.ENTRY)
+        self._power(directory.items, directory.room, L.LEAST_SLOTS, f"the directory of index {number}")
+        index.entry_count = self.number(told["entry_count"], 1, MOST_ROWS, "the entries of an index")
+        if entries.items != index.entry_count:
+            self.fail(f"index {number} has not so many entries")
+        index.slot_count, index.entry_capacity, index.retired_capacity = directory.items, entries.room, 16
+        store.replace("index", number, "directory", directory.raw.view(L.KEY))
+        store.replace("index", number, "entries", entries.raw.view(L.ENTRY))
+        store.replace("index", number, "retired", arbitrary((16,), L.BLOCK))
+        store.index_numbers[relation, tuple(keys)] = number
+        if believed:
+            index.free_entries, index["used_slots"][:] = told["free_entries"], told["used_slots"]
+            self._set_free(index, told["free_block"])
+
+    def _power(self, count: int, room: int, least: int, what: str) -> None:
+        if count != room or count < least or count & (count - 1):
+            self.fail(f"{what} has {count:,} slots")
+
+    def _set_free(self, record: Any, heads: Any) -> None:
+        for place, head in heads:
+            record["free_block"][place] = head
+
+    def _indexes_of(self, number: int) -> None:
+        """Let a relation have the indexes that it says are its own; those of a view have its owner's rows as keys."""
+        store, told = self.store, self.header["relation records"][number]
+        record = store.relations[number]
+        record.primary_index = primary = self.number(told["primary_index"], 0, len(store.indexes), "a primary index")
+        index, holder = store.indexes[primary], store.owner(number)
+        if index.relation != holder or index.kind != L.HASHED:
+            self.fail(f"relation {number} has no primary index")
+        store.index_numbers[number, (int(index["keys"][0]),)] = primary
+        numbers = [self.number(n, 0, len(store.indexes), "an index") for n in told["indexes"]]
+        if len(numbers) > L.MAX_INDEXES or any(store.indexes[n].relation != number or store.indexes[n].kind != L.LISTED for n in numbers):
+            self.fail(f"relation {number} has indexes of another one")
+        record.index_count, record["indexes"][:len(numbers)] = len(numbers), numbers
+
+    # ---- aggregates
+
+    def _aggregates(self, believed: bool) -> None:
+        engine = self.engine
+        for name, number in sorted(engine.aggregate_numbers.items(), key=lambda item: item[1]):
+            if engine.add_aggregate(engine.expanded.aggregates[name]) != number:
+                self.fail("its aggregates are not numbered in order")
+            self._aggregate(number, self.header["aggregate records"][number], believed)
+
+    def _aggregate(self, number: int, told: Mapping[str, Any], believed: bool) -> None:
+        store, aggregate = self.store, self.store.aggregates[number]
+        directory = self.parts.part(f"aggregate.{number}.group_directory", np.int32)
+        states, words = self.parts.part(f"aggregate.{number}.group_states", L.GROUP_STATE), self.parts.part(f"aggregate.{number}.words", np.int64)
+        self._power(directory.items, directory.room, SMALLEST_DIRECTORY, f"the groups of aggregate {number}")
+        aggregate.state_count = self.number(told["state_count"], 0, MOST_ROWS, "a number of groups")
+        aggregate.word_count = self.number(told["word_count"], 1, MOST_ROWS, "a number of words")
+        if states.items != aggregate.state_count or words.items != aggregate.word_count or not states.room:
+            self.fail(f"aggregate {number} has not so many groups, or words")
+        store.replace("aggregate", number, "group_directory", directory.raw.view(np.int32))
+        store.replace("aggregate", number, "group_states", states.raw.view(L.GROUP_STATE))
+        store.replace("aggregate", number, "words", words.raw.view(np.int64))
+        store.replace("aggregate", number, "touched", arbitrary((states.room,), np.int32))
+        aggregate = store.aggregates[number]
+        aggregate.slot_count, aggregate.state_capacity, aggregate.word_capacity = directory.items, states.room, words.room
+        if believed:
+            aggregate.used_slots, aggregate.free_state = told["used_slots"], told["free_state"]
+            self._set_free(aggregate, told["free_block"])

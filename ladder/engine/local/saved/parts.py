@@ -1,0 +1,220 @@
+"""The form of a state's files: a header and arrays, each of which is whole or refused; nothing in them is code, or an address.
+
+    magic, length of the header (8 bytes), digest of the header (32 bytes), header, arrays
+    header      JSON; "arrays": [name, place, items there is room for, items used, bytes of an item, digest of those used]
+
+A digest is SHA-256; of what is longer than a chunk, that of the digests of its chunks, which are computed side by side. The digest
+of a header stands in the state's CURRENT file, which carries a code under the user's key: so a state is authenticated as a whole.
+"""
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from ladder.engine.local.saved.format import KIND_OF_FILE, MAGIC, MEND, other_format
+from ladder.errors import StateError
+from ladder.support.private import open_own, why_foreign
+
+DIGEST = 32
+HEAD = len(MAGIC) + 8 + DIGEST
+ALIGN = 64
+MOST_WIDTH = 4096          # bytes of an item
+CHUNK = 1 << 22            # bytes that are hashed at one go
+SIDE_BY_SIDE = 1 << 23     # bytes from which threads share the work
+MOST_THREADS = 8
+MOST_ITEMS = 1 << 40
+Array = npt.NDArray[Any]
+
+
+def damaged(folder: Path, reason: str) -> NoReturn:
+    """`StateError`: what is there is not what was written."""
+    raise StateError(f"The state in {folder} is damaged: {reason}.", MEND)
+
+
+def digests(pieces: Sequence[memoryview]) -> list[bytes]:
+    """The digest of each of these pieces of memory."""
+    chunks = [[piece[at:at + CHUNK] for at in range(0, max(len(piece), 1), CHUNK)] for piece in pieces]
+    flat = [chunk for some in chunks for chunk in some]
+    if sum(map(len, flat)) < SIDE_BY_SIDE:
+        hashed = iter([_digest(chunk) for chunk in flat])
+    else:
+        with ThreadPoolExecutor(min(MOST_THREADS, len(os.sched_getaffinity(0)))) as pool:
+            hashed = iter(list(pool.map(_digest, flat)))
+    return [_of_chunks([next(hashed) for _ in some]) for some in chunks]
+
+
+def _digest(chunk: bytes | memoryview) -> bytes:
+    return sha256(chunk).digest()
+
+
+def _of_chunks(found: Sequence[bytes]) -> bytes:
+    return found[0] if len(found) == 1 else _digest(b"".join(found))
+
+
+def digest_of(data: bytes | memoryview) -> bytes:
+    """The digest of one piece of memory."""
+    return digests([memoryview(data)])[0]
+
+
+# ---- writing
+
+@dataclass(frozen=True)
+class Laid:
+    """A file that is to be written: pieces with their places in it, its size, and the digest of its header."""
+
+    pieces: Sequence[tuple[int, bytes | memoryview]]
+    size: int
+    digest: bytes
+
+    def bytes(self) -> bytes:
+        """The whole file."""
+        data = bytearray(self.size)
+        for at, piece in self.pieces:
+            data[at:at + len(piece)] = piece
+        return bytes(data)
+
+
+def laid_out(header: Mapping[str, Any], arrays: Sequence[tuple[str, Array, int]]) -> Laid:
+    """A file of these arrays: (name, what of it is used, number of items for which there is to be room)."""
+    raw = [memoryview(np.ascontiguousarray(part).reshape(-1).view(np.uint8).data) if part.size else memoryview(b"") for _, part, _ in arrays]
+    table: list[list[Any]] = []
+    places, position = list[int](), 0
+    for (name, part, length), digest in zip(arrays, digests(raw), strict=True):
+        item = int(np.prod(part.shape[1:], dtype=np.int64)) * part.dtype.itemsize
+        length = max(length, len(part))
+        table.append([name, position, length, len(part), item, digest.hex()])
+        places.append(position)
+        position += -(-length * item // ALIGN) * ALIGN
+    text = json.dumps({**header, "arrays": table}).encode()
+    digest = digest_of(text)
+    head = MAGIC + len(text).to_bytes(8, "little") + digest + text
+    start = -(-len(head) // ALIGN) * ALIGN
+    return Laid([(0, head), *((start + at, piece) for at, piece in zip(places, raw, strict=True) if len(piece))], start + position, digest)
+
+
+# ---- reading
+
+@dataclass(frozen=True)
+class Part:
+    """An array of a file: its bytes, those that are used, and the bytes of an item."""
+
+    raw: Array
+    used: int
+    width: int
+
+    @property
+    def items(self) -> int:
+        """The number of items that are used."""
+        return self.used // self.width
+
+    @property
+    def room(self) -> int:
+        """The number of items for which there is room."""
+        return len(self.raw) // self.width
+
+
+class Parts:
+    """What a file holds; its arrays can be written to, which changes nothing but this process's memory."""
+
+    def __init__(self, path: Path, digest: bytes, trusted: bool) -> None:
+        """`StateError` where the file is not the one whose header has this digest; `trusted`: whoever it belongs to."""
+        self.path, self.folder = path, path.parent
+        data = mapped(path, trusted)
+        self.size = len(data)
+        if data[:len(MAGIC)].tobytes() != MAGIC:
+            if data[:len(KIND_OF_FILE)].tobytes() == KIND_OF_FILE:
+                raise other_format(self.folder)
+            damaged(self.folder, f"{path.name} is no file of a state")
+        length = int.from_bytes(data[len(MAGIC):len(MAGIC) + 8].tobytes(), "little")
+        text = data[HEAD:HEAD + min(length, len(data))].tobytes()
+        if len(text) != length or data[HEAD - DIGEST:HEAD].tobytes() != digest or digest_of(text) != digest:
+            damaged(self.folder, f"the header of {path.name} is not the one that was written")
+        self.header = parsed(text)
+        start = -(-(HEAD + length) // ALIGN) * ALIGN
+        self.parts = dict(self._parts(data, start))
+        if len(self.parts) != len(self.header["arrays"]):
+            damaged(self.folder, f"{path.name} has an array twice")
+        expected = [bytes.fromhex(entry[5]) for entry in self.header["arrays"]]
+        names = [entry[0] for entry in self.header["arrays"]]
+        for name, found, known in zip(names, digests([self.parts[name].raw[:self.parts[name].used].data for name in names]), expected, strict=True):
+            if found != known:
+                damaged(self.folder, f"{name} in {path.name} has another digest")
+
+    def _parts(self, data: Array, at: int) -> Iterator[tuple[str, Part]]:
+        """The arrays, none of which reaches into another, or beyond the file."""
+        base = at
+        for name, place, length, used, width, _ in self.header["arrays"]:
+            if not (isinstance(name, str) and all(type(n) is int for n in (place, length, used, width))
+                    and 0 <= used <= length <= MOST_ITEMS and 0 < width <= MOST_WIDTH and place % ALIGN == 0 and base + place >= at):
+                damaged(self.folder, f"the table of arrays in {self.path.name} is none")
+            at = base + place + length * width
+            if at > len(data):
+                damaged(self.folder, f"{self.path.name} is too short")
+            yield name, Part(data[base + place:at], used * width, width)
+
+    def part(self, name: str, item: Any, columns: int = 1) -> Part:
+        """An array of items of a type, of so many in a row; `StateError` where it is none."""
+        part = self.parts.get(name)
+        if part is None or part.width != np.dtype(item).itemsize * columns:
+            damaged(self.folder, f"{self.path.name} has no {name} of the right form")
+        return part
+
+    def array(self, name: str, item: Any, columns: int = 1) -> Array:
+        """The whole of it, room included."""
+        array: Array = self.part(name, item, columns).raw.view(item)
+        return array.reshape(-1, columns) if columns > 1 else array
+
+    def used(self, name: str, item: Any, columns: int = 1) -> Array:
+        """What of it is used."""
+        return self.array(name, item, columns)[:self.part(name, item, columns).items]
+
+
+def parsed(text: bytes | str) -> dict[str, Any]:
+    """A JSON object; ValueError where a text is none."""
+    try:
+        found = json.loads(text)
+    except RecursionError as error:
+        raise ValueError("it is nested too deeply") from error
+    if isinstance(found, dict):
+        return found
+    raise ValueError("it is no object")
+
+
+def mapped(path: Path, trusted: bool) -> Array:
+    """The bytes of a file, which belong to this process; one that others may write to is read, since they may do so while it is used."""
+    descriptor = open_own(path, trusted=trusted)
+    try:
+        status = os.fstat(descriptor)
+        if status.st_size == 0:
+            return np.zeros(0, np.uint8)
+        if not why_foreign(path, status):
+            with os.fdopen(os.dup(descriptor), "rb") as file:
+                return np.asarray(np.memmap(file, np.uint8, "c"))
+        with os.fdopen(os.dup(descriptor), "rb") as file:
+            return np.frombuffer(bytearray(file.read(status.st_size)), np.uint8)
+    finally:
+        os.close(descriptor)
+
+
+def read_small(path: Path, trusted: bool) -> bytes:
+    """The bytes of a file that is not mapped."""
+    with os.fdopen(open_own(path, trusted=trusted), "rb") as file:
+        return file.read()
+
+
+def is_regular(path: Path) -> bool:
+    """Whether there is a file, not a link to one."""
+    try:
+        return stat.S_ISREG(os.lstat(path).st_mode)
+    except OSError:
+        return False

@@ -1,0 +1,113 @@
+"""The program that a state is of, as it is saved with it: enough to tell what another version of it has changed."""
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NoReturn
+
+from ladder.engine.classes import classes_of
+from ladder.engine.local.saved.core import packed, unpacked, without_objects
+from ladder.errors import LadderError, StateError
+from ladder.language.core import Program
+from ladder.language.normalise.wide import join_named
+from ladder.language.objects.lattice_tables import lattice_named
+from ladder.language.values import exact
+from ladder.language.versions.identity import identities, identity, redefined
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a program comes from: a hash of what decides its meaning, and what was done to its rules since (see `Rules`)."""
+
+    fingerprint: str
+    rules: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class SavedProgram:
+    """A state's program; `identities` tell what its functions and lattices were, `packed` is the core program without them.
+
+    `relations`: the names of those that are stored. `version`: of the core program, see `version_of`.
+    """
+
+    origin: Origin
+    relations: Collection[str]
+    identities: Mapping[str, str]
+    version: str
+    packed: bytes
+
+    @staticmethod
+    def of(program: Program, origin: Origin, relations: Collection[str]) -> SavedProgram:
+        """What is saved of a program; `LadderError` where it states values that no state can hold."""
+        return SavedProgram(origin, relations, identities(program), version_of(program), packed(program))
+
+    def description(self) -> dict[str, Any]:
+        """As JSON has it, without the relations and the core program."""
+        return {"program": self.origin.fingerprint, "rules": self.origin.rules, "identities": self.identities, "version": self.version}
+
+    @staticmethod
+    def described(told: Mapping[str, Any], relations: Collection[str], data: bytes, ours: bool, folder: Path) -> SavedProgram:
+        """What was described; ValueError for what is none. `StateError` where others have added rules: their text is code."""
+        fingerprint, rules, known, version = told["program"], told["rules"], told["identities"], told["version"]
+        added, removed = rules.get("added", []), rules.get("removed", [])
+        texts = [fingerprint, version, *known, *known.values(), *relations, *added, *(text for text, _ in removed)]
+        if not all(isinstance(text, str) for text in texts) or not all(type(n) is int for _, counts in removed for n in counts):
+            raise ValueError("its program is not described")
+        if added and not ours:
+            raise StateError(f"Rules were added to the program of the state in {folder}, and rules of others are not run.",
+                             "Have them written into the program, and the state saved with it.")
+        return SavedProgram(Origin(fingerprint, rules), relations, known, version, data)
+
+    def core(self, program: Program, own: Mapping[str, str]) -> Program:
+        """The core program of the state, with the functions and lattices of another version, whose identities are `own`.
+
+        Functions that are others there, or are not there, raise when they are called. `StateError` where a lattice is.
+        """
+        others = redefined(self.identities, own)
+        core = unpacked(self.packed, classes_of(program))
+        lattices = {name: _lattice(name, program) for name in core.lattices}
+        for name, lattice in lattices.items():
+            if lattice is None or f"lattice {name}" in others or identity(lattice) != self.identities.get(f"lattice {name}"):
+                raise StateError(f"The lattice {name} is another one than when the state was saved.")
+        functions = {name: replace(f, call=program.functions[name].call if name in program.functions and name not in others else _gone(name))
+                     for name, f in core.functions.items()}
+        return replace(core, functions=functions, lattices=lattices)
+
+    def others(self, own: Mapping[str, str], program: Program) -> set[str]:
+        """Functions and lattices that are not what they were: other code, or gone."""
+        gone = {name for name in self.identities if not name.startswith("lattice ") and name not in program.functions}
+        return redefined(self.identities, own) | gone
+
+
+Opener = Callable[[SavedProgram], Program]
+
+
+def version_of(program: Program) -> str:
+    """A hash of a core program but for its Python objects; what has the same one is equal, equal ones mostly have the same.
+
+    It is compared only: nothing is ever read from what is hashed.
+    """
+    return sha256(pickle.dumps(without_objects(program), protocol=5)).hexdigest()
+
+
+def _lattice(name: str, program: Program) -> Any:
+    """A lattice of the state, which the other version may have in another form only, or use nowhere: sums of floats, `L.widen`, `L.dual`, joins of 64 bits."""
+    for found in (lambda: lattice_named(name, {**exact.LATTICES, **program.lattices}), lambda: join_named(name)):
+        with suppress(KeyError):
+            return found()
+    return None
+
+
+def _gone(name: str) -> Callable[..., Any]:
+    def call(*_: Any) -> NoReturn:
+        raise LadderError(f"The function {name} of the saved state is no longer there.", "Remove the state, or run again to rebuild it.")
+    return call
+
+
+def inputs_of(program: Program) -> tuple[str, ...]:
+    """Relations of `.input` directives."""
+    return tuple(dict.fromkeys(d.relation for d in program.directives if d.kind == "input"))

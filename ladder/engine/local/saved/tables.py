@@ -1,0 +1,174 @@
+"""A state in tables, as an engine that computes elsewhere leaves it: Parquet files, a manifest, and CURRENT, which makes it count.
+
+    FOLDER/CURRENT                  names the tables and the digest of their manifest; replaced in one step
+    FOLDER/tables-N/MANIFEST        JSON: program, tables with their rows and files with their digests, stated facts that were given, too
+    FOLDER/tables-N/program         the core program (see `SavedProgram`)
+    FOLDER/tables-N/relations/t=K/  rows of relation number K: c0, c1, … as the engine's cells, first, count
+    FOLDER/tables-N/records/K/      a table of records, in the order of their numbers: n, c0, c1, … (numbers may be left out)
+    FOLDER/tables-N/symbols/        x: the texts, in the order of their numbers, the empty one first
+    FOLDER/tables-N/objects/        x: the values of lattices (see `ladder.engine.canonical`), in the order of their numbers
+
+Files of a table follow each other in the order of their names. Relations that follow from others have no files: totals and
+final totals of aggregated relations, of which the manifest tells how many there are. Parquet's pages carry checksums.
+"""
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import asdict, dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from ladder.engine.local.saved.format import FORMAT
+from ladder.engine.local.saved.parts import Array, damaged, digest_of, mapped, parsed, read_small
+from ladder.engine.local.saved.program import Origin, SavedProgram
+from ladder.language.core import Program
+from ladder.support.files import make_folder, sync, write_atomically
+from ladder.support.private import code_of, remove_known
+
+CURRENT = "CURRENT"
+PURPOSE = "state"
+TABLES = "tables-"
+NAME = re.compile(rf"{TABLES}\d+")
+IN_TABLES = re.compile(r"MANIFEST|program|\.part-[^/]*|(relations|records|symbols|objects)/.+")
+PART = re.compile(r"base-\d+|log-\d+-\d+")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A relation, or a table of records: where its files are ("": it has none), its cells per row, its rows.
+
+    `firsts`: the sum of the first iterations of its rows.
+    """
+
+    folder: str
+    width: int
+    rows: int
+    firsts: int = 0
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a folder of tables holds; `files`: path in the folder → digest; `given_too`: see `GivenToo`, in cells."""
+
+    fingerprint: str
+    rules: Mapping[str, Any]
+    identities: Mapping[str, str]
+    core: str                                      # the version of the core program (see `SavedProgram`), …
+    program: str                                   # … and the digest of its file
+    relations: Mapping[str, Table]
+    records: Mapping[str, Table]
+    symbols: int
+    objects: int
+    given_too: Mapping[str, list[list[int]]] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
+    strategy: str = "elastic"
+
+    def text(self) -> str:
+        """As it is stored."""
+        return json.dumps(asdict(self))
+
+    @staticmethod
+    def parse(text: str) -> Manifest:
+        """ValueError, KeyError or TypeError for what is none."""
+        raw = parsed(text)
+        tables = {part: {name: Table(**table) for name, table in raw[part].items()} for part in ("relations", "records")}
+        return Manifest(**{**raw, **tables})
+
+
+def told_by(**told: Any) -> str:
+    """The text of a CURRENT file, with a checksum, which tells damage, and a code under the user's key, which tells who has written it."""
+    text = json.dumps(told)
+    data = text.encode()
+    return json.dumps({"current": text, "checksum": sha256(data).hexdigest(), "code": code_of(PURPOSE, data).hex()})
+
+
+def begun(folder: Path) -> Path:
+    """An empty folder for the tables of a new state; what an earlier attempt left half-written is removed."""
+    make_folder(folder)
+    named = _named(folder)
+    for old in _tables_in(folder):
+        if old.name != named:
+            remove_known(old, IN_TABLES, itself=True)
+    number = 1 + max((int(p.name.removeprefix(TABLES)) for p in _tables_in(folder)), default=0)
+    tables = folder / f"{TABLES}{number}"
+    tables.mkdir()
+    return tables
+
+
+def published(tables: Path, program: Program, origin: Origin, note: str, costs: Mapping[str, Any], relations: Mapping[str, Table],
+              records: Mapping[str, Table], symbols: int, objects: int, given_too: Mapping[str, list[list[int]]], telling: Callable[[str], object] = lambda current: None) -> None:
+    """Make complete tables the state of the folder that they lie in, in one step; what it had before goes.
+
+    `telling` is told what CURRENT will hold, before it does.
+    """
+    saved = SavedProgram.of(program, origin, relations)
+    write_atomically(tables / "program", saved.packed, durable=True)
+    _remove_marks(tables)
+    for path in tables.rglob("*"):
+        sync(path)
+    files = {str(path.relative_to(tables)): digest_of(mapped(path, trusted=True).data).hex() for path in sorted(tables.rglob("*")) if path.is_file()}
+    manifest = Manifest(origin.fingerprint, origin.rules, saved.identities, saved.version, files.pop("program"), relations, records, symbols, objects,
+                        given_too, files).text()
+    write_atomically(tables / "MANIFEST", manifest, durable=True)
+    sync(tables)
+    sync(tables.parent)
+    current = told_by(format=FORMAT, tables=tables.name, manifest=digest_of(manifest.encode()).hex(), note=note, costs=dict(costs))
+    telling(current)
+    write_atomically(tables.parent / CURRENT, current, durable=True)
+    remove_others(tables.parent, {tables.name})
+
+
+def remove_others(folder: Path, wanted: Collection[str]) -> None:
+    """Remove every part of a state that is not wanted any more."""
+    for path in folder.iterdir():
+        if PART.fullmatch(path.name) and path.name not in wanted and not path.is_dir():
+            path.unlink(missing_ok=True)
+    for path in _tables_in(folder):
+        if path.name not in wanted:
+            remove_known(path, IN_TABLES, itself=True)
+
+
+def opened_tables(folder: Path, current: Mapping[str, Any], ours: bool) -> tuple[Mapping[str, Array], Manifest, SavedProgram]:
+    """(the bytes of its files by their names, what is in them, the program) of the tables that CURRENT names; `StateError` where they are damaged."""
+    if not NAME.fullmatch(current["tables"]):
+        damaged(folder, "its CURRENT file names no tables")
+    tables = folder / current["tables"]
+    text = read_small(tables / "MANIFEST", trusted=not ours)
+    if digest_of(text).hex() != current["manifest"]:
+        damaged(folder, "its MANIFEST has another checksum")
+    manifest = Manifest.parse(text.decode())
+    files = {}
+    for name, digest in manifest.files.items():
+        if name.startswith("/") or {"", ".", ".."}.intersection(name.split("/")):
+            damaged(folder, "its MANIFEST names files elsewhere")
+        files[name] = mapped(tables / name, trusted=not ours)
+        if digest_of(files[name].data).hex() != digest:
+            damaged(folder, f"{name} is not the file that was written")
+    data = read_small(tables / "program", trusted=not ours)
+    if digest_of(data).hex() != manifest.program:
+        damaged(folder, "its program has another checksum")
+    described = {"program": manifest.fingerprint, "rules": manifest.rules, "identities": manifest.identities, "version": manifest.core}
+    return files, manifest, SavedProgram.described(described, manifest.relations, data, ours, folder)
+
+
+def _tables_in(folder: Path) -> list[Path]:
+    """The folders of tables, whether they count or not."""
+    return [path for path in folder.glob(f"{TABLES}*") if NAME.fullmatch(path.name)]
+
+
+def _named(folder: Path) -> str:
+    """The tables that count now, "" where there are none."""
+    try:
+        return str(json.loads(json.loads((folder / CURRENT).read_text())["current"]).get("tables", ""))
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
+
+
+def _remove_marks(tables: Path) -> None:
+    """Remove what Spark's and Hadoop's writers put beside the data: marks of success, checksums of their own."""
+    for path in tables.rglob("*"):
+        if path.is_file() and (path.name.startswith((".", "_")) or path.suffix == ".crc"):
+            path.unlink()

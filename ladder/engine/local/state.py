@@ -1,0 +1,185 @@
+"""The state of a program over its facts: relations, rows and values, and how facts become cells; nothing here evaluates."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ladder.engine.local.given import GivenToo
+from ladder.engine.local.kernels import layout as L
+from ladder.engine.local.kernels.update import read_changes
+from ladder.engine.local.mapped import arbitrary
+from ladder.engine.local.owners import key_columns, row_owners
+from ladder.engine.local.store import Store
+from ladder.engine.local.values.encoding import Values
+from ladder.engine.local.values.functions import Functions
+from ladder.errors import LadderError
+from ladder.language.core import Program, Type
+from ladder.plan.components import (
+    Aggregate,
+    Component,
+    Expanded,
+    expand,
+    fact_relation,
+    is_record_table,
+    needs_filler,
+)
+from ladder.plan.order import Statistics
+from ladder.policy.rebuild import Costs
+from ladder.support.limits import Watch
+
+Cells = npt.NDArray[np.int32]
+FEW_CHANGES = 1024         # changes of a relation that are read at one go
+
+
+@dataclass
+class Unsaved:
+    """What changed since the last save; `by_row` is None where row numbers no longer mean what they did."""
+
+    by_row: dict[int, list[Cells]] | None = None
+    symbols: int = 0
+    objects: int = 0
+    records: dict[int, int] = field(default_factory=dict)
+
+    def add(self, number: int, rows: Cells) -> None:
+        if self.by_row is not None:
+            self.by_row.setdefault(number, []).append(rows)
+
+
+class State:
+    """Rows with what the strategy knows of each, indexes, aggregate trees, and the values that cells stand for."""
+
+    def __init__(self, program: Program, batch_size: int | None = None, room: int | None = None,
+                 saved_order: Sequence[Sequence[str]] | None = None, store: Store | None = None, watch: Watch | None = None) -> None:
+        """`saved_order`: of components; the state is left without relations, which a saved state or a `store` brings.
+
+        `watch` looks at time and memory whenever kernels pause, and before they are granted room.
+        """
+        self.program = program
+        self.expanded: Expanded = expand(program, saved_order)
+        self.relations = self.expanded.relations
+        for relation in self.relations.values():
+            if relation.arity > L.MAX_COLUMNS:
+                raise LadderError(f"{relation.name} has {relation.arity} columns; the engine holds at most {L.MAX_COLUMNS}.",
+                                  f"Put some of them into a record. {relation.place or ''}".rstrip())
+        self.place({name: number for number, name in enumerate(self.relations)},
+                   {name: number for number, name in enumerate(a.name for c in self.expanded.components for a in c.aggregates)})
+        options = {k: v for k, v in {"batch_size": batch_size, "room": room}.items() if v is not None}
+        owners = row_owners(self.expanded, program)
+        keys = key_columns(self.expanded, owners) if saved_order is None else {}
+        self.store = store or Store([self.relations[name].arity for name in keys], list(keys.values()),
+                                    [self.numbers[owners[name]] if name in owners else L.NONE for name in keys], **options)
+        self.watch = watch or Watch()
+        self.store.grant, self.store.look = self.watch.grant, lambda: self.watch.look()
+        self.values = Values(program.types, self.pack, self.unpack)
+        self.functions = Functions(program, self.values, self.store)
+        self.functions.look = lambda: self.watch.look()
+        self.given_too = GivenToo()
+        self.statistics: dict[str, Statistics] = {}
+        self.costs = Costs()
+        self.unsaved = Unsaved()
+
+    def nothing_unsaved(self) -> Unsaved:
+        """What is unsaved of a state that is saved as it is now; then `given_too` has not changed, either."""
+        records = {number: self.store.row_count(number) for name, number in self.numbers.items() if is_record_table(name)}
+        return Unsaved({}, len(self.values.symbols), len(self.values.objects), records)
+
+    # ---- layout
+
+    def place(self, numbers: dict[str, int], aggregate_numbers: dict[str, int]) -> None:
+        """Number relations and aggregates; those of a component are runs of numbers."""
+        self.numbers, self.aggregate_numbers = numbers, aggregate_numbers
+        self.names = {number: name for name, number in numbers.items()}
+
+    def _add_aggregates(self) -> None:
+        for component in self.expanded.components:
+            for a in component.aggregates:
+                self.add_aggregate(a)
+
+    def add_aggregate(self, a: Aggregate) -> int:
+        """Make the state of an aggregated relation; its number."""
+        return self.store.new_aggregate(self.join_of(a), self.numbers[a.aggregands], self.numbers[a.totals], self.numbers[a.name],
+                                        self.relations[a.name].arity - 1, a.keyed)
+
+    def join_of(self, aggregate: Aggregate) -> int:
+        """Number of the operation that joins an aggregated relation's values."""
+        return self.functions.join(aggregate.join, self.relations[aggregate.name].columns[-1].type, aggregate.keyed)
+
+    def fact_relation(self, name: str) -> str:
+        """The relation that holds the given facts of a relation of the program; one with keys has none."""
+        return fact_relation(name, self.program, self.expanded)
+
+    def taker(self, name: str) -> str:
+        """The relation that facts given for a relation go to; `LadderError` where it takes none."""
+        if self.program.relations[name].keys:
+            raise LadderError(f"{name} has keys: facts cannot be given for it.", "Derive its values by rules.")
+        return self.fact_relation(name)
+
+    def column_types(self, name: str) -> tuple[Type, ...]:
+        """Types of the columns of a relation of the program, as users see them."""
+        return tuple(c.type for c in self.program.relations[name].columns)
+
+    def encode_facts(self, name: str, rows: Any) -> Cells:
+        """Rows of Python values of a relation of the program → cells as stored."""
+        return self.pad(name, self.values.encode_rows(rows, self.program.relations[name]))
+
+    def pad(self, name: str, cells: Cells) -> Cells:
+        """Cells as stored: with the filler column where the relation has one."""
+        if not needs_filler(self.program.relations[name]):
+            return cells
+        return np.concatenate([np.zeros((len(cells), 1), np.int32), cells], axis=1)
+
+    def has_filler(self, name: str) -> bool:
+        return needs_filler(self.program.relations[name])
+
+    def pack(self, table: str, cells: Cells) -> Cells:
+        """Numbers of the records of these rows in a table of records, made where they do not exist."""
+        number = self.numbers[table]
+        rows = self.store.add(number, cells)
+        self.store.set_states(number, rows, np.zeros(len(rows), np.int32), np.ones(len(rows), np.int32))
+        return rows + 1
+
+    def unpack(self, table: str, cell: int) -> tuple[int, ...]:
+        """The cells of a record that is there."""
+        rows = self.store.cells(self.numbers[table])
+        return tuple(rows[cell - 1].tolist())
+
+    # ---- facts
+
+    def load_cells(self, name: str, cells: Cells) -> None:
+        """Given facts, at iteration 0; a fact given twice is one."""
+        number = self.numbers[name]
+        rows = self.store.add(number, cells)
+        self.store.set_states(number, rows, np.zeros(len(rows), np.int32), np.ones(len(rows), np.int32))
+
+    @cached_property
+    def stated_facts(self) -> dict[str, Cells]:
+        """Facts that the program itself states, by the relation that holds them: they hold whatever is deleted."""
+        stated: dict[str, Cells] = {}
+        for name, rows in self.program.facts.items():
+            taker, cells = self.fact_relation(name), self.encode_facts(name, rows)
+            stated[taker] = np.concatenate([stated[taker], cells]) if taker in stated else cells
+        return stated
+
+    def component_record(self, position: int, component: Component) -> Any:
+        """The record of a component, without its plans."""
+        record = np.zeros(1, L.COMPONENT)[0]
+        record.first_relation, record.relation_count = min(self.numbers[name] for name in component.names), len(component.relations)
+        record.first_aggregate = min((self.aggregate_numbers[a.name] for a in component.aggregates), default=0)
+        record.aggregate_count = len(component.aggregates)
+        return record
+
+    def touched(self, number: int) -> tuple[Cells, Cells, Cells]:
+        """(row numbers, old first iterations, new ones) of a relation's changes in the open transaction."""
+        store = self.store
+        at_most = min(int(store.update[0]["change_count"]), FEW_CHANGES)
+        rows, old, new = arbitrary((3, at_most), np.int32)
+        count = read_changes(store.update[0], store.relations, number, rows, old, new)
+        if count > at_most:
+            rows, old, new = arbitrary((3, count), np.int32)
+            read_changes(store.update[0], store.relations, number, rows, old, new)
+        return rows[:count], old[:count], new[:count]

@@ -1,0 +1,81 @@
+"""What an engine asks of a strategy."""
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from ladder.engine.local.kernels import layout as L
+from ladder.engine.local.planning import replan, rows_to_replan_at
+
+if TYPE_CHECKING:
+    from ladder.engine.local.planning import EncodedPlans
+    from ladder.engine.local.runner import Runner
+    from ladder.plan.components import Component
+
+Rows = npt.NDArray[np.int64]
+Cells = npt.NDArray[np.int32]
+
+
+class Strategy(ABC):
+    """Maintains an engine's rows, and what it must know of each: `first` and `count` of a row mean what the strategy makes of them.
+
+    `first` is `ABSENT` where a row is not there, whatever the strategy. A transaction is opened, and
+    committed or rolled back, by the engine: a strategy notes what it changes in the transaction's changes.
+    """
+
+    name: ClassVar[str]
+    state: ClassVar[str]                 # the form of the state; strategies with the same one can go on from each other's
+    timed: ClassVar[bool] = False        # whether `first` is the iteration in which a row first appears
+
+    def __init__(self, engine: Runner) -> None:
+        self.engine = engine
+
+    def given(self, first: Cells) -> npt.NDArray[np.bool_]:
+        """Which rows are given facts, by their `first`."""
+        earliest: npt.NDArray[np.bool_] = first == 0
+        return earliest
+
+    def bootstrap(self, position: int, component: Component, plans: EncodedPlans) -> None:
+        """Evaluate one component from scratch, with the plans of its bootstrap, which are made anew as the component grows."""
+        fixpoint = np.zeros(1, L.FIXPOINT)[0]
+        fixpoint.active, fixpoint.rows_planned_for = 1, rows_to_replan_at(self.engine, component, plans)
+        while self.run_bootstrap(fixpoint, plans) == L.NEEDS_PLANS:
+            fixpoint.rows_planned_for = replan(self.engine, position, component, plans)
+
+    def run_bootstrap(self, fixpoint: Any, plans: EncodedPlans) -> int:
+        """Run the kernel of a bootstrap until it is finished or needs plans; a status. By default semi-naive evaluation with (first, count)."""
+        return self.engine.evaluate_with_threads(fixpoint, plans)
+
+    @abstractmethod
+    def plans(self) -> EncodedPlans:
+        """Plans of the update of all components, with their indexes."""
+
+    @abstractmethod
+    def change_facts(self, number: int, rows: Rows, present: bool, done: int) -> int:
+        """Make rows of a relation given facts or no longer, from position `done`; how many are done, short of all for room."""
+
+    @abstractmethod
+    def update(self, plans: EncodedPlans) -> None:
+        """Bring the components of these plans up to date in the open transaction; those that are already are left alone."""
+
+    def made_room(self) -> None:
+        """The store has granted kernels what they asked for."""
+
+    def compacted(self, number: int, kept: npt.NDArray[np.bool_]) -> None:
+        """Of a relation's rows only these were kept, and numbered anew in their order."""
+
+    def saved(self) -> dict[str, npt.NDArray[Any]]:
+        """What of the state does not lie in the store, as arrays; what changes in them is to set `engine.unsaved.by_row` to None."""
+        return {}
+
+    def restore(self, arrays: dict[str, npt.NDArray[np.uint8]]) -> None:
+        """Take over what was saved; the store has been restored."""
+
+    def committed(self) -> None:
+        """The open transaction is about to be committed."""
+
+    def abandoned(self) -> None:
+        """The open transaction has been rolled back."""

@@ -1,0 +1,332 @@
+"""Functions that kernels ask the host for: user functors, joins of lattices, built-ins on symbols.
+
+Every distinct tuple of arguments is answered once and remembered in the operation's memo table.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from ladder.engine.local.encode import SAME_CELL
+from ladder.engine.local.kernels import layout as L
+from ladder.engine.local.store import Store
+from ladder.engine.local.values.encoding import Values
+from ladder.engine.local.values.joins import join_of_numbers, table_of_joins
+from ladder.errors import LadderError, OutOfMemory, TimedOut
+from ladder.language.core import COMPARISONS, ON_SYMBOLS, Kind, Program, Type
+from ladder.language.faults import JOIN, call_text, located, raised, returned
+from ladder.language.values import builtins
+from ladder.plan.components import FEW_ARGUMENTS, Expanded, arguments_relation
+
+CHUNK = 1 << 16       # results of one call between two looks at the limits
+FEW_CALLS = 64        # calls between them
+LARGE = 1 << 20       # characters of a text from which its size is looked at before it is made
+SYMBOL = Type("symbol", Kind.SYMBOL)
+NUMBER = Type("number", Kind.NUMBER)
+OF_KIND = {Kind.NUMBER: NUMBER, Kind.UNSIGNED: Type("unsigned", Kind.UNSIGNED), Kind.FLOAT: Type("float", Kind.FLOAT),
+           Kind.SYMBOL: SYMBOL, Kind.OBJECT: Type("object", Kind.OBJECT)}
+ARGUMENTS = {"substr": (SYMBOL, NUMBER, NUMBER)}
+RESULTS = {"cat": SYMBOL, "strlen": NUMBER, "substr": SYMBOL, "to_number": NUMBER, "to_unsigned": OF_KIND[Kind.UNSIGNED],
+           "to_float": OF_KIND[Kind.FLOAT], "to_string": SYMBOL}
+
+
+@dataclass(frozen=True)
+class Answerer:
+    """A function of the host with the types of its arguments and result; `several`: it has a list of results."""
+
+    name: str
+    arguments: tuple[Type, ...]
+    result: Type
+    call: Callable[..., Any]
+    several: bool = False
+
+
+NO_RESULT = object()
+JOINS = {("min", Kind.NUMBER): L.MIN, ("max", Kind.NUMBER): L.MAX, ("min", Kind.UNSIGNED): L.MIN_UNSIGNED,
+         ("max", Kind.UNSIGNED): L.MAX_UNSIGNED, ("min", Kind.FLOAT): L.MIN_FLOAT, ("max", Kind.FLOAT): L.MAX_FLOAT,
+         ("sum", Kind.NUMBER): L.SUM, ("sum", Kind.UNSIGNED): L.SUM}      # those that kernels make themselves
+
+
+def join_name(lattice: str, keyed: bool) -> str:
+    """Name of the operation that joins values; those of a relation with keys are told from the others."""
+    return f"join {lattice} by key" if keyed else f"join {lattice}"
+
+
+class Functions:
+    """The operations of a database, made as plans ask for them."""
+
+    def __init__(self, program: Program, values: Values, store: Store) -> None:
+        self.program, self.values, self.store = program, values, store
+        values.returned |= bool(program.lattices) or any(f.result.kind is Kind.RECORD for f in program.functions.values())
+        self.numbers: dict[tuple[str, Kind | None, int], int] = {}
+        self.answerers: dict[int, Answerer] = {}
+        self.look: Callable[[], None] = lambda: None        # raises where a limit is reached
+        self.calls = 0
+        self.tables: dict[int, tuple[Any, Type]] = {}       # operations whose joins kernels make by themselves, with the lattice
+        self.compiled: list[Any] = []                       # functions whose addresses operations hold
+
+    def follow(self, old: Functions, redefined: Collection[str]) -> None:
+        """Take over what was made for another version of the program, but for the functions that are others now.
+
+        Until `settle_on` the functions of the old program can be asked, too.
+        """
+        self.program = replace(self.program, functions={**old.program.functions, **self.program.functions})
+        self.numbers = {key: number for key, number in old.numbers.items() if key[0] not in redefined}
+        self.answerers = {number: old.answerers[number] for number in self.numbers.values() if number in old.answerers}
+        self.tables = {number: old.tables[number] for number in self.numbers.values() if number in old.tables}
+        self.compiled = list(old.compiled)
+
+    def settle_on(self, program: Program) -> None:
+        """From now on there are this program's functions only."""
+        self.program = program
+        self.numbers = {key: number for key, number in self.numbers.items() if key[1] is not None or key[0] in program.functions}
+
+    def restored(self, keys: Sequence[tuple[str, Kind | None, int, int]], count: int, expanded: Expanded) -> None:
+        """Let operations that were saved have their numbers again, of `count` in all, with nothing answered yet."""
+        for _ in range(count):
+            self.store.new_operation(L.ASK, 1)
+        for name, kind, arguments, number in keys:
+            key = (name, kind, arguments)
+            joined = next((a for a in expanded.aggregates.values() if join_name(a.join, a.keyed) == name
+                           and expanded.relations[a.name].columns[-1].type.kind is kind), None)
+            if joined is None and name.startswith("join "):
+                continue            # no relation is aggregated by it any more; one that will be asks for another
+            self.numbers[key] = number
+            if joined is not None:
+                self._restore_join(number, joined.join, expanded.relations[joined.name].columns[-1].type, joined.keyed)
+            else:
+                self._restore_function(number, self._answerer(name, Kind.NUMBER if kind is None else kind, arguments))
+
+    def _restore_join(self, number: int, lattice: str, type_: Type, keyed: bool) -> None:
+        operation, declared = self.store.operations[number], self.program.lattices.get(lattice)
+        operation.argument_count = 2
+        if declared is None:
+            operation.kind = JOINS[lattice, type_.kind]
+            return
+        always = keyed or not getattr(declared, "idempotent", True)
+        operation.kind, self.answerers[number] = L.ASK_ALWAYS if always else L.ASK, self._joiner(lattice, type_)
+        if not always:
+            self.tables[number] = declared, type_
+
+    def _restore_function(self, number: int, answerer: Answerer) -> None:
+        count = len(answerer.arguments)
+        self.store.operations[number].argument_count, self.answerers[number] = count if count <= FEW_ARGUMENTS else 1, answerer
+
+    def _joiner(self, lattice: str, type_: Type) -> Answerer:
+        return Answerer(f"{JOIN}{lattice}", (type_, type_), type_, self.program.lattices[lattice].join)
+
+    def operation(self, name: str, kind: Kind, count: int) -> int:
+        """Number of the operation of a function or comparison on `count` arguments of a kind."""
+        key = (name, None, count) if name in self.program.functions else (name, kind, count)
+        if key not in self.numbers:
+            self._add(key, self._answerer(name, kind, count))
+        return self.numbers[key]
+
+    def join(self, lattice: str, type_: Type, keyed: bool = False) -> int:
+        """Number of the operation that joins values of a column of this type; `keyed`: equal values are joined, too."""
+        key = (join_name(lattice, keyed), type_.kind, 2)
+        if key in self.numbers:
+            return self.numbers[key]
+        declared = self.program.lattices.get(lattice)
+        if declared is None:
+            self.numbers[key] = self.store.new_operation(JOINS[lattice, type_.kind], 2)
+            return self.numbers[key]
+        always = keyed or not getattr(declared, "idempotent", True)
+        number = self._add(key, self._joiner(lattice, type_), L.ASK_ALWAYS if always else L.ASK)
+        if not always:
+            self.tables[number] = declared, type_
+            self._equip(number)
+        return number
+
+    def renew(self) -> None:
+        """Follow values that got other cells, and a saved state that knows no addresses of this process."""
+        self.compiled = []
+        for number in self.tables:
+            self._equip(number)
+
+    def _equip(self, number: int) -> None:
+        """Let kernels make the joins of a lattice that says how, without asking."""
+        declared, type_ = self.tables[number]
+        operation = self.store.operations[number]
+        if getattr(declared, "compiled", False):
+            self.compiled.append(join_of_numbers(declared, type_, self.answerers[number].name))
+            operation.function = self.compiled[-1].address
+            operation.kind = L.COMPILED if type_.kind is Kind.NUMBER else L.COMPILED_UNSIGNED
+        elif getattr(declared, "kernel_join", None) == "flat" and type_.kind is Kind.OBJECT:
+            operation.kind = L.FLAT
+            operation.bottom, operation.top = self.values.encode_many([declared.bottom, declared.top], type_)
+        elif isinstance(getattr(declared, "elements", None), Sequence):
+            answerer = self.answerers[number]
+            cells, joins = table_of_joins(declared, lambda a, b: self._value(answerer, (a, b)),
+                                          lambda values: self.values.encode_many(values, type_), answerer.name)
+            self.store.set_table(number, cells, joins)
+            operation.kind = L.TABLE
+
+    def _add(self, key: tuple[str, Kind | None, int], answerer: Answerer, operation: int = L.ASK) -> int:
+        count = len(answerer.arguments)
+        number = self.numbers[key] = self.store.new_operation(operation, count if count <= FEW_ARGUMENTS else 1)
+        self.answerers[number] = answerer
+        return number
+
+    def _answerer(self, name: str, kind: Kind, count: int) -> Answerer:
+        declared = self.program.functions.get(name)
+        if declared is not None:
+            return Answerer(name, declared.arguments, declared.result, declared.call, declared.several)
+        if name == "range":
+            integers = kind in (Kind.NUMBER, Kind.UNSIGNED)
+            return Answerer(name, (OF_KIND[kind],) * count, OF_KIND[kind], self._integers if integers else builtins.generate_range, True)
+        if name == "cat":
+            return Answerer(name, (SYMBOL,) * count, SYMBOL, self._joined)
+        if name in COMPARISONS:
+            sides = OF_KIND[kind]
+            return Answerer(name, (sides, sides), NUMBER, lambda a, b: int(builtins.holds(name, a, b)))
+        sides = SYMBOL if name in ON_SYMBOLS else OF_KIND[kind]
+        arguments = ARGUMENTS.get(name) or (sides,) * count
+        return Answerer(name, arguments, RESULTS.get(name, OF_KIND[kind]), lambda *a: builtins.compute(name, a, kind))
+
+    def answer(self) -> None:
+        """Fill in what kernels have asked for, and grow the memo tables that are too small."""
+        for number in np.flatnonzero(self.store.operations["asked_count"] > 0).tolist():
+            self._answer(number)
+        operations = self.store.operations
+        for number in np.flatnonzero(operations["slots_wanted"] > operations["slot_count"]).tolist():
+            self.store.set_room_of_answers(number, int(operations[number].slots_wanted))
+
+    def withdraw(self) -> None:
+        """Forget what kernels have asked for and nobody has answered: the transaction that needs it has failed.
+
+        Whatever was answered was entered before it, so that no search for an answer passes over these slots.
+        """
+        for number in np.flatnonzero(self.store.operations["asked_count"] > 0).tolist():
+            operation = self.store.operations[number]
+            slots = self.store.bulk["operation", number, "asked"][:int(operation.asked_count)]
+            self.store.bulk["operation", number, "answers"]["state"][slots] = L.VACANT
+            operation.used_slots -= operation.asked_count
+            operation.asked_count = 0
+
+    def _answer(self, number: int) -> None:
+        operation, answerer = self.store.operations[number], self.answerers[number]
+        count, many = int(operation.argument_count), len(answerer.arguments) > FEW_ARGUMENTS
+        slots = self.store.bulk["operation", number, "asked"][:int(operation.asked_count)]
+        answers = self.store.bulk["operation", number, "answers"]
+        asked = answers["arguments"][slots][:, :count].tolist()
+        if many:
+            asked = [self.values.unpack(arguments_relation(len(answerer.arguments)), record) for record, in asked]
+        self.calls += len(asked)
+        columns = [self.values.decode_many(cells, t) for cells, t in zip(zip(*asked, strict=True), answerer.arguments, strict=True)]
+        found = [self._value(answerer, arguments) for arguments in self._looking(zip(*columns, strict=True) if columns else ((),) * len(asked))]
+        answers["state"][slots] = [L.REFUSED if value is NO_RESULT else L.ANSWERED for value in found]
+        present = [value for value in found if value is not NO_RESULT]
+        try:
+            cells = iter(self._lists(answerer, present, number) if answerer.several else self.values.encode_many(present, answerer.result))
+        except LadderError as error:
+            raise self._misfit(answerer, list(zip(*columns, strict=True)) if columns else [()] * len(asked), found, error) from error
+        answers["result"][slots] = [0 if value is NO_RESULT else next(cells) for value in found]
+        operation.asked_count = 0
+
+    def _misfit(self, answerer: Answerer, rows: Sequence[tuple[Any, ...]], found: Sequence[Any], error: LadderError) -> LadderError:
+        """The error for the first of these results that is no value of its type; `error`: what is known of them all."""
+        for arguments, value in zip(rows, found, strict=True):
+            try:
+                if value is not NO_RESULT and not isinstance(value, np.ndarray):
+                    self.values.encode_many(value if answerer.several else [value], answerer.result)
+            except LadderError as misfit:
+                return located(returned(answerer.name, arguments, misfit), self.program, answerer.name)
+        return error
+
+    def _looking(self, asked: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
+        """The same; limits apply from time to time."""
+        for i, arguments in enumerate(asked):
+            if i % FEW_CALLS == FEW_CALLS - 1:
+                self.look()
+            yield arguments
+
+    def _value(self, answerer: Answerer, arguments: tuple[Any, ...]) -> Any:
+        """What the function returns (a list of several results), or NO_RESULT."""
+        try:
+            result = answerer.call(*arguments)
+            return self._listed(result) if answerer.several else result
+        except builtins.NoValue:
+            return NO_RESULT
+        except (TimedOut, OutOfMemory):
+            raise
+        except MemoryError:
+            wanted = OutOfMemory(f"{call_text(answerer.name, arguments)} asked for more memory than there is.", "Let it make smaller values.")
+            raise located(wanted, self.program, answerer.name) from None
+        except Exception as error:
+            raise located(raised(answerer.name, arguments, error), self.program, answerer.name) from error
+
+    def _listed(self, results: Iterable[Any]) -> Any:
+        """Results as a list, or as the array of cells that they are; limits apply while they are made."""
+        if isinstance(results, np.ndarray):
+            return results
+        found, left = list[Any](), iter(results)
+        while chunk := list(islice(left, CHUNK)):
+            found += chunk
+            self.look()
+        return found
+
+    def _integers(self, start: int, end: int, step: int | None = None) -> Any:
+        """The cells of a range of integers, at four bytes for each."""
+        numbers = builtins.generate_range(start, end, step)
+        if step == 0:
+            return numbers
+        step = step or (1 if start <= end else -1)
+        count = len(range(start, end, step))
+        self.store.grant(2 * 4 * count)     # here, and in the pool of results
+        cells = np.empty(count, np.int32)
+        for begin in range(0, count, CHUNK):
+            part = cells[begin:begin + CHUNK]
+            part[:] = (start + step * np.arange(begin, begin + len(part), dtype=np.int64)).astype(np.int32)
+            self.look()
+        return cells
+
+    def _joined(self, *texts: str) -> str:
+        if (size := sum(map(len, texts))) > LARGE:
+            self.store.grant(2 * size)      # here, and among the symbols
+        return "".join(texts)
+
+    def _lists(self, answerer: Answerer, lists: list[Any], number: int) -> list[int]:
+        """Places of lists of results in the operation's pool; a value counts once per list."""
+        if any(isinstance(values, np.ndarray) for values in lists):
+            return [self._store_list(values, number) if isinstance(values, np.ndarray) else self._lists(answerer, [values], number)[0]
+                    for values in lists]
+        cells = iter(self.values.encode_many([value for values in lists for value in values], answerer.result))
+        return [self._store_list(list(dict.fromkeys(next(cells) for _ in values)), number) for values in lists]
+
+    def apply(self, name: str, kind: Kind, cells: tuple[int, ...]) -> Any:
+        """The result of a function or comparison on cells (a list of several), None where there is none; not remembered."""
+        if name in SAME_CELL:
+            return cells[0]
+        answerer = self._answerer(name, kind, len(cells))
+        arguments = [self.values.decode(cell, type_) for cell, type_ in zip(cells, answerer.arguments, strict=True)]
+        result = self._value(answerer, tuple(arguments))
+        if result is NO_RESULT:
+            return None
+        if isinstance(result, np.ndarray):
+            return result.tolist()
+        try:
+            if answerer.several:
+                return [self.values.encode(value, answerer.result) for value in result]
+            return self.values.encode(result, answerer.result)
+        except LadderError as error:
+            raise self._misfit(answerer, [tuple(arguments)], [result], error) from error
+
+    def _store_list(self, cells: Any, number: int) -> int:
+        operation = self.store.operations[number]
+        pool = self.store.bulk["operation", number, "results"]
+        # The pool's first cell counts the cells in use, itself included.
+        used = max(int(pool[0]), 1)
+        if used + len(cells) + 1 > len(pool):
+            capacity = max(2 * len(pool), used + len(cells) + 1)
+            del pool   # the memory moves only when no array is over it
+            self.store.resize("operation", number, "results", (capacity,), np.int32)
+            operation.result_capacity, pool = capacity, self.store.bulk["operation", number, "results"]
+        pool[used] = len(cells)
+        pool[used + 1:used + 1 + len(cells)] = cells
+        pool[0] = used + 1 + len(cells)
+        return used

@@ -1,0 +1,1 @@
+"""Components whose rows depend on the order of derivation, on Python values."""

@@ -1,0 +1,367 @@
+"""Rules of ordered components as Python functions: nested loops over hash tables of rows of Python values.
+
+    path(x, z) :- path(x, y), edge(y, z).       from what is new in path
+    →   for r0 in deltas["path"]:
+            v0 = r0[0]
+            v1 = r0[1]
+            for r1 in find0(v1, ()):
+                v2 = r1[1]
+                row = (v0, v2,)
+                if row not in rows: new[row] = None
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
+from operator import itemgetter
+from types import CodeType
+from typing import Any
+
+from ladder.engine.ordered.tables import Row, Table, Target
+from ladder.errors import LadderError
+from ladder.language.core import (
+    ORDERED,
+    Atom,
+    Compare,
+    Compute,
+    Const,
+    Function,
+    Generate,
+    Kind,
+    Literal,
+    Not,
+    Pack,
+    Program,
+    Relation,
+    Rule,
+    Term,
+    Unpack,
+    Var,
+    binds,
+    needs,
+)
+from ladder.language.faults import located, raised, returned
+from ladder.language.values import builtins
+from ladder.language.values.arithmetic import held
+from ladder.language.values.value_order import ValueOrder, holds_floats
+
+OPERATORS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+SURELY_HELD = (1 << 31) - 1    # without wrapping around, by integers of both kinds
+MOST_LOOPS = 18                # within each other: Python allows 20
+EXACT = {"+", "-", "*"}       # on integers: Python's operator, wrapped around
+
+
+class Body:
+    """Source text of one function over a body, with the objects that it names."""
+
+    def __init__(self, program: Program, tables: Mapping[str, Table]) -> None:
+        self.program, self.tables = program, tables
+        self.lines: list[str] = []
+        self.depth = 1
+        self.objects: dict[str, Any] = {}
+        self.variables: dict[Var, str] = {}
+
+    def write(self, line: str) -> None:
+        self.lines.append("    " * self.depth + line)
+
+    def open(self, line: str) -> None:
+        if self.depth > MOST_LOOPS:
+            raise LadderError(f"A rule of an ordered relation reads more than {MOST_LOOPS - 2} relations in one body.", "Split it in two.")
+        self.write(line)
+        self.depth += 1
+
+    def use(self, value: Any, name: str) -> str:
+        """The name of an object in the function."""
+        self.objects[f"{name}{len(self.objects)}"] = value
+        return next(reversed(self.objects))
+
+    def function(self, parameters: str) -> Callable[..., Any]:
+        """The function of all that was written."""
+        bound = "".join(f", {name}={name}" for name in self.objects)
+        text = "\n".join((f"def run({parameters}{bound}):", *self.lines, ""))
+        space = dict(self.objects)
+        exec(_compiled(text), space)  # noqa: S102  (text of this module's making, which names the program's values as objects)
+        run: Callable[..., Any] = space["run"]
+        return run
+
+    # ---- terms
+
+    def term(self, term: Term) -> str:
+        if isinstance(term, Var):
+            return self.variables[term]
+        return repr(term.value) if type(term.value) in (int, str, type(None)) else self.use(term.value, "value")
+
+    def name(self, variable: Var) -> str:
+        """The name of a variable that gets its value here."""
+        return self.variables.setdefault(variable, f"v{len(self.variables)}")
+
+    def target(self, variable: Var) -> str:
+        """The name that a value computed for a variable gets; `agree` follows where the variable has a value already."""
+        return "value" if variable in self.variables else self.name(variable)
+
+    def agree(self, name: str, variable: Var) -> None:
+        if name == "value":
+            self.write(f"if value != {self.variables[variable]}: continue")
+
+    def row(self, terms: Iterable[Term]) -> str:
+        return f"({''.join(f'{self.term(t)}, ' for t in terms)})"
+
+    def known(self, term: Term | None) -> bool:
+        return isinstance(term, Const) or term in self.variables
+
+    # ---- literals
+
+    def literals(self, literals: Sequence[Literal], start: int | None, source: str, later: Mapping[int, str]) -> None:
+        """All of a body; the atom at `start` runs over the rows that `source` names, an atom in `later` passes over others'."""
+        atoms = {i: b for i, b in enumerate(b for b in literals if isinstance(b, Atom))}
+        pending = [b for b in literals if not isinstance(b, Atom)]
+        while True:
+            while ready := next((b for b in pending if all(v in self.variables for v in needs(b))), None):
+                pending.remove(ready)
+                self.literal(ready)
+            if not atoms:
+                return
+            position = start if start in atoms else min(atoms, key=lambda i: self.cost(atoms[i], i))
+            self.atom(atoms.pop(position), position, source if position == start else None)
+            if position in later:
+                self.write(f"if r{position} in {later[position]}: continue")
+
+    def cost(self, atom: Atom, position: int) -> tuple[int, int, int, int]:
+        unknown = sum(not self.known(t) for t in atom.terms)
+        known = len(atom.terms) - unknown
+        return int(unknown > 0 and known == 0), -known, unknown, position
+
+    def atom(self, atom: Atom, position: int, source: str | None) -> None:
+        """A loop over the rows that fit."""
+        row, terms = f"r{position}", atom.terms
+        rows = source or self.use(self.tables[atom.relation].rows, "rows")
+        if all(t is None for t in terms):
+            self.write(f"if not {rows}: continue")
+            return
+        columns = tuple(i for i, t in enumerate(terms) if self.known(t))
+        if len(columns) == len(terms):
+            self.write(f"{row} = {self.row(t for t in terms if t is not None)}")
+            self.write(f"if {row} not in {rows}: continue")
+            return
+        checked: tuple[int, ...] = ()
+        if source is not None or not columns:
+            self.open(f"for {row} in {rows}:")
+            checked = columns
+        else:
+            found = self.use(self.tables[atom.relation].index(columns).get, "find")
+            keys = [self.term(t) for i in columns if (t := terms[i]) is not None]
+            self.open(f"for {row} in {found}({keys[0] if len(keys) == 1 else '(' + ', '.join(keys) + ')'}, ()):")
+        for i, term in enumerate(terms):
+            if i in checked or isinstance(term, Var) and term in self.variables and i not in columns:
+                self.write(f"if {row}[{i}] != {self.term(term) if term is not None else None}: continue")
+            elif isinstance(term, Var) and term not in self.variables:
+                self.write(f"{self.name(term)} = {row}[{i}]")
+
+    def literal(self, literal: Literal) -> None:
+        """A test, or a value computed."""
+        match literal:
+            case Not(atom):
+                rows = self.use(self.tables[atom.relation].rows, "rows")
+                self.write(f"if {self.row(t for t in atom.terms if t is not None)} in {rows}: continue")
+            case Compare(operator, left, right) if operator in OPERATORS:
+                self.write(f"if not {self.term(left)} {OPERATORS[operator]} {self.term(right)}: continue")
+            case Compare(operator, left, right):
+                self.write(f"if not {self.use(builtins.holds, 'holds')}({operator!r}, {self.term(left)}, {self.term(right)}): continue")
+            case Compute(result, function, arguments, kind):
+                self.compute(result, function, arguments, kind)
+            case Generate(result, function, arguments):
+                declared = self.program.functions.get(function)
+                call = self.use(builtins.generate_range if declared is None else called(declared, self.program), "generate")
+                shown, name = ", ".join(map(self.term, arguments)), self.target(result)
+                self.open(f"for {name} in dict.fromkeys({call}({shown})):")
+                self.agree(name, result)
+            case Pack(result, fields, _, branch):
+                shown = "" if branch is None else f"{branch!r}, "
+                made, name = self.row(fields), self.target(result)
+                self.write(f"{name} = ({shown}{made[1:]}")
+                self.agree(name, result)
+            case Unpack(record, unpacked, _, branch):
+                value = self.term(record)
+                self.write(f"if {value} is None: continue" if branch is None else f"if {value}[0] != {branch!r}: continue")
+                for i, part in enumerate(unpacked):
+                    if part is not None:
+                        name = self.target(part)
+                        self.write(f"{name} = {value}[{i + (branch is not None)}]")
+                        self.agree(name, part)
+
+    def compute(self, result: Var, function: str, arguments: tuple[Term, ...], kind: Kind) -> None:
+        shown = [self.term(a) for a in arguments]
+        name, declared = self.target(result), self.program.functions.get(function)
+        if declared is None and function in ORDERED:
+            self.write(f"{name} = {'draw()' if function == 'autoinc' else 'iteration'}")
+        elif declared is None and function in EXACT and kind in (Kind.NUMBER, Kind.UNSIGNED):
+            wrap = self.use(builtins.wrap, "wrap")
+            self.write(f"{name} = {shown[0]} {function} {shown[1]}")
+            self.write(f"if not 0 <= {name} <= {SURELY_HELD}: {name} = {wrap}({name}, {self.use(kind, 'kind')})")
+        else:
+            call = f"{self.use(called(declared, self.program), 'call')}({', '.join(shown)})" if declared is not None else (
+                f"{self.use(builtins.compute, 'compute')}({function!r}, ({''.join(s + ', ' for s in shown)}), {self.use(kind, 'kind')})")
+            self.write(f"try: {name} = {call}")
+            self.write(f"except {self.use(builtins.NoValue, 'none')}: continue")
+            if kind is Kind.FLOAT or declared is not None and declared.result.kind is Kind.FLOAT:
+                self.write(f"if {name} != {name}: {name} = {self.use(held, 'held')}({name}, {self.use(Kind.FLOAT, 'kind')})")
+        self.agree(name, result)
+
+    def take(self, head: Atom, target: Target) -> None:
+        """Keep a derived row unless it is there, or a row with one of its keys."""
+        self.write(f"row = {self.row(t for t in head.terms if t is not None)}")
+        new = self.use(target.new, "new")
+        if not target.relation.choice:
+            self.write(f"if row not in {self.use(target.rows, 'rows')}: {new}[row] = None")
+            return
+        taken = [self.use(keys, "taken") for keys in target.taken]
+        for number, columns in enumerate(target.relation.choice):
+            self.write(f"key{number} = {_shown_key(columns)}")
+        self.write(f"if {' or '.join(f'key{number} in {keys}' for number, keys in enumerate(taken))}: continue")
+        self.write("; ".join(f"{keys}.add(key{number})" for number, keys in enumerate(taken)))
+        self.write(f"{new}[row] = None")
+
+
+def _shown_key(columns: Sequence[int]) -> str:
+    return f"row[{columns[0]}]" if len(columns) == 1 else f"({', '.join(f'row[{c}]' for c in columns)})"
+
+
+def called(function: Function, program: Program) -> Callable[..., Any]:
+    """A user functor whose failures, and results of another type, are told; it raises `NoValue` where it has no result."""
+    def call(*arguments: Any) -> Any:
+        try:
+            value = function.call(*arguments)
+            values = list(value) if function.several else [value]
+        except builtins.NoValue:
+            raise
+        except Exception as error:
+            raise located(raised(function.name, arguments, error), program, function.name) from error
+        try:
+            results = [_held(function, result) for result in values]
+        except LadderError as error:
+            raise located(returned(function.name, arguments, error), program, function.name) from None
+        return results if function.several else results[0]
+    return call
+
+
+def _held(function: Function, value: Any) -> Any:
+    """A functor's result as a cell of its type holds it."""
+    kind = function.result.kind
+    if kind is Kind.FLOAT and isinstance(value, int | float):
+        return builtins.single(value)
+    if kind in (Kind.NUMBER, Kind.UNSIGNED):
+        fits = isinstance(value, int) and not isinstance(value, bool) and builtins.wrap(value, kind) == value
+    else:
+        fits = isinstance(value, str) if kind is Kind.SYMBOL else kind is not Kind.FLOAT
+    if not fits:
+        of = f"type {function.result.name} ({kind.value})"
+        raise LadderError(f"{value!r} is not a value of {of}.")
+    return value
+
+
+@lru_cache(1024)
+def _compiled(text: str) -> CodeType:
+    return compile(text, "<rule>", "exec")
+
+
+def plain_rule(rule: Rule, program: Program, tables: Mapping[str, Table], target: Target,
+               start: int | None) -> Callable[..., None]:
+    """run(deltas, iteration): derives the rows of a rule whose order does not matter."""
+    body = _started(program, tables)
+    body.literals(rule.body, start, _delta(rule, start), {})
+    body.take(rule.head, target)
+    return body.function("deltas, iteration")
+
+
+def sorted_rule(rule: Rule, program: Program, tables: Mapping[str, Table], target: Target, start: int | None,
+                own: Collection[str], draw: Callable[[], int], order: ValueOrder) -> Callable[..., None]:
+    """run(deltas, iteration): derives the rows of a rule whose order matters; own atoms after `start` are not new."""
+    last = drawing(rule)
+    gather = _started(program, tables)
+    atoms = [b for b in rule.body if isinstance(b, Atom)]
+    telling = {i: atom for i, atom in enumerate(atoms) if any(t is not None for t in atom.terms)}
+    later = {i: f"deltas[{atom.relation!r}]" for i, atom in telling.items()
+             if start is not None and i > start and atom.relation in own}
+    literals = [b for b in rule.body if b not in last]
+    gather.literals(literals, start, _delta(rule, start), later)
+    by = {i: _sort_key(program.relations[atom.relation], program, order) for i, atom in telling.items()}
+    keys = [f"r{i}" if key is None else f"{gather.use(key, 'key')}(r{i})" for i, key in by.items()]
+    generated = [f"{gather.use(order.key, 'key')}({gather.variables[b.result]})" for b in literals if isinstance(b, Generate)]
+    wanted = [v for v in gather.variables if v in rule.head.terms or any(v in needs(b) for b in last)]
+    shown = "".join(gather.variables[v] + ", " for v in wanted)
+    gather.write(f"append((({''.join(k + ', ' for k in (*keys, *generated))}), ({shown})))")
+    collect = gather.function("deltas, append")
+
+    finish = Body(program, tables)
+    finish.open(f"for _, ({''.join(finish.name(v) + ', ' for v in wanted)}) in found:" if wanted else "for _ in found:")
+    for literal in last:
+        finish.literal(literal)
+    finish.take(rule.head, target)
+    conclude = finish.function("found, draw, iteration")
+
+    def run(deltas: Mapping[str, Any], iteration: int) -> None:
+        found: list[Any] = []
+        collect(deltas, found.append)
+        found.sort(key=itemgetter(0))
+        conclude(found, draw, iteration)
+    return run
+
+
+def _sort_key(relation: Relation, program: Program, order: ValueOrder) -> Callable[[Row], Any] | None:
+    """What rows are sorted by, None where it is the row itself."""
+    special = {Kind.FLOAT, Kind.RECORD, Kind.OBJECT, *((Kind.SYMBOL,) if order.mentioned else ())}
+    if not any(c.type.kind in special for c in relation.columns):
+        return None
+    # A cache would take 0.0 for -0.0.
+    return order.key if any(holds_floats(c.type, program.types) for c in relation.columns) else lru_cache(1 << 20)(order.key)
+
+
+def drawing(rule: Rule) -> list[Literal]:
+    """The literals that depend on the counter or the iteration, in an order in which they can be evaluated."""
+    def late(literals: list[Literal]) -> list[Literal]:
+        bound = frozenset().union(*map(binds, literals))
+        return [b for b in rule.body if b in literals or not isinstance(b, Atom) and needs(b) & bound]
+
+    last: list[Literal] = [b for b in rule.body if isinstance(b, Compute) and b.function in ORDERED]
+    while len(more := late(last)) > len(last):
+        last = more
+    known = {v for b in rule.body if b not in last for v in binds(b)}
+    done: list[Literal] = []
+    while ready := next((b for b in last if b not in done and needs(b) <= known), None):
+        done.append(ready)
+        known |= binds(ready)
+    return done
+
+
+def domination(dominated: Atom, dominating: Atom, literals: Sequence[Literal], program: Program,
+               tables: Mapping[str, Table]) -> Callable[[Row], bool]:
+    """run(row): whether one of the rows of the table of `dominating` dominates this row of the relation of `dominated`."""
+    body = _started(program, tables)
+    body.literals((dominated, dominating, *literals), 0, "(candidate,)", {})
+    body.write("if r0 != r1: return True")
+    body.depth = 1
+    body.write("return False")
+    return body.function("candidate")
+
+
+def dominations(dominated: Atom, dominating: Atom, literals: Sequence[Literal], program: Program,
+                tables: Mapping[str, Table]) -> Callable[..., None]:
+    """run(rows, add): adds each row of the table of `dominated` that one of `rows`, of `dominating`, dominates."""
+    body = _started(program, tables)
+    body.literals((dominated, dominating, *literals), 1, "candidates", {})
+    body.write("if r0 != r1: add(r0)")
+    return body.function("candidates, add")
+
+
+def _started(program: Program, tables: Mapping[str, Table]) -> Body:
+    """A body in a loop of one turn, so that whatever fails can say `continue`."""
+    body = Body(program, tables)
+    body.open("for _ in (None,):")
+    return body
+
+
+def _delta(rule: Rule, start: int | None) -> str:
+    if start is None:
+        return ""
+    atom = [b for b in rule.body if isinstance(b, Atom)][start]
+    return f"deltas[{atom.relation!r}]"

@@ -1,0 +1,1 @@
+"""The definition, executable: slow, plain, and sharing no code with what is compared with it."""

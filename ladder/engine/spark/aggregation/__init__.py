@@ -1,0 +1,1 @@
+"""Aggregated relations on Spark: totals that appear, by joins in SQL or folded in Python workers."""

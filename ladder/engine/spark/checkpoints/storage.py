@@ -1,0 +1,73 @@
+"""Small files and folders on whatever storage Spark writes to (local folders, HDFS, object stores), seen from the driver."""
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ladder.spark.internals import hadoop_settings, jvm_of
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")      # of a URI; one letter is a drive
+
+ESCAPED = {ord(character): f"\\{character}" for character in "[]{}*?"}
+
+
+class Storage:
+    """A folder, given as a path of this machine or as a URI; names within it have no slashes at their ends."""
+
+    def __init__(self, spark: SparkSession, folder: str) -> None:
+        self.uri = folder.rstrip("/") if SCHEME.match(folder) else f"file:{Path(folder).absolute().as_posix()}"   # Hadoop decodes no %20
+        self._jvm = jvm = jvm_of(spark)
+        self._path: Any = jvm.org.apache.hadoop.fs.Path
+        self._files = self._path(self.uri).getFileSystem(hadoop_settings(spark))
+
+    @property
+    def local(self) -> Path | None:
+        """The folder, where it is one of this machine."""
+        return Path("/" + self.uri.removeprefix("file:").lstrip("/")) if self.uri.startswith("file:") else None
+
+    def of(self, name: str) -> str:
+        """The URI of something in the folder."""
+        return f"{self.uri}/{name}"
+
+    def pattern(self, name: str) -> str:
+        """The same for Spark's readers, which take what they are given for patterns."""
+        return self.of(name).translate(ESCAPED)
+
+    def names(self) -> list[str]:
+        """What is in the folder; nothing where there is no such folder."""
+        if not self._files.exists(self._path(self.uri)):
+            return []
+        return sorted(found.getPath().getName() for found in self._files.listStatus(self._path(self.uri)))
+
+    def read(self, name: str) -> str:
+        """A file's text."""
+        stream = self._files.open(self._path(self.of(name)))
+        try:
+            return str(self._jvm.org.apache.commons.io.IOUtils.toString(stream, "UTF-8"))
+        finally:
+            stream.close()
+
+    def write(self, name: str, text: str) -> None:
+        """Write a file that is there with all of its text or not at all; a file of that name must not exist."""
+        unfinished = self._path(self.of(f"_{name}.unfinished"))
+        stream = self._files.create(unfinished, True)
+        try:
+            stream.write(bytearray(text.encode("utf-8")))
+        finally:
+            stream.close()
+        if not self._files.rename(unfinished, self._path(self.of(name))):
+            raise FileExistsError(self.of(name))
+
+    def delete(self, name: str) -> None:
+        """Delete a file or a folder with all that is in it."""
+        self._files.delete(self._path(self.of(name)), True)
+
+    def delete_if_empty(self) -> None:
+        """Delete the folder itself if nothing is left in it."""
+        path = self._path(self.uri)
+        if self._files.exists(path) and not self._files.listStatus(path):
+            self._files.delete(path, False)

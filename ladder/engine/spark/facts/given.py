@@ -1,0 +1,62 @@
+"""Given rows as rows of a store: of all relations in one scan, where they lie in one frame."""
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ladder.engine.spark.facts.cells import Cells
+from ladder.engine.spark.layout import NO_TEXT, TEXTS, Layout, key_sql
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+
+@dataclass(frozen=True)
+class GivenRows:
+    """`takers`: name of what is given → relation of the layout that it becomes rows of; `filled`: those that get a column of zeros in front."""
+
+    layout: Layout
+    takers: Mapping[str, str]
+    filled: Collection[str] = ()
+
+    def of(self, cells: Cells) -> tuple[list[DataFrame], list[str]]:
+        """Frames, and for each of them the SELECT text of its wide rows, with {} in the place of its name."""
+        found = [(frame, self._own(name)) for name, frame in cells.frames.items() if name in self.takers]
+        together = [name for name in cells.tags if name in self.takers]
+        if cells.mixed is not None and together:
+            found.append((cells.mixed, self._mixed(together, cells.tags)))
+        return [frame for frame, _ in found], [select for _, select in found]
+
+    def _own(self, name: str) -> str:
+        """Of a frame of one name."""
+        relation, shift = self.takers[name], int(name in self.filled)
+        cells = ["0L"] * shift + [f"CAST(c{i} AS BIGINT)" for i in range(self.layout.arities[relation] - shift)]
+        return f"SELECT {self.layout.row(relation, cells, x='x' if name == TEXTS else None)} FROM {{}}"
+
+    def _mixed(self, names: list[str], tags: Mapping[str, int]) -> str:
+        """Of mixed rows: what depends on the relation is chosen by t."""
+        layout, cells = self.layout, self._cells(names, tags)
+        firsts = {name: layout.copies_of(self.takers[name])[0] for name in names}
+        keys: dict[str, list[int]] = {}
+        for name in names:
+            keys.setdefault(key_sql(firsts[name].key, layout.cells(layout.width)), []).append(tags[name])
+        tag = f"CASE t {' '.join(f'WHEN {tags[name]} THEN {first.tag}' for name, first in firsts.items())} END"
+        key = f"CASE {' '.join(f'WHEN g IN ({_listed(those)}) THEN {key}' for key, those in keys.items())} END"
+        texts = f", CASE WHEN t = {tags[TEXTS]} THEN x END AS x" if TEXTS in names else f", {NO_TEXT} AS x"
+        rows = f"SELECT t AS g, {tag} AS t, {', '.join(cells)}{texts if layout.texts else ''} FROM {{}} WHERE t IN ({_listed(tags[n] for n in names)})"
+        return f"SELECT t, {key} AS k, {', '.join(layout.cells(layout.width))}, 1L AS n, 0 AS f{', x' if layout.texts else ''} FROM ({rows})"
+
+    def _cells(self, names: list[str], tags: Mapping[str, int]) -> list[str]:
+        """Columns c0…, none of them NULL."""
+        layout, shifted = self.layout, [tags[name] for name in names if name in self.filled]
+        widest = max(layout.arities[self.takers[name]] - (name in self.filled) for name in names)
+        cells = [f"coalesce(c{i}, 0L)" if i < widest else "0L" for i in range(layout.width)]
+        if shifted:
+            moved = ["0L", *cells[:-1]]
+            cells = [f"CASE WHEN t IN ({_listed(shifted)}) THEN {there} ELSE {cell} END" for there, cell in zip(moved, cells, strict=True)]
+        return [f"{cell} AS c{i}" for i, cell in enumerate(cells)]
+
+
+def _listed(numbers: Iterable[int]) -> str:
+    return ", ".join(map(str, numbers))

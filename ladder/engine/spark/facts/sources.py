@@ -1,0 +1,365 @@
+"""Facts into Spark: rows, tables, DataFrames and fact files → relations of cells with the dictionary and the records they need.
+
+    facts = Facts(program, spark)
+    facts.read(folder); facts.add("edge", rows)
+    engine.bootstrap(facts.cells())
+
+What is small, or in this process already, is encoded here. Large files are read by Spark's tasks, in parts where their rows are lines,
+with the readers of `ladder.facts.files`: values, errors and their places are the same. Paths are shipped, not contents. Whatever was given,
+one job makes all cells, and a text crosses to Spark once per task that met it.
+"""
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+import pyarrow as pa
+
+from ladder.engine.spark.facts.cells import Cells, rows_of
+from ladder.engine.spark.facts.encode import SURPLUS, TROUBLE, Mixed, encoded, without_code
+from ladder.engine.spark.layout import TEXTS
+from ladder.engine.spark.lowering.functions import spelled_types
+from ladder.engine.spark.lowering.values import Encoder, constants
+from ladder.engine.spark.values.dictionary import SEED, Ids, record_tables
+from ladder.errors import LadderError
+from ladder.facts.files import input_channel, read_input
+from ladder.facts.files.channels import Channel
+from ladder.facts.files.delimited import heeding_header, is_split, read_part, warn_of_surplus
+from ladder.facts.files.plain import PlainText
+from ladder.language.core import Program, Relation, Type
+from ladder.support.by_name import order_of
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+SMALL = 4 << 20            # bytes of a file that is read here
+PART = 16 << 20            # bytes of a file that one task reads
+MANY = 200_000             # rows of a relation that are not widened to those of the widest
+TASK = 2_000_000           # facts that one task may read in parts
+MOST_TEXTS = 500_000       # that a task keeps to hand each over once
+Task = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
+
+
+class Source(Protocol):
+    """Facts of several relations that tasks read by themselves, part by part; it is sent to them. `sizes`: facts of each part, about."""
+
+    @property
+    def sizes(self) -> Sequence[int]: ...
+
+    @property
+    def relations(self) -> Collection[str]: ...
+
+    def read(self, number: int) -> Iterator[tuple[str, pa.Table]]: ...
+
+
+@dataclass(frozen=True)
+class Part:
+    """What one task reads: lines that begin in [start, end) of a file, or (end 0) a whole file; `of`: the file's first part."""
+
+    channel: Channel
+    of: int
+    start: int = 0
+    end: int = 0
+
+
+class Facts:
+    """The facts of a program: what its text states, and what is given."""
+
+    def __init__(self, program: Program, spark: SparkSession, seed: int = SEED) -> None:
+        self.program, self.spark, self.seed, self.spelled = program, spark, seed, spelled_types(program)
+        self.mixed = Mixed.of(program)
+        self.encoder = constants(program, Encoder(program.types, seed, self.spelled))
+        self._cells: dict[str, list[Ids]] = {}
+        self._parts: list[Part] = []
+        self._frames: list[tuple[str, DataFrame]] = []
+        self._sources: list[Source] = []
+        self._far: DataFrame | None = None
+        self._shown: dict[str, str] = {}           # folder as tasks know it → as it was given
+        self.counts: Counter[str] = Counter()      # of given facts, repeated ones included; complete once `cells` was called
+
+    # ---- what is given
+
+    def read(self, folder: Path, missing_is_empty: bool = False, small: int = SMALL, part: int = PART) -> None:
+        """Add the facts of every `.input` directive; `LadderError` as `ladder.facts.files.read_facts`, of large files later (`cells`).
+
+        `small`: bytes from which files are read by Spark; `part`: bytes for each task.
+        """
+        for directive in self.program.directives:
+            if directive.kind != "input":
+                continue
+            channel = input_channel(self.program, directive, folder.resolve())
+            size = _size(channel)
+            if size <= small:
+                self.add(directive.relation, read_input(input_channel(self.program, directive, folder), missing_is_empty))
+                continue
+            self._taker(directive.relation)
+            if channel.io == "file":
+                channel = heeding_header(channel)
+            slim = input_channel(without_code(self.program), channel.directive, folder.resolve())
+            self._shown[str(folder.resolve())] = str(folder)
+            of = len(self._parts)
+            if is_split(channel, channel.input_file()):
+                self._parts += [Part(slim, of, start, min(start + part, size)) for start in range(0, size, part)]
+            else:
+                self._parts.append(Part(slim, of))
+
+    def add(self, relation: str, rows: Any) -> None:
+        """Add facts: tuples of Python values, an Arrow table, a pandas or a Spark DataFrame; as `Database.load_rows`."""
+        taker = self._taker(relation)
+        if isinstance(rows, PlainText):
+            rows = rows.exactly()
+        if type(rows).__module__.partition(".")[0] == "pyspark" and hasattr(rows, "toArrow"):
+            order_of(rows.columns, [column.name for column in taker.columns], relation)      # tasks put them in order
+            if len(rows.columns) != len(taker.columns):
+                raise LadderError(f"The table has {len(rows.columns)} columns, but {relation} has {len(taker.columns)}.")
+            self._frames.append((relation, rows))
+            return
+        cells = encoded(self.encoder, rows, taker)
+        self.counts[relation] += len(cells)
+        self._cells.setdefault(relation, []).append(cells)
+
+    def add_source(self, source: Source) -> None:
+        """Add facts that tasks read by themselves."""
+        for relation in source.relations:
+            self._taker(relation)
+        self._sources.append(source)
+
+    def _taker(self, relation: str) -> Relation:
+        """A relation that takes facts."""
+        if not self.program.declares(relation):
+            known = sorted(filter(self.program.declares, self.program.relations))
+            raise LadderError(f"The program has no relation {relation}.", f"It has {', '.join(known[:8])}, …")
+        declared = self.program.relations[relation]
+        if declared.keys:
+            raise LadderError(f"{relation} has keys: facts cannot be given for it.", "Derive its values by rules.")
+        return declared
+
+    # ---- what becomes of it
+
+    def cells(self) -> Cells:
+        """What `SparkEngine.bootstrap` takes. Facts that were added twice come twice."""
+        near, frames = self._near()
+        far = self._far_rows()
+        mixed = near if far is None else near.unionAll(far)
+        there = {*self._cells, *self.program.facts, *(name for name, number in self.counts.items() if number)} - frames.keys()
+        widths = {name: 1 + width for name, width in record_tables(self.program).items()}
+        arities = {name: len(self._types(name)) for name in there} | {TEXTS: 1} | widths
+        return Cells(mixed, {name: self.mixed.names.index(name) for name in arities}, arities, frames, self.release)
+
+    def _near(self) -> tuple[DataFrame, dict[str, DataFrame]]:
+        """What is in this process: mixed rows, and relations with many rows by themselves."""
+        facts = {name: list(parts) for name, parts in self._cells.items()}
+        for name, rows in self.program.facts.items():
+            facts.setdefault(name, []).append(encoded(self.encoder, rows, self.program.relations[name]))
+        many = {name for name, parts in facts.items() if sum(map(len, parts)) > MANY and not self._has_far(name)}
+        batches = [self.mixed.rows(name, cells) for name, parts in facts.items() if name not in many for cells in parts]
+        # As one piece: Spark takes an empty batch for the last one.
+        table = pa.Table.from_batches([*batches, *self.mixed.values(self.encoder)]).combine_chunks()
+        return self.spark.createDataFrame(table), {name: self._local(np.concatenate(facts[name])) for name in many}
+
+    def frame(self, relation: str) -> DataFrame:
+        """What was given for a relation, without what the program states: columns c0…."""
+        width = len(self._taker(relation).columns)
+        near, far = self._cells.get(relation, []), self._far_rows()
+        frames = [self._local(np.concatenate(near))] if near else []
+        if far is not None and self._has_far(relation):
+            frames.append(self._of(far, relation, width))
+        return reduce(lambda one, other: one.unionAll(other), frames or [self._local(np.zeros((0, width), np.int64))])
+
+    def given_too(self) -> dict[str, list[tuple[Any, ...]]]:
+        """The facts that the program states and that were given as well."""
+        found = {}
+        for name, rows in self.program.facts.items():
+            stated = encoded(self.encoder, rows, self.program.relations[name])
+            given = {tuple(row) for cells in self._cells.get(name, ()) for row in cells[_among(cells, stated)].tolist()}
+            if self._far is not None and self.counts[name] and stated.shape[1]:
+                far = self._of(self._far, name, stated.shape[1])
+                given.update(map(tuple, far.join(self._local(stated), far.columns, "left_semi").distinct().collect()))
+            if both := [row for row, cells in zip(rows, stated.tolist(), strict=True) if tuple(cells) in given]:
+                found[name] = both
+        return found
+
+    def release(self) -> None:
+        """Give back what Spark holds of the facts."""
+        if self._far is not None:
+            self._far.unpersist()
+
+    def _types(self, relation: str) -> list[Type]:
+        return [column.type for column in self.program.relations[relation].columns]
+
+    def _far_rows(self) -> DataFrame | None:
+        """The mixed rows that Spark's tasks have read, kept there; None where there are none. The first error of a task is raised."""
+        if self._far is None and (self._parts or self._frames or self._sources):
+            found = [self._spread(relation, frame) for relation, frame in self._frames]
+            if len(found) > 1:      # many small relations: every look at one of them would be a task for each part of all
+                found = [reduce(lambda one, other: one.unionAll(other), found).coalesce(self.spark.sparkContext.defaultParallelism)]
+            if self._parts:
+                found.append(self._read_by(reading(self._parts, self.mixed, self.seed, self.spelled), len(self._parts), len(self._parts)))
+            found += [self._read_by(reading_source(source, without_code(self.program), self.mixed, self.seed, self.spelled),
+                                    len(source.sizes), self._tasks_of(source)) for source in self._sources if source.sizes]
+            if not found:
+                return None
+            self._far = reduce(lambda one, other: one.unionAll(other), found).persist()
+            self._look(self._far)
+        return self._far
+
+    def _read_by(self, task: Task, parts: int, tasks: int) -> DataFrame:
+        return self.spark.range(0, parts, 1, tasks).mapInArrow(task, self.mixed.schema)
+
+    def _tasks_of(self, source: Source) -> int:
+        """As many as there are cores, unless they had too much to do: texts that parts share are handed over once per task."""
+        return min(len(source.sizes), max(self.spark.sparkContext.defaultParallelism, sum(source.sizes) // TASK))
+
+    def _spread(self, relation: str, frame: DataFrame) -> DataFrame:
+        slim = without_code(self.program)
+        return frame.mapInArrow(encoding(relation, slim, self.mixed, self.seed, self.spelled), self.mixed.schema)
+
+    def _look(self, far: DataFrame) -> None:
+        """Make the rows, count them, and tell what their tasks have to tell."""
+        from pyspark.sql import functions as f
+
+        told = far.groupBy("t", f.when(f.col("t") < 0, f.col("c0")).alias("task")).agg(f.count("*"), f.sum(f.when(f.col("t") < 0, f.col("c1")))).collect()
+        if any(tag == TROUBLE for tag, *_ in told):
+            _, content = min(map(tuple, far.where(f"t = {TROUBLE}").select("c0", "x").collect()))
+            self.release()
+            message, mend = json.loads(content)
+            raise LadderError(self._as_given(message), mend)
+        surplus: Counter[int] = Counter()
+        for tag, task, rows, sum_ in told:
+            if tag == SURPLUS:
+                surplus[self._parts[task].of] += sum_
+            elif tag < len(self.program.relations):
+                self.counts[self.mixed.names[tag]] += rows
+        for task, rows in sorted(surplus.items()):
+            channel = self._parts[task].channel
+            warn_of_surplus(channel, self._as_given(str(channel.input_file())), rows)
+
+    def _as_given(self, text: str) -> str:
+        """A text in which files are named as the user did."""
+        for there, here in self._shown.items():
+            text = text.replace(there, here)
+        return text
+
+    def _has_far(self, name: str) -> bool:
+        return (any(part.channel.directive.relation == name for part in self._parts) or any(name == relation for relation, _ in self._frames)
+                or any(name in source.relations for source in self._sources))
+
+    def _of(self, far: DataFrame, name: str, width: int) -> DataFrame:
+        return rows_of(far, self.mixed.names.index(name), width)
+
+    def _local(self, cells: Ids) -> DataFrame:
+        """A frame of rows that are here; of relations without columns, of one that says how many there are."""
+        columns = {f"c{i}": np.ascontiguousarray(cells[:, i]) for i in range(cells.shape[1])}
+        if not columns:
+            return self.spark.range(len(cells)).select()
+        return self.spark.createDataFrame(pa.table(columns))
+
+
+class _Handover:
+    """What a task hands over: rows of cells, and what their ids stand for, each value once unless there are very many."""
+
+    def __init__(self, mixed: Mixed, program: Program, seed: int, spelled: Collection[str]) -> None:
+        self.mixed, self._form = mixed, (program.types, seed, spelled)
+        self.encoder = Encoder(*self._form)
+
+    def rows(self, relation: Relation, rows: Any) -> Iterator[pa.RecordBatch]:
+        """Rows of a relation, encoded; `LadderError` where they do not fit."""
+        yield self.mixed.rows(relation.name, encoded(self.encoder, rows, relation))
+        if len(self.encoder.texts) > MOST_TEXTS:
+            yield from self.values()
+
+    def values(self) -> Iterator[pa.RecordBatch]:
+        """What was met since the last call."""
+        yield from self.mixed.values(self.encoder)
+        self.encoder = Encoder(*self._form)
+
+
+def reading(parts: Sequence[Part], mixed: Mixed, seed: int, spelled: Collection[str]) -> Task:
+    """What a task does that reads the parts of files whose numbers it gets."""
+    def read(numbers: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in numbers:
+            for number in batch.column(0).to_pylist():
+                yield from _read_part(number, parts[number], _Handover(mixed, parts[number].channel.program, seed, spelled))
+
+    return read
+
+
+def reading_source(source: Source, program: Program, mixed: Mixed, seed: int, spelled: Collection[str]) -> Task:
+    """What a task does that reads the parts of a source whose numbers it gets."""
+    relations = {name: program.relations[name] for name in source.relations}
+
+    def read(numbers: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        handover = _Handover(mixed, program, seed, spelled)
+        for batch in numbers:
+            for number in batch.column(0).to_pylist():
+                try:
+                    for relation, table in source.read(number):
+                        yield from handover.rows(relations[relation], table)
+                except LadderError as error:
+                    yield mixed.trouble(number, error)
+                    return
+        yield from handover.values()
+
+    return read
+
+
+def encoding(relation: str, program: Program, mixed: Mixed, seed: int, spelled: Collection[str]) -> Task:
+    """What a task does that gets batches of a DataFrame of values."""
+    taker = program.relations[relation]
+
+    def encode(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        handover = _Handover(mixed, program, seed, spelled)
+        for batch in batches:
+            try:
+                yield from handover.rows(taker, pa.Table.from_batches([batch]))
+            except LadderError as error:
+                yield mixed.trouble(-1, error)
+                return
+        yield from handover.values()
+
+    return encode
+
+
+def _read_part(number: int, part: Part, handover: _Handover) -> Iterator[pa.RecordBatch]:
+    channel, surplus, mixed = part.channel, list[int](), handover.mixed
+    try:
+        rows = read_part(channel, channel.input_file(), part.start, part.end, surplus.append) if part.end else read_input(channel)
+        if isinstance(rows, PlainText):
+            rows = rows.exactly()
+        yield from handover.rows(channel.relation, rows)
+    except LadderError as error:
+        yield mixed.trouble(number, error)
+        return
+    except FileNotFoundError as error:
+        yield mixed.trouble(number, LadderError(f"There is no file {error.filename} on a machine of the cluster.",
+                                                "All machines must see the facts under the same path."))
+        return
+    yield from handover.values()
+    if surplus:
+        yield mixed.surplus(number, sum(surplus))
+
+
+def _size(channel: Channel) -> int:
+    """Bytes of a channel's file; 0 where it has none."""
+    if channel.io not in ("file", "jsonfile"):
+        return 0
+    file = channel.input_file()
+    return file.stat().st_size if file.is_file() else 0
+
+
+def _among(cells: Ids, others: Ids) -> Any:
+    """Which rows are among a few others."""
+    few = set(map(tuple, others.tolist()))
+    if not cells.shape[1]:
+        return np.ones(len(cells), bool) if few else np.zeros(len(cells), bool)
+    candidates = np.isin(cells[:, 0], others[:, 0])
+    candidates[candidates] = [tuple(row) in few for row in cells[candidates].tolist()]
+    return candidates
+
+

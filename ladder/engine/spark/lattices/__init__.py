@@ -1,0 +1,1 @@
+"""Values of lattices on Spark: their forms in SQL and in bytes."""

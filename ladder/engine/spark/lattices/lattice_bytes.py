@@ -1,0 +1,207 @@
+"""Joins as SQL on canonical bytes (see `canonical`): of numbers, finite lattices, constants, intervals and sets, and of pairs and products of them.
+
+How values of a lattice stand in bytes is its `Form` (`byte_forms`, `set_forms`); those of lattices made of others are here:
+
+    products              component by component
+    by priority           the pairs themselves; the second components of those are joined that have the join of all first ones
+    maps                  entry by entry, as rows of their own
+
+A lattice's values may be of more types than have a form (numbers of more than 64 bits, sets of tuples): those are told by
+`UnusualValue`, and the join has to be asked of Python. So has that of congruences: see `ladder bench spark --only folds`.
+"""
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ladder.engine.canonical import KEY
+from ladder.engine.spark.lattices.byte_forms import (
+    ALL,
+    NOTHING,
+    TUPLE,
+    Form,
+    Part,
+    bytes_inside,
+    common_part_form,
+    flat_form,
+    interval_form,
+    number_form,
+    table_form,
+    widened_form,
+)
+from ladder.engine.spark.lattices.lattice_sql import SqlJoin, raised
+from ladder.engine.spark.lattices.set_forms import ENTRY, entries_of, set_form
+from ladder.engine.spark.values.canonical_sql import literal
+from ladder.engine.spark.values.shipping import UnusualValue
+from ladder.lattices.base import Dual, Widening
+from ladder.lattices.flat import Flat
+from ladder.lattices.interval import Interval, Widened
+from ladder.lattices.numbers import Boolean, Maximum, Minimum
+from ladder.lattices.product import Lexicographic, Pointwise, Product
+from ladder.lattices.sets import KSet, Powerset
+
+LONGEST = 60_000         # characters of a join's SQL
+SHORT = 150              # characters of a position, which is made of the sizes of what comes before, that gets no name
+NAMES = re.compile(r"\bq(\d+)")
+Parts = tuple[tuple[str, Callable[[str], str]], ...]
+WHOLE: Parts = (("collect_set", lambda x: f"CAST(substring({x}, 2) AS STRING)"),)       # values as they stand inside of others
+OVER = {                 # aggregate functions over the values of an array
+    "min": "array_min({})", "max": "array_max({})", "bit_and": "aggregate({}, -1L, (s, n) -> s & n)",
+    "collect_set": "array_distinct({})",
+}
+
+
+def join_of_bytes(name: str, lattice: Any) -> SqlJoin | None:
+    """The join of a lattice whose values are objects; None where it has to be asked of Python. `name`: of the lattice, in messages."""
+    unusual = raised(UnusualValue(f"A value of {name} is none that SQL can join."))
+    form: Form | None
+    if type(lattice) is Pointwise or type(lattice) is Widening and type(lattice.of) is Pointwise:
+        return _maps(lattice, unusual)
+    if sets := type(lattice) in (Powerset, KSet):       # whether they are well-formed is told when they are taken apart
+        form, parts = set_form(_most(lattice), common=False, otherwise=f"CAST({unusual} AS ARRAY<STRING>)"), WHOLE
+    else:
+        form = form_of(lattice)
+        if form is None:
+            return None
+        parts = tuple((function, _at_2(argument)) for function, argument in form.parts)
+
+    def checked(x: str) -> str:
+        fits = f"substring({x}, 1, 1) = {literal(KEY)} AND {form.fits(x, '2')}"
+        if not sets:
+            fits += f" AND length({x}) = 1 + {form.size(x, '2')}"
+        return f"IF({fits}, {x}, CAST({unusual} AS BINARY))"
+
+    join = SqlJoin(parts, lambda gathered: f"concat({literal(KEY)}, {form.written(gathered)})", contents=True, checked=checked)
+    return join if len(checked("x")) + len(join.of_group("x")) <= LONGEST else None
+
+
+def _maps(lattice: Any, unusual: str) -> SqlJoin | None:
+    """Key by key; maps are looked at when they are taken apart."""
+    values = lattice.of if type(lattice) is Pointwise else lattice.of.of
+    form, bottom = form_of(values if type(lattice) is Pointwise else Widening(values)), bytes_inside(values.bottom)
+    if form is None or bottom is None:
+        return None
+    entries = entries_of(form, bottom, f"CAST({unusual} AS ARRAY<{ENTRY}>)")
+    return SqlJoin(WHOLE, lambda gathered: gathered[0], contents=True, entries=entries)
+
+
+def _at_2(argument: Callable[[str, str], str]) -> Callable[[str], str]:
+    return lambda x: argument(x, "2")
+
+
+def form_of(lattice: Any, dual: bool = False) -> Form | None:
+    """The form of a lattice's values, joined upside down if `dual`; None where they have none of a kind that SQL can take apart."""
+    kind = type(lattice)
+    if kind is Dual:
+        return form_of(lattice.of, not dual)
+    if kind in (Minimum, Maximum, Boolean):
+        return number_form("min" if (kind is Minimum) != dual else "max")
+    if kind is Flat:
+        return flat_form(ALL, NOTHING) if dual else flat_form()
+    if kind in (Interval, Widened):
+        return common_part_form() if dual else interval_form()
+    if kind in (Powerset, KSet):
+        return set_form(_most(lattice), common=dual)
+    if kind is Product:
+        return _product([form_of(part, dual) for part in lattice.parts])
+    if kind is Lexicographic:
+        bottom = lattice.second.top if dual else lattice.second.bottom
+        return _by_priority(form_of(lattice.first, dual), form_of(lattice.second, dual), bytes_inside(bottom))
+    if kind is Widening:
+        return _widening(lattice.of)
+    elements = getattr(lattice, "elements", None)
+    return table_form(Dual(lattice) if dual else lattice, elements) if isinstance(elements, Sequence) else None
+
+
+def _widening(lattice: Any) -> Form | None:
+    if type(lattice) is Widened:
+        return widened_form(lattice.thresholds)
+    if type(lattice) is Product:
+        return _product([form_of(Widening(part) if hasattr(part, "widen") else part) for part in lattice.parts])
+    return None
+
+
+def _most(lattice: Any) -> int | None:
+    """Most elements of a set that is not Top; None where there may be any number."""
+    return lattice.k if type(lattice) is KSet else None
+
+
+# ---- products
+
+
+def _placed(forms: Sequence[Form], x: str, at: str, body: Callable[[Sequence[str]], str]) -> str:
+    """SQL of the body, which is told where each of these components of a tuple begins, and where the next one would; long positions get a name."""
+    first = 1 + max(map(int, NAMES.findall(at)), default=-1)
+
+    def after(found: Sequence[str]) -> str:
+        place = len(found) - 1
+        if place == len(forms):
+            return body(found)
+        position = f"{found[-1]} + {forms[place].size(x, found[-1])}"
+        if len(position) <= SHORT:
+            return after([*found, position])
+        name = f"q{first + place}"
+        return f"transform(array({position}), {name} -> {after([*found, name])})[0]"
+
+    return after([f"{at} + 5"])
+
+
+def _tuple(forms: Sequence[Form], parts: Sequence[Part], written: Callable[[Sequence[str]], str]) -> Form:
+    """Values are tuples of these components."""
+    head = f"{TUPLE}{len(forms):08x}"
+
+    def fits(x: str, at: str) -> str:
+        components = _placed(forms[:-1], x, at, lambda places: " AND ".join(form.fits(x, place) for form, place in zip(forms, places, strict=True)))
+        return f"substring({x}, {at}, 5) = X'{head}' AND {components}"
+
+    return Form(fits, lambda x, at: _size(forms, x, at), tuple(parts), lambda gathered: f"concat(X'{head}', {written(gathered)})")
+
+
+def _size(forms: Sequence[Form], x: str, at: str) -> str:
+    end = _placed(forms[:-1], x, at, lambda places: f"{places[-1]} + {forms[-1].size(x, places[-1])}")
+    return f"({end} - ({at}))"
+
+
+def _product(forms: Sequence[Form | None]) -> Form | None:
+    """Component by component."""
+    known = [form for form in forms if form is not None]
+    if not known or len(known) < len(forms):
+        return None
+
+    def of_component(place: int, argument: Callable[[str, str], str]) -> Callable[[str, str], str]:
+        return lambda x, at: _placed(known[:place], x, at, lambda places: argument(x, places[place]))
+
+    def written(gathered: Sequence[str]) -> str:
+        rest, components = list(gathered), []
+        for form in known:
+            components.append(form.written(rest[:len(form.parts)]))
+            rest = rest[len(form.parts):]
+        return ", ".join(components)
+
+    parts = [(function, of_component(place, argument)) for place, form in enumerate(known) for function, argument in form.parts]
+    return _tuple(known, parts, written)
+
+
+def _by_priority(first: Form | None, second: Form | None, bottom: bytes | None) -> Form | None:
+    """Pairs; where the join of the first components is none of them, `bottom` stands beside it."""
+    if first is None or second is None or bottom is None:
+        return None
+
+    def pair(x: str, at: str) -> str:
+        return f"CAST(substring({x}, {at}, {_size((first, second), x, at)}) AS STRING)"
+
+    def written(gathered: Sequence[str]) -> str:
+        chosen = "filter(v, e -> substring(CAST(e AS BINARY), 6, length(b)) = b)"
+        joined = f"IF(cardinality(c) = 0, {literal(bottom)}, {_over('c', second, '6 + length(b)')})"
+        of_best = f"transform(array({chosen}), c -> concat(b, {joined}))[0]"
+        return f"transform(array({gathered[0]}), v -> transform(array({_over('v', first, '6')}), b -> {of_best})[0])[0]"
+
+    return _tuple((first, second), [("collect_set", pair)], written)
+
+
+def _over(values: str, form: Form, at: str) -> str:
+    """SQL of the bytes of the total over an array of texts, in each of which a value begins at a position."""
+    arguments = [(function, f"transform({values}, e -> {argument('CAST(e AS BINARY)', at)})") for function, argument in form.parts]
+    gathered = ", ".join(f"'a{i}', {OVER[function].format(argument)}" for i, (function, argument) in enumerate(arguments))
+    return f"transform(array(named_struct({gathered})), g -> {form.written([f'g.a{i}' for i in range(len(form.parts))])})[0]"

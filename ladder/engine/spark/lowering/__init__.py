@@ -1,0 +1,1 @@
+"""A plan as SQL, step by step; literals that compute, functors and records."""

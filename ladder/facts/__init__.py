@@ -1,0 +1,1 @@
+"""Facts on disk: in Soufflé's files, and in packs of Parquet."""

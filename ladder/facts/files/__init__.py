@@ -1,0 +1,117 @@
+"""Facts and results in files, in the conventions of Soufflé: one relation per `.input` or `.output` directive.
+
+| IO | input | output | default name |
+|---|---|---|---|
+| `file` | a row per line, plain or compressed with gzip | the same; `compress=true` compresses | `R.facts`, `R.csv` |
+| `stdin`, `stdout` | the same | the same, between lines that name the relation | |
+| `jsonfile` | an array of rows, each an array or an object | the same; `format=object` | `R.json` |
+| `json` | that on standard input | that on standard output | |
+| `sqlite` | a table or view named like the relation | tables of cells and symbols, a view of both | `R.sqlite` |
+| `stdoutprintsize` | | the number of rows (`.printsize`) | |
+
+Parameters of files: `filename`, `name` (instead of the relation's), `delimiter` (a tab), `headers=true`, `rfc4180=true`
+(quoted cells, the comma as delimiter), `columns="0:2"` (which ones are read). Numbers are decimal, hexadecimal or
+binary; a record is written `[a, b]` or `nil`, a branch of an algebraic data type `$Branch(a, b)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import IO
+
+from ladder.errors import LadderError
+from ladder.facts.files.channels import Channel, Written
+from ladder.facts.files.plain import Rows
+from ladder.language.core import Directive, Kind, Program
+
+__all__ = ["input_channel", "read_facts", "read_input", "refuse_outside", "write_outputs"]
+
+
+def read_facts(program: Program, folder: Path, missing_is_empty: bool = False) -> Iterator[tuple[str, Rows]]:
+    """(relation, its rows) for every `.input` directive in turn; `LadderError` naming the place that does not fit.
+
+    `missing_is_empty`: a file that is not there has no rows.
+    """
+    for directive in program.directives:
+        if directive.kind == "input":
+            yield directive.relation, read_input(input_channel(program, directive, folder), missing_is_empty)
+
+
+def refuse_outside(program: Program, folder: Path, anywhere: bool = False) -> None:
+    """`LadderError` where `.output` directives name files that results cannot, or (unless `anywhere`) must not be written to."""
+    from ladder.facts.files import databases
+
+    for directive in program.directives:
+        channel = Channel(program, directive, folder, anywhere)
+        if directive.kind == "output" and channel.io in ("file", "jsonfile"):
+            channel.output_path()
+        elif directive.kind == "output" and channel.io == "sqlite":
+            databases.address(channel, channel.output_path)
+
+
+def write_outputs(program: Program, results: Mapping[str, Written], folder: Path | None, out: IO[str], anywhere: bool = False) -> None:
+    """What `.output` and `.printsize` directives ask for, below a folder or, without one, all of it to `out`.
+
+    `anywhere`: files that directives name may lie elsewhere (see `refuse_outside`).
+    """
+    for directive in program.directives:
+        if directive.kind in ("output", "printsize"):
+            _write(program, directive, results[directive.relation], folder, out, anywhere)
+
+
+def input_channel(program: Program, directive: Directive, folder: Path) -> Channel:
+    """Where an `.input` directive's rows come from; `LadderError` where they cannot come from anywhere."""
+    channel = Channel(program, directive, folder)
+    for column in channel.relation.columns:
+        if column.type.written is Kind.OBJECT:
+            raise LadderError(
+                f"{channel.relation.name} has a column of lattice values, which cannot be read from a file.",
+                "Derive them by rules.",
+            )
+    return channel
+
+
+def read_input(channel: Channel, missing_is_empty: bool = False) -> Rows:
+    """The rows of a channel; as `read_facts`."""
+    from ladder.facts.files import databases, delimited, json_rows
+
+    reader = {
+        "file": delimited.read_file,
+        "stdin": delimited.read_standard_input,
+        "jsonfile": json_rows.read_file,
+        "json": json_rows.read_standard_input,
+        "sqlite": databases.read,
+    }.get(channel.io)
+    if reader is None:
+        raise channel.unknown("file, stdin, json, jsonfile and sqlite")
+    try:
+        return reader(channel)
+    except FileNotFoundError:
+        if missing_is_empty:
+            return []
+        raise LadderError(
+            f"The facts of {channel.relation.name} are missing: there is no file {channel.input_file()}.",
+            "Name their directory with -F.",
+        ) from None
+
+
+def _write(program: Program, directive: Directive, rows: Written, folder: Path | None, out: IO[str], anywhere: bool) -> None:
+    from ladder.facts.files import databases, delimited, json_rows
+
+    channel = Channel(program, directive, folder or Path(), anywhere)
+    if directive.kind == "printsize" or channel.io == "stdoutprintsize":
+        out.write(f"{channel.name}\t{len(rows)}\n")
+    elif folder is None:
+        delimited.write_standard_output(channel, rows, out, headers=True)
+    elif channel.io == "stdout":
+        delimited.write_standard_output(channel, rows, out, channel.headers)
+    elif channel.io == "json":
+        json_rows.write(channel, rows, out)
+    else:
+        writer = {"file": delimited.write_file, "jsonfile": json_rows.write_file, "sqlite": databases.write}.get(
+            channel.io
+        )
+        if writer is None:
+            raise channel.unknown("file, stdout, json, jsonfile, sqlite and stdoutprintsize")
+        writer(channel, rows)

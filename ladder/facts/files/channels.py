@@ -1,0 +1,164 @@
+"""A directive with everything that its parameters decide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ladder.errors import LadderError, Unsupported
+from ladder.language.core import Directive, Program, Relation, Type
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+EXTENSIONS = {"file": (".facts", ".csv"), "jsonfile": (".json", ".json"), "sqlite": (".sqlite", ".sqlite")}
+
+
+class Written(Protocol):
+    """Rows of a relation that is to be written."""
+
+    def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]: ...
+
+    def tables(self) -> Iterator[pa.Table]: ...
+
+    def lines(self, delimiter: bytes) -> Iterator[memoryview]: ...
+
+
+ANYWHERE = "Let the program write below the directory of -D; --output-anywhere lets it write wherever it says."
+
+
+def below(folder: Path, file: Path, what: str) -> None:
+    """`LadderError` where a file that a program names is not below a folder, links followed, or is a pipe or device; `what` goes there."""
+    try:
+        there, within = file.resolve(), folder.resolve()
+    except (OSError, RuntimeError) as error:      # a chain of links without an end
+        raise LadderError(f"{what} cannot be written to {file}: {error}.", ANYWHERE) from None
+    if not there.is_relative_to(within):
+        leads = "" if there == file.absolute() else f", that is, to {there}"
+        raise LadderError(f"{what} would be written to {file}{leads}, which is not below {folder}.", ANYWHERE)
+    if there.exists() and not there.is_file() and not there.is_dir():
+        raise LadderError(f"{what} would be written to {file}, which is a pipe or a device.", ANYWHERE)
+
+
+@dataclass(frozen=True)
+class Channel:
+    """Where the rows of a relation come from or go to, and in which form.
+
+    `anywhere`: results may be written to files that are not below the folder.
+    """
+
+    program: Program
+    directive: Directive
+    folder: Path
+    anywhere: bool = False
+
+    @property
+    def relation(self) -> Relation:
+        return self.program.relations[self.directive.relation]
+
+    @property
+    def types(self) -> Sequence[Type]:
+        return [column.type for column in self.relation.columns]
+
+    @property
+    def io(self) -> str:
+        return self.directive.parameters.get("io", "file")
+
+    @property
+    def name(self) -> str:
+        return self.directive.parameters.get("name", self.relation.name)
+
+    @property
+    def rfc4180(self) -> bool:
+        return self._is_set("rfc4180")
+
+    @property
+    def headers(self) -> bool:
+        return self._is_set("headers")
+
+    @property
+    def compress(self) -> bool:
+        return "compress" in self.directive.parameters
+
+    @property
+    def delimiter(self) -> str:
+        delimiter = self.directive.parameters.get("delimiter", "," if self.rfc4180 else "\t")
+        if not delimiter or self.rfc4180 and '"' in delimiter:
+            raise LadderError(
+                f"{self._place()}the delimiter of {self.relation.name} is empty or a quotation mark.",
+                "Give another one.",
+            )
+        return delimiter
+
+    @property
+    def header(self) -> str:
+        """The line of column names."""
+        if "attributenames" in self.directive.parameters:
+            return self.directive.parameters["attributenames"]
+        return self.directive.parameters.get("delimiter", "\t").join(column.name for column in self.relation.columns)
+
+    def positions(self) -> list[int]:
+        """For each column of the relation its position in the file."""
+        text = self.directive.parameters.get("columns", "")
+        if not text:
+            return list(range(len(self.types)))
+        positions = text.split(":")
+        if len(positions) < len(self.types) or not all(position.isdecimal() for position in positions):
+            raise LadderError(
+                f'{self._place()}columns="{text}" does not name {len(self.types)} columns.',
+                'Write their positions, as in columns="0:2".',
+            )
+        return [int(position) for position in positions[: len(self.types)]]
+
+    def reading(self, positions: Sequence[int]) -> Channel:
+        """The channel that reads these columns of the file."""
+        parameters = {**self.directive.parameters, "columns": ":".join(map(str, positions))}
+        return replace(self, directive=replace(self.directive, parameters=parameters))
+
+    def input_file(self) -> Path:
+        return self.folder / self._file_name(0)
+
+    def output_file(self) -> Path:
+        file = self.output_path()
+        file.parent.mkdir(parents=True, exist_ok=True)
+        return file
+
+    def output_path(self) -> Path:
+        """The file that results go to, whose folder need not be there yet; `LadderError` where it is none to write to."""
+        file = self.folder / self._file_name(1)
+        if not self.anywhere:
+            below(self.folder, file, f"{self._place()}the results of {self.relation.name}")
+        if file.is_dir():
+            raise LadderError(f"{self._place()}the results of {self.relation.name} go to {file}, which is a directory.", "Name a file.")
+        return file
+
+    def _file_name(self, direction: int) -> str:
+        extension = EXTENSIONS[self.io][direction] + (
+            ".gz" if direction and self.compress and self.io == "file" else ""
+        )
+        given = self.directive.parameters
+        name = (
+            given.get("filename") or (given.get("dbname") if self.io == "sqlite" else None) or f"{self.name}{extension}"
+        )
+        if "\0" in name:
+            raise LadderError(f"{self._place()}the name of a file of {self.relation.name} has a character that no file's name has.", "Give another one.")
+        return name
+
+    def unknown(self, known: str) -> Unsupported:
+        """The error for a kind of channel that there is not."""
+        return Unsupported(
+            f"{self._place()}IO={self.io} of {self.relation.name} is not supported for .{self.directive.kind}.",
+            f"There are {known}.",
+        )
+
+    def _is_set(self, parameter: str) -> bool:
+        return self.directive.parameters.get(parameter) == "true"
+
+    def _place(self) -> str:
+        place = self.directive.place
+        return f"{place.file}:{place.line}:{place.column}: " if place else ""

@@ -1,0 +1,484 @@
+"""Rows as lines of cells between delimiters: `_Lines` says what they mean and where they are wrong, two fast readers take what is plain.
+
+Why there are two of these (measured on two cores, seconds of processor time and peak of memory; of the first two with all that is
+imported in the first three lines):
+
+                                    compiled (`plain`)     Arrow (`_read_plain`)     `_Lines`
+    10 rows                         0.01 s, 112 MB         0.28 s, 184 MB
+    a million of two numbers        0.04 s, 119 MB         0.35 s, 230 MB            9.2 s
+    a million of two texts          0.52 s, 181 MB         0.87 s, 353 MB            5.9 s
+    a million of number and float   (reads none)           0.06 s                    10.5 s
+
+Without the compiled one, each small `ladder run` would import Arrow, a third of the time that it takes, and large files would need twice the
+memory. Without Arrow's, floats and numbers of 64 bits would take a hundred times as long, and tasks of Spark, too: their workers have no kernels.
+"""
+
+from __future__ import annotations
+
+import gzip
+import sys
+import warnings
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from io import BytesIO
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, cast
+
+import numpy as np
+
+from ladder.errors import LadderError, LadderWarning
+from ladder.facts.files.channels import Channel, Written
+from ladder.facts.files.plain import PlainText, Rows, has_plain_columns, looks_plain
+from ladder.facts.files.reading import Unreadable, read_value
+from ladder.language.core import Kind, Type
+from ladder.language.values.arithmetic import NARROW
+from ladder.language.values.show import show_value
+from ladder.support.by_name import order_of_header
+from ladder.support.files import FOR_OTHERS, replacing
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ARROW = {Kind.NUMBER: "int32", Kind.UNSIGNED: "uint32", Kind.FLOAT: "float32", Kind.SYMBOL: "string"}
+WIDE = {Kind.NUMBER: "int64", Kind.UNSIGNED: "uint64", Kind.FLOAT: "float64"}
+FEW = 5_000    # rows that are written before Arrow is imported
+BLOCK = 1 << 24
+ROWS_AT_ONCE = 1 << 18
+GZIP = b"\x1f\x8b"
+
+
+def read_file(channel: Channel) -> Rows:
+    """The rows of a file; raises FileNotFoundError."""
+    file = channel.input_file()
+    channel = heeding_header(channel)
+    if not (file.is_file() and looks_plain(channel)):
+        return _read_carefully(channel, file)
+    with file.open("rb") as stream:
+        compressed = stream.read(len(GZIP)) == GZIP
+
+    def opened() -> BinaryIO:
+        return cast(BinaryIO, _Decompressed(file) if compressed else file.open("rb", buffering=0))
+
+    return PlainText(channel, opened, file.stat().st_size, partial(_read_carefully, channel, file))
+
+
+def heeding_header(channel: Channel) -> Channel:
+    """The channel of a file; where its header has the relation's names in another order, one that reads the columns in that of the relation."""
+    file = channel.input_file()
+    if not channel.headers or not file.is_file():
+        return channel
+    with file.open("rb") as stream:
+        compressed = stream.read(len(GZIP)) == GZIP
+    try:
+        with gzip.open(file) if compressed else file.open("rb") as lines:
+            line = lines.readline()
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise _damaged(file, error) from None
+    return _by_header(channel, line, str(file))
+
+
+def _by_header(channel: Channel, line: bytes, source: str) -> Channel:
+    """As `heeding_header`; columns that the directive names by position are taken as they are."""
+    if not channel.headers or "columns" in channel.directive.parameters:
+        return channel
+    text = line.decode("utf-8", "replace").removeprefix("\ufeff").rstrip("\r\n")
+    delimiter = channel.delimiter if channel.delimiter in text else "\t"      # of headers, which Soufflé writes with tabs
+    names = [name.strip(' "') for name in text.split(delimiter)]
+    wanted = [column.name for column in channel.relation.columns]
+    order = order_of_header(names, wanted, f"{source}:1: {channel.relation.name}", 'Mend the header, or say which columns are read: columns="0:1".')
+    return channel if order is None else channel.reading(order)
+
+
+class _Decompressed(gzip.GzipFile):
+    """A compressed file; `LadderError` where it is damaged."""
+
+    def readinto(self, buffer: Any) -> int:
+        try:
+            return super().readinto(buffer)
+        except (OSError, EOFError, zlib.error) as error:
+            raise _damaged(self.name, error) from None
+
+
+def _read_carefully(channel: Channel, file: Path) -> Rows:
+    import pyarrow as pa
+
+    content = _mapped(file) if file.is_file() and file.stat().st_size else pa.py_buffer(file.read_bytes())
+    if content.slice(0, min(len(GZIP), content.size)).to_pybytes() == GZIP:
+        content = _decompressed(content, file)
+    return _read(channel, content, str(file))
+
+
+def read_standard_input(channel: Channel) -> Rows:
+    """The rows on standard input."""
+    content = sys.stdin.buffer.read()
+    channel = _by_header(channel, content[:content.find(b"\n") + 1] or content, "standard input")
+
+    def carefully() -> Rows:
+        import pyarrow as pa
+
+        return _read(channel, pa.py_buffer(content), "standard input")
+
+    return PlainText(channel, lambda: BytesIO(content), len(content), carefully) if looks_plain(channel) else carefully()
+
+
+def write_file(channel: Channel, rows: Written) -> None:
+    """Rows into a file, compressed if that is wanted."""
+    with (
+        replacing(channel.output_file(), mode=FOR_OTHERS) as temporary,
+        gzip.open(temporary, "wb", 6) if channel.compress else temporary.open("wb") as out,
+    ):
+        if channel.headers:
+            out.write(f"{channel.header}\n".encode())
+        for part in _lines(channel, rows):
+            out.write(part)
+
+
+def write_standard_output(channel: Channel, rows: Written, out: IO[str], headers: bool) -> None:
+    """Rows between lines that name the relation."""
+    out.write(f"---------------\n{channel.name}\n")
+    if headers:
+        out.write(f"{channel.header}\n")
+    out.write("===============\n")
+    for part in _lines(channel, rows):
+        out.write(bytes(part).decode())
+    out.write("===============\n")
+
+
+def _decompressed(content: pa.Buffer, file: Path) -> pa.Buffer:
+    import pyarrow as pa
+
+    try:
+        return pa.py_buffer(gzip.decompress(content))
+    except (OSError, EOFError, zlib.error) as error:
+        raise _damaged(file, error) from None
+
+
+def _damaged(file: object, error: Exception) -> LadderError:
+    return LadderError(f"{file} is compressed and damaged: {error}.")
+
+
+def _mapped(file: Path) -> pa.Buffer:
+    import pyarrow as pa
+
+    with pa.memory_map(str(file)) as mapped:
+        return mapped.read_buffer()
+
+
+def read_part(channel: Channel, file: Path, start: int, end: int, note_surplus: Callable[[int], None]) -> Rows:
+    """The rows of the lines that begin at these bytes of a file whose rows are lines; as `read_file`, errors included.
+
+    `note_surplus` is told how many rows have more columns than the relation.
+    """
+    import pyarrow as pa
+
+    with file.open("rb") as stream:
+        first = _next_line(stream, start)
+        size = _next_line(stream, end) - first if first < end else 0
+        stream.seek(first)
+        content = stream.read(size)
+    if start:
+        parameters = {**channel.directive.parameters, "headers": "false"}
+        channel = replace(channel, directive=replace(channel.directive, parameters=parameters))
+    return _read(channel, pa.py_buffer(content), str(file), lambda: _count_lines(file, first), note_surplus)
+
+
+def is_split(channel: Channel, file: Path) -> bool:
+    """Whether the rows of a file are lines, so that its parts can be read apart."""
+    if channel.io != "file" or channel.rfc4180 or not channel.types or "\n" in channel.delimiter or not file.is_file():
+        return False
+    with file.open("rb") as stream:
+        return stream.read(len(GZIP)) != GZIP
+
+
+def _next_line(stream: BinaryIO, at: int) -> int:
+    """Where the first line begins that does not begin before a position."""
+    if at == 0:
+        return 0
+    stream.seek(at - 1)
+    stream.readline()
+    return stream.tell()
+
+
+def _count_lines(file: Path, end: int) -> int:
+    count = 0
+    with file.open("rb") as stream:
+        while end > 0 and (block := stream.read(min(BLOCK, end))):
+            count, end = count + block.count(b"\n"), end - len(block)
+    return count
+
+
+def _read(channel: Channel, content: pa.Buffer, source: str, lines_before: Callable[[], int] = lambda: 0,
+          note_surplus: Callable[[int], None] | None = None) -> Rows:
+    """`lines_before`: how many lines of the source precede the content; `note_surplus`: instead of a warning."""
+    if not channel.types:
+        return [()] if content.size > _length_of_header(channel, content) else []
+    if _is_plain(channel, content):
+        table = _read_plain(channel, content)
+        if table is not None:
+            return table
+    try:
+        text = content.to_pybytes().decode()
+    except UnicodeDecodeError as error:
+        line = lines_before() + content.to_pybytes().count(b"\n", 0, error.start) + 1
+        raise LadderError(f"{source}:{line}: the text is not UTF-8.", "Convert the file.") from None
+    lines = _Lines(channel, text, source, lines_before)
+    rows = lines.rows()
+    if lines.surplus:
+        (note_surplus or partial(warn_of_surplus, channel, source))(lines.surplus)
+    return rows
+
+
+def warn_of_surplus(channel: Channel, source: str, surplus: int) -> None:
+    """Tell that rows have more columns than their relation."""
+    width = max(channel.positions(), default=-1) + 1
+    warnings.warn(
+        f"{source}: {surplus} rows have more than the {width} columns "
+        f"of {channel.relation.name}; "
+        "the others are left out",
+        LadderWarning,
+        stacklevel=2,
+    )
+
+
+def _length_of_header(channel: Channel, content: pa.Buffer) -> int:
+    return content.to_pybytes().find(b"\n") + 1 if channel.headers else 0
+
+
+def _is_plain(channel: Channel, content: pa.Buffer) -> bool:
+    """Whether every line is what it looks like: no quotes to heed, no records, no columns left out."""
+    if (
+        len(channel.delimiter.encode()) != 1
+        or channel.delimiter == "\n"
+        or not all(type_.written in ARROW for type_ in channel.types)
+    ):
+        return False
+    if "columns" in channel.directive.parameters:
+        return False
+    return not _holds(content, b'\r"' if channel.rfc4180 else b"\r[]" if channel.delimiter == "," else b"\r")
+
+
+def _holds(content: pa.Buffer, characters: bytes) -> bool:
+    view = memoryview(content)
+    blocks = (bytes(view[start : start + BLOCK]) for start in range(0, len(view), BLOCK))
+    return any(character in block for block in blocks for character in characters)
+
+
+def _read_plain(channel: Channel, content: pa.Buffer) -> pa.Table | None:
+    """The rows by Arrow's reader; None where it finds some that do not fit."""
+    import pyarrow as pa
+    import pyarrow.csv
+
+    types = channel.types
+    names = [f"{i}" for i in range(len(types))]
+    if content.size <= _length_of_header(channel, content):
+        return pa.schema(
+            [pa.field(name, _arrow(type_)) for name, type_ in zip(names, types, strict=True)]
+        ).empty_table()
+    try:
+        return pyarrow.csv.read_csv(
+            pa.BufferReader(content),
+            pyarrow.csv.ReadOptions(column_names=names, block_size=BLOCK, skip_rows=int(channel.headers)),
+            pyarrow.csv.ParseOptions(
+                delimiter=channel.delimiter, quote_char=False, double_quote=False, ignore_empty_lines=len(types) > 1
+            ),
+            pyarrow.csv.ConvertOptions(
+                column_types={n: _arrow(t) for n, t in zip(names, types, strict=True)},
+                null_values=[],
+                strings_can_be_null=False,
+            ),
+        )
+    except pa.ArrowInvalid:
+        return None
+
+
+def _arrow(type_: Type) -> pa.DataType:
+    import pyarrow as pa
+
+    return getattr(pa, (ARROW if type_.wide is None else WIDE)[type_.written])()
+
+
+class _Lines:
+    """Reads a text line by line; every error says where."""
+
+    def __init__(self, channel: Channel, text: str, source: str, lines_before: Callable[[], int]) -> None:
+        self.channel, self.source, self.lines_before = channel, source, lines_before
+        self.delimiter, self.types, self.positions = channel.delimiter, channel.types, channel.positions()
+        self.width = max(self.positions, default=-1) + 1
+        self.lines = text.split("\n")
+        if not self.lines[-1]:
+            self.lines.pop()
+        self.number = 0
+        self.surplus = 0
+
+    def rows(self) -> list[tuple[Any, ...]]:
+        """All rows; `LadderError` for one that does not fit."""
+        if self.channel.headers:
+            self.number = 1
+        rows = []
+        while self.number < len(self.lines):
+            start = self.number + 1
+            cells = self._cells(self._next())
+            if len(cells) == 1 < self.width and not cells[0][1]:
+                continue
+            rows.append(self._row(cells, start))
+        return rows
+
+    def _next(self) -> str:
+        line = self.lines[self.number]
+        self.number += 1
+        return line.removesuffix("\r")
+
+    def _row(self, cells: list[tuple[int, str]], line: int) -> tuple[Any, ...]:
+        if len(cells) < self.width:
+            at, text = cells[-1]
+            columns = "column" if len(cells) == 1 else "columns"
+            raise self._error(line, at + len(text), f"the row has {len(cells)} {columns} instead of {self.width}")
+        self.surplus += len(cells) > self.width and "columns" not in self.channel.directive.parameters
+        row = []
+        for type_, position in zip(self.types, self.positions, strict=True):
+            at, text = cells[position]
+            try:
+                row.append(read_value(text, type_, self.channel.program.types))
+            except Unreadable as error:
+                raise self._error(line, at + error.at, error.message) from None
+        return tuple(row)
+
+    def _error(self, line: int, at: int, message: str) -> LadderError:
+        return LadderError(f"{self.source}:{self.lines_before() + line}:{at + 1}: {message}.")
+
+    def _cells(self, line: str) -> list[tuple[int, str]]:
+        """(where it starts, its text) for each cell of a line; a quoted one may go on in the lines after it."""
+        cells: list[tuple[int, str]] = []
+        start = 0
+        while True:
+            if self.channel.rfc4180 and line.startswith('"', start):
+                text, line, end = self._quoted(line, start)
+            else:
+                end = self._end_of_cell(line, start)
+                text = line[start:end]
+            cells.append((start, text))
+            if end >= len(line):
+                return cells
+            if not line.startswith(self.delimiter, end):
+                raise self._error(self.number, end, "a quoted cell goes on after its quotation mark")
+            start = end + len(self.delimiter)
+
+    def _quoted(self, line: str, start: int) -> tuple[str, str, int]:
+        """(text of a quoted cell, the line in which it ends, the position there)."""
+        parts: list[str] = []
+        first, at = self.number, start + 1
+        while True:
+            end = line.find('"', at)
+            if end < 0:
+                parts += (line[at:], "\n")
+                if self.number == len(self.lines):
+                    raise self._error(first, start, "a quotation mark is not closed")
+                if self.lines[self.number - 1].endswith("\r"):
+                    parts.insert(-1, "\r")
+                line, at = self._next(), 0
+            elif line.startswith('""', end):
+                parts.append(line[at : end + 1])
+                at = end + 2
+            else:
+                parts.append(line[at:end])
+                return "".join(parts), line, end + 1
+
+    def _end_of_cell(self, line: str, start: int) -> int:
+        """Where a cell ends; delimiters inside a record's brackets do not count if they hold a comma."""
+        if "," not in self.delimiter or self.channel.rfc4180:
+            end = line.find(self.delimiter, start)
+            return len(line) if end < 0 else end
+        depth = 0
+        brackets = "[]()" if line.startswith("$", start) else "[]"
+        for at in range(start, len(line)):
+            if depth == 0 and line.startswith(self.delimiter, at):
+                return at
+            if line[at] in brackets:
+                depth += 1 if line[at] in "[(" else -1
+        if depth:
+            raise self._error(self.number, start, "the brackets of a record are unbalanced")
+        return len(line)
+
+
+def _lines(channel: Channel, rows: Written) -> Iterator[pa.Buffer | memoryview | bytes]:
+    """The rows as encoded lines, many at a time."""
+    if not channel.types:
+        if len(rows):
+            yield b"()\n"
+        return
+    if channel.rfc4180:
+        yield from _quoted_lines(channel, rows)
+        return
+    if len(rows) <= FEW:
+        yield from _lines_of_few(channel, rows)
+        return
+    if has_plain_columns(channel):
+        yield from rows.lines(channel.delimiter.encode())
+        return
+    for table in rows.tables():
+        yield from lines_of_table(table, channel.delimiter)
+
+
+def lines_of_table(table: pa.Table, delimiter: str) -> Iterator[pa.Buffer]:
+    """The rows of a table as encoded lines, many at a time."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    texts = pa.table(
+        [_texts(table.column(i)) for i in range(table.num_columns)], names=[str(i) for i in range(table.num_columns)]
+    )
+    end, nothing, between = _scalar("\n"), _scalar(""), _scalar(delimiter)
+    for batch in texts.to_batches(max_chunksize=ROWS_AT_ONCE):
+        columns = [pc.cast(column, pa.large_string()) for column in batch.columns]
+        joined = pc.binary_join_element_wise(*columns, between) if len(columns) > 1 else columns[0]
+        lines = pc.binary_join_element_wise(joined, nothing, end)
+        if len(lines):
+            offsets = np.frombuffer(lines.buffers()[1], np.int64, len(lines) + 1, 8 * lines.offset)
+            yield lines.buffers()[2].slice(int(offsets[0]), int(offsets[-1] - offsets[0]))
+
+
+def _lines_of_few(channel: Channel, rows: Written) -> Iterator[bytes]:
+    types, known = channel.types, channel.program.types
+    for row in rows:
+        shown = (show_value(value, type_, known) for value, type_ in zip(row, types, strict=True))
+        yield (channel.delimiter.join(shown) + "\n").encode("utf-8", "surrogateescape")
+
+
+def _scalar(text: str) -> pa.LargeStringScalar:
+    """An Arrow scalar (`pa.scalar` would import pandas, to see whether the text is one of its values)."""
+    import pyarrow as pa
+
+    data = text.encode("utf-8", "surrogateescape")
+    offsets = np.array([0, len(data)], np.int64)
+    return pa.Array.from_buffers(pa.large_string(), 1, [None, pa.py_buffer(offsets), pa.py_buffer(data)])[0]
+
+
+def _texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """A column as text; symbols stay numbered."""
+    import pyarrow as pa
+
+    if not pa.types.is_floating(column.type):
+        return column
+    distinct, inverse = np.unique(column.to_numpy().view(np.int32), return_inverse=True)
+    shown = pa.array([NARROW.show(value) for value in distinct.view(np.float32).tolist()], pa.large_string())
+    return pa.chunked_array([pa.DictionaryArray.from_arrays(pa.array(inverse.astype(np.int32)), shown)])
+
+
+def _quoted_lines(channel: Channel, rows: Written) -> Iterator[bytes]:
+    types, known = channel.types, channel.program.types
+    for row in rows:
+        cells = []
+        for value, type_ in zip(row, types, strict=True):
+            if type_.kind is Kind.SYMBOL:
+                cells.append(f'"{_escape(value)}"')
+            elif type_.kind is Kind.RECORD:
+                cells.append('"' + show_value(value, type_, known, lambda text: f'""{_escape(text)}""') + '"')
+            else:
+                cells.append(show_value(value, type_, known))
+        yield (channel.delimiter.join(cells) + "\n").encode()
+
+
+def _escape(text: str) -> str:
+    return text.replace('"', '\\""')

@@ -1,0 +1,125 @@
+"""Columns of a pack, and the step from one file's facts to its row: everything is checked here, once, when written."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import accumulate, chain
+from typing import Any
+
+import pyarrow as pa
+
+from ladder.errors import TablesError
+
+SYMBOL, NUMBER = "symbol", "number"
+TYPES = {SYMBOL: pa.string(), NUMBER: pa.int32()}
+MOST_TEXT = 1 << 30         # bytes in a column of a row group; Arrow's arrays of strings end at 2 GiB
+DIAGNOSTIC = pa.struct([pa.field("line", pa.int32()), pa.field("column", pa.int32()),
+                        pa.field("kind", pa.string()), pa.field("message", pa.string())])
+OF_THE_FILE = (("hash", pa.string()), ("parser", pa.string()), ("lines", pa.int32()), ("unit", pa.string()),
+               ("types", pa.list_(pa.string())), ("diagnostics", pa.list_(DIAGNOSTIC)))
+
+
+class TooMuchText(TablesError):
+    """The facts of some files hold more text than a row group can."""
+
+
+@dataclass(frozen=True)
+class FileRow:
+    """The facts of the bytes named `hash`: what a row of a pack holds.
+
+    `diagnostics` are `(line, column, kind, message)`; `relations` maps a relation's name to its rows, absent ones are empty.
+    `final`: the same bytes give the same at any time; what is not is told, and never kept.
+    """
+
+    hash: str
+    parser: str
+    lines: int
+    unit: str
+    types: tuple[str, ...]
+    diagnostics: tuple[tuple[int, int, str, str], ...]
+    relations: Mapping[str, Sequence[tuple[Any, ...]]] = field(repr=False)
+    final: bool = True
+
+    @property
+    def facts(self) -> int:
+        """Number of facts, positions not counted."""
+        return sum(len(rows) for name, rows in self.relations.items() if name != "Position")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The relations of packs: name → ((column, "symbol" or "number"), …); packs of another `version` are never read."""
+
+    relations: Mapping[str, tuple[tuple[str, str], ...]]
+    version: str
+
+    @cached_property
+    def schema(self) -> pa.Schema:
+        """The Arrow schema of a pack."""
+        return pa.schema([*(pa.field(*column) for column in OF_THE_FILE),
+                          *(pa.field(name, pa.list_(self.struct(name))) for name in self.relations)],
+                         metadata={"ladder.version": self.version})
+
+    def struct(self, relation: str) -> pa.StructType:
+        """The Arrow type of a row of a relation."""
+        return pa.struct([pa.field(column, TYPES[kind]) for column, kind in self.relations[relation]])
+
+    def table(self, files: Sequence[FileRow]) -> pa.Table:
+        """The rows of a row group; `TablesError` where facts do not fit the relation's columns, `TooMuchText` where they are too large for one."""
+        for file in files:
+            if unknown := file.relations.keys() - self.relations.keys():
+                raise TablesError(f"Facts of an unknown relation {min(unknown)} were extracted.")
+        columns = [_column([getattr(file, name) for file in files], type_) for name, type_ in OF_THE_FILE]
+        columns += [self._relation(name, [file.relations.get(name, ()) for file in files]) for name in self.relations]
+        return pa.Table.from_arrays(columns, schema=self.schema)
+
+    def _relation(self, name: str, files: list[Sequence[tuple[Any, ...]]]) -> pa.ListArray:
+        """One `list<struct>` per file, duplicates within a file dropped."""
+        width = len(self.relations[name])
+        distinct = [list(dict.fromkeys(rows)) for rows in files]
+        rows = list(chain.from_iterable(distinct))
+        if any(len(row) != width for row in rows):
+            wrong = next(row for row in rows if len(row) != width)
+            raise TablesError(f"A fact of {name} has {len(wrong)} columns instead of {width}: {wrong!r}.")
+        try:
+            cells = [_within_limit(name, _column([row[i] for row in rows], TYPES[kind])) for i, (_, kind) in enumerate(self.relations[name])]
+        except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError) as error:
+            raise TablesError(f"A fact of {name} does not fit its columns: {error}.") from None
+        if any(cell.null_count for cell in cells):
+            raise TablesError(f"A fact of {name} has an empty cell.")
+        struct = pa.StructArray.from_arrays(cells, fields=list(self.struct(name)))
+        offsets = pa.array([0, *accumulate(map(len, distinct))], pa.int32())
+        return pa.ListArray.from_arrays(offsets, struct)
+
+
+def layout_of(relations: Iterable[Any], version: str) -> Layout:
+    """The layout of a schema module's relations (`name`, `columns` of `name` and `type`)."""
+    return Layout({relation.name: tuple((column.name, column.type) for column in relation.columns)
+                   for relation in relations}, version)
+
+
+def _column(values: list[Any], type_: pa.DataType) -> pa.Array:
+    if pa.types.is_nested(type_) and pa.types.is_struct(type_.value_type):
+        names = [type_.value_type.field(i).name for i in range(type_.value_type.num_fields)]
+        values = [[dict(zip(names, value, strict=True)) for value in items] for items in values]
+    try:
+        return pa.array(values, type_)
+    except UnicodeEncodeError:
+        return pa.array(_encodable(values), type_)
+
+
+def _within_limit(relation: str, column: pa.Array | pa.ChunkedArray) -> pa.Array:
+    """A column as one array, as `pa.array` makes it of what one array can hold."""
+    if isinstance(column, pa.ChunkedArray) or column.nbytes > MOST_TEXT:
+        raise TooMuchText(f"A column of {relation} holds more than {MOST_TEXT:,} bytes.")
+    return column
+
+
+def _encodable(value: Any) -> Any:
+    """The same with lone surrogates, which Java source can name and UTF-8 cannot hold, written as escapes."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, dict):
+        return {key: _encodable(item) for key, item in value.items()}
+    return [_encodable(item) for item in value] if isinstance(value, list | tuple) else value

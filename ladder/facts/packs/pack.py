@@ -1,0 +1,262 @@
+"""One pack: an immutable Parquet file with a row per source file, sorted by hash, and an index beside it.
+
+    NAME.parquet   the rows, in row groups of a few dozen files, so that one file's facts are read without the others'
+    NAME.index     sealed JSON: where the row groups of the Parquet file are, and digests of them and of the rest of it; per
+                   source file its row group and what runs need without the facts
+
+The index is written last: a pack without one does not exist. It carries a code (see `ladder.support.seals`), and what is read of the Parquet
+file is compared with the digests in the index before it is taken apart: facts that somebody else wrote, or that are damaged, are missing.
+"""
+from __future__ import annotations
+
+import json
+import os
+import uuid
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ladder.errors import StateError, TablesError
+from ladder.facts.packs import layout as layouts
+from ladder.facts.packs.layout import FileRow, Layout, TooMuchText
+from ladder.support.files import replacing, write_atomically
+from ladder.support.private import open_own, read_own
+from ladder.support.seals import Seal
+
+GROUP_FILES, GROUP_FACTS = 64, 150_000
+WRITING = {"compression": "zstd", "compression_level": 1, "write_page_checksum": True, "write_statistics": ["hash"],
+           "dictionary_pagesize_limit": 1 << 24, "store_schema": True}
+FOOTER_TAIL, DIGEST_BYTES = 8, 16
+PURPOSE = "facts"
+
+
+class Damaged(TablesError):
+    """A pack cannot be read; `name` says which."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(f"The fact table {name} is damaged ({reason}).")
+        self.name = name
+
+
+class Foreign(Damaged):
+    """A pack that was written under another key, or changed since."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, "it is not as this user's Ladder wrote it")
+
+
+@dataclass(frozen=True)
+class Check:
+    """What the Parquet file of a pack holds: its bytes, a digest of those outside of row groups, and (start, stop, digest) of each row group."""
+
+    size: int
+    rest: str
+    groups: tuple[tuple[int, int, str], ...]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What the index knows of one file's facts; `pack` and `group` say where they are, `check` what is there."""
+
+    hash: str
+    pack: str
+    group: int
+    parser: str
+    lines: int
+    unit: str
+    types: tuple[str, ...]
+    facts: int
+    diagnostics: tuple[tuple[int, int, str, str], ...]
+    check: Check = Check(0, "", ())
+
+
+def write_pack(folder: Path, layout: Layout, files: Sequence[FileRow], seal: Seal | None = None) -> list[Entry]:
+    """Write the facts of some files as a new pack; nothing is visible until all of it is on disk."""
+    files = sorted({file.hash: file for file in files}.values(), key=lambda file: file.hash)
+    groups, name = _Groups([file.facts for file in files], lambda start, stop: layout.table(files[start:stop])), uuid.uuid4().hex
+    check = _write_groups(folder / f"{name}.parquet", layout, groups)
+    entries = [Entry(file.hash, name, group, file.parser, file.lines, file.unit, tuple(file.types), file.facts,
+                     tuple(tuple(d) for d in file.diagnostics), check)  # type: ignore[misc]
+               for group, (start, stop) in enumerate(groups.made) for file in files[start:stop]]
+    _write_index(folder, name, layout, entries, seal or Seal())
+    return entries
+
+
+def merge_packs(folder: Path, layout: Layout, entries: Collection[Entry], seal: Seal | None = None) -> list[Entry]:
+    """Copy the rows of these entries into one new pack, sorted by hash."""
+    checks = {entry.pack: entry.check for entry in entries}
+    known = {entry.hash: entry for entry in entries}
+    rows: dict[str, pa.Table] = {}      # of each file; sorting or filtering a table would put all of its text into one array
+    for name in sorted(checks):
+        for part in read_groups(folder, name, sorted({entry.group for entry in entries if entry.pack == name}), None, checks[name], encoded=False):
+            rows |= {hash_: part.slice(i, 1) for i, hash_ in enumerate(part["hash"].to_pylist()) if hash_ in known}
+    ordered = [known[hash_] for hash_ in sorted(rows)]
+
+    def table(start: int, stop: int) -> pa.Table:
+        made = pa.concat_tables([rows[entry.hash] for entry in ordered[start:stop]]).cast(layout.schema)
+        if stop - start > 1 and max(column.nbytes for column in made.columns) > layouts.MOST_TEXT:
+            raise TooMuchText("These files are too large for one row group.")
+        return made
+
+    groups, name = _Groups([entry.facts for entry in ordered], table), uuid.uuid4().hex
+    check = _write_groups(folder / f"{name}.parquet", layout, groups)
+    merged = [Entry(e.hash, name, group, e.parser, e.lines, e.unit, e.types, e.facts, e.diagnostics, check)
+              for group, (start, stop) in enumerate(groups.made) for e in ordered[start:stop]]
+    _write_index(folder, name, layout, merged, seal or Seal())
+    return merged
+
+
+def read_index(file: Path, layout: Layout, seal: Seal | None = None) -> list[Entry]:
+    """The entries of a pack that is whole and ours; `Damaged` when it is not, or is of another layout."""
+    seal = seal or Seal()
+    try:
+        found = seal.unsealed(PURPOSE, read_own(file, seal.trusted))
+        if found is None:
+            raise Foreign(file.stem)
+        index = json.loads(found)
+        if index["version"] != layout.version:
+            raise Damaged(file.stem, "it is of another version")
+        check = Check(index["size"], index["rest"], tuple((start, stop, digest) for start, stop, digest in index["groups"]))
+        if file.with_suffix(".parquet").lstat().st_size != check.size:
+            raise Damaged(file.stem, "it is not the file that was written")
+        return [Entry(e[0], file.stem, e[1], e[2], e[3], e[4], tuple(e[5]), e[6], tuple(tuple(d) for d in e[7]), check)
+                for e in index["files"]]
+    except (OSError, ValueError, KeyError, IndexError, TypeError, StateError) as error:
+        raise Damaged(file.stem, str(error)) from None
+
+
+def adopt(folder: Path, name: str, layout: Layout, seal: Seal, own: Seal) -> list[Entry]:
+    """The entries of a pack that a process without the user's key wrote under the key of `seal`; from now on it carries the code of `own`."""
+    entries = read_index(folder / f"{name}.index", layout, seal)
+    _write_index(folder, name, layout, entries, own)
+    return entries
+
+
+def read_groups(folder: Path, name: str, groups: Sequence[int], relations: Sequence[str] | None, check: Check, *,
+                encoded: bool, trusted: bool = False) -> Iterator[pa.Table]:
+    """Row group by row group: `hash` and the relations' columns (None: all columns); symbols as dictionaries if `encoded`."""
+    columns = None if relations is None else ["hash", *relations]
+    try:
+        with os.fdopen(open_own(folder / f"{name}.parquet", trusted=trusted), "rb") as stored:
+            footer = pq.read_metadata(pa.BufferReader(_footer(stored, name, check)))
+            leaves = _symbol_leaves(footer, relations) if encoded and relations is not None else None
+            for group in groups:
+                checked = pa.BufferReader(_alone(stored, name, check.size, *check.groups[group]))
+                with pq.ParquetFile(checked, metadata=footer, read_dictionary=leaves, pre_buffer=True) as file:
+                    yield file.read_row_group(group, columns=columns)
+    except (pa.ArrowNotImplementedError, pa.ArrowMemoryError):
+        raise
+    except (OSError, IndexError, StateError, pa.ArrowException) as error:
+        raise Damaged(name, str(error).splitlines()[0]) from None
+
+
+def slices(table: pa.Table, wanted: Collection[str]) -> Iterator[pa.Table]:
+    """Runs of consecutive rows whose hash is wanted, without copying."""
+    hashes = table["hash"].to_pylist()
+    start = None
+    for i, hash_ in enumerate([*hashes, None]):
+        if hash_ in wanted:
+            start = i if start is None else start
+        elif start is not None:
+            yield table.slice(start, i - start)
+            start = None
+
+
+class _Groups:
+    """The tables of a pack's row groups, one by one; `made`: which files are in each of those that were given out.
+
+    Where the files of a group have too much text for one, each half of them has a group.
+    """
+
+    def __init__(self, facts: Sequence[int], table: Callable[[int, int], pa.Table]) -> None:
+        self._left, self._table = _groups(facts)[::-1], table
+        self.made: list[tuple[int, int]] = []
+
+    def __iter__(self) -> Iterator[pa.Table]:
+        while self._left:
+            start, stop = self._left.pop()
+            try:
+                table = self._table(start, stop)
+            except TooMuchText:
+                if stop - start == 1:
+                    raise
+                middle = (start + stop) // 2
+                self._left += [(middle, stop), (start, middle)]
+                continue
+            self.made.append((start, stop))
+            yield table
+
+
+def _groups(facts: Sequence[int]) -> list[tuple[int, int]]:
+    """[start, stop) of row groups that hold at most so many files and, unless one file alone has more, facts."""
+    groups, start, total = [], 0, 0
+    for i, count in enumerate(facts):
+        if i > start and (i - start == GROUP_FILES or total + count > GROUP_FACTS):
+            groups.append((start, i))
+            start, total = i, 0
+        total += count
+    return [*groups, (start, len(facts))] if facts else []
+
+
+def _write_index(folder: Path, name: str, layout: Layout, entries: Sequence[Entry], seal: Seal) -> None:
+    check = entries[0].check
+    files: list[Any] = [[e.hash, e.group, e.parser, e.lines, e.unit, e.types, e.facts, e.diagnostics] for e in entries]
+    index = {"version": layout.version, "size": check.size, "rest": check.rest, "groups": check.groups, "files": files}
+    write_atomically(folder / f"{name}.index", seal.sealed(PURPOSE, json.dumps(index, separators=(",", ":")).encode()))
+
+
+def _write_groups(target: Path, layout: Layout, tables: Iterable[pa.Table]) -> Check:
+    """Write a Parquet file with a row group per table."""
+    with replacing(target) as temporary:
+        with pq.ParquetWriter(temporary, layout.schema, **WRITING) as writer:
+            for table in tables:
+                writer.write_table(table, row_group_size=len(table))
+        return _check_of(temporary.read_bytes())
+
+
+def _check_of(data: bytes) -> Check:
+    """What to compare a Parquet file with that was just written; its footer's length stands in the 8 bytes at the end."""
+    footer = pq.ParquetFile(pa.BufferReader(data)).metadata
+    first = [footer.row_group(i).column(0) for i in range(footer.num_row_groups)]
+    starts = [min(column.data_page_offset, column.dictionary_page_offset or column.data_page_offset) for column in first]
+    end = len(data) - FOOTER_TAIL - int.from_bytes(data[-FOOTER_TAIL:-FOOTER_TAIL + 4], "little")
+    groups = tuple((start, stop, _digest(data[start:stop])) for start, stop in zip(starts, [*starts[1:], end], strict=True))
+    return Check(len(data), _digest(data[:starts[0]], data[end:]), groups)
+
+
+def _footer(stored: BinaryIO, name: str, check: Check) -> bytes:
+    """A Parquet file without its row groups, which is compared with what was written."""
+    first, end = check.groups[0][0], check.groups[-1][1]
+    head, footer = os.pread(stored.fileno(), first, 0), os.pread(stored.fileno(), check.size - end, end)
+    if _digest(head, footer) != check.rest:
+        raise Damaged(name, "it is not what was written")
+    return head + footer
+
+
+def _alone(stored: BinaryIO, name: str, size: int, start: int, stop: int, digest: str) -> pa.Buffer:
+    """A file of which one part is there, compared with what was written, and the rest is zero: Arrow gets nothing else to read."""
+    whole = np.zeros(size, np.uint8)      # memory that is not written to takes none
+    stored.seek(start)
+    if stored.readinto(whole[start:stop]) != stop - start or _digest(whole[start:stop].data) != digest:  # type: ignore[attr-defined]
+        raise Damaged(name, "it is not what was written")
+    return pa.py_buffer(whole)
+
+
+def _digest(*parts: bytes | memoryview) -> str:
+    hasher = blake2b(digest_size=DIGEST_BYTES)
+    for part in parts:
+        hasher.update(part)
+    return hasher.hexdigest()
+
+
+def _symbol_leaves(footer: pq.FileMetaData, relations: Sequence[str]) -> list[str]:
+    """Column paths of the symbols of these relations, as Parquet spells them."""
+    chosen = set(relations)
+    leaves = (footer.schema.column(i) for i in range(len(footer.schema)))
+    return [leaf.path for leaf in leaves if leaf.physical_type == "BYTE_ARRAY" and leaf.path.partition(".")[0] in chosen]

@@ -1,0 +1,115 @@
+"""Tables compared as sets of rows, without Python objects per row."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ladder.facts.packs import layout
+
+ROOM = 1 << 62
+
+
+def difference(left: pa.Table, right: pa.Table) -> pa.Table:
+    """The distinct rows of `left` that `right` does not have; columns correspond by position."""
+    if not len(left):
+        return left
+    keys = _keys(left, right)
+    mine, other = keys[:len(left)], keys[len(left):]
+    _, first = np.unique(mine, return_index=True)
+    kept = np.sort(first)
+    return _taken(left, kept[~np.isin(mine[kept], other)])
+
+
+def same_rows(left: pa.Table, right: pa.Table) -> bool:
+    """Whether two tables of distinct rows hold the same ones, in whatever order."""
+    return len(left) == len(right) and not len(difference(left, right))
+
+
+def plain(table: pa.Table) -> pa.Table:
+    """The same table with strings in place of dictionaries."""
+    return pa.Table.from_arrays([_plain(column) for column in table.columns], names=table.column_names)
+
+
+def compact(column: pa.ChunkedArray) -> tuple[pa.Array, pa.Array]:
+    """(distinct strings, int32 index into them per row); a dictionary may hold far more than its column uses."""
+    array = _in_one(column)
+    if not pa.types.is_dictionary(array.type):
+        array = array.dictionary_encode()
+    used, indices = np.unique(array.indices.to_numpy(zero_copy_only=False), return_inverse=True)
+    return fitting(array.dictionary.take(pa.array(used))), pa.array(indices, pa.int32())
+
+
+def fitting(texts: pa.Array) -> pa.Array:
+    """Texts as `string`, or as `large_string` where they are more than its arrays can hold."""
+    return texts.cast(pa.string() if texts.nbytes <= layout.MOST_TEXT else pa.large_string())
+
+
+def _taken(table: pa.Table, rows: np.ndarray) -> pa.Table:
+    """The rows of a table at these places, which ascend; texts stay in as many arrays as they are in."""
+    batches, start = [], 0
+    for batch in table.to_batches():
+        first, last = np.searchsorted(rows, (start, start + len(batch)))
+        batches.append(batch.take(pa.array(rows[first:last] - start)))
+        start += len(batch)
+    return pa.Table.from_batches(batches, table.schema)
+
+
+def _in_one(column: pa.ChunkedArray) -> pa.Array:
+    """A column as one array; where it has many texts, their places take 64 bits, since no array of `string` holds 2 GiB."""
+    if not column.num_chunks:
+        return pa.array([], column.type)
+    if pa.types.is_dictionary(column.type):
+        dictionaries = {_place(chunk.dictionary): chunk.dictionary for chunk in column.chunks}
+        if sum(texts.nbytes for texts in dictionaries.values()) > layout.MOST_TEXT:
+            wide = {place: _wide(texts) for place, texts in dictionaries.items()}
+            return pa.concat_arrays([pa.DictionaryArray.from_arrays(chunk.indices, wide[_place(chunk.dictionary)]) for chunk in column.chunks])
+    return pa.concat_arrays((_wide(column) if column.nbytes > layout.MOST_TEXT else column).chunks)
+
+
+def _place(array: pa.Array) -> tuple[int, int, int]:
+    """What tells arrays from each other that are there."""
+    return array.buffers()[-1].address if array.buffers()[-1] else 0, array.offset, len(array)
+
+
+def _wide(texts: Any) -> Any:
+    """Texts with places of 64 bits; what is no text stays as it is."""
+    return texts.cast(pa.large_string()) if pa.types.is_string(texts.type) else texts
+
+
+def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    if not pa.types.is_dictionary(column.type):
+        return column
+    distinct, indices = compact(column)
+    lengths = pc.binary_length(distinct).to_numpy(zero_copy_only=False)
+    texts = distinct if lengths[indices.to_numpy()].sum(dtype=np.int64) <= layout.MOST_TEXT else _wide(distinct)
+    return pa.chunked_array([texts.take(indices)])
+
+
+def _keys(left: pa.Table, right: pa.Table) -> np.ndarray:
+    """One integer per row of both, equal for equal rows."""
+    keys = np.zeros(len(left) + len(right), np.int64)
+    size = 1
+    for mine, other in zip(left.columns, right.columns, strict=True):
+        codes, distinct = _codes(mine, other)
+        if size > ROOM // distinct:
+            values, keys = np.unique(keys, return_inverse=True)
+            size = len(values)
+        keys = keys * distinct + codes
+        size *= distinct
+    return keys
+
+
+def _codes(mine: pa.ChunkedArray, other: pa.ChunkedArray) -> tuple[np.ndarray, int]:
+    """(one number per value of two columns, equal for equal values; how many there may be at most)."""
+    if mine.type != other.type:
+        mine, other = _wide(_plain(mine)), _wide(_plain(other))
+    both = pa.chunked_array([*mine.chunks, *other.chunks], mine.type)
+    if not pa.types.is_dictionary(both.type):
+        encoded = _in_one(both).dictionary_encode()
+        return np.asarray(encoded.indices, np.int64), max(len(encoded.dictionary), 1)
+    distinct, indices = compact(both)
+    encoded = distinct.dictionary_encode()
+    return np.asarray(encoded.indices, np.int64)[indices.to_numpy()], max(len(encoded.dictionary), 1)

@@ -1,0 +1,152 @@
+"""All packs of a state directory: which hashes have facts, reading them, the difference of two sets of files.
+
+    facts/VERSION/   packs of one layout; those of other versions are deleted by `collect`
+"""
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ladder.facts.packs.layout import Layout
+from ladder.facts.packs.pack import Check, Damaged, Entry, merge_packs, read_groups, read_index, slices
+from ladder.facts.packs.rows import difference
+from ladder.support.files import TEMPORARY, remove_leftovers
+from ladder.support.private import remove_known
+from ladder.support.seals import Seal
+
+PARTS = re.compile(rf"\w+\.(parquet|index)|{re.escape(TEMPORARY)}.*")      # files of a folder of packs
+POSITIONS = pa.schema([("id", pa.string()), ("path", pa.dictionary(pa.int32(), pa.string())), ("line", pa.int32()), ("column", pa.int32())])
+SMALL_PACK, MOST_SMALL_PACKS = 128, 16
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Facts that came and went: relation → table of distinct rows; relations without a change are absent."""
+
+    inserted: dict[str, pa.Table]
+    deleted: dict[str, pa.Table]
+
+    def __len__(self) -> int:
+        return sum(map(len, (*self.inserted.values(), *self.deleted.values())))
+
+
+class FactTables:
+    """The packs below a folder; `damaged` lists what was found unreadable and is therefore as good as absent."""
+
+    def __init__(self, folder: Path, layout: Layout, seal: Seal | None = None) -> None:
+        """`seal`: which packs are taken for ours, by default those with a code of this user."""
+        self.layout = layout
+        self.seal = seal or Seal()
+        self.parent = folder
+        self.folder = folder / layout.version
+        self.folder.mkdir(mode=0o755, parents=True, exist_ok=True)
+        self.entries: dict[str, Entry] = {}
+        self.damaged: list[Damaged] = []
+        for index in sorted(self.folder.glob("*.index")):
+            self._open(index)
+
+    def missing(self, hashes: Iterable[str]) -> list[str]:
+        """Hashes without facts, each once, in the order given."""
+        return [hash_ for hash_ in dict.fromkeys(hashes) if hash_ not in self.entries]
+
+    def note(self, entries: Iterable[Entry]) -> None:
+        """Take in what an extraction wrote."""
+        self.entries.update((entry.hash, entry) for entry in entries)
+
+    def read(self, hashes: Collection[str], relations: Sequence[str]) -> dict[str, pa.Table]:
+        """All rows of these relations in the facts of some files; symbols as dictionaries, each chunk with its own."""
+        return self._read(hashes, relations, encoded=True)
+
+    def difference(self, old: Collection[str], new: Collection[str], relations: Sequence[str]) -> Difference:
+        """What changes when the files are the `new` ones instead of the `old` ones; reads the changed files' rows only."""
+        old, new = set(old), set(new)
+        gone = self._read(old - new, relations, encoded=False)
+        come = self._read(new - old, relations, encoded=False)
+        inserted = {name: difference(come[name], gone[name]) for name in relations}
+        deleted = {name: difference(gone[name], come[name]) for name in relations}
+        return Difference({name: rows for name, rows in inserted.items() if len(rows)},
+                          {name: rows for name, rows in deleted.items() if len(rows)})
+
+    def positions(self, files: Mapping[str, str]) -> pa.Table:
+        """Rows `id, path, line, column` of the files `path → hash`; paths as dictionaries."""
+        paths = {hash_: path for path, hash_ in reversed(list(files.items()))}
+        parts = []
+        for pack, groups in self._groups_of(paths).items():
+            for group in self._read_groups(pack, groups, ["Position"], encoded=False):
+                for run in slices(group, paths):
+                    lists = run["Position"].combine_chunks()
+                    owners = pa.array([paths[hash_] for hash_ in run["hash"].to_pylist()], pa.string())
+                    identity, line, column = lists.flatten().flatten()
+                    where = pa.DictionaryArray.from_arrays(pc.list_parent_indices(lists).cast(pa.int32()), owners)
+                    parts.append(pa.Table.from_arrays([identity, where, line, column], schema=POSITIONS))
+        return pa.concat_tables([POSITIONS.empty_table(), *parts])
+
+    def discard(self, name: str) -> None:
+        """Delete a pack; the files whose facts it held are missing from now on."""
+        self.entries = {hash_: entry for hash_, entry in self.entries.items() if entry.pack != name}
+        for suffix in (".index", ".parquet"):
+            with suppress(OSError):
+                (self.folder / (name + suffix)).unlink()
+
+    def collect(self, keep: Collection[str]) -> None:
+        """Delete what no kept file needs: whole packs, leftovers, other versions; merge small packs when there are many."""
+        for folder in self.parent.iterdir():
+            if folder != self.folder and folder.is_dir() and not folder.is_symlink():
+                remove_known(folder, PARTS, itself=True)
+        remove_leftovers(self.folder)
+        keep = set(keep)
+        live: dict[str, list[Entry]] = {}
+        for entry in self.entries.values():
+            if entry.hash in keep:
+                live.setdefault(entry.pack, []).append(entry)
+        for parquet in list(self.folder.glob("*.parquet")):
+            if parquet.stem not in live:
+                self.discard(parquet.stem)
+        small = [name for name, entries in live.items() if len(entries) < SMALL_PACK]
+        if len(small) > MOST_SMALL_PACKS:
+            self.note(merge_packs(self.folder, self.layout, [entry for name in small for entry in live[name]], self.seal))
+            for name in small:
+                self.discard(name)
+
+    def _open(self, index: Path) -> None:
+        try:
+            self.note(read_index(index, self.layout, self.seal))
+        except Damaged as damaged:
+            self.damaged.append(damaged)
+            self.discard(damaged.name)
+
+    def _read(self, hashes: Collection[str], relations: Sequence[str], *, encoded: bool) -> dict[str, pa.Table]:
+        wanted = set(hashes)
+        structs: dict[str, list[pa.Array]] = {name: [] for name in relations}
+        for pack, groups in self._groups_of(wanted).items():
+            mine = {hash_ for hash_ in wanted if self.entries[hash_].pack == pack}
+            for group in self._read_groups(pack, groups, relations, encoded=encoded):
+                for run in slices(group, mine):
+                    for name in relations:
+                        structs[name] += (chunk.flatten() for chunk in run[name].chunks)
+        return {name: self._table(name, chunks, encoded) for name, chunks in structs.items()}
+
+    def _read_groups(self, pack: str, groups: Mapping[int, Check], relations: Sequence[str], *, encoded: bool) -> Iterator[pa.Table]:
+        check = next(iter(groups.values()))
+        return read_groups(self.folder, pack, sorted(groups), relations, check, encoded=encoded, trusted=self.seal.trusted)
+
+    def _groups_of(self, hashes: Iterable[str]) -> dict[str, dict[int, Check]]:
+        """pack → row groups that hold these files, each with what the pack holds."""
+        groups: dict[str, dict[int, Check]] = {}
+        for entry in sorted((self.entries[hash_] for hash_ in hashes), key=lambda entry: entry.pack):
+            groups.setdefault(entry.pack, {})[entry.group] = entry.check
+        return groups
+
+    def _table(self, name: str, chunks: list[pa.Array], encoded: bool) -> pa.Table:
+        struct = self.layout.struct(name)
+        fields = [pa.field(field.name, pa.dictionary(pa.int32(), pa.string()) if encoded and field.type == pa.string() else field.type)
+                  for field in struct]
+        flat = [chunk.flatten() for chunk in chunks if len(chunk)]
+        columns = [pa.chunked_array([parts[i] for parts in flat], field.type) for i, field in enumerate(fields)]
+        return pa.Table.from_arrays(columns, schema=pa.schema(fields))

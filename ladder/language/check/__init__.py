@@ -1,0 +1,1 @@
+"""A syntax tree against its declarations: names, types, bindings, and the program as a whole."""

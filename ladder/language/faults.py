@@ -1,0 +1,77 @@
+"""What goes wrong while a rule is evaluated, told as the user's: which call, where in their file, in which rule.
+
+    raised(name, arguments, error)    a functor or join that raised something
+    returned(name, arguments, error)  one that gave what is no value of its type
+    asking(program, name)             the rules that ask for it
+    with_excerpt(error, sources)      the same error with the line of the program that it is about
+"""
+from __future__ import annotations
+
+import traceback
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ladder.errors import LadderError
+from ladder.language.core import Compute, Generate, Place, Program, Rule, Subsumption
+from ladder.language.errors import excerpt
+
+JOIN = "the join of "
+MEND = "A functor or join must return a value for all arguments of its types."
+MOST = 200       # characters of an argument that are shown
+_OURS = Path(__file__).parents[1]
+
+
+def raised(name: str, arguments: Sequence[Any], error: BaseException) -> LadderError:
+    """The error for a call that raised something: what, and the last line of user code that led there."""
+    told = f"{type(error).__name__}: {error}".removesuffix(": ").removesuffix(".")
+    return LadderError(f"{call_text(name, arguments)} raised {told}{_line(error)}.", MEND)
+
+
+def returned(name: str, arguments: Sequence[Any], error: LadderError) -> LadderError:
+    """The error for a call whose result is none of its type."""
+    return LadderError(f"{call_text(name, arguments)} returned what it must not: {error.message}", error.mend)
+
+
+def call_text(name: str, arguments: Sequence[Any]) -> str:
+    """A call as messages show it."""
+    return f"{name}({', '.join(map(_shown, arguments))})"
+
+
+def asking(program: Program, name: str) -> list[Place]:
+    """Places of the rules that call a function, or ("the join of L") of the relations whose values are joined, in the order of the text."""
+    lattice = name.removeprefix(JOIN) if name.startswith(JOIN) else None
+    rules: tuple[Rule | Subsumption, ...] = (*program.rules, *program.subsumptions)
+    found = [rule.place for rule in rules if any(isinstance(step, Compute | Generate) and step.function == name for step in rule.body)]
+    found += [relation.place for relation in program.relations.values() if lattice is not None and relation.aggregate == lattice]
+    return sorted({place for place in found if place is not None}, key=lambda place: (place.file, place.line, place.column))
+
+
+def located(error: LadderError, program: Program, name: str) -> LadderError:
+    """An error of a function, with the place of the rule that calls it, or of the first of several."""
+    places = asking(program, name)
+    if error.place or not places:
+        return error
+    if len(places) > 1:
+        others = ", ".join(map(str, places[1:4])) + (", …" if len(places) > 4 else "")
+        error.mend = f"{error.mend} It may be what is called for at {others}, too.".strip()
+    return error.at(str(places[0]))
+
+
+def with_excerpt(error: LadderError, sources: Mapping[str, str] | None) -> LadderError:
+    """An error with the line of the program that it is about, where that is known."""
+    place = Place.of(error.place)
+    return error if place is None or not sources else error.at(error.place, excerpt(place, sources.get(place.file)))
+
+
+def _line(error: BaseException) -> str:
+    """Where in the user's code it was raised, or what was called there raised it."""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if not Path(frame.filename).is_relative_to(_OURS) and "site-packages" not in frame.filename:
+            return f", in {Path(frame.filename).name}:{frame.lineno} ({frame.name})"
+    return ""
+
+
+def _shown(argument: Any) -> str:
+    text = repr(argument[:MOST + 1]) if isinstance(argument, str) else repr(argument)
+    return text if len(text) <= MOST else text[:MOST] + "…"

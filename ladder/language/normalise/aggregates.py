@@ -1,0 +1,343 @@
+"""Aggregates of bodies → helper relations, aggregated by the engine like any other.
+
+    total(d, n) :- dept(d), n = sum s : { works(p, d), pays(p, s) }.
+    →  total$dom1(d) :- dept(d).
+       total$sum1(d, p, s) :- works(p, d), pays(p, s).      (p is a key: one summand per binding of the body)
+       total$sum1(d, "", 0) :- total$dom1(d).               (so that departments without workers have a sum)
+       total(d, $1) :- dept(d), total$sum1(d, $1).
+
+The group is what the aggregate takes from outside. Where the body cannot bind it, its rules start from the groups that
+are asked for, too. All summands of a group then come one iteration after the group itself, so that recursive rules
+never see part of a sum; where the body has such aggregates itself, the group waits for them (`dom`, a chain of copies).
+"""
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ladder.language import core
+from ladder.language.check.scopes import children, direct_aggregates, grounded, names
+from ladder.language.check.types import PRIMITIVES
+from ladder.language.core import Const, Kind, Term, Type, Var
+from ladder.language.normalise.domains import domain
+from ladder.language.normalise.lattice_columns import Disjoint, alternatives, columns_of
+from ladder.language.normalise.terms import Conjunction, rule
+from ladder.language.syntax import nodes as s
+from ladder.language.values import exact
+
+_NUMBER, _FLOAT = PRIMITIVES["number"], PRIMITIVES["float"]
+_EXACT = Type(exact.LATTICE, Kind.OBJECT)
+_WHICH = "which keys there are"
+_ZEROS: dict[Kind, Any] = {Kind.NUMBER: 0, Kind.UNSIGNED: 0, Kind.FLOAT: 0.0, Kind.SYMBOL: "", Kind.RECORD: None,
+                           Kind.OBJECT: None}
+
+
+@dataclass(frozen=True)
+class Pending:
+    """An aggregate that waits for the variables it takes from outside."""
+
+    aggregate: s.Aggregate
+    result: Var
+    injected: tuple[s.Variable, ...]
+
+
+def pending_aggregates(lowering: Conjunction, literals: Sequence[Any], besides: Sequence[s.Node]) -> list[Any]:
+    """The aggregates of a conjunction and of nodes besides, each with a variable for its value."""
+    nodes: list[s.Node] = [*besides, *(item.atom if isinstance(item, Disjoint) else item for item in literals)]
+    aggregates = {id(aggregate): aggregate for node in nodes for aggregate in direct_aggregates(node)}
+    if not aggregates:
+        return []
+    lowering.outside = lowering.outside.union(*(names(node, deep=False) for node in nodes))
+    pending: list[Any] = []
+    for aggregate in aggregates.values():
+        result = lowering.new(lowering.typing.type(aggregate))
+        lowering.aggregates[id(aggregate)] = result
+        injected = tuple(s.Variable(aggregate.place, name) for name in names(aggregate) if name in lowering.outside)
+        pending.append(Pending(aggregate, result, injected))
+    return pending
+
+
+def lower_aggregate(lowering: Conjunction, item: Pending) -> bool:
+    """Adds the helper relation of an aggregate and the atom that reads it; False where the group is not bound yet."""
+    if not all(lowering.ready(variable) for variable in item.injected):
+        return False
+    _Helper(lowering, item).lower()
+    return True
+
+
+@dataclass
+class _Alternative:
+    """A lowered alternative of the body; `keys`: what tells its summands apart, by name or place in the text.
+
+    What is the same in all alternatives is under one key, so that a solution that several of them have is one summand.
+    """
+
+    lowering: Conjunction
+    value: Term
+    keys: dict[Hashable, Term] = field(default_factory=dict)
+
+
+class _Helper:
+    """The relation of one aggregate."""
+
+    def __init__(self, lowering: Conjunction, item: Pending) -> None:
+        self.outer = lowering
+        self.item = item
+        self.aggregate = item.aggregate
+        self.function = item.aggregate.function
+        terms = {v.name: lowering.variable(v.name) for v in item.injected}
+        self.constants = [name for name, term in terms.items() if isinstance(term, Const)]
+        self.group = tuple(dict.fromkeys(term for term in terms.values() if isinstance(term, Var)))
+        self.local = [n for n in names(item.aggregate.body, deep=False) if n not in terms]
+        self.bag = self.function in ("count", "sum", "mean")
+        self.exact = self.function == "mean" or self.function == "sum" and self._kind() is Kind.FLOAT
+
+    def lower(self) -> None:
+        conjunctions = list(alternatives(self.aggregate.body, self.outer.environment))
+        wanted = {variable.name for variable in self.item.injected}
+        outside = self.outer.outside | names(self.aggregate.body, deep=False).keys()
+        closed = all(wanted <= grounded((p for p in literals if not isinstance(p, Disjoint)), self.constants, None, outside)
+                     for literals in conjunctions) and not self._read_by_order(wanted)
+        needs_zero = self.function in ("count", "sum")
+        dom = domain(self.outer, self.group) if self.group and (needs_zero or not closed) else None
+        several, given = len(conjunctions) > 1, None if closed else dom
+        lowered = [self._alternative(literals, given, several) for literals in conjunctions]
+        found = [alternative for alternative in lowered if alternative is not None]
+        offset = max((a.lowering.offset for a in found), default=0)
+        gate = self._gate(dom, offset) if dom is not None and not closed else dom
+        rules, relation = self._relation(found, gate if needs_zero else None, dom, gate, needs_zero)
+        name = self._shared(rules, relation, sharable=dom is None)
+        if dom is not None:
+            self.outer.offset += 2 + offset
+        self._read(name)
+
+    def _read_by_order(self, outside: set[str]) -> bool:
+        """Whether a variable from outside stands in a lattice column of the body: it must be below the value there."""
+        atoms = (node for node in _nodes(self.aggregate.body) if isinstance(node, s.Call))
+        return any(isinstance(node, s.Variable) and node.name in outside for atom in atoms
+                   if atom.name in self.outer.environment.relations
+                   for position in columns_of(self.outer.environment, atom.name) for node in _nodes(atom.arguments[position]))
+
+    # ---- the body
+
+    def _alternative(self, literals: list[Any], dom: str | None, several: bool) -> _Alternative | None:
+        """One alternative of the body, which may have `several`, lowered by itself; None where it derives nothing."""
+        outer = self.outer
+        inner = type(outer)(outer.clause, outer.typing, outer.environment, outer.result, outer.errors)
+        inner.values, inner.types, inner.fresh = dict(outer.values), dict(outer.types), outer.fresh
+        inner.outside = outer.outside | names(self.aggregate.body, deep=False).keys()
+        target = [] if self.aggregate.target is None else [self.aggregate.target]
+        given = None if dom is None else core.Atom(dom, self.group)
+        if not inner.body(literals, target, given):
+            return None
+        unready = [expression for expression in target if not inner.ready(expression)]
+        if unready:
+            inner.explain(unready)
+            return None
+        value = inner.term(target[0]) if target else Const(1, _NUMBER)
+        value = self._summand(inner, value) if self.exact else value
+        alternative = _Alternative(inner, value)
+        if self.bag:
+            self._keys(alternative, several)
+        return alternative
+
+    def _keys(self, alternative: _Alternative, several: bool) -> None:
+        """Everything that the body binds and that does not follow from the rest."""
+        lowering = alternative.lowering
+        counted = self._counts_wildcards()
+        group = {lowering.variable(v.name) for v in self.group}
+        if several:     # what follows from the rest in one alternative need not do so in another
+            for name in self.local:
+                term = lowering.variable(name)
+                if lowering.known(term):
+                    alternative.keys[name] = term
+        for position, literal in enumerate(lowering.literals):
+            if isinstance(literal, core.Atom) and literal.relation not in lowering.derived:
+                if not lowering.negated.isdisjoint(literal.terms):
+                    continue
+                terms = tuple(self._counted(alternative, literal.relation, i) if t is None and counted else t
+                              for i, t in enumerate(literal.terms))
+                lowering.literals[position] = core.Atom(literal.relation, terms)
+                found = [t for t in terms if isinstance(t, Var)]
+            elif isinstance(literal, core.Generate):
+                found = [literal.result]
+            else:
+                continue
+            for term in found:
+                if term not in group and term != alternative.value and term not in alternative.keys.values():
+                    alternative.keys[_label(alternative, term)] = term
+
+    def _counted(self, alternative: _Alternative, relation: str, position: int) -> Var:
+        """A variable for a wildcard of the only atom that is not negated."""
+        relations, lowering = self.outer.environment.relations, alternative.lowering
+        declared = relations[relation] if relation in relations else self.outer.result.helpers[relation]
+        new = lowering.new(declared.columns[position].type)
+        lowering.sources[new] = relation, position
+        return new
+
+    def _counts_wildcards(self) -> bool:
+        """Over a single atom there is a summand per row, over several one per binding of the variables."""
+        body = self.aggregate.body
+        literals = body.parts if isinstance(body, s.Conjunction) else (body,)
+        atoms = [literal.atom for literal in literals if isinstance(literal, s.AtomLiteral)]
+        complex_parts = any(isinstance(node, s.Aggregate | s.Disjunction) or isinstance(node, s.Call) and node.name == "range"
+                            for node in _nodes(body))
+        return len(atoms) == 1 and not complex_parts and _distinct(atoms[0])
+
+    def _summand(self, lowering: Conjunction, value: Term) -> Var:
+        """The exact value of a number."""
+        source = PRIMITIVES[self._kind().value]
+        new, name = lowering.new(_EXACT), f"$sum.one({source.name})"
+        self._function(name, source, _EXACT)
+        lowering.add(core.Compute(new, name, (value,), source.kind), new)
+        return new
+
+    def _function(self, name: str, argument: Type, result: Type) -> None:
+        known = self.outer.result.functions
+        if name not in known:
+            known[name] = core.Function(name, (argument,), result, exact.CALLS[name])
+
+    def _kind(self) -> Kind:
+        """Of the target."""
+        return Kind.NUMBER if self.aggregate.target is None else self.outer.typing.kind(self.aggregate.target)
+
+    # ---- the relation
+
+    def _gate(self, dom: str, offset: int) -> str:
+        """The relation that has the groups of another so many iterations later."""
+        result = self.outer.result
+        for _ in range(offset):
+            before, dom = dom, result.unused_name(dom.rpartition("$")[0] + "$dom")
+            result.helpers[dom] = core.Relation(dom, result.helpers[before].columns, None, self.aggregate.place)
+            result.rules.append(rule(core.Atom(dom, self.group), (core.Atom(before, self.group),), self.outer.clause))
+        return dom
+
+    def _relation(self, found: list[_Alternative], zeros: str | None, dom: str | None, gate: str | None,
+                  needs_zero: bool) -> tuple[list[core.Rule], core.Relation]:
+        """The rules of the helper relation, still without a name, and the relation."""
+        self._tell_apart(found, needs_zero)
+        labels = list(dict.fromkeys(label for alternative in found for label in alternative.keys))
+        types = [next(self._type(a, a.keys[label]) for a in found if label in a.keys) for label in labels]
+        markers = [Const(_ZEROS[type_.kind], type_) for type_ in types]     # what a key is where there is none
+        value = _EXACT if self.exact else self.outer.typing.type(self.aggregate)
+        rules = []
+        for alternative in found:
+            lowering = alternative.lowering
+            keys = [alternative.keys.get(label, marker) for label, marker in zip(labels, markers, strict=True)]
+            group = [lowering.variable(v.name) for v in self.group]
+            literals = [core.Atom(gate, p.terms) if gate is not None and isinstance(p, core.Atom) and p.relation == dom
+                        else p for p in lowering.literals]
+            rules.append(rule(core.Atom("", (*group, *keys, alternative.value)), literals, self.outer.clause))
+        if needs_zero:
+            zero = Const(exact.ExactSum.bottom if self.exact else _ZEROS[value.kind], value)
+            body = () if zeros is None else (core.Atom(zeros, self.group),)
+            rules.append(rule(core.Atom("", (*self.group, *markers, zero)), body, self.outer.clause))
+        group_columns = [core.Column(f"g{i}", self.outer.type_of(v)) for i, v in enumerate(self.group)]
+        key_columns = tuple(core.Column(f"k{i}", type_) for i, type_ in enumerate(types))
+        aggregate = exact.LATTICE if self.exact else "sum" if self.function == "count" else self.function
+        return rules, core.Relation("", (*group_columns, core.Column("value", value)), aggregate, self.aggregate.place,
+                                    keys=key_columns)
+
+    def _tell_apart(self, found: Sequence[_Alternative], needs_zero: bool) -> None:
+        """Gives summands a key that says which others they have, from 1 on, where equal keys might mean different things.
+
+        With it a rule's functors are never asked about what stands in a key that a summand does not have: plans that
+        start from a summand look at what is constant in the head first.
+        """
+        kept = list(dict.fromkeys(frozenset(alternative.keys) for alternative in found))
+        zero = needs_zero and self.function == "sum" and any(self._asks(alternative) for alternative in found)
+        if len(kept) > 1 or zero:
+            for alternative in found:
+                alternative.keys[_WHICH] = Const(1 + kept.index(frozenset(alternative.keys)), _NUMBER)
+
+    def _asks(self, alternative: _Alternative) -> bool:
+        """Whether its rule calls a function that is not built in."""
+        called = {p.function for p in alternative.lowering.literals if isinstance(p, core.Compute | core.Generate)}
+        return not called.isdisjoint(self.outer.result.functions.keys() - exact.CALLS.keys())
+
+    @staticmethod
+    def _type(alternative: _Alternative, term: Term) -> Type:
+        return term.type if isinstance(term, Const) else alternative.lowering.type_of(term)
+
+    def _shared(self, rules: list[core.Rule], relation: core.Relation, sharable: bool) -> str:
+        """The name of the helper relation: one that has the same rules already, or a new one."""
+        result = self.outer.result
+        key = repr((relation.aggregate, [c.type for c in (*relation.columns, *relation.keys)],
+                    [_anonymous(r) for r in rules])) if sharable else ""
+        if key in result.shared:
+            return result.shared[key]
+        name = result.unused_name(f"{self.outer.clause_name}${self.function}")
+        if sharable:
+            result.shared[key] = name
+        result.helpers[name] = core.Relation(name, relation.columns, relation.aggregate, relation.place, relation.keys)
+        result.rules.extend(core.Rule(core.Atom(name, r.head.terms), r.body, r.place, r.plan) for r in rules)
+        if self.exact:
+            result.lattices[exact.LATTICE] = exact.LATTICES[exact.LATTICE]
+        return name
+
+    def _read(self, name: str) -> None:
+        """Adds the atom that has the value, and what turns it into the result."""
+        outer, result = self.outer, self.item.result
+        value = outer.variable(result.name)
+        type_ = outer.typing.type(self.aggregate)
+        read: Term = outer.new(_EXACT) if self.exact else value
+        outer.derived.add(name)
+        atom = core.Atom(name, (*self.group, read))
+        if isinstance(read, Var):
+            outer.add(atom, read)
+        else:
+            outer.add(atom)
+        if not self.exact:
+            return
+        assert isinstance(read, Var)
+        function = "$sum.mean" if self.function == "mean" else "$sum.total"
+        self._function(function, _EXACT, _FLOAT)
+        computed = value if isinstance(value, Var) and value not in outer.bound and type_.kind is Kind.FLOAT else outer.new(_FLOAT)
+        outer.add(core.Compute(computed, function, (read,), Kind.OBJECT), computed)
+        if computed == value:
+            return
+        if type_.kind is not Kind.FLOAT:
+            whole = outer.new(type_)
+            outer.add(core.Compute(whole, f"to_{type_.kind.value}", (computed,), Kind.FLOAT), whole)
+            computed = whole
+        if isinstance(value, Var) and value not in outer.bound:
+            outer.values[value.name] = computed
+        else:
+            outer.compare("=", value, computed, type_.kind)
+
+
+def _label(alternative: _Alternative, term: Var) -> Hashable:
+    """What a variable stands for in the text, the same in all alternatives; inlined relations may have a node twice."""
+    label: Hashable = alternative.lowering.sources.get(term, term.name)
+    while label in alternative.keys:
+        label = label, "again"
+    return label
+
+
+def _anonymous(rule_: core.Rule) -> str:
+    """The text of a rule with its variables numbered in the order in which they appear."""
+    numbers: dict[Var, Var] = {}
+
+    def number(term: Any) -> Any:
+        return numbers.setdefault(term, Var(f"v{len(numbers)}")) if isinstance(term, Var) else term
+
+    parts: list[Any] = [tuple(map(number, rule_.head.terms))]
+    for literal in rule_.body:
+        values = [getattr(literal, name) for name in literal.__dataclass_fields__]
+        atom = literal.atom if isinstance(literal, core.Not) else None
+        values = [atom.relation, atom.terms] if atom is not None else values
+        parts.append((type(literal).__name__, *(tuple(map(number, v)) if isinstance(v, tuple) else number(v) for v in values)))
+    return repr(parts)
+
+
+def _nodes(node: s.Node) -> Iterator[s.Node]:
+    yield node
+    for part in children(node):
+        yield from _nodes(part)
+
+
+def _distinct(atom: s.Call) -> bool:
+    """Whether no variable stands in an atom twice."""
+    seen = [node.name for node in _nodes(atom) if isinstance(node, s.Variable)]
+    return len(seen) == len(set(seen))

@@ -1,0 +1,229 @@
+"""Components → the plain program that they stand for.
+
+    .comp C<T> { .decl r(x: T)  r(1). }  .init c = C<number>   →   .decl c.r(x: number)  c.r(1).
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ladder.language.check.component_scopes import Binding, Scopes, bind, check_components, instances
+from ladder.language.check.scopes import mapped
+from ladder.language.errors import Errors, did_you_mean
+from ladder.language.expressions import heads_of
+from ladder.language.syntax import nodes as s
+
+_DIRECTIVES = ("input", "output", "printsize")
+_MOST_NESTED = 100
+_MOST_INSTANCES = 20_000
+_Declared = s.TypeDeclaration | s.LatticeDeclaration | s.RelationDeclaration | s.Unsupported
+
+
+def instantiate(items: Sequence[s.Item], errors: Errors) -> list[s.Item]:
+    """The items with the content of components in place of their instances, and old qualifiers as directives."""
+    plain: list[s.Item] = []
+    for item in items:
+        if not isinstance(item, s.Component | s.Instance):
+            plain += [item, *_directives(item)]
+    if any(isinstance(item, s.Component | s.Instance) for item in items):
+        plain += _instances(items, errors)
+    return plain
+
+
+def _instances(items: Sequence[s.Item], errors: Errors) -> list[s.Item]:
+    """What the instances of a program add to it."""
+    before = errors.noted
+    scopes = Scopes(items)
+    check_components(items, scopes, errors)
+    added: list[s.Item] = []
+    if errors.noted == before:
+        instantiation = _Instantiation(scopes, errors)
+        for item in items:
+            if isinstance(item, s.Instance):
+                orphans: list[s.Item] = []
+                content = instantiation.instance(item, None, {}, frozenset(), orphans, _MOST_NESTED)
+                added += [*content.declared, *content.clauses, *orphans, *content.directives]
+    errors.incomplete |= errors.noted > before
+    return added
+
+
+def _directives(item: s.Item) -> list[s.DirectiveItem]:
+    """The directives that a declaration's qualifiers stand for: `.decl r(…) output` is also `.output r`."""
+    if not isinstance(item, s.RelationDeclaration):
+        return []
+    return [s.DirectiveItem(item.place, q, item.name) for q in item.qualifiers if q in _DIRECTIVES]
+
+
+def check_directives(items: Iterable[s.Item], errors: Errors) -> None:
+    """Tells which relations of the whole program are to be printed or limited twice."""
+    first: dict[tuple[str, str], s.DirectiveItem] = {}
+    for item in items:
+        for directive in [item] if isinstance(item, s.DirectiveItem) else _directives(item):
+            if directive.kind in ("printsize", "limitsize"):
+                earlier = first.setdefault((directive.kind, directive.relation), directive)
+                if earlier is not directive:
+                    _tell_repeated(directive, earlier, errors)
+
+
+def _tell_repeated(item: s.DirectiveItem, earlier: s.DirectiveItem, errors: Errors) -> None:
+    place = earlier.place
+    errors.add(item.place, f".{item.kind} {item.relation} is given twice",
+               f"it is already given in {place.file}:{place.line}:{place.column}")
+
+
+@dataclass
+class _Content:
+    """What an instance declares, with names as seen from outside of its components so far."""
+
+    declared: list[_Declared] = field(default_factory=list)
+    clauses: list[s.Clause | s.SubsumptionClause] = field(default_factory=list)
+    directives: list[s.DirectiveItem] = field(default_factory=list)
+
+    def relations(self) -> set[str]:
+        return {item.name for item in self.declared if isinstance(item, s.RelationDeclaration)}
+
+    def add(self, other: _Content, errors: Errors) -> None:
+        self.declared += other.declared
+        self.clauses += other.clauses
+        for directive in other.directives:
+            self.add_directive(directive, errors)
+
+    def add_directive(self, item: s.DirectiveItem, errors: Errors) -> None:
+        for earlier in self.directives:
+            if item.kind != "output" and (earlier.kind, earlier.relation) == (item.kind, item.relation):
+                _tell_repeated(item, earlier, errors)
+                return
+        self.directives.append(item)
+
+
+class _Instantiation:
+    def __init__(self, scopes: Scopes, errors: Errors) -> None:
+        self.scopes = scopes
+        self.errors = errors
+        self.count = 0
+
+    def instance(self, item: s.Instance, scope: s.Component | None, binding: Binding, overridden: frozenset[str],
+                 orphans: list[Any], depth: int) -> _Content:
+        """The content of an instance made in a scope; clauses of relations that it lacks go to the orphans."""
+        content = _Content()
+        self.count += 1
+        if depth == 0 or self.count > _MOST_INSTANCES:
+            if self.count <= _MOST_INSTANCES + 1:
+                self.errors.add(item.place, f"the instance {item.name} contains instances without end")
+            self.count = _MOST_INSTANCES + 1
+            return content
+        component = self.scopes.find(scope, item.type.name, binding)
+        if component is None:
+            name = binding.get(item.type.name, item.type.name)
+            self.errors.add_undeclared(item.type.place, name, f"the component {name} is not declared",
+                                       did_you_mean(name, self.scopes.visible(scope)))
+            return content
+        inside = bind(binding, component.type.arguments, item.type.arguments)
+        for inner in instances(component):
+            content.add(self.instance(inner, component, inside, overridden, orphans, depth - 1), self.errors)
+        self._collect(component, inside, overridden, content, orphans, depth, (component,))
+        return _prefixed(item.name, content, orphans)
+
+    def _collect(self, component: s.Component, binding: Binding, overridden: frozenset[str], content: _Content,
+                 orphans: list[Any], depth: int, heirs: tuple[s.Component, ...]) -> None:
+        """Adds what a component and its bases declare; `overridden`: relations whose clauses an heir replaces."""
+        outer = self.scopes.enclosing(component)
+        for base_type in component.bases:
+            base = self.scopes.find(outer, base_type.name, binding)
+            if base is None or any(base is heir for heir in heirs):
+                continue        # told already
+            inside = bind(binding, base.type.arguments, base_type.arguments)
+            for inner in instances(base):
+                content.add(self.instance(inner, base, inside, frozenset(), orphans, depth - 1), self.errors)
+            self._collect(base, inside, overridden.union(component.overrides), content, orphans, depth, (*heirs, base))
+        for item in component.items:
+            item = renamed(item, {}, binding)
+            if isinstance(item, _Declared):
+                content.declared.append(item)
+            for directive in [item] if isinstance(item, s.DirectiveItem) else _directives(item):
+                content.add_directive(directive, self.errors)
+        self._clauses(component, binding, overridden, content, orphans)
+
+    def _clauses(self, component: s.Component, binding: Binding, overridden: frozenset[str], content: _Content,
+                 orphans: list[Any]) -> None:
+        relations = content.relations()
+        for item in component.items:
+            if not isinstance(item, s.Clause | s.SubsumptionClause):
+                continue
+            item = renamed(item, {}, binding)
+            for part in _one_headed(item) if overridden or not _heads(item) <= relations else [item]:
+                if _heads(part) <= relations and not any(name.partition(".")[0] in overridden for name in _heads(part)):
+                    content.clauses.append(part)
+                elif not any(name.partition(".")[0] in overridden for name in _heads(part)):
+                    orphans.append(part)
+        content.clauses += [orphan for orphan in orphans if _heads(orphan) <= relations]
+        orphans[:] = [orphan for orphan in orphans if not _heads(orphan) <= relations]
+
+
+def _heads(clause: s.Clause | s.SubsumptionClause) -> set[str]:
+    return {head.name for head in heads_of(clause)}
+
+
+def _one_headed(clause: s.Clause | s.SubsumptionClause) -> list[s.Clause | s.SubsumptionClause]:
+    if isinstance(clause, s.SubsumptionClause):
+        return [clause]
+    return [replace(clause, heads=(head,)) for head in clause.heads]
+
+
+def _prefixed(name: str, content: _Content, orphans: list[Any]) -> _Content:
+    """The content with its names behind that of the instance, here and in the orphans."""
+    relations = {relation: f"{name}.{relation}" for relation in content.relations()}
+    types: dict[str, str] = {}
+    for item in content.declared:
+        if isinstance(item, s.TypeDeclaration | s.LatticeDeclaration):
+            types[item.name] = f"{name}.{item.name}"
+        if isinstance(item, s.TypeDeclaration):
+            types.update((branch.name, f"{name}.{branch.name}") for branch in item.branches)
+    orphans[:] = [renamed(item, relations, types) for item in orphans]
+    return _Content([renamed(item, relations, types) for item in content.declared],
+                    [renamed(item, relations, types) for item in content.clauses],
+                    [renamed(item, relations, types) for item in content.directives])
+
+
+def renamed(node: Any, relations: Mapping[str, str], types: Mapping[str, str]) -> Any:
+    """A node with other names of relations, and of types, branches and lattices."""
+    def inside(part: Any) -> Any:
+        return renamed(part, relations, types)
+
+    match node:
+        case s.Clause():
+            heads = tuple(_atom(head, relations, types) for head in node.heads)
+            return replace(node, heads=heads, body=None if node.body is None else inside(node.body))
+        case s.SubsumptionClause():
+            return replace(node, dominated=_atom(node.dominated, relations, types),
+                           dominating=_atom(node.dominating, relations, types), body=inside(node.body))
+        case s.AtomLiteral():
+            return replace(node, atom=_atom(node.atom, relations, types))
+        case s.Variant():
+            return replace(mapped(node, inside), branch=types.get(node.branch, node.branch))
+        case s.Cast() | s.Attribute():
+            return replace(mapped(node, inside), type=types.get(node.type, node.type))
+        case s.Branch():
+            return replace(mapped(node, inside), name=types.get(node.name, node.name))
+        case s.TypeDeclaration():
+            members = tuple((types.get(name, name), place) for name, place in node.members)
+            return replace(mapped(node, inside), name=types.get(node.name, node.name), members=members)
+        case s.LatticeDeclaration():
+            entries = tuple((name, inside(value)) for name, value in node.entries)
+            return replace(node, name=types.get(node.name, node.name), entries=entries)
+        case s.RelationDeclaration():
+            observed = None if node.delta_of is None else relations.get(node.delta_of, node.delta_of)
+            return replace(mapped(node, inside), name=relations.get(node.name, node.name), delta_of=observed)
+        case s.DirectiveItem():
+            return replace(node, relation=relations.get(node.relation, node.relation))
+        case s.Component() | s.Instance():
+            return node
+        case s.Node():
+            return mapped(node, inside)
+    return node
+
+
+def _atom(atom: s.Call, relations: Mapping[str, str], types: Mapping[str, str]) -> s.Call:
+    arguments = tuple(renamed(argument, relations, types) for argument in atom.arguments)
+    return replace(atom, name=relations.get(atom.name, atom.name), arguments=arguments)

@@ -1,0 +1,61 @@
+"""The groups that an aggregate is asked for: a relation of the values that its rule gives some variables."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ladder.language import core
+from ladder.language.core import Var
+from ladder.language.normalise.terms import Conjunction, rule
+
+
+def domain(lowering: Conjunction, group: tuple[Var, ...]) -> str:
+    """The relation of a group's values, made of the literals of the conjunction that bind them."""
+    if group not in lowering.domains:
+        result = lowering.result
+        name = result.unused_name(f"{lowering.clause_name}$dom")
+        columns = tuple(core.Column(f"g{i}", lowering.type_of(v)) for i, v in enumerate(group))
+        result.helpers[name] = core.Relation(name, columns, None, lowering.clause.place)
+        result.rules.append(rule(core.Atom(name, group), _cover(lowering, group), lowering.clause))
+        lowering.domains[group] = name
+    return lowering.domains[group]
+
+
+def _cover(lowering: Conjunction, group: Sequence[Var]) -> list[core.Literal]:
+    """Few literals that bind the group, with what else restricts it; all where few would be unrelated."""
+    literals = lowering.literals
+    chosen: set[int] = set()
+    bound: set[Var] = set()
+    wanted = list(group)
+    while wanted:
+        variable = wanted.pop(0)
+        if variable in bound:
+            continue
+        binding = [i for i, literal in enumerate(literals) if variable in core.binds(literal)]
+        if not binding:
+            continue      # an argument of a lattice column that nothing binds, which is told elsewhere
+        best = max(binding, key=lambda i: (not isinstance(literals[i], core.Atom),
+                                           len(core.binds(literals[i]) & set(group)), -i))
+        chosen.add(best)
+        bound |= core.binds(literals[best])
+        wanted.extend(sorted(core.needs(literals[best]) - bound, key=lambda v: v.name))
+    if not _connected([literals[i] for i in chosen]):
+        return list(literals)
+    for i, literal in enumerate(literals):
+        if isinstance(literal, core.Atom) and literal.relation not in (lowering.clause_name, *lowering.derived) and (
+                core.binds(literal) & set(group)):
+            chosen.add(i)
+            bound |= core.binds(literal)
+    return [literal for i, literal in enumerate(literals)
+            if i in chosen or isinstance(literal, core.Compare | core.Not) and set(core.variables(literal)) <= bound]
+
+
+def _connected(literals: Sequence[core.Literal]) -> bool:
+    """Whether shared variables lead from every literal to every other."""
+    if not literals:
+        return True
+    rest = [frozenset(core.variables(literal)) for literal in literals]
+    reached = set(rest.pop())
+    while near := next((variables for variables in rest if variables & reached), None):
+        rest.remove(near)
+        reached |= near
+    return not rest

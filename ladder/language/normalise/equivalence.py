@@ -1,0 +1,38 @@
+"""Equivalence relations: what is derived or given are edges, the relation is their closure.
+
+    .decl R(x: T, y: T) eqrel
+    R(x, x) :- R$edge(x, _).   R(x, x) :- R$edge(_, x).   R(x, z) :- R(x, y), R$edge(y, z).   … R$edge(z, y).
+"""
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ladder.language.check.environment import Environment
+from ladder.language.core import Atom, Relation, Rule, Var
+from ladder.language.normalise.terms import Normalised
+
+
+def edge_name(relation: str) -> str:
+    return f"{relation}$edge"
+
+
+def edges(environment: Environment, head: Atom) -> Atom:
+    """The head that stands for one of an equivalence relation; any other itself."""
+    return Atom(edge_name(head.relation), head.terms) if head.relation in environment.eqrels else head
+
+
+def declare_equivalences(environment: Environment, result: Normalised) -> dict[str, Relation]:
+    """The relations of edges and the rules of the closures; the relations changed."""
+    changed = {}
+    x, y, z = Var("x"), Var("y"), Var("z")
+    for name in sorted(environment.eqrels):
+        relation = environment.relations[name]
+        edge = Relation(edge_name(name), relation.columns, None, relation.place)
+        result.helpers[edge.name] = edge
+        changed[name] = replace(relation, facts=edge.name)
+        for head, body in (((x, x), (Atom(edge.name, (x, None)),)),
+                           ((x, x), (Atom(edge.name, (None, x)),)),
+                           ((x, z), (Atom(name, (x, y)), Atom(edge.name, (y, z)))),
+                           ((x, z), (Atom(name, (x, y)), Atom(edge.name, (z, y))))):
+            result.rules.append(Rule(Atom(name, head), body, relation.place))
+    return changed

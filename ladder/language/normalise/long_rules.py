@@ -1,0 +1,250 @@
+"""Rules longer than an engine's plans: what they begin with becomes a relation of its own.
+
+    r(x) :- a(x, y), b(y, z), …, p(z).   →   r$join1(x, z) :- a(x, y), b(y, z), ….   r(x) :- r$join1(x, z), …, p(z).
+
+First some of the atoms where there are many, then computations. What a plan takes is counted from above: which plans there will be is not known
+before there are facts, and a rule that cannot be shortened enough is refused when the program is checked, not at the first update.
+"""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from ladder.language.check.types import PRIMITIVES
+from ladder.language.core import (
+    ON_SYMBOLS,
+    ORDERED,
+    Atom,
+    Column,
+    Compare,
+    Compute,
+    Const,
+    Generate,
+    Kind,
+    Literal,
+    Not,
+    Pack,
+    Relation,
+    Rule,
+    Type,
+    Unpack,
+    Var,
+    binds,
+    needs,
+    terms_read,
+    variables,
+)
+from ladder.language.normalise.terms import Normalised
+
+MOST_ATOMS, MOST_STEPS = 16, 48
+MOST_OF_A_PLAN, MOST_VARIABLES = 63, 128      # steps and registers of a plan of the local engine
+FEW_ARGUMENTS = 4                             # more are handed to the host as a record
+_PART = 8       # atoms of a join
+_CONSTANTS = 8  # of an atom that becomes a relation of its own
+_PART_STEPS, _PART_VARIABLES = 40, 96         # what they may take
+_FIRST = 30     # steps of a part that computes
+
+
+def shorten_rules(result: Normalised, relations: Mapping[str, Relation], types: Mapping[str, Type]) -> None:
+    """Replaces rules that are too long; `relations` are those that the rules read, besides the helpers."""
+    rules = list(result.rules)
+    result.rules.clear()
+    for rule in rules:
+        while _too_long(rule):
+            part = _of_constants(rule)
+            if not part:
+                part = _atoms(rule) if _too_many_atoms(rule) else []
+                part = part if len(part) > 1 else _computations(rule)
+                if len(part) < 2:
+                    break
+            if len(part) == len(rule.body):
+                break
+            join, rule = _cut(rule, part, result, {**relations, **result.helpers}, types)
+            result.rules.append(join)
+        result.rules.append(rule)
+
+
+def refusal(rule: Rule) -> str:
+    """Why the engine has no plans for a rule that was shortened as far as it could be; "" where it has."""
+    if (steps := plan_steps(rule)) > MOST_OF_A_PLAN:
+        return f"this rule takes up to {steps} steps, and an engine's plan has at most {MOST_OF_A_PLAN}"
+    if (registers := plan_variables(rule)) > MOST_VARIABLES:
+        return f"this rule has up to {registers} variables, constants and rows, and an engine's plan has at most {MOST_VARIABLES}"
+    if (atoms := _relational(rule)) > MOST_ATOMS:
+        return f"this rule has {atoms} atoms, and an engine's plan has at most {MOST_ATOMS}"
+    return ""
+
+
+def plan_steps(rule: Rule) -> int:
+    """Steps that a plan of the rule takes at most, whatever it begins with.
+
+    A plan begins with a literal of the body, or with the head in order to derive a row again. Constants are filled in, and are there until rows are
+    looked up; those of atoms may have to be compared, too, and so has a value that is computed where it is known already.
+    """
+    known = {variable for literal in (rule.head, *rule.body) if isinstance(literal, Atom) for variable in variables(literal)}
+    body = _fills(rule.body) + sum(_operations(literal) + len(binds(literal) & known) * (not isinstance(literal, Atom)) for literal in rule.body)
+    body += sum(map(_constants, rule.body))
+    forward = body + _constants(rule.head) + 1
+    backward = body + 2 * _constants(rule.head) + _operations(rule.head) + 1
+    return max(forward, backward)
+
+
+def plan_variables(rule: Rule) -> int:
+    """Registers that a plan of the rule takes at most: its variables, constants, rows, and what is between."""
+    terms = {term for literal in (rule.head, *rule.body) for term in _filled_or_bound(literal)}
+    return len(terms) + _relational(rule) + 1 + sum(
+        _constants(literal) + _operations(literal) for literal in (rule.head, *rule.body))
+
+
+def _fills(body: Iterable[Literal]) -> int:
+    body = list(body)
+    looked_up = sum(isinstance(literal, Atom | Generate) for literal in body)
+    constants = Counter(term for literal in body for term in _filled_or_bound(literal) if not isinstance(term, Var))
+    return sum(min(number, looked_up + 1) for number in constants.values())
+
+
+def _filled_or_bound(literal: Literal) -> Iterator[object]:
+    """The variables of a literal, and constants, those included that records and questions to the host are completed with."""
+    yield from variables(literal)
+    yield from (term for term in terms_read(literal) if isinstance(term, Const))
+    match literal:
+        case Pack(_, _, _, branch):
+            yield from ("one", "filler", branch)
+        case Compare() if _asks(literal):
+            yield "zero"
+
+
+
+def _constants(literal: Literal) -> int:
+    """Of an atom."""
+    return sum(isinstance(term, Const) for term in terms_read(literal)) if isinstance(literal, Atom) else 0
+
+
+def _operations(literal: Literal) -> int:
+    """Steps of a literal, constants not counted; a variable that an atom has twice is compared."""
+    match literal:
+        case Atom():
+            return 1 + sum(1 for _ in variables(literal)) - len(binds(literal))
+        case Pack():
+            return 2        # found, and its number computed
+        case Unpack():
+            return 4        # it may be put together from values that are known, and found
+        case Compare():
+            return 1 + _asks(literal)
+        case Compute(_, _, arguments) | Generate(_, _, arguments):
+            return 1 + (len(arguments) > FEW_ARGUMENTS)
+    return 1
+
+
+def _asks(compare: Compare) -> bool:
+    """Whether the engine asks the host."""
+    ordered = compare.operator in ("<", "<=", ">", ">=") and compare.kind in (Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT)
+    return compare.operator not in ("=", "!=") and not ordered
+
+
+def _relational(rule: Rule) -> int:
+    return sum(isinstance(literal, Atom | Not) for literal in rule.body)
+
+
+def _too_long(rule: Rule) -> bool:
+    return bool(refusal(rule)) or sum(map(_steps, rule.body)) > MOST_STEPS
+
+
+def _too_many_atoms(rule: Rule) -> bool:
+    """Whether it has more than plans may have, or such as take most of a plan by themselves."""
+    atoms = [literal for literal in rule.body if isinstance(literal, Atom)]
+    return _relational(rule) > MOST_ATOMS or len(atoms) > 1 and not _fit(atoms)
+
+
+def _fit(part: Sequence[Literal]) -> bool:
+    """Whether a join of these literals is shorter than plans may be."""
+    rule = Rule(Atom("", ()), tuple(part))
+    return plan_steps(rule) <= _PART_STEPS and plan_variables(rule) <= _PART_VARIABLES
+
+
+def _steps(literal: Literal) -> int:
+    """A literal is a step, and so is each constant that a computation takes."""
+    return 1 + sum(isinstance(a, Const) for a in literal.arguments) if isinstance(literal, Compute) else 1
+
+
+def _cut(rule: Rule, part: list[Literal], result: Normalised, relations: Mapping[str, Relation],
+         types: Mapping[str, Type]) -> tuple[Rule, Rule]:
+    """A rule for a part of the body, and the rule with that in its place."""
+    rest = [literal for literal in rule.body if literal not in part]
+    used = {variable for literal in (rule.head, *rest) for variable in variables(literal)}
+    live = {v: type_ for literal in part for v, type_ in _types(literal, relations, types, result) if v in used}
+    name = result.unused_name(f"{rule.head.relation}$join")
+    result.helpers[name] = Relation(name, tuple(Column(v.name, t) for v, t in live.items()), None, rule.place)
+    join = Atom(name, tuple(live))
+    return Rule(join, tuple(part), rule.place), replace(rule, body=(join, *rest), plan=None)
+
+
+def _of_constants(rule: Rule) -> list[Literal]:
+    """The atom with the most constants, if it has so many that it is better looked up by itself."""
+    largest = max((literal for literal in rule.body if isinstance(literal, Atom)), key=_constants, default=None)
+    return [largest] if largest is not None and _constants(largest) > _CONSTANTS else []
+
+
+def _atoms(rule: Rule) -> list[Literal]:
+    """Some atoms, each of which shares a variable with one before, as far as there are such, and conditions on them."""
+    computed = frozenset[Var]().union(*(binds(literal) for literal in rule.body if not isinstance(literal, Atom)))
+    atoms = list(dict.fromkeys(literal for literal in rule.body if isinstance(literal, Atom) and not binds(literal) & computed))
+    chosen: list[Literal] = [*atoms[:1]]
+    rest, bound = atoms[1:], frozenset[Var]().union(*map(binds, chosen))
+    while rest and len(chosen) < _PART:
+        following = next((atom for atom in rest if binds(atom) & bound), rest[0])
+        if len(chosen) > 1 and not _fit([*chosen, following]):
+            break
+        rest.remove(following)
+        chosen.append(following)
+        bound |= binds(following)
+    conditions = [literal for literal in rule.body if isinstance(literal, Compare | Not) and needs(literal) <= bound]
+    return [*chosen, *conditions[:MOST_ATOMS - len(chosen)]]
+
+
+def _computations(rule: Rule) -> list[Literal]:
+    """What a rule begins with: its atoms, then what can be computed, and uses computed values as soon as they are there."""
+    waiting = [p for p in rule.body if not isinstance(p, Atom) and not (isinstance(p, Compute) and p.function in ORDERED)]
+    computed = frozenset[Var]().union(*(binds(literal) for literal in rule.body if not isinstance(literal, Atom)))
+    part: list[Literal] = [literal for literal in rule.body if isinstance(literal, Atom) and not binds(literal) & computed]
+    bound = frozenset[Var]().union(*map(binds, part))
+    steps = len(part)
+    while steps < _FIRST and (ready := [literal for literal in waiting if needs(literal) <= bound]):
+        following = max(ready, key=lambda literal: len(needs(literal) & computed))
+        waiting.remove(following)
+        part.append(following)
+        bound |= binds(following)
+        steps += _steps(following)
+    return part
+
+
+def _types(literal: Literal, relations: Mapping[str, Relation], types: Mapping[str, Type],
+           program: Normalised) -> Iterator[tuple[Var, Type]]:
+    """The variables that a literal binds with their types."""
+    match literal:
+        case Atom(relation, terms):
+            for term, column in zip(terms, relations[relation].columns, strict=True):
+                if isinstance(term, Var):
+                    yield term, column.type
+        case Pack(result, _, type_):
+            yield result, type_
+        case Unpack(_, fields, type_, branch):
+            declared = type_.fields if branch is None else dict(type_.branches)[branch]
+            for field, (_, name) in zip(fields, declared, strict=True):
+                if field is not None:
+                    yield field, types[name]
+        case Compute(result, function) | Generate(result, function) if function in program.functions:
+            yield result, program.functions[function].result
+        case Compute(result, function, _, kind) | Generate(result, function, _, kind):
+            yield result, PRIMITIVES[_kind(function, kind).value]
+
+
+def _kind(function: str, kind: Kind) -> Kind:
+    """Of the result of a built-in function."""
+    if function.startswith(("to_", "bits_")):
+        name = function.partition("_")[2]
+        return Kind.SYMBOL if name == "string" else Kind(name)
+    if function in ON_SYMBOLS:
+        return Kind.SYMBOL if function in ("cat", "substr") else Kind.NUMBER
+    return kind

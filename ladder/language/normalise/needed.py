@@ -1,0 +1,47 @@
+"""What a program's results depend on: the rest need not be read or computed when only results are written.
+
+.output b   b(x) :- a(x).   c(x) :- b(x), d(x).   .input d   →   .output b   b(x) :- a(x).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ladder.language.core import Column, Program, Relation, dependencies, ordered_relations
+from ladder.language.values.value_order import deciding_texts
+from ladder.support.graphs import reaching, successors_of
+
+RESULTS = ("output", "printsize")
+MENTIONED = "$mentioned"
+
+
+def needed(program: Program) -> Program:
+    """The program without relations that no `.output` or `.printsize` depends on."""
+    return _sorted_as(program, _without_others(program, _needed_relations(program)))
+
+
+def _without_others(program: Program, relations: set[str]) -> Program:
+    return replace(
+        program,
+        relations={name: relation for name, relation in program.relations.items() if name in relations},
+        rules=tuple(rule for rule in program.rules if rule.head.relation in relations),
+        facts={name: rows for name, rows in program.facts.items() if name in relations},
+        directives=tuple(directive for directive in program.directives if directive.relation in relations),
+        subsumptions=tuple(clause for clause in program.subsumptions if clause.dominated.relation in relations),
+    )
+
+
+def _sorted_as(program: Program, kept: Program) -> Program:
+    """What is kept of a program, with facts that mention texts in its order, where clauses that are not kept decide what comes first."""
+    names = kept.relations.keys()
+    texts = deciding_texts(program, names) if ordered_relations(kept) else ()
+    if texts == deciding_texts(kept, names) or not texts:
+        return kept
+    relation = Relation(MENTIONED, (Column("text", program.types["symbol"]),))
+    return replace(kept, relations={MENTIONED: relation, **kept.relations}, facts={MENTIONED: tuple((text,) for text in texts), **kept.facts})
+
+
+def _needed_relations(program: Program) -> set[str]:
+    edges = [*dependencies(program), *((relation.facts, name) for name, relation in program.relations.items() if relation.facts)]
+    written = [directive.relation for directive in program.directives if directive.kind in RESULTS]
+    return reaching(successors_of(edges), written)

@@ -1,0 +1,1 @@
+"""Text to syntax tree: files, preprocessor, grammar, errors of syntax."""

@@ -1,0 +1,116 @@
+"""What the built-in functions and comparisons compute, on Python values; engines' kernels are compared with these.
+
+Functions on numbers are those of `arithmetic`; lengths and positions in texts count bytes of UTF-8. `NoValue` means that there is
+no result, so the rule does not fire. What is not a pattern matches nothing, and nothing fails to match it.
+"""
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Hashable, Iterator
+from typing import Any
+
+from ladder.errors import LadderWarning
+from ladder.language.core import Kind
+from ladder.language.values.arithmetic import NARROW, Domain, NoValue, show_number
+from ladder.language.values.patterns import BadPattern, pattern
+
+__all__ = ["NoValue", "compute", "generate_range", "holds", "show_float", "show_number", "single", "wrap"]
+
+
+def wrap(value: int, kind: Kind) -> int:
+    """The integer that 32 bits hold."""
+    return NARROW.wrap(value, kind)
+
+
+def single(value: float) -> float:
+    """The nearest single precision number; infinite where it is too large."""
+    return NARROW.round(value)
+
+
+def show_float(value: float, digits: int | None = None) -> str:
+    """The text of a float in results: as many significant digits as tell single precision numbers apart, unless given."""
+    return NARROW.show(value, digits)
+
+
+def compute(function: str, arguments: tuple[Any, ...], kind: Kind, domain: Domain = NARROW) -> Hashable:
+    """The value of a built-in function; raises `NoValue`."""
+    if kind is Kind.SYMBOL and function in ("min", "max"):
+        return str(min(*arguments) if function == "min" else max(*arguments))
+    if function in _ON_SYMBOLS:
+        return _ON_SYMBOLS[function](*arguments)
+    if function in ("ord", "bits_number", "bits_unsigned") and kind not in (Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT):
+        return _ordinal(arguments[0])
+    result: Hashable = domain.compute("bits_number" if function == "ord" else function, arguments, kind)
+    return result
+
+
+def holds(operator: str, left: Any, right: Any) -> bool:
+    """Whether a comparison of two values of one kind holds; a pattern or needle stands at the left."""
+    return bool(_COMPARISONS[operator](left, right))
+
+
+def generate_range(start: Any, end: Any, step: Any = None) -> Iterator[Any]:
+    """start, start + step, … up to and without end; see `Domain.generate_range`."""
+    return NARROW.generate_range(start, end, step)
+
+
+def _ordinal(value: Hashable) -> int:
+    """For each text and record a number of its own; which one depends on what was asked before."""
+    return _ordinals.setdefault(value, len(_ordinals))
+
+
+_ordinals: dict[Hashable, int] = {None: 0}
+
+
+def _length(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode())
+
+
+def _substring(text: str, start: int, length: int) -> str:
+    """Empty where the start lies outside the text; the rest of it where the length is negative."""
+    if text.isascii():
+        if not 0 <= start <= len(text):
+            return ""
+        return text[start:start + length] if length >= 0 else text[start:]
+    encoded = text.encode()
+    if not 0 <= start <= len(encoded):
+        return ""
+    return (encoded[start:start + length] if length >= 0 else encoded[start:]).decode("utf-8", "replace")
+
+
+def _matches(regular: str, text: str) -> bool:
+    compiled = _compiled(regular)
+    return compiled is not None and compiled(text.encode())
+
+
+def _does_not_match(regular: str, text: str) -> bool:
+    compiled = _compiled(regular)
+    return compiled is not None and not compiled(text.encode())
+
+
+def _compiled(regular: str) -> Callable[[bytes], bool] | None:
+    try:
+        return pattern(regular)
+    except BadPattern as error:
+        warnings.warn(f"the pattern {regular!r} matches nothing: {error}", LadderWarning, stacklevel=2)
+        return None
+
+
+_ON_SYMBOLS: dict[str, Callable[..., Hashable]] = {
+    "cat": lambda *texts: "".join(texts),
+    "strlen": _length,
+    "substr": _substring,
+}
+
+_COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
+    "=": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+    "match": _matches,
+    "not_match": _does_not_match,
+    "contains": lambda needle, text: needle in text,
+    "not_contains": lambda needle, text: needle not in text,
+}

@@ -1,0 +1,61 @@
+"""The text of values in results and messages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ladder.language.core import Kind, Type
+from ladder.language.values.arithmetic import NARROW, WIDE
+
+
+def show_value(value: Any, type_: Type, types: Mapping[str, Type], symbol: Callable[[str], str] = str) -> str:
+    """A value of a type as text: `[a, [1, nil]]`, `$Branch(1, x)`; `symbol` writes the texts in it."""
+    parts: list[str] = []
+    waiting: list[str | tuple[Any, Type]] = [(value, type_)]  # records may be nested deeper than Python calls
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, str):
+            parts.append(item)
+        elif item[1].kind is Kind.RECORD and item[0] is not None:
+            waiting += reversed(_fields(*item, types))
+        else:
+            parts.append(_show_leaf(*item, symbol))
+    return "".join(parts)
+
+
+def _show_leaf(value: Any, type_: Type, symbol: Callable[[str], str]) -> str:
+    kind = type_.written
+    if kind is Kind.SYMBOL:
+        return symbol(value)
+    if kind is Kind.FLOAT:
+        return (WIDE if type_.wide else NARROW).show(value)
+    if kind is Kind.OBJECT:
+        return show_object(value)
+    return "nil" if value is None else str(int(value))
+
+
+def _fields(value: Any, type_: Type, types: Mapping[str, Type]) -> list[str | tuple[Any, Type]]:
+    """What a record or a branch is written as: its fields between brackets."""
+    prefix, fields, (opening, closing) = "", type_.fields, "[]"
+    if type_.branches:
+        branch, *value = value
+        prefix, fields, (opening, closing) = f"${branch}", dict(type_.branches)[branch], "()"
+        if not fields:
+            return [prefix]
+    items: list[str | tuple[Any, Type]] = [prefix + opening]
+    for i, (cell, (_, name)) in enumerate(zip(value, fields, strict=True)):
+        items += [", "] if i else []
+        items.append((cell, types[name]))
+    return [*items, closing]
+
+
+def show_object(value: object) -> str:
+    """A lattice's value as text, the same in every run."""
+    if value is None:
+        return "nil"
+    if isinstance(value, tuple) and not hasattr(value, "_fields"):
+        return f"[{', '.join(map(show_object, value))}]"
+    if isinstance(value, frozenset | set):
+        return "{" + ", ".join(sorted(map(show_object, value))) + "}"
+    return str(value)

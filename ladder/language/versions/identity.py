@@ -1,0 +1,67 @@
+"""What Python objects of two versions of a program are the same: functors and lattices, by their code and what they hold."""
+from __future__ import annotations
+
+import sys
+from collections.abc import Hashable, Mapping
+from types import BuiltinFunctionType, CellType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+from ladder.language.core import Program
+from ladder.language.objects.bindings import source_hash
+
+Identity = str
+PLACES = ("place", "places")     # where something stands in a text decides nothing, and a program out of the cache knows less of it
+
+
+def identities(program: Program) -> dict[str, Identity]:
+    """Name of a function, or of a lattice behind "lattice ", → what decides what it does."""
+    return {**{name: identity(function.call) for name, function in program.functions.items()},
+            **{f"lattice {name}": identity(lattice) for name, lattice in program.lattices.items()}}
+
+
+def redefined(old: Mapping[str, Identity], new: Mapping[str, Identity]) -> set[str]:
+    """Names that two programs use for different things."""
+    return {name for name, what in old.items() if new.get(name, what) != what}
+
+
+def identity(value: Any) -> Identity:
+    """A text that is the same for objects that do the same, also in another process: their code and what they hold."""
+    return repr(_described(value, ()))
+
+
+def _described(value: Any, inside: tuple[int, ...]) -> Hashable:
+    if value is None or isinstance(value, bool | int | float | complex | str | bytes):
+        return repr(value)
+    if id(value) in inside or len(inside) > 12:
+        return "…"
+    within = (*inside, id(value))
+    match value:
+        case ModuleType():
+            return value.__name__
+        case type() | BuiltinFunctionType():
+            return _code(value)
+        case FunctionType():
+            captured = (*(value.__closure__ or ()), *(value.__defaults__ or ()))
+            return (_code(value), *(_described(part, within) for part in captured))
+        case MethodType():
+            return value.__name__, _described(value.__self__, within)
+        case CellType():
+            return _described(value.cell_contents, within)
+        case Mapping():
+            return tuple(sorted((repr(_described(k, within)), repr(_described(v, within))) for k, v in value.items()))
+        case set() | frozenset():
+            return tuple(sorted(repr(_described(part, within)) for part in value))
+        case tuple() | list():
+            return tuple(_described(part, within) for part in value)
+    slots = [name for base in type(value).__mro__ for name in getattr(base, "__slots__", ()) if hasattr(value, name)]
+    held = {**getattr(value, "__dict__", {}), **{name: getattr(value, name) for name in slots}}
+    held = {name: part for name, part in held.items() if name not in PLACES}
+    return _code(type(value)), _described(held, within)
+
+
+def _code(value: Any) -> Hashable:
+    """Where something is defined, and a hash of the source there."""
+    module = sys.modules.get(getattr(value, "__module__", None) or "")
+    where = module.__name__ if module is not None else ""
+    own = bool(getattr(module, "__file__", None)) and where.partition(".")[0] not in sys.stdlib_module_names
+    return where, getattr(value, "__qualname__", type(value).__qualname__), source_hash(module) if own and module is not None else ""

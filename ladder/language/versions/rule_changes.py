@@ -1,0 +1,245 @@
+"""Two versions of a program: which rules are the same, and names for helper relations that do not depend on their order.
+
+    rule_key(rule, types)          the same for rules that differ in the names of variables only
+    cell_signature(type_, types)   the same for types whose values have the same cells
+    aligned(new, old)              `new` with the helper relations that `old` has, too, under the names they have there
+
+Helper relations (`path$count1`, `r$if2`, …) are numbered in the order of the text. Where a clause before them comes or
+goes, a number means something else than before: they are told by what their rules say.
+"""
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Hashable, Iterator, Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+from ladder.language.core import (
+    Atom,
+    Compute,
+    Const,
+    Fields,
+    Generate,
+    Literal,
+    Not,
+    Program,
+    Relation,
+    Rule,
+    Subsumption,
+    Type,
+    Var,
+)
+
+Key = Hashable
+_NUMBERED = re.compile(r"(.*\$(?!lattice)[^\d$]+)\d+")     # parts of relations are numbered by their columns
+
+
+def cell_signature(type_: Type, types: Mapping[str, Type], inside: tuple[str, ...] = ()) -> Key:
+    """What decides how cells hold values of a type: its kind, and of records the types of their fields."""
+    if type_.name in inside:
+        return type_.kind.value, type_.name
+    within = (*inside, type_.name)
+
+    def signatures(declared: tuple[tuple[str, str], ...]) -> Key:
+        return tuple(cell_signature(types[name], types, within) if name in types else name for _, name in declared)
+
+    branches = tuple((name, signatures(declared)) for name, declared in type_.branches)
+    wide = type_.wide.value if type_.wide else None
+    named = type_.name if type_.kind.value == "object" else None
+    return type_.kind.value, wide, named, signatures(type_.fields), branches
+
+
+def same_cells(name: str, old: Program, new: Program) -> bool:
+    """Whether the columns of a relation of two programs have the same cells in both."""
+    one, other = ([cell_signature(column.type, program.types) for column in program.relations[name].columns] for program in (old, new))
+    return one == other
+
+
+def names_moved(old: Fields, new: Fields, old_types: Mapping[str, Type], new_types: Mapping[str, Type]) -> str:
+    """A name that stands for another column, or field of a record in them, than before; "" where there is none.
+
+    Columns that have other names altogether are the same ones, renamed.
+    """
+    met, waiting = set(), [(old, new)]
+    while waiting:
+        before, after = waiting.pop()
+        places = {name: place for place, (name, _) in enumerate(before)}
+        if moved := next((name for place, (name, _) in enumerate(after) if places.get(name, place) != place), ""):
+            return moved
+        for (_, one), (_, other) in zip(before, after, strict=False):
+            if (one, other) in met or one not in old_types or other not in new_types:
+                continue
+            met.add((one, other))
+            forms = [(t.fields, *(fields for _, fields in t.branches)) for t in (old_types[one], new_types[other])]
+            waiting += zip(*forms, strict=False)
+    return ""
+
+
+def rule_key(rule: Rule | Subsumption, types: Mapping[str, Type], names: Mapping[str, Key] | None = None) -> Key:
+    """What a rule says, with its variables numbered in the order in which they appear.
+
+    `names`: what stands for the names of some relations.
+    """
+    return _Keys(types, names or {}).key(rule)
+
+
+class _Keys:
+    """Makes the key of one rule."""
+
+    def __init__(self, types: Mapping[str, Type], names: Mapping[str, Key]) -> None:
+        self.types, self.names = types, names
+        self.numbers: dict[Var, int] = {}
+
+    def key(self, rule: Rule | Subsumption) -> Key:
+        heads = (rule.head,) if isinstance(rule, Rule) else (rule.dominated, rule.dominating)
+        return tuple(self._literal(literal) for literal in (*heads, *rule.body))
+
+    def _literal(self, literal: Literal) -> Key:
+        if isinstance(literal, Not):
+            return "not", self._literal(literal.atom)
+        if isinstance(literal, Atom):
+            return "atom", self.names.get(literal.relation, literal.relation), tuple(map(self._part, literal.terms))
+        return (type(literal).__name__, *(self._part(getattr(literal, f.name)) for f in fields(literal)))
+
+    def _part(self, part: Any) -> Key:
+        match part:
+            case Var():
+                return "variable", self.numbers.setdefault(part, len(self.numbers))
+            case Const(value, type_):
+                shown = repr(value) if isinstance(value, float) else value
+                return "constant", type(value).__name__, shown, cell_signature(type_, self.types)
+            case Type():
+                return part.name, cell_signature(part, self.types)
+            case tuple():
+                return tuple(map(self._part, part))
+        known: Key = part
+        return known
+
+
+def aligned(new: Program, old: Program) -> Program:
+    """The new program, in which helper relations that the old one has, too, have the same names as there."""
+    names = helper_names(new, old)
+    return renamed(new, names) if any(name != other for name, other in names.items()) else new
+
+
+def helper_names(new: Program, old: Program) -> dict[str, str]:
+    """Numbered helper relation of the new program → its name, that of the old program's with the same rules, if there is one."""
+    ours, theirs = _contents(new), _contents(old)
+    free: dict[tuple[str, Key], list[str]] = {}
+    for name, content in theirs.items():
+        free.setdefault((_base(name), content), []).append(name)
+    names, taken = {}, set(old.relations) | {name for name in new.relations if name not in ours}
+    for name, content in ours.items():
+        if same := free.get((_base(name), content)):
+            names[name] = same.pop(0)
+    left: dict[str, list[str]] = {}
+    for (base, _), rest in free.items():
+        left.setdefault(base, []).extend(rest)
+    for name in ours:
+        if name not in names:
+            # A helper whose rules were edited takes the place of one that is gone: then they differ in those rules.
+            alike = [other for other in left.get(_base(name), ()) if _columns(new, name) == _columns(old, other)]
+            if alike:
+                left[_base(name)].remove(alike[0])
+            names[name] = alike[0] if alike else _unused(_base(name), taken)
+            taken.add(names[name])
+    return names
+
+
+def renamed(program: Program, names: Mapping[str, str]) -> Program:
+    """A program whose relations have other names."""
+    def of(name: str) -> str:
+        return names.get(name, name)
+
+    def atom(a: Atom) -> Atom:
+        return replace(a, relation=of(a.relation)) if a.relation in names else a
+
+    def literal(part: Literal) -> Literal:
+        return atom(part) if isinstance(part, Atom) else Not(atom(part.atom)) if isinstance(part, Not) else part
+
+    def body(parts: tuple[Literal, ...]) -> tuple[Literal, ...]:
+        return tuple(map(literal, parts))
+
+    def relation(r: Relation) -> Relation:
+        return replace(r, name=of(r.name), facts=None if r.facts is None else of(r.facts))
+
+    return replace(
+        program,
+        relations={of(name): relation(r) for name, r in program.relations.items()},
+        rules=tuple(replace(r, head=atom(r.head), body=body(r.body)) for r in program.rules),
+        facts={of(name): rows for name, rows in program.facts.items()},
+        subsumptions=tuple(replace(s, dominated=atom(s.dominated), dominating=atom(s.dominating), body=body(s.body))
+                           for s in program.subsumptions))
+
+
+def with_objects_of(new: Program, old: Program, other: Collection[str]) -> Program:
+    """The new program with the Python functions and lattices of the old one, but for those that are others (see `identity`).
+
+    Their values were made by these objects: an equal lattice made anew might not know them.
+    """
+    functions = {name: replace(f, call=old.functions[name].call) if name in old.functions and name not in other else f
+                 for name, f in new.functions.items()}
+    lattices = {name: old.lattices[name] if name in old.lattices and f"lattice {name}" not in other else lattice
+                for name, lattice in new.lattices.items()}
+    return replace(new, functions=functions, lattices=lattices)
+
+
+def _base(name: str) -> str:
+    found = _NUMBERED.fullmatch(name)
+    assert found is not None
+    return found[1]
+
+
+def _unused(base: str, taken: set[str]) -> str:
+    return next(name for number in range(1, len(taken) + 2) if (name := f"{base}{number}") not in taken)
+
+
+def _columns(program: Program, name: str) -> Key:
+    relation = program.relations[name]
+    return (relation.aggregate, *(tuple(cell_signature(c.type, program.types) for c in part) for part in (relation.columns, relation.keys)))
+
+
+def _contents(program: Program) -> dict[str, Key]:
+    """Numbered helper → what its rules say, with the contents of other helpers in the place of their names."""
+    helpers = [name for name in program.relations if _NUMBERED.fullmatch(name) and program.relations[name].facts is None]
+    rules: dict[str, list[Rule]] = {name: [] for name in helpers}
+    for rule in program.rules:
+        if rule.head.relation in rules:
+            rules[rule.head.relation].append(rule)
+    found: dict[str, Key] = {}
+    for name in helpers:
+        _enter_content(program, name, rules, found)
+    return {name: found[name] for name in helpers}
+
+
+def _enter_content(program: Program, name: str, rules: Mapping[str, list[Rule]], found: dict[str, Key]) -> None:
+    """Note the content of a helper after those that its rules read; one that reads itself stands there as its base."""
+    waiting = [name]
+    open_: set[str] = set()
+    while waiting:
+        current = waiting[-1]
+        if current in found:
+            waiting.pop()
+            continue
+        missing = [] if current in open_ else [r for rule in rules[current] for r in _read(rule) if r in rules and r not in found and r not in open_]
+        open_.add(current)
+        if missing:
+            waiting += missing
+            continue
+        names: dict[str, Key] = {other: found.get(other, ("open", _base(other))) for rule in rules[current] for other in (*_read(rule), current)
+                                 if other in rules}
+        found[current] = _columns(program, current), tuple(sorted((rule_key(rule, program.types, names) for rule in rules[current]), key=repr))
+        waiting.pop()
+
+
+def _read(rule: Rule) -> Iterator[str]:
+    for literal in rule.body:
+        atom = literal.atom if isinstance(literal, Not) else literal
+        if isinstance(atom, Atom):
+            yield atom.relation
+
+
+def functions_of(rule: Rule | Subsumption) -> set[str]:
+    """Names of the functions that a rule asks."""
+    return {literal.function for literal in rule.body if isinstance(literal, Compute | Generate)}
+

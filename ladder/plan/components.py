@@ -1,0 +1,271 @@
+"""Components: the program cut into strongly connected parts, in topological order, with aggregated relations taken apart.
+
+An aggregated relation R becomes
+
+    R$facts    its given facts (they are aggregands like any other); none where it has keys
+    R$in       the aggregands: what rules derive, and R$in(x) :- R$facts(x); with the keys before the value
+    R$all      every total, at the iteration at which it appears: what rules of R's own component read
+    R          the final total of each group: what everybody else reads
+
+An ordered relation R, whose rows are found outside of the plans (see `ladder.engine.ordered.components`), is R$facts and R.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ladder.language.core import (
+    Atom,
+    Column,
+    Compute,
+    Const,
+    Generate,
+    Kind,
+    Literal,
+    Not,
+    Program,
+    Relation,
+    Rule,
+    Term,
+    Type,
+    Var,
+    dependencies,
+    ordered_relations,
+)
+from ladder.plan.equalities import propagate_equalities
+from ladder.support.graphs import components_in_order, successors_of
+
+FEW_ARGUMENTS = 4                   # of a function, that are passed one by one; more are passed as a record
+UNIT = "$unit"                      # a relation of one row, from which rules without positive atoms start
+ADDED, REMOVED = "$added", "$removed"   # switches of rules that come and go (see `differences`); empty otherwise
+FILLER = Column("$filler", Type("number", Kind.NUMBER))
+
+
+@dataclass(frozen=True)
+class Aggregate:
+    """The relations that an aggregated relation is made of, and the name of its join.
+
+    `keyed`: aggregands with the same value may be different ones.
+    """
+
+    name: str
+    join: str
+    keyed: bool = False
+
+    @property
+    def facts(self) -> str:
+        return facts_of(self.name)
+
+    @property
+    def aggregands(self) -> str:
+        return f"{self.name}$in"
+
+    @property
+    def totals(self) -> str:
+        return f"{self.name}$all"
+
+
+@dataclass(frozen=True)
+class Component:
+    """Relations that depend on each other, their rules, and the relations of earlier components that these read.
+
+    `ordered`: the program's relations of an ordered component, which has no rules of plans.
+    """
+
+    relations: tuple[Relation, ...]
+    rules: tuple[Rule, ...] = ()
+    aggregates: tuple[Aggregate, ...] = ()
+    inputs: tuple[str, ...] = ()
+    ordered: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> frozenset[str]:
+        return frozenset(relation.name for relation in self.relations)
+
+    def __str__(self) -> str:
+        lines = [f"component {', '.join(r.name for r in self.relations)}"]
+        return "\n  ".join((*lines, *map(str, self.rules)))
+
+
+@dataclass(frozen=True)
+class Expanded:
+    """Components in topological order; `aggregates`: aggregated relations by name; `relations`: all of them, in order.
+
+    `ordered`: relations of ordered components; none of them is among the aggregates.
+    """
+
+    components: tuple[Component, ...]
+    aggregates: dict[str, Aggregate]
+    relations: dict[str, Relation]
+    ordered: frozenset[str]
+    order: tuple[tuple[str, ...], ...]     # of the program's own relations
+
+
+def record_width(type_: Type) -> int:
+    """Number of cells of a type's records; the first one of an algebraic data type tells the branch."""
+    if type_.branches:
+        return 1 + max(len(fields) for _, fields in type_.branches)
+    return max(1, len(type_.fields))
+
+
+def record_relation(type_: Type) -> str:
+    """Name of the relation whose rows are the records of a type; record number n is row n - 1.
+
+    Records of as many cells share it, so that a record is the same by whatever name its type is called.
+    """
+    return f"[]${record_width(type_)}" if type_.branches else f"[]{record_width(type_)}"
+
+
+def arguments_relation(count: int) -> str:
+    """Name of the relation that holds the arguments of functions with many: a function is asked about the number of a row."""
+    return f"[]{count}"
+
+
+def record_terms(type_: Type, branch: str | None, fields: Sequence[Term]) -> tuple[Term, ...]:
+    """The terms of a row in the relation of a type's records: with the number of the branch, and padded with 0."""
+    head: tuple[Term, ...] = (Const(branch_number(type_, branch), FILLER.type),) if branch is not None else ()
+    missing = record_width(type_) - len(head) - len(fields)
+    return (*head, *fields, *(Const(0, FILLER.type) for _ in range(missing)))
+
+
+def branch_number(type_: Type, branch: str) -> int:
+    """Position of a branch in its type, counted from 0."""
+    return [name for name, _ in type_.branches].index(branch)
+
+
+def expand(program: Program, order: Sequence[Sequence[str]] | None = None) -> Expanded:
+    """core program → components; every relation has at least one column, an aggregated one at least one group column.
+
+    `order`: the program's relations by component, if it is known already (see `component_order`).
+    """
+    order = component_order(program) if order is None else order
+    in_order = ordered_relations(program)
+    ordered = frozenset(name for members in order if in_order.intersection(members) for name in members)
+    aggregates = {r.name: Aggregate(r.name, r.aggregate, bool(r.keys)) for r in program.relations.values()
+                  if r.aggregate and r.name not in ordered}
+    padded = {r.name: replace(r, columns=(FILLER, *r.columns)) if needs_filler(r) else r for r in program.relations.values()}
+    rules_of: dict[str, list[Rule]] = {name: [] for name in padded}
+    for rule in program.rules:
+        rules_of[rule.head.relation].append(propagate_equalities(pad_rule(rule, program)))
+    components = [*_ground_components(program)]
+    for members in order:
+        if ordered.intersection(members):
+            components += _ordered_components(tuple(members), program, padded)
+            continue
+        components += _components_of(list(members), [rule for name in members for rule in rules_of[name]], padded, aggregates)
+    return Expanded(tuple(components), aggregates, {r.name: r for component in components for r in component.relations},
+                    ordered, tuple(map(tuple, order)))
+
+
+def component_order(program: Program) -> list[list[str]]:
+    """The program's relations by strongly connected component, those that others depend on first."""
+    return components_in_order(successors_of(dependencies(program), program.relations))
+
+
+def needs_filler(relation: Relation) -> bool:
+    """Whether a column with the constant 0 is put first, so that there is something to hash."""
+    return relation.arity == (1 if relation.aggregate else 0)
+
+
+def pad_rule(rule: Rule, program: Program) -> Rule:
+    """A rule whose atoms have the constant of the filler column where their relations have one."""
+    def pad(atom: Atom) -> Atom:
+        if needs_filler(program.relations[atom.relation]):
+            return Atom(atom.relation, (Const(0, FILLER.type), *atom.terms))
+        return atom
+
+    def pad_literal(literal: Literal) -> Literal:
+        if isinstance(literal, Atom):
+            return pad(literal)
+        return Not(pad(literal.atom)) if isinstance(literal, Not) else literal
+
+    return replace(rule, head=pad(rule.head), body=tuple(map(pad_literal, rule.body)))
+
+
+def _read(rule: Rule) -> set[str]:
+    return {a.relation for literal in rule.body if isinstance(a := literal.atom if isinstance(literal, Not) else literal, Atom)}
+
+
+def _ground_components(program: Program) -> Iterator[Component]:
+    """What every rule may use: the unit row and the switches; each table of records, many arguments of a function among them."""
+    yield Component(tuple(Relation(name, (FILLER,)) for name in (UNIT, ADDED, REMOVED)))
+    widths = {record_relation(t): record_width(t) for t in program.types.values() if t.kind is Kind.RECORD}
+    counts = {len(literal.arguments) for rule in program.rules for literal in rule.body if isinstance(literal, Compute | Generate)}
+    widths |= {arguments_relation(count): count for count in counts if count > FEW_ARGUMENTS}
+    for name, width in sorted(widths.items()):
+        yield Component((Relation(name, tuple(Column(f"cell{i}", FILLER.type) for i in range(width))),))
+
+
+def is_record_table(name: str) -> bool:
+    """Whether a stored relation holds records."""
+    return name.startswith("[]")
+
+
+def _components_of(members: list[str], rules: list[Rule], relations: dict[str, Relation],
+                   aggregates: dict[str, Aggregate]) -> list[Component]:
+    """The component of these relations, after one for the given facts of each aggregated one."""
+    own = [aggregates[name] for name in members if name in aggregates]
+    facts = [Component((_renamed(relations[a.name], a.facts),)) for a in own if not a.keyed]
+    expanded: list[Relation] = []
+    for name in members:
+        relation, keys = replace(relations[name], aggregate=None, keys=()), relations[name].keys
+        if name in aggregates:
+            a = aggregates[name]
+            *group, value = relation.columns
+            aggregands = replace(relation, columns=(*group, *keys, value))
+            expanded += [_renamed(aggregands, a.aggregands), _renamed(relation, a.totals)]
+        expanded.append(relation)
+    renamed = [_rename_aggregated(rule, {a.name: a for a in own}, aggregates) for rule in rules]
+    renamed += [_rule_of_facts(a, relations[a.name]) for a in own if not a.keyed]
+    names = {r.name for r in expanded}
+    inputs = sorted(set().union(*map(_read, renamed)) - names) if renamed else []
+    return [*facts, Component(tuple(expanded), tuple(renamed), tuple(own), tuple(inputs))]
+
+
+def fact_relation(name: str, program: Program, expanded: Expanded) -> str:
+    """The stored relation that holds the given facts of a relation of the program; of one with keys, its aggregands."""
+    taker = program.relations[name].facts
+    if taker is not None:
+        return fact_relation(taker, program, expanded)
+    if name in expanded.ordered:
+        return facts_of(name)
+    aggregate = expanded.aggregates.get(name)
+    if aggregate is None:
+        return name
+    return aggregate.aggregands if aggregate.keyed else aggregate.facts
+
+
+def facts_of(name: str) -> str:
+    """Name of the relation that holds the given facts of an ordered or aggregated relation."""
+    return f"{name}$facts"
+
+
+def _ordered_components(members: tuple[str, ...], program: Program, relations: dict[str, Relation]) -> list[Component]:
+    """Given facts, then the relations, as if all of their rows were given."""
+    facts = [Component((replace(_renamed(relations[name], facts_of(name)), keys=()),)) for name in members]
+    inputs = {read for read, derived in dependencies(program) if derived in members and read not in members}
+    return [*facts, Component(tuple(replace(relations[name], aggregate=None, keys=()) for name in members),
+                              inputs=(*sorted(inputs), *map(facts_of, members)), ordered=members)]
+
+
+def _renamed(relation: Relation, name: str) -> Relation:
+    return replace(relation, name=name, aggregate=None)
+
+
+def _rule_of_facts(aggregate: Aggregate, relation: Relation) -> Rule:
+    terms: tuple[Any, ...] = tuple(Var(f"x{i}") for i in range(relation.arity))
+    return Rule(Atom(aggregate.aggregands, terms), (Atom(aggregate.facts, terms),))
+
+
+def _rename_aggregated(rule: Rule, own: dict[str, Aggregate], aggregates: dict[str, Aggregate]) -> Rule:
+    """Heads derive aggregands; atoms of the same component read every total."""
+    def body_literal(literal: Literal) -> Literal:
+        if isinstance(literal, Atom) and literal.relation in own:
+            return replace(literal, relation=own[literal.relation].totals)
+        return literal
+
+    head = rule.head
+    if head.relation in aggregates:
+        head = replace(head, relation=aggregates[head.relation].aggregands)
+    return replace(rule, head=head, body=tuple(map(body_literal, rule.body)))

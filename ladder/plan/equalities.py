@@ -1,0 +1,124 @@
+"""Equalities become joins: `R(x, y), x = z` → `R(z, y)`; what is left to compare is compared where it is bound twice."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from ladder.language.core import (
+    Atom,
+    Compare,
+    Compute,
+    Generate,
+    Kind,
+    Literal,
+    Not,
+    Pack,
+    Rule,
+    Term,
+    Unpack,
+    Var,
+    terms_read,
+)
+
+
+def propagate_equalities(rule: Rule) -> Rule:
+    """One variable for each class of equal ones, or its constant; the instantiations stay the same. Records of the same fields are equal.
+
+    Floats are left alone: equal floats may be different cells.
+    """
+    while True:
+        found = next((b for b in rule.body if _is_equality(b)), None)
+        if isinstance(found, Compare):
+            left, right = (found.left, found.right) if isinstance(found.left, Var) else (found.right, found.left)
+            assert isinstance(left, Var)
+            rule = _replaced(rule, left, right, found)
+        elif (same := _same_record(rule)) is not None:
+            rule = _replaced(rule, *same)
+        else:
+            return rule
+
+
+def _replaced(rule: Rule, old: Var, new: Term, dropped: Literal) -> Rule:
+    """The rule without a literal, a variable replaced in all others."""
+    body = tuple(_substitute(b, old, new) for b in rule.body if b is not dropped)
+    return replace(rule, head=_in_atom(rule.head, old, new), body=body)
+
+
+def _same_record(rule: Rule) -> tuple[Var, Term, Literal] | None:
+    """(variable, term, literal) where two literals tell that both are the record of the same fields; the literal need not say it again.
+
+    A literal that takes a record of a stored row apart stays: then none need be made. Else one that makes it stays, for there may be none.
+    """
+    records = [literal for literal in rule.body if isinstance(literal, Pack | Unpack) and None not in literal.fields]
+    if len(records) < 2:
+        return None
+    seen: dict[Any, Term] = {}
+    stored = _from_rows(rule.body)
+    for literal in sorted(records, key=lambda b: 1 if isinstance(b, Pack) else 0 if is_known(b.record, stored) else 2):
+        record: Term = literal.result if isinstance(literal, Pack) else literal.record
+        key = literal.fields, literal.type.fields, literal.type.branches, literal.branch
+        other = seen.setdefault(key, record)
+        if other != record and isinstance(record, Var):
+            return record, other, literal
+    return None
+
+
+def _from_rows(body: Sequence[Literal]) -> set[Var]:
+    """Variables whose values rows of the body bring, or what is computed of these: records among them exist."""
+    known = {t for literal in body if isinstance(literal, Atom) for t in literal.terms if isinstance(t, Var)}
+    size = -1
+    while len(known) > size:
+        size = len(known)
+        for literal in body:
+            match literal:
+                case Unpack(record, fields) if is_known(record, known):
+                    known |= {f for f in fields if isinstance(f, Var)}
+                case Pack(result, fields) if result in known:
+                    known |= {f for f in fields if isinstance(f, Var)}
+                case Compute(result) | Generate(result) if requirements(literal) <= known:
+                    known.add(result)
+    return known
+
+
+def is_known(term: Term, known: set[Var]) -> bool:
+    """Whether a term has a value once these variables have one."""
+    return not isinstance(term, Var) or term in known
+
+
+def requirements(literal: Literal) -> frozenset[Var]:
+    """Variables that must be known before a literal that is no atom can be evaluated; its results may be known, too."""
+    return frozenset() if isinstance(literal, Atom) else frozenset(t for t in terms_read(literal) if isinstance(t, Var))
+
+
+def _is_equality(literal: Literal) -> bool:
+    """Whether a literal makes two different terms, at least one a variable, the same cell."""
+    return (isinstance(literal, Compare) and literal.operator == "=" and literal.kind is not Kind.FLOAT and literal.left != literal.right
+            and any(isinstance(t, Var) for t in (literal.left, literal.right)))
+
+
+def _substitute(literal: Literal, old: Var, new: Term) -> Literal:
+    def term(t: Term) -> Term:
+        return new if t == old else t
+
+    match literal:
+        case Atom():
+            return _in_atom(literal, old, new)
+        case Not(atom):
+            return Not(_in_atom(atom, old, new))
+        case Compare(_, left, right):
+            return replace(literal, left=term(left), right=term(right))
+        case Compute(result, _, arguments) | Generate(result, _, arguments):
+            return _bound_twice(replace(literal, arguments=tuple(map(term, arguments))), result, old, new)
+        case Pack(result, fields):
+            return _bound_twice(replace(literal, fields=tuple(map(term, fields))), result, old, new)
+        case Unpack(record, unpacked):
+            return replace(literal, record=term(record), fields=tuple(None if f is None else term(f) for f in unpacked))   # type: ignore[misc]
+
+
+def _bound_twice(literal: Literal, result: Var, old: Var, new: Term) -> Literal:
+    return replace(literal, result=new) if result == old else literal   # type: ignore[arg-type]
+
+
+def _in_atom(atom: Atom, old: Var, new: Term) -> Atom:
+    return replace(atom, terms=tuple(new if t == old else t for t in atom.terms))

@@ -1,0 +1,51 @@
+"""Which indexes a relation gets: as few as serve all look-ups of the plans.
+
+A look-up knows some columns of a row. An index by all of them serves it; so does one by a part of them, if rows that agree
+in that part are few: the probe compares the rest. (An ordered index serves every look-up by a prefix of its columns, so that
+a minimum chain cover is the least number of them; of hash indexes the least number is a hitting set.) It is found greedily:
+first what is there anyway, then the columns that serve most of the look-ups left.
+"""
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Collection, Iterable
+
+from ladder.plan.steps import Plan, Probe
+
+Columns = tuple[int, ...]
+WIDEST = 6        # known columns of a look-up from which only single columns and all of them are considered
+
+
+def look_ups(plans: Iterable[Plan]) -> dict[str, set[Columns]]:
+    """Per relation the column sets by which plans look rows up, those of choices between plans included."""
+    found: dict[str, set[Columns]] = {}
+    for plan in plans:
+        for step in plan.steps:
+            if isinstance(step, Probe) and step.keys:
+                found.setdefault(step.relation, set()).add(tuple(sorted(c for c, _ in step.keys)))
+        for choice in plan.choices:
+            found.setdefault(choice.relation, set()).add(tuple(sorted(choice.columns)))
+    return found
+
+
+def cover(wanted: Collection[Columns], there: Collection[Columns], is_short: Callable[[Columns], bool]) -> dict[Columns, Columns]:
+    """Look-up → columns of the index that serves it. `there`: indexes that exist; `is_short`: whether rows that agree are few."""
+    candidates = {columns: _candidates(columns, is_short) for columns in sorted(wanted)}
+    served: dict[Columns, Columns] = {}
+    chosen: list[Columns] = []
+    while left := [columns for columns in candidates if columns not in served]:
+        free = [index for index in there if index not in chosen]
+        index = free[0] if free else max(
+            (index for columns in left for index in candidates[columns]),
+            key=lambda index: (sum(index in candidates[columns] for columns in left), len(index), tuple(-c for c in index)))
+        chosen.append(index)
+        for columns in left:
+            if index in candidates[columns]:
+                served[columns] = index
+    return served
+
+
+def _candidates(columns: Columns, is_short: Callable[[Columns], bool]) -> set[Columns]:
+    sizes = range(1, len(columns)) if len(columns) <= WIDEST else range(1, min(2, len(columns)))
+    parts = (part for size in sizes for part in itertools.combinations(columns, size))
+    return {columns, *(part for part in parts if is_short(part))}

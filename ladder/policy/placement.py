@@ -1,0 +1,103 @@
+"""Which engine evaluates: the local one for everything that fits this machine, Spark for the rest, always with the reason.
+
+What a program derives is not known before it runs, so a bootstrap is judged by the number of its facts. Measured, bytes of memory that the
+local engine holds per fact: points-to 330 (1e5 facts) and 275 (1e6), Doop 286 (1.5e6, of 316 bytes of text each), the points-to analysis
+of a Java project 640 per extracted fact. Programs whose rows outgrow their facts take more than any such constant says: shortest
+paths from 20 places 7,500, closures of graphs of 2,000 to 8,000 vertices 17,000; for these, name the engine.
+"""
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from ladder.language.core import Program
+from ladder.spark.settings import AT_LEAST
+from ladder.support.exceeded import size_text
+from ladder.support.limits import Limits
+
+Engine = Literal["local", "spark"]
+PER_FACT = 300             # bytes of memory that an evaluation takes for each fact in a file
+PER_EXTRACTED = 640        # ... and for each fact extracted of source code, whose analyses derive more
+BYTES_PER_FACT = 20        # of files that do not hold a fact per line
+SAMPLE = 1 << 18           # bytes of a file that are read to tell how long its lines are
+PER_ROW, PER_CELL = 35, 4  # bytes of memory that a row takes in the local engine, with its entries in indexes
+PER_TEXT = 100             # … and a symbol, an object
+SHARE = 0.5                # of the machine's memory that a state may take without a limit being named
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An engine, and why; `doubtful`: the facts may not fit where they are evaluated, and there is no better place."""
+
+    engine: Engine
+    reason: str
+    doubtful: bool = False
+
+
+def room(limits: Limits) -> int:
+    """Bytes that a local state may take."""
+    from ladder.spark.settings import machine_memory
+
+    return limits.memory if limits.memory is not None else int(machine_memory() * SHARE)
+
+
+def chosen(facts: int, limits: Limits, lacking: str = "", per_fact: int | None = None) -> Choice:
+    """The engine for so many facts; `lacking`: why Spark cannot run here, as far as known; `per_fact`: bytes for each, `PER_FACT` by default.
+
+    Spark is for facts that may not fit, and takes memory of its own: a limit that is too small for it is no reason to take it.
+    """
+    needed, there = facts * (PER_FACT if per_fact is None else per_fact), room(limits)
+    sizes = f"{facts:,} facts may need {size_text(needed)} of memory"
+    if needed <= there:
+        return Choice("local", f"{sizes}, and there are {size_text(there)}: evaluated here.")
+    if lacking:
+        return Choice("local", f"{sizes}, and there are {size_text(there)}, but Spark cannot run: {lacking}", True)
+    if (all_ := memory_for_spark(limits)) < AT_LEAST:
+        return Choice("local", f"{sizes}, and there are {size_text(all_)}, less than the {size_text(AT_LEAST)} that Spark takes by itself: evaluated here.", True)
+    return Choice("spark", f"{sizes}, and there are {size_text(there)}: evaluated on Spark.")
+
+
+def memory_for_spark(limits: Limits) -> int:
+    """Bytes that Spark's processes on this machine may take."""
+    from ladder.spark.settings import machine_memory
+
+    return limits.memory if limits.memory is not None else machine_memory()
+
+
+def facts_in(program: Program, folder: Path) -> int:
+    """About how many facts the program reads from files in a folder; what is not a file counts for nothing."""
+    from ladder.facts.files.channels import EXTENSIONS, Channel
+
+    total = 0
+    for directive in program.directives:
+        channel = Channel(program, directive, folder)
+        if directive.kind == "input" and channel.io in EXTENSIONS:
+            total += _facts_of(channel.input_file(), channel.io == "file")
+    return total
+
+
+def _facts_of(file: Path, lines: bool) -> int:
+    """About how many facts a file has: as its first lines are long, also where it is compressed."""
+    try:
+        size = file.stat().st_size
+        with file.open("rb") as opened:
+            read = opened.read(SAMPLE)
+    except OSError:
+        return 0
+    text, share = read, len(read) / max(1, size)
+    if read[:2] == b"\x1f\x8b":
+        inflating = zlib.decompressobj(wbits=31)
+        with suppress(zlib.error):
+            text = inflating.decompress(read, SAMPLE)
+            share = (len(read) - len(inflating.unconsumed_tail)) / max(1, size)
+    found = text.count(b"\n") + (not text.endswith(b"\n")) if lines else len(text) // BYTES_PER_FACT
+    return int(found / share) if text else 0
+
+
+def size_of_state(rows: Mapping[str, int], widths: Mapping[str, int], texts: int) -> int:
+    """Bytes that a state takes in the local engine: rows and columns of each relation, number of symbols and objects."""
+    return sum(count * (PER_ROW + PER_CELL * widths[name]) for name, count in rows.items()) + texts * PER_TEXT

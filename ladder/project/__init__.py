@@ -1,0 +1,1 @@
+"""A Java project: its files, their extraction, and a run of `analyze`."""

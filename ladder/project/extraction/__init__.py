@@ -1,0 +1,83 @@
+"""From files to packs of facts: in this process, on all cores, or on Spark, with the same code in each.
+
+`extract` chooses; `batch` holds the work itself (bytes → facts → pack), `local` and `spark` hand batches out.
+"""
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from ladder.errors import ExtractionError
+from ladder.facts.packs.pack import Entry
+from ladder.project.extraction.batch import NOWHERE, Job, front_end_version, layout
+from ladder.project.files import Source
+from ladder.support.seals import Seal
+
+__all__ = ["NOWHERE", "Extraction", "Mode", "extract", "front_end_version", "layout"]
+
+Mode = Literal["auto", "spark", "local"]
+IN_PROCESS = 8            # so few files are read faster than a second process starts
+SPARK_FROM = 200          # files from which on `auto` has a cluster extract, if one is named
+
+
+@dataclass
+class Extraction:
+    """What an extraction did: entries of the packs it wrote, and of files in none (`NOWHERE`), where it ran ("process", "local", "spark"), a remark for the user."""
+
+    entries: list[Entry] = field(default_factory=list)
+    where: str = "process"
+    remark: str = ""
+
+
+def extract(files: Sequence[tuple[str, str]], source: Source, folder: Path, mode: Mode = "auto", *,
+            jobs: int = 0, progress: Callable[[int], None] | None = None, seal: Seal | None = None) -> Extraction:
+    """Extract the facts of `(path, hash)` into packs in `folder`.
+
+    `auto` is a process per core, and this process alone for up to `IN_PROCESS` files: on one machine a JVM beside them takes twice
+    the time. Where a Spark master elsewhere is named, it is Spark from `SPARK_FROM` files on. `jobs` limits the processes (0: one per core); `progress` is told how many files are done;
+    `seal`: whose code the packs carry. `ExtractionError` where Spark is asked for and cannot run.
+    """
+    files = list({hash_: (path, hash_) for path, hash_ in files}.values())
+    job = Job(source, os.path.abspath(folder), seal=seal or Seal())
+    tell = progress or (lambda done: None)
+    jobs = jobs or cores()
+    remark = ""
+    if mode == "spark" or (mode == "auto" and len(files) >= SPARK_FROM and _on_a_cluster()):
+        from ladder.project.extraction import spark
+        lacking = spark.lacking()
+        if lacking and mode == "spark":
+            raise ExtractionError(f"Spark cannot run: {lacking}", spark.mend())
+        if lacking:
+            remark = f"Facts are extracted without Spark: {lacking} {spark.mend()}"
+        else:
+            entries, failure = spark.extract(job, files, jobs, tell)
+            done = {entry.hash for entry in entries}
+            files = [(path, hash_) for path, hash_ in files if hash_ not in done]
+            if not failure and not files:
+                return Extraction(entries, "spark")
+            failure = failure or "some files could not be read there"
+            rest = _local(job, files, jobs, tell)   # not in this process: a file may have killed its reader
+            return Extraction(entries + rest, "local", f"Extraction on Spark failed ({failure}) and went on without it.")
+    if len(files) <= IN_PROCESS or jobs == 1:
+        return Extraction(job.run(files, tell), "process", remark)
+    return Extraction(_local(job, files, jobs, tell), "local", remark)
+
+
+def _local(job: Job, files: Sequence[tuple[str, str]], jobs: int, progress: Callable[[int], None]) -> list[Entry]:
+    from ladder.project.extraction import local
+    return local.extract(job, files, jobs, progress)
+
+
+def _on_a_cluster() -> bool:
+    """Whether Spark would work on other machines than this one."""
+    from ladder.spark.session import master
+    from ladder.spark.settings import is_local
+    return not is_local(master())
+
+
+def cores() -> int:
+    """Processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

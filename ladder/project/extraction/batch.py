@@ -1,0 +1,182 @@
+"""The work of one task: read a batch of files, turn each into facts, write one pack.
+
+Nothing a file contains ends a batch: what goes wrong becomes a row of the file's diagnostics.
+"""
+from __future__ import annotations
+
+import hashlib
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ladder.errors import TablesError
+from ladder.facts.packs.layout import FileRow, Layout, layout_of
+from ladder.facts.packs.pack import Entry, write_pack
+from ladder.project.files import MOST_BYTES, Source, TooLarge
+from ladder.support.limits import Reached
+from ladder.support.seals import Seal
+from ladder.support.supervision import doing
+
+SECONDS_PER_FILE = 300
+WRITTEN_AT = 256          # files held in memory before a pack is written
+NOWHERE = ""              # the pack of a file that was not read, for a reason that may be gone the next time
+FACTS_HELD = 1_000_000    # and their facts: many large files would not fit
+
+
+@cache
+def front_end_version() -> str:
+    """A name for the facts the front end makes: its source text and that of the layout decide."""
+    import ladder.facts.packs.layout
+    import ladder.frontends.java
+    digest = hashlib.sha256()
+    folder = Path(ladder.frontends.java.__file__).parent
+    for file in (*sorted(folder.rglob("*.py")), Path(ladder.facts.packs.layout.__file__)):
+        digest.update(file.relative_to(folder.parents[1]).as_posix().encode() + b"\0" + file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class Job:
+    """What every batch of an extraction needs; can be sent to another process. Packs get the sender's layout `version` and `seal`."""
+
+    source: Source
+    folder: str
+    version: str = field(default_factory=front_end_version)
+    seal: Seal = field(default_factory=Seal)
+
+    def run(self, files: Sequence[tuple[str, str]], progress: Callable[[int], None] = lambda done: None) -> list[Entry]:
+        """Extract `(path, hash)` and write packs of up to `WRITTEN_AT` files, or of as many as have `FACTS_HELD` facts.
+
+        What is no property of a file, but of the moment, is in no pack: the entry says `NOWHERE`.
+        """
+        entries: list[Entry] = []
+        rows: list[FileRow] = []
+        held = 0
+        for number, (path, hash_) in enumerate(files, 1):
+            doing(f"reading {path}")
+            row = self.row(path, hash_)
+            if row.final:
+                rows.append(row)
+                held += row.facts
+            else:
+                entries.append(left_out(row))
+            progress(1)
+            if number == len(files) or len(rows) == WRITTEN_AT or held > FACTS_HELD:
+                doing("")
+                entries += self.write(rows) if rows else []
+                rows, held = [], 0
+        return entries
+
+    def row(self, path: str, hash_: str) -> FileRow:
+        """The facts of one file; a file that cannot be turned into facts has diagnostics alone."""
+        from ladder.frontends.java.facts import facts_of
+        try:
+            data = self.source.read(path, hash_)
+            if len(data) > MOST_BYTES:
+                raise TooLarge(len(data))
+        except TooLarge as error:
+            return unread(hash_, error.message)
+        try:
+            with _limited(SECONDS_PER_FILE):
+                found = facts_of(data)
+        except (KeyboardInterrupt, SystemExit, Reached):
+            raise
+        except MemoryError:
+            return unread(hash_, "there was not enough memory to read it", final=False)
+        except TimeoutError as error:
+            return unread(hash_, f"the front end {error}", final=False)
+        except BaseException as error:  # noqa: BLE001 - whatever one file does, the others count
+            return unread(hash_, f"the front end failed: {type(error).__name__}: {error}", data.count(b"\n") + 1)
+        return FileRow(hash_, found.parser, found.lines, found.unit, tuple(found.types), tuple(map(_diagnostic, found.diagnostics)),
+                       found.relations, found.final)
+
+    def write(self, rows: Sequence[FileRow]) -> list[Entry]:
+        """Write a pack; a file whose facts do not fit the schema is left with a diagnostic."""
+        try:
+            return write_pack(Path(self.folder), self.layout, rows, self.seal)
+        except TablesError:
+            return write_pack(Path(self.folder), self.layout, [self._fitting(row) for row in rows], self.seal)
+
+    @property
+    def layout(self) -> Layout:
+        """The layout of the packs."""
+        return layout(self.version)
+
+    def _fitting(self, row: FileRow) -> FileRow:
+        try:
+            self.layout.table([row])
+        except TablesError as error:
+            return unread(row.hash, f"its facts do not fit the schema: {error.message}", row.lines)
+        return row
+
+
+@cache
+def layout(version: str = "") -> Layout:
+    """The layout of the Java front end's facts; its version, by default this process' own, changes with the front end."""
+    from ladder.frontends.java import schema
+    return layout_of(schema.RELATIONS.values(), version or front_end_version())
+
+
+def unread(hash_: str, message: str, lines: int = 0, final: bool = True) -> FileRow:
+    """The row of a file without facts."""
+    return FileRow(hash_, "none", lines, "", (), ((1, 1, "unreadable", message),), {}, final)
+
+
+def left_out(row: FileRow) -> Entry:
+    """The entry of a file that could not be read this time."""
+    return Entry(row.hash, NOWHERE, 0, row.parser, row.lines, "", (), 0, row.diagnostics)
+
+
+def balanced(files: Sequence[tuple[str, str]], sizes: Sequence[int], tasks: int) -> list[list[tuple[str, str]]]:
+    """Batches of about equal size, the largest files first; no empty ones."""
+    batches: list[list[tuple[str, str]]] = [[] for _ in range(min(tasks, len(files)))]
+    loads = [0] * len(batches)
+    for i in sorted(range(len(files)), key=lambda i: (-sizes[i], files[i])):
+        lightest = loads.index(min(loads))
+        batches[lightest].append(files[i])
+        loads[lightest] += sizes[i] + 2000
+    return batches
+
+
+def sizes_of(source: Source, files: Sequence[tuple[str, str]]) -> list[int]:
+    """Bytes of each file as it stands in the work tree; 0 where it is only in git."""
+    sizes = []
+    for path, _ in files:
+        try:
+            sizes.append(Path(source.root, path).lstat().st_size if source.root else 0)
+        except OSError:
+            sizes.append(0)
+    return sizes
+
+
+def _diagnostic(found: Any) -> tuple[int, int, str, str]:
+    """A front end's diagnostic, an object or a tuple, as a tuple."""
+    if isinstance(found, tuple):
+        line, column, kind, message = found
+    else:
+        line, column, kind, message = found.line, found.column, found.kind, found.message
+    return int(line), int(column), str(kind), str(message)
+
+
+@contextmanager
+def _limited(seconds: int) -> Iterator[None]:
+    """Raise TimeoutError in the block after so many seconds (in a main thread, on systems with alarms)."""
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def expired(number: int, frame: Any) -> None:
+        raise TimeoutError(f"gave up after {seconds} seconds")
+
+    before = signal.signal(signal.SIGALRM, expired)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

@@ -1,0 +1,199 @@
+"""Extraction by a process per core.
+
+    pending   batches of files; each worker has one at a time, and says at which file it is
+    alone     files at which a worker ended: each is tried once more, with nothing beside it
+    lost      files at which a worker ended again: a diagnostic instead of facts
+
+Workers end with this process, whatever ends it: an interrupt, a limit, a signal that cannot be caught.
+"""
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from typing import Self
+
+from ladder.errors import ExtractionError
+from ladder.facts.packs.pack import Entry
+from ladder.project.extraction import batch as batches
+from ladder.project.extraction import worker as said
+from ladder.project.extraction.batch import WRITTEN_AT, Job, balanced, left_out, sizes_of, unread
+from ladder.support.children import start_python
+from ladder.support.limits import counted_too
+
+TASKS_PER_PROCESS = 4
+GRACE = 10                # seconds that a worker gets beyond those for one file before it is killed
+LOOK = 1.0                # seconds between two looks for workers that hang
+ENDS_WITHIN = 5.0         # seconds in which the end of a worker is told
+Batch = list[tuple[str, str]]
+
+
+def extract(job: Job, files: Sequence[tuple[str, str]], processes: int, progress: Callable[[int], None]) -> list[Entry]:
+    """Extract `(path, hash)` into packs, one per batch."""
+    whole = balanced(files, sizes_of(job.source, files), processes * TASKS_PER_PROCESS)
+    pending = [batch[start:start + WRITTEN_AT] for batch in whole for start in range(0, len(batch), WRITTEN_AT)]
+    entries: list[Entry] = []
+    with _Workers(job) as workers:
+        alone, _ = workers.run(pending, min(processes, len(pending)), entries, progress)
+        _, lost = workers.run([[file] for file in alone], 1, entries, progress)
+    if lost and len(lost) == len(files) > 1:
+        raise ExtractionError("No process that reads files stays alive.", "Is there enough memory? `-j 1` reads in one process.")
+    if lost:
+        entries += [left_out(unread(hash_, f"the process reading it died{how}", final=False)) for (_, hash_), how in lost.items()]
+        progress(len(lost))
+    return entries
+
+
+@dataclass
+class _Worker:
+    channel: Connection
+    pid: int = 0
+    batch: Batch = field(default_factory=list)
+    begun: int = 0        # files of the batch that are done
+    told: int = 0         # of them, how many `progress` was told
+    since: float = 0.0
+
+
+class _Workers:
+    """The process with everything loaded, and its copies that work."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = [path for path in sys.path if os.path.isabs(path)], pickle.dumps(job)
+        self._workers: list[_Worker] = []
+
+    def __enter__(self) -> Self:
+        self._control, theirs = socket.socketpair()
+        with theirs:
+            self._template = start_python(said.__name__, str(theirs.fileno()), str(os.getpid()), pass_fds=[theirs.fileno()],
+                                          stdin=subprocess.DEVNULL)
+        self._ended: dict[int, int] = {}     # worker → exit code
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing of them is left. Workers first: they would end by themselves, but a little later."""
+        for one in self._workers:
+            self._end(one)
+            one.channel.close()
+        self._template.kill()
+        self._template.wait()
+        self._control.close()
+
+    def run(self, pending: list[Batch], processes: int, entries: list[Entry],
+            progress: Callable[[int], None]) -> tuple[Batch, dict[tuple[str, str], str]]:
+        """Have batches extracted → (files at which a worker ended, the same with how it did)."""
+        queue, lost = deque(pending), dict[tuple[str, str], str]()
+        while queue or any(one.batch for one in self._workers):
+            while len(self._workers) < min(processes, len(queue) + len(self._workers)):
+                self._start()
+            for one in self._workers:
+                if queue and one.pid and not one.batch:
+                    self._give(one, queue.popleft())
+            ready = wait([one.channel for one in self._workers], LOOK)
+            for one in [one for one in self._workers if one.channel in ready]:
+                if not self._hear(one, entries, progress):
+                    self._workers.remove(one)
+                    how = self._how(one.pid)
+                    if one.batch:
+                        queue.extend(_rest(one, lost, how))
+                    elif not one.pid:
+                        raise ExtractionError(f"No process that reads files can be started{how}.", "`-j 1` reads in one process.")
+            self._kill_hanging()
+        return list(lost), lost
+
+    def _start(self) -> None:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            try:
+                socket.send_fds(self._control, [b"f"], [theirs.fileno()])
+            except OSError:
+                pass        # it is gone: the channel ends at once, which is seen as any worker's end
+        self._workers.append(_Worker(Connection(ours.detach())))
+
+    def _give(self, one: _Worker, batch: Batch) -> None:
+        one.batch, one.begun, one.since = batch, 0, time.monotonic()
+        _send(one.channel, batch)
+
+    def _hear(self, one: _Worker, entries: list[Entry], progress: Callable[[int], None]) -> bool:
+        """Take what a worker says; False where it has ended."""
+        try:
+            what, value = one.channel.recv()
+        except (EOFError, OSError):
+            return False
+        one.since = time.monotonic()
+        match what:
+            case said.READY:
+                one.pid = value
+                counted_too.add(value)
+                _send(one.channel, self._job)
+            case said.READING:
+                one.begun = value
+            case said.DONE:
+                entries += value
+                progress(len(one.batch))
+                one.batch = []
+            case said.FAILED:
+                raise value
+        return True
+
+    def _how(self, pid: int) -> str:
+        """How a worker ended, as its parent tells, for a message."""
+        counted_too.discard(pid)
+        deadline = time.monotonic() + ENDS_WITHIN
+        while pid not in self._ended and (left := deadline - time.monotonic()) > 0:
+            self._control.settimeout(left)
+            try:
+                told = self._control.recv(1 << 16)
+            except OSError:
+                break
+            if not told:
+                break
+            self._ended |= {int(some): int(code) for some, code in (line.split() for line in told.splitlines())}
+        code = self._ended.pop(pid, None)
+        if code is None or code >= 0:
+            return "" if not code else f" (exit code {code})"
+        try:
+            return f" ({signal.Signals(-code).name})"
+        except ValueError:
+            return f" (signal {-code})"
+
+    def _kill_hanging(self) -> None:
+        for one in self._workers:
+            if one.batch and time.monotonic() - one.since > batches.SECONDS_PER_FILE + GRACE:
+                self._end(one)
+
+    def _end(self, one: _Worker) -> None:
+        counted_too.discard(one.pid)
+        if one.pid and one.pid not in self._ended:
+            try:
+                os.kill(one.pid, signal.SIGKILL)
+            except OSError:
+                pass        # it has just ended
+        one.since = time.monotonic()
+
+
+def _rest(one: _Worker, lost: dict[tuple[str, str], str], how: str) -> list[Batch]:
+    """The batches to go on with when a worker has ended, without the file at which it did; if that was at none of them, in halves."""
+    batch = one.batch
+    if one.begun < len(batch):
+        lost[batch[one.begun]] = how
+        rest = batch[:one.begun] + batch[one.begun + 1:]
+        return [rest] if rest else []
+    if len(batch) == 1:
+        lost[batch[0]] = how
+        return []
+    return [batch[::2], batch[1::2]]
+
+
+def _send(channel: Connection, message: object) -> None:
+    try:
+        channel.send(message)
+    except OSError:
+        pass        # it has ended, which is seen when it is listened to

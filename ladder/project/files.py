@@ -1,0 +1,337 @@
+"""Which Java files a project has at a point: bytes, named by their git blob id, at paths relative to the project.
+
+A project is a git work tree, a folder inside one, a bare repository, or a plain directory. `snapshot` lists the work
+tree as it stands (tracked and untracked files, ignored ones left out as git says), `revision` a commit. Both name
+contents alike, so a clean checkout and its commit give equal files. git itself need not be installed.
+
+A project is not trusted: what its links and its repository (see `repositories`) lead to outside of it is not read.
+"""
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ladder.errors import ProjectError
+from ladder.project.repositories import opened_at, refuse_rules, repository_of
+from ladder.support.files import open_no_link
+
+if TYPE_CHECKING:
+    from ladder.project.stat_cache import StatCache
+
+SUFFIX = ".java"
+NEVER = frozenset((".git", ".ladder", ".hg", ".svn"))
+MOST_BYTES = 32 << 20              # of a file; larger ones are reported as unreadable
+MOST_ENTRIES = 2_000_000           # of a revision's trees, which may name one another many times
+_FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0)
+
+
+class TooLarge(ProjectError):
+    """A file, or a version of it in git, has more bytes than are read."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__(f"the file has {size} bytes; files of more than {MOST_BYTES} are not read")
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The Java files of a project at one point: `(path, blob id)` sorted by path.
+
+    `commit` is the commit asked for, or HEAD of the work tree; `changed` counts the files that differ from it (None
+    outside git). `unreadable` holds `(path, reason)` of files that are there and cannot be read.
+    """
+
+    files: tuple[tuple[str, str], ...]
+    commit: str | None = None
+    unreadable: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def id(self) -> str:
+        """A name that depends on the files alone."""
+        digest = hashlib.sha1(usedforsecurity=False)
+        for path, blob in self.files:
+            digest.update(f"{path}\0{blob}\n".encode("utf-8", "surrogateescape"))
+        return digest.hexdigest()
+
+
+@dataclass(frozen=True)
+class Source:
+    """Reads the bytes of a file of a project; can be sent to another process.
+
+    `git` is the repository's git directory ("" outside git), `root` the directory that paths are relative to.
+    """
+
+    root: str
+    git: str = ""
+
+    def read(self, path: str, blob: str) -> bytes:
+        """The bytes of that blob: of the file, when it still has them, or of git's object; `ProjectError` when neither."""
+        try:
+            data, reason = (read_below(self.root, path) if self.root else None), "it is not there"
+        except OSError as error:
+            data, reason = None, error.strerror or str(error)
+        if data is not None:
+            if blob_id(data) == blob:
+                return data
+            reason = "it changed while it was being read"
+        stored = _stored(self.git, blob) if self.git else None
+        if stored is None or blob_id(stored) != blob:     # a repository may say anything
+            raise ProjectError(f"{path} cannot be read: {reason if stored is None else 'git has something else under its name'}.", "Run the analysis again.")
+        return stored
+
+
+class Project:
+    """A directory or repository that Java files are read from."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        """Find out what `path` is; `ProjectError` when it is nothing that can be analysed."""
+        self.root = Path(path).resolve()
+        if not self.root.exists():
+            raise ProjectError(f"There is no project at {path}.", "Name the directory of a Java project.")
+        if not self.root.is_dir():
+            raise ProjectError(f"{path} is not a directory.", "Name the directory of a Java project.")
+        self.repository = repository_of(self.root)
+        self.bare = self.repository is not None and self.repository.workdir is None
+        self.prefix = ""
+        if self.repository is not None and not self.bare:
+            self.prefix = self.root.relative_to(Path(self.repository.workdir).resolve()).as_posix().removeprefix(".")
+            if self.prefix and not self._tracked() and self.repository.path_is_ignored(self.prefix):
+                self.repository, self.prefix = None, ""
+
+    @property
+    def source(self) -> Source:
+        """Where the bytes of this project's snapshots come from."""
+        return Source("" if self.bare else str(self.root), self.repository.path if self.repository else "")
+
+    def snapshot(self, cache: StatCache | None = None) -> Snapshot:
+        """The files as they stand now; with `cache`, only files that are new or touched are read."""
+        if self.bare:
+            return self.revision("HEAD")
+        files: list[tuple[str, str]] = []
+        unreadable: list[tuple[str, str]] = []
+        for path in _listed(self.root, unreadable, *((self._tracked(), self._ignored) if self.repository else ())):
+            if not _is_text(path):
+                unreadable.append(_misnamed(path))
+                continue
+            try:
+                file = self.root / path
+                status = file.lstat()
+                if not stat.S_ISREG(status.st_mode):
+                    continue
+                blob = cache.get(path, status) if cache else None
+                if blob is None:
+                    blob = blob_id(read_below(str(self.root), path))
+                    if cache:
+                        cache.put(path, status, blob)
+            except FileNotFoundError:
+                continue
+            except OSError as error:
+                unreadable.append((path, f"the file cannot be read: {error.strerror}"))
+            else:
+                files.append((path, blob))
+        if not files and not unreadable:
+            raise ProjectError(f"{self.root} has no Java files (*{SUFFIX}).", "Name the directory of a Java project.")
+        return Snapshot(tuple(sorted(files)), self.head(), tuple(unreadable))
+
+    def revision(self, name: str) -> Snapshot:
+        """The files of a commit, tag or branch; `ProjectError` when there is none of that name."""
+        commit = self._commit(name)
+        with _reading(self.root):
+            tree = commit.tree
+            if self.prefix and self.prefix not in tree:
+                raise ProjectError(f"Revision {name} has no directory {self.prefix}.", "Name a revision in which the project exists.")
+            found = sorted(_tree_files(tree[self.prefix] if self.prefix else tree, name))
+        files = tuple(file for file in found if _is_text(file[0]))
+        if not files:
+            raise ProjectError(f"Revision {name} has no Java files (*{SUFFIX}).", "Name a revision that has some.")
+        return Snapshot(files, str(commit.id), tuple(_misnamed(path) for path, _ in found if not _is_text(path)))
+
+    def head(self) -> str | None:
+        """The commit that is checked out; None outside git and before the first commit."""
+        with _reading(self.root):
+            if self.repository is None or self.repository.head_is_unborn:
+                return None
+            return str(self.repository.head.target)
+
+    def describe(self) -> str:
+        """Branch and short commit for people, or "directory"."""
+        head = self.head()
+        if head is None or self.repository is None:
+            return "directory" if self.repository is None else "no commit yet"
+        with _reading(self.root):
+            detached = self.repository.head_is_detached
+            return head[:10] if detached else f"{self.repository.head.shorthand} {head[:10]}"
+
+    def tracks(self, folder: Path) -> bool:
+        """Whether git has files below a folder in its index."""
+        if self.repository is None or self.bare:
+            return False
+        inside = os.path.relpath(os.path.realpath(folder), os.path.realpath(self.repository.workdir)).replace(os.sep, "/")
+        with _reading(self.root):
+            self.repository.index.read(False)
+            return any(entry.path.startswith(f"{inside}/") for entry in self.repository.index)
+
+    def _commit(self, name: str) -> Any:
+        if self.repository is None:
+            raise ProjectError(f"{self.root} is not under git, so it has no revision {name}.",
+                               "Leave the revision out, or analyse a git work tree.")
+        import pygit2
+        try:
+            return self.repository.revparse_single(name).peel(pygit2.Commit)
+        except (KeyError, ValueError, pygit2.GitError, OSError):
+            raise ProjectError(f"The repository of {self.root} has no revision {name}.",
+                               "`git log` and `git branch -a` list what there is; a shallow clone lacks old commits.") from None
+
+    @cache  # noqa: B019 - one project per process
+    def _tracked(self) -> frozenset[str]:
+        """Java files in git's index, relative to the root."""
+        assert self.repository is not None
+        import pygit2
+        inside = f"{self.prefix}/" if self.prefix else ""
+        try:
+            self.repository.index.read(False)
+            return frozenset(entry.path[len(inside):] for entry in self.repository.index
+                             if entry.path.endswith(SUFFIX) and entry.path.startswith(inside))
+        except pygit2.GitError as error:
+            raise ProjectError(f"git's index of {self.root} cannot be read: {error}.", "`git status` may mend it.") from None
+
+    def _ignored(self, path: str) -> bool:
+        assert self.repository is not None
+        return bool(self.repository.path_is_ignored(f"{self.prefix}/{path}" if self.prefix else path))
+
+
+def blob_id(data: bytes) -> str:
+    """git's name for these bytes."""
+    return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
+
+
+def read_below(root: str, path: str) -> bytes:
+    """The bytes of a regular file at a path below `root`; OSError for anything else, for links on the way, and for too large a file.
+
+    Each part is opened in the folder that was opened before it, so nothing can be exchanged while it is looked at.
+    """
+    *folders, name = path.split("/")
+    if any(part in ("", ".", "..") for part in (*folders, name)):
+        raise OSError(errno.EINVAL, "its path leads elsewhere", path)
+    at = os.open(root, _FOLDER | getattr(os, "O_CLOEXEC", 0))
+    try:
+        for folder in folders:
+            inner = open_no_link(folder, _FOLDER, folder=at)
+            os.close(at)
+            at = inner
+        descriptor = open_no_link(name, folder=at)
+    finally:
+        os.close(at)
+    with os.fdopen(descriptor, "rb") as file:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, "it is no regular file", path)
+        data = file.read(MOST_BYTES + 1) if status.st_size <= MOST_BYTES else b""
+        if max(status.st_size, len(data)) > MOST_BYTES:
+            raise OSError(errno.EFBIG, f"it has {max(status.st_size, len(data))} bytes; files of more than {MOST_BYTES} are not read", path)
+        return data
+
+
+def _listed(root: Path, unreadable: list[tuple[str, str]], tracked: frozenset[str] = frozenset(), ignored: Any = None) -> Iterator[str]:
+    """Java files below `root`: the tracked ones and those that `ignored(path)` lets through; links are not followed."""
+    within = {folder for path in tracked for folder in _parents(path)}
+    folders = [""]
+    while folders:
+        folder = folders.pop()
+        try:
+            entries = list(os.scandir(root / folder))
+        except OSError as error:
+            if not folder:
+                raise ProjectError(f"{root} cannot be read: {error.strerror}.", "Look at its permissions.") from None
+            unreadable.append((folder if _is_text(folder) else _misnamed(folder)[0], f"the folder cannot be read: {error.strerror}"))
+            continue
+        if folder and ignored is not None and any(entry.name == ".git" for entry in entries):
+            continue
+        if ignored is not None:
+            for entry in entries:
+                if entry.name == ".gitignore":
+                    refuse_rules(Path(entry.path), root)
+        for entry in entries:
+            path = f"{folder}/{entry.name}" if folder else entry.name
+            if entry.is_dir(follow_symlinks=False):
+                if entry.name not in NEVER and (path in within or ignored is None or not ignored(path + "/")):
+                    folders.append(path)
+            elif entry.name.endswith(SUFFIX) and (path in tracked or ignored is None or not ignored(path)):
+                yield path
+
+
+def _is_text(path: str) -> bool:
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _misnamed(path: str) -> tuple[str, str]:
+    return path.encode(errors="backslashreplace").decode(), "the file's name is not UTF-8"
+
+
+def _parents(path: str) -> Iterator[str]:
+    """a/b/C.java → a/b, a."""
+    while "/" in path:
+        path = path.rpartition("/")[0]
+        yield path
+
+
+def _tree_files(tree: Any, revision: str) -> Iterator[tuple[str, str]]:
+    """(path, blob id) of the Java files of a git tree; links and submodules are left out."""
+    import pygit2
+    folders, seen = [("", tree)], 0
+    while folders:
+        folder, tree = folders.pop()
+        for entry in tree:
+            seen += 1
+            if seen > MOST_ENTRIES:
+                raise ProjectError(f"Revision {revision} has more than {MOST_ENTRIES:,} files and folders.", "Name a folder of the project.")
+            path = f"{folder}{entry.name}"
+            if entry.filemode == pygit2.enums.FileMode.TREE:
+                if entry.name not in NEVER:
+                    folders.append((path + "/", entry))
+            elif entry.name.endswith(SUFFIX) and entry.filemode in (pygit2.enums.FileMode.BLOB,
+                                                                    pygit2.enums.FileMode.BLOB_EXECUTABLE):
+                yield path, str(entry.id)
+
+
+@contextmanager
+def _reading(root: Path) -> Iterator[None]:
+    """What git's library finds wrong, as a `ProjectError`."""
+    import pygit2
+    try:
+        yield
+    except (pygit2.GitError, KeyError, ValueError) as error:
+        raise ProjectError(f"The git repository of {root} cannot be read: {error}.", "`git fsck` says more.") from None
+
+
+@cache
+def _open(git: str) -> Any:
+    return opened_at(git)
+
+
+def _stored(git: str, blob: str) -> bytes | None:
+    """The contents that the repository's database has under that name; None where there are none that can be read.
+
+    `TooLarge` for more than `MOST_BYTES`, which are not read.
+    """
+    import pygit2
+    try:
+        kind, size = _open(git).odb.read_header(blob)
+        if kind != pygit2.enums.ObjectType.BLOB:
+            return None
+        if size > MOST_BYTES:
+            raise TooLarge(size)
+        return bytes(_open(git)[blob].data)
+    except (pygit2.GitError, KeyError, ValueError):
+        return None

@@ -1,0 +1,115 @@
+"""Objects of a git repository that is not trusted: packs as libgit2 reads them, loose ones read here.
+
+libgit2 never ends with a loose object that was cut off, waits for pipes, and takes the memory that an object asks for.
+Here an object is a regular file that is whole and not too large, or it is not there.
+"""
+from __future__ import annotations
+
+import os
+import stat
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pygit2
+
+from ladder.support.files import open_no_link
+
+KINDS = {b"commit": pygit2.enums.ObjectType.COMMIT, b"tree": pygit2.enums.ObjectType.TREE, b"blob": pygit2.enums.ObjectType.BLOB,
+         b"tag": pygit2.enums.ObjectType.TAG}
+MOST_BYTES = 64 << 20              # of a loose object
+LONGEST_HEADER = 64
+MOST_ALTERNATES = 16
+
+
+def set_objects(repository: Any) -> None:
+    """Let a repository read its objects, and those of its alternates, as is said above."""
+    git = Path(repository.path)
+    common = git / os.fsdecode((git / "commondir").read_bytes().strip()) if (git / "commondir").is_file() else git
+    database = pygit2.Odb()
+    for priority, folder in enumerate(_folders(common / "objects")):
+        database.add_backend(Loose(folder), 2 * priority + 1)
+        database.add_backend(pygit2.OdbBackendPack(str(folder)), 2 * priority + 2)
+    repository.set_odb(database)
+
+
+def _folders(objects: Path) -> list[Path]:
+    """A folder of objects and its alternates, each once."""
+    found = [objects]
+    for folder in found:
+        try:
+            lines = (folder / "info/alternates").read_bytes()[:1 << 16].split(b"\n")
+        except OSError:
+            continue
+        for line in lines:
+            other = folder / os.fsdecode(line) if line and not line.startswith(b"#") and b"\0" not in line else folder
+            if other.is_dir() and other not in found and len(found) < MOST_ALTERNATES:
+                found.append(other)
+    return found
+
+
+class Loose(pygit2.OdbBackend):
+    """Loose objects below a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self.folder = folder
+
+    def read_cb(self, oid: Any) -> tuple[int, bytes]:
+        """(kind, content); KeyError where there is none that is whole."""
+        kind, size, rest = self._begun(str(oid), MOST_BYTES)
+        if len(rest) != size:
+            raise KeyError(oid)
+        return kind, rest
+
+    def read_prefix_cb(self, oid: Any) -> tuple[int, bytes, Any]:
+        """(kind, content, name) of the object whose name begins like this; ValueError where there are several."""
+        name = self._completed(str(oid))
+        return (*self.read_cb(name), pygit2.Oid(hex=name))
+
+    def read_header_cb(self, oid: Any) -> tuple[int, int]:
+        """(kind, size of the content)."""
+        return self._begun(str(oid), LONGEST_HEADER)[:2]
+
+    def exists_cb(self, oid: Any) -> bool:
+        """Whether there is an object of that name."""
+        return self._file(str(oid)).is_file()
+
+    def exists_prefix_cb(self, oid: Any) -> Any:
+        """The name of the object whose name begins like this."""
+        return pygit2.Oid(hex=self._completed(str(oid)))
+
+    def refresh_cb(self) -> None:
+        """Nothing is remembered."""
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(())
+
+    def _file(self, name: str) -> Path:
+        return self.folder / name[:2] / name[2:]
+
+    def _completed(self, prefix: str) -> str:
+        folder = self.folder / prefix[:2]
+        names = [prefix[:2] + path.name for path in folder.iterdir() if path.name.startswith(prefix[2:])] if folder.is_dir() else []
+        names = [name for name in names if len(name) == 40]
+        if not names:
+            raise KeyError(prefix)
+        if len(names) > 1:
+            raise ValueError(prefix)
+        return names[0]
+
+    def _begun(self, name: str, most: int) -> tuple[int, int, bytes]:
+        """(kind, size, the content, or as much of it as fits)."""
+        try:
+            descriptor = open_no_link(self._file(name))
+            with os.fdopen(descriptor, "rb") as file:
+                packed = file.read(most + 1) if stat.S_ISREG(os.fstat(descriptor).st_mode) else b""
+            content = zlib.decompressobj().decompress(packed, most + LONGEST_HEADER)
+            header, end, rest = content.partition(b"\0")
+            kind, size = header.split(b" ")
+            if not end or len(header) > LONGEST_HEADER or not size.isdigit():
+                raise ValueError(name)
+            return int(KINDS[kind]), int(size), rest
+        except (OSError, ValueError, zlib.error, KeyError):
+            raise KeyError(name) from None

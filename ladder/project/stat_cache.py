@@ -1,0 +1,69 @@
+"""(path, size, times, inode) → blob id, kept between runs so that untouched files are not read again.
+
+One text file: a line per file, later lines win. A run appends the lines that are new, under a code (see `seals`); when more than
+half of the file is outdated it is written anew. What is damaged or somebody else's is skipped: the files are hashed again.
+"""
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Collection
+from pathlib import Path
+
+from ladder.support.files import OWN, write_atomically
+from ladder.support.private import open_own, read_own
+from ladder.support.seals import Seal
+
+# A file written this recently may be written again without its time changing.
+UNSETTLED = 2_000_000_000
+PURPOSE = "what files looked like"
+
+
+class StatCache:
+    """What the files looked like when they were last read."""
+
+    def __init__(self, file: Path, seal: Seal | None = None) -> None:
+        self.file = file
+        self.seal = seal or Seal()
+        self.known: dict[str, tuple[str, str]] = {}
+        self.added: dict[str, tuple[str, str]] = {}
+        self.lines = 0
+        try:
+            lines, self.whole = self.seal.unblocked(PURPOSE, read_own(file, self.seal.trusted))
+        except OSError:
+            lines, self.whole = [], True
+        for line in lines:
+            fields = line.decode("utf-8", "replace").split("\t")
+            self.lines += 1
+            if len(fields) == 3 and len(fields[0]) == 40:
+                self.known[fields[2]] = (fields[0], fields[1])
+
+    def get(self, path: str, status: os.stat_result) -> str | None:
+        """The blob id of a file that still looks as it did, or None."""
+        known = self.known.get(path)
+        return known[0] if known and known[1] == _look(status) else None
+
+    def put(self, path: str, status: os.stat_result, blob: str) -> None:
+        """Remember a file that was just read; one written in the last two seconds is not trusted yet."""
+        if max(status.st_mtime_ns, status.st_ctime_ns) < time.time_ns() - UNSETTLED and not set(path) & set("\t\n\r"):
+            self.added[path] = (blob, _look(status))
+
+    def save(self, live: Collection[str]) -> None:
+        """Write what was added; `live` are the paths the project has now."""
+        if not self.added:
+            return
+        self.known |= self.added
+        if not self.whole or self.lines + len(self.added) > 2 * len(live) + 100:
+            write_atomically(self.file, self.seal.block(PURPOSE, _text({path: self.known[path] for path in live if path in self.known})))
+        else:
+            with os.fdopen(open_own(self.file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, OWN, self.seal.trusted), "ab") as out:
+                out.write(self.seal.block(PURPOSE, _text(self.added)))
+        self.added = {}
+
+
+def _look(status: os.stat_result) -> str:
+    return f"{status.st_size},{status.st_mtime_ns},{status.st_ctime_ns},{status.st_ino}"
+
+
+def _text(entries: dict[str, tuple[str, str]]) -> bytes:
+    return "".join(f"{blob}\t{look}\t{path}\n" for path, (blob, look) in entries.items()).encode()

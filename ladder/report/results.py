@@ -1,0 +1,148 @@
+"""Result tables as users read them: ids inside become the names of the documentation, positions are joined in here.
+
+What a column holds is said by its declared type: `Method`, `Field`, `Var`, and `Instruction`, `Invocation`, `Heap` for sites.
+Columns of other types stay as they are. All of it works on whole columns; a name is made once per distinct id.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ladder.facts.packs.rows import compact, fitting, plain
+from ladder.lattices import TOP
+
+METHOD_NAMES, FIELD_NAMES = "MethodName", "FieldName"
+NAME_TABLES = frozenset((METHOD_NAMES, FIELD_NAMES))
+SITES = frozenset(("instruction", "invocation", "heap"))
+TEXT = pa.large_string()      # ids and names of a whole project may be more than 2 GiB, where arrays of `string` end
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where sites stand: parallel columns `id`, `path` (a dictionary), `line`, `column`, `rank` (2 for the second of its kind at one place)."""
+
+    table: pa.Table
+
+    @classmethod
+    def of(cls, positions: pa.Table) -> Places:
+        """From rows `id, path, line, column` of instructions."""
+        table = positions.set_column(0, "id", positions["id"].cast(TEXT)).combine_chunks()
+        what = _what(table["id"].combine_chunks())
+        keys = [compact(table["path"])[1].to_numpy(),
+                table["line"].to_numpy(), table["column"].to_numpy(), pc.dictionary_encode(what).indices.to_numpy(zero_copy_only=False)]
+        number = pc.fill_null(pc.cast(pc.struct_field(pc.extract_regex(table["id"].combine_chunks(), r"#(?P<n>\d{1,9})$"), "n"),
+                                      pa.int32()), 0).to_numpy(zero_copy_only=False)
+        order = np.lexsort([number, *reversed(keys)])
+        same = np.ones(len(order), bool)
+        for key in keys:
+            sorted_ = key[order]
+            same[1:] &= sorted_[1:] == sorted_[:-1]
+        if len(same):
+            same[0] = False
+        index = np.arange(len(order))
+        rank = np.empty(len(order), np.int32)
+        rank[order] = index - np.maximum.accumulate(np.where(same, 0, index)) + 1
+        return cls(table.append_column("rank", pa.array(rank)))
+
+
+@dataclass(frozen=True)
+class Naming:
+    """Names for ids: `places` of sites, `methods` and `fields` as (ids, names)."""
+
+    places: Places
+    methods: tuple[pa.Array, pa.Array]
+    fields: tuple[pa.Array, pa.Array]
+
+    def rename(self, table: pa.Table, types: Sequence[str]) -> pa.Table:
+        """The table with names for ids; `types` are the declared types of its columns."""
+        columns = [self.column(column, type_) for column, type_ in zip(table.columns, types, strict=True)]
+        return pa.Table.from_arrays(columns, names=table.column_names)
+
+    def column(self, column: pa.ChunkedArray, type_: str) -> pa.ChunkedArray:
+        """One column renamed according to the declared type of what it holds; sets (see `with_sets`) become text."""
+        if pa.types.is_list(column.type):
+            return self._sets(column)
+        if not any(test(column.type) for test in (pa.types.is_string, pa.types.is_large_string, pa.types.is_dictionary)):
+            return column
+        distinct, indices = compact(column)
+        name = self._by_type().get(type_.lower())
+        return pa.chunked_array([pa.DictionaryArray.from_arrays(indices, distinct if name is None else fitting(name(distinct)))])
+
+    def _by_type(self) -> Mapping[str, Callable[[pa.Array], pa.Array]]:
+        return {"method": lambda ids: _looked_up(ids, *self.methods), "field": lambda ids: _looked_up(ids, *self.fields),
+                "var": self._vars, **dict.fromkeys(SITES, self._sites)}
+
+    def _sets(self, column: pa.ChunkedArray) -> pa.ChunkedArray:
+        """Lists of sites → `{site, site}`, null → Top."""
+        elements = pc.unique(pc.list_flatten(column)).cast(TEXT) if len(column) else pa.array([], TEXT)
+        names = dict(zip(elements.to_pylist(), self._sites(elements).to_pylist(), strict=True))
+        texts = ["Top" if cell is None else "{" + ", ".join(sorted(names[element] for element in cell)) + "}" for cell in column.to_pylist()]
+        encoded = pa.array(texts, TEXT).dictionary_encode()
+        return pa.chunked_array([pa.DictionaryArray.from_arrays(encoded.indices, fitting(encoded.dictionary))])
+
+    def _vars(self, ids: pa.Array) -> pa.Array:
+        """`<method id>/x` → `<method>/x`."""
+        ids = ids.cast(TEXT)
+        method, rest = _split(ids)
+        named = _joined("/", _looked_up(method, *self.methods), rest)
+        return pc.coalesce(named, ids)
+
+    def _sites(self, ids: pa.Array) -> pa.Array:
+        """`<method id>/call f#3` → `path/File.java:12:9/f`; what an analysis put below a site (`…/call f#3/varargs`) stands at
+        the same place; other ids stay."""
+        ids, table = ids.cast(TEXT), self.places.table
+        known = table["id"].combine_chunks()
+        at = pc.index_in(ids, value_set=known)
+        at = pc.coalesce(at, pc.index_in(_split(ids)[0], value_set=known, skip_nulls=True))
+        path, line, column, rank = (table[name].combine_chunks().take(at) for name in ("path", "line", "column", "rank"))
+        suffix = pc.if_else(pc.greater(rank, 1), _joined("", pa.scalar("#", TEXT), pc.cast(rank, TEXT)), pa.scalar("", TEXT))
+        place = _joined(":", path.cast(TEXT), pc.cast(line, TEXT), pc.cast(column, TEXT))
+        what = _joined("", _what(ids), suffix)
+        return pc.coalesce(_joined("/", place, what), ids)
+
+
+def with_sets(table: pa.Table, values: Mapping[int, Sequence[Any]]) -> pa.Table:
+    """The table with the columns at these positions, whose Python values are given, as lists if all of them are sets or Top.
+
+    A set is the list of its elements, Top is null, so that elements can be renamed.
+    """
+    for position, column in values.items():
+        if all(isinstance(value, frozenset) or value is TOP for value in column):
+            lists = [None if value is TOP else sorted(map(str, value)) for value in column]
+            table = table.set_column(position, table.column_names[position], pa.array(lists, pa.list_(pa.string())))
+    return table
+
+
+def names_of(table: Any) -> tuple[pa.Array, pa.Array]:
+    """(ids, names) of a relation whose first two columns are these; two empty arrays for None."""
+    if table is None:
+        return pa.array([], TEXT), pa.array([], TEXT)
+    ids, names = (plain(table.select([i])).column(0).cast(TEXT).combine_chunks() for i in (0, 1))
+    return ids, names
+
+
+def _looked_up(ids: pa.Array, known: pa.Array, names: pa.Array) -> pa.Array:
+    """The name of each id; an unknown id is its own name, a null stays null."""
+    ids = ids.cast(TEXT)
+    return pc.coalesce(names.cast(TEXT).take(pc.index_in(ids, value_set=known.cast(TEXT), skip_nulls=True)), ids)
+
+
+def _joined(between: str, *parts: Any) -> pa.Array:
+    return pc.binary_join_element_wise(*parts, pa.scalar(between, TEXT))
+
+
+def _split(ids: pa.Array) -> tuple[pa.Array, pa.Array]:
+    """At the last slash; nulls where there is none."""
+    parts = pc.extract_regex(ids, r"(?s)^(?P<before>.*)/(?P<after>[^/]*)$")
+    return pc.struct_field(parts, "before"), pc.struct_field(parts, "after")
+
+
+def _what(ids: pa.Array) -> pa.Array:
+    """`<method id>/call f#3` → f, `…/new T#2` → new T, `…/assign#7` → assign."""
+    _, last = _split(ids)
+    return pc.replace_substring_regex(last, r"^call |#\d+$", "")

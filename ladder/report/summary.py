@@ -1,0 +1,213 @@
+"""A run's summary: for people, as JSON, and its diagnostics as SARIF."""
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from ladder.api.rows import Work
+from ladder.support.terminal import as_json as shown_json
+from ladder.support.terminal import visible
+
+if TYPE_CHECKING:
+    from ladder.api.program import Program
+    from ladder.engine.local.profile import Profile
+    from ladder.engine.spark.report import RunReport
+
+SHOWN_ROWS, SHOWN_DIAGNOSTICS, SHOWN_FILES = 40, 10, 20
+SIZES = (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10))
+HEADLINES = {"Reachable": "reachable methods", "CallGraphEdge": "call edges", "VarPointsTo": "points-to rows",
+             "VarPointsTo_K": "points-to values", "MethodInvocation_Method": "calls resolved", "PhantomClass": "phantom classes",
+             "ConstantAfter": "constants", "IntervalAfter": "intervals"}
+PHANTOMS = ("PhantomClass", "PhantomType")
+
+
+@dataclass(frozen=True)
+class AnalysisReport:
+    """What one analysis gave: rows per table, and named rows that came and went per table (first column `change`) and file."""
+
+    name: str
+    mode: str
+    relations: Mapping[str, int]
+    changes: Mapping[str, pa.Table] = field(default_factory=dict)
+    owners: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    since: str = ""
+    verified: bool = False
+    written: str = ""
+    work: Work | None = None
+    profile: tuple[Profile, Program] | None = None
+    on_spark: RunReport | None = None
+
+    @property
+    def phantoms(self) -> int:
+        """Number of phantom classes."""
+        return next((self.relations[name] for name in PHANTOMS if name in self.relations), 0)
+
+    def counts(self) -> dict[str, tuple[int, int]]:
+        """table → (rows that came, rows that went)."""
+        return {name: (signs.count("+"), signs.count("-"))
+                for name, signs in ((name, table["change"].to_pylist()) for name, table in self.changes.items())}
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a run did."""
+
+    project: str
+    at: str
+    files: int
+    lines: int
+    changed_files: int
+    extracted_files: int
+    extracted_where: str
+    facts: int
+    parsers: Mapping[str, int]
+    diagnostics: Sequence[tuple[str, int, int, str, str]]
+    seconds: Mapping[str, float]
+    memory: tuple[int, int]
+    analyses: Sequence[AnalysisReport]
+    output: str = ""
+
+    @property
+    def parse_failures(self) -> int:
+        """Files without facts."""
+        return self.parsers.get("none", 0)
+
+
+def as_text(report: Report) -> str:
+    """The summary for people."""
+    return visible("\n".join([*_files(report), *(line for analysis in report.analyses for line in _analysis(analysis)), *_diagnostics(report),
+                      *_costs(report)]))
+
+
+def as_json(report: Report) -> str:
+    """The summary as a JSON object; of a single analysis its keys stand at the top, of several in `analyses`."""
+    summary: dict[str, Any] = {
+        "project": report.project, "commit": report.at, "files": report.files, "lines": report.lines,
+        "changed_files": report.changed_files, "extracted_files": report.extracted_files, "extracted_on": report.extracted_where,
+        "parse_failures": report.parse_failures, "parsers": dict(report.parsers), "facts": report.facts,
+        "diagnostics": [dict(zip(("path", "line", "column", "kind", "message"), row, strict=True)) for row in report.diagnostics],
+        "seconds": {name: round(seconds, 3) for name, seconds in report.seconds.items()},
+        "peak_memory_bytes": report.memory[0], "peak_memory_bytes_of_children": report.memory[1], "output": report.output}
+    parts = [{"analysis": a.name, "mode": a.mode, "verified": a.verified, "relations": dict(a.relations), "phantom_classes": a.phantoms,
+              "since": a.since, "tables": a.written, "engine": _work(a.work),
+              "delta": {name: {"inserted": came, "deleted": went} for name, (came, went) in a.counts().items()}} for a in report.analyses]
+    return shown_json(summary | parts[0] if len(parts) == 1 else summary | {"analyses": parts}, indent=2)
+
+
+def _work(work: Work | None) -> dict[str, Any] | None:
+    """As in the JSON summary; None where nothing had changed."""
+    if work is None:
+        return None
+    return {"mode": work.mode, "on": work.engine, "reason": work.reason, "seconds": round(work.seconds, 6), "impact": work.impact,
+            "timings": {part: round(seconds, 6) for part, seconds in work.timings.items()}}
+
+
+def as_sarif(report: Report, version: str) -> str:
+    """The diagnostics as a SARIF 2.1.0 log."""
+    kinds = sorted({kind for _, _, _, kind, _ in report.diagnostics})
+    results = [{"ruleId": kind, "level": "warning", "message": {"text": message},
+                "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(path), "uriBaseId": "PROJECT"},
+                                                    "region": {"startLine": max(line, 1), "startColumn": max(column, 1)}}}]}
+               for path, line, column, kind, message in report.diagnostics]
+    tool = {"driver": {"name": "ladder", "version": version, "rules": [{"id": kind} for kind in kinds]}}
+    return shown_json({"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
+                       "runs": [{"tool": tool, "columnKind": "unicodeCodePoints", "results": results}]}, indent=2)
+
+
+def as_table(table: pa.Table, most: int | None = None) -> str:
+    """A table as aligned text, at most so many rows."""
+    rows = [[visible(str(cell), layout=False) for cell in row.values()] for row in table.slice(0, most).to_pylist()]
+    widths = [max(map(len, column)) for column in zip(table.column_names, *rows, strict=True)] if table.num_columns else []
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in (table.column_names, *rows)]
+    more = len(table) - len(rows)
+    return "\n".join(lines + ([f"… {more:,} more rows"] if more else []))
+
+
+def _files(report: Report) -> Iterable[str]:
+    fallback = report.parsers.get("tree-sitter", 0)
+    yield visible(f"{report.project} ({report.at})", layout=False)
+    yield (f"  files {report.files:,}, lines {report.lines:,}, facts {report.facts:,}; "
+           f"{_count(report.parse_failures, 'file')} could not be read" + (f", {fallback:,} by the second parser" if fallback else ""))
+    where = {"process": "in this process", "local": "on all cores", "spark": "on Spark"}.get(report.extracted_where, "")
+    yield f"  changed since the last run: {_count(report.changed_files, 'file')}; extracted: {_count(report.extracted_files, 'file')} {where}".rstrip()
+
+
+def _analysis(analysis: AnalysisReport) -> Iterable[str]:
+    yield f"{analysis.name}: {analysis.mode}" + (", equal to a run from scratch" if analysis.verified else "")
+    if analysis.work:
+        yield f"  {how(analysis.work)}"
+    counted = [f"{label} {analysis.relations[name]:,}" for name, label in HEADLINES.items() if name in analysis.relations]
+    yield f"  {', '.join(counted) or 'no results'}"
+    others = [f"{name} {rows:,}" for name, rows in analysis.relations.items() if name not in HEADLINES and name != "Diagnostics"]
+    if others:
+        yield f"  {', '.join(others)}"
+    if analysis.since:
+        yield from _delta(analysis)
+    if analysis.written:
+        yield f"  tables: {analysis.written}"
+
+
+def how(work: Work) -> str:
+    """What the engine did, in a line."""
+    timings = ", ".join(f"{part} {seconds:.3f} s" for part, seconds in work.timings.items())
+    changed = f"; {_count(work.impact, 'row')} came or went" if work.mode == "update" or work.impact else ""
+    return f"{work.mode}{' on Spark' if work.engine == 'spark' else ''} in {work.seconds:.3f} s ({timings}){changed}. {work.reason}"
+
+
+def _delta(analysis: AnalysisReport) -> Iterable[str]:
+    counts = analysis.counts()
+    if not counts:
+        yield f"  since {analysis.since}: no derived row came or went"
+        return
+    yield f"  since {analysis.since}: " + ", ".join(f"{name} +{came:,} -{went:,}" for name, (came, went) in counts.items())
+    files: dict[str, list[tuple[str, str]]] = {}
+    for name, table in analysis.changes.items():
+        rows = table.slice(0, SHOWN_ROWS * SHOWN_FILES).to_pylist()
+        for path, row in zip(analysis.owners[name], rows, strict=False):
+            change, *cells = row.values()
+            files.setdefault(path, []).append((change, f"{name}  " + "  ".join(visible(str(cell), layout=False) for cell in cells)))
+    totals: dict[str, list[str]] = {}
+    for name, table in analysis.changes.items():
+        for path, sign in zip(analysis.owners[name], table["change"].to_pylist(), strict=True):
+            totals.setdefault(path, []).append(sign)
+    shown = 0
+    for path in sorted(totals)[:SHOWN_FILES]:
+        yield f"  {visible(path, layout=False) or '(no file)'}: +{totals[path].count('+'):,} -{totals[path].count('-'):,}"
+        for sign, text in files.get(path, ())[:max(SHOWN_ROWS - shown, 0)]:
+            yield f"    {sign} {text}"
+            shown += 1
+    rest = sum(map(len, totals.values())) - shown
+    if rest > 0:
+        yield f"    … and {_count(rest, 'more row')}"
+
+
+def _diagnostics(report: Report) -> Iterable[str]:
+    if report.diagnostics:
+        yield f"diagnostics: {len(report.diagnostics):,}"
+        for path, line, column, kind, message in report.diagnostics[:SHOWN_DIAGNOSTICS]:
+            yield visible(f"  {path}:{line}:{column}: {kind}: {message}", layout=False)
+        if len(report.diagnostics) > SHOWN_DIAGNOSTICS:
+            yield f"  … and {len(report.diagnostics) - SHOWN_DIAGNOSTICS:,} more"
+
+
+def _costs(report: Report) -> Iterable[str]:
+    yield "seconds: " + ", ".join(f"{name} {seconds:.2f}" for name, seconds in report.seconds.items())
+    own, children = report.memory
+    yield f"peak memory: {_size(own)}" + (f", largest helper process {_size(children)}" if children else "")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _size(number: int) -> str:
+    return next((f"{number / size:.1f} {unit}" for unit, size in SIZES if number >= size), f"{number} B")
+
+
+def _uri(path: str) -> str:
+    from urllib.parse import quote
+    return quote(os.fsencode(path))

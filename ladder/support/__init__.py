@@ -1,0 +1,1 @@
+"""Helpers that know nothing of programs: files, locks, signals, limits, processes, terminals."""

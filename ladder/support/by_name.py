@@ -1,0 +1,154 @@
+"""Columns are told by their names wherever they have any: in tables, in rows, in records.
+
+    order_of(names, wanted, whose)      where the columns of a relation are among the named ones of a table
+    row_in_order(row, wanted, whose)    the values of a row with names (a dict, namedtuple, dataclass, …) in a relation's order
+    table_of(rows)                      tables of any library as Arrow tables
+
+Names must be those of the relation, in any order. What has no names is read by position: tuples, lists, arrays, and tables whose
+columns a library has merely numbered ("0", "1", …; "f0"; "_1"; "column_0"; or all empty).
+"""
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ladder.errors import LadderError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+# pandas and JSON; pyarrow; Spark; Spark's CSV; polars; DuckDB
+_NUMBERED = re.compile(r"(|f|_|_c|column_|column)(\d+)")
+_PLAIN = (tuple, list)
+MEND = "Rename them, or give the rows as tuples, which are read by position."
+
+
+class Misnamed(LadderError):
+    """Names that are not those of the columns."""
+
+
+def order_of(names: Sequence[str], wanted: Sequence[str], whose: str, mend: str = MEND) -> list[int] | None:
+    """For each wanted name its position among `names`; None where they are in order, or no names at all; `Misnamed` where they do not fit."""
+    if list(names) == list(wanted) or are_numbers(names):
+        return None
+    if sorted(names) == sorted(wanted):
+        return [list(names).index(name) for name in wanted]
+    missing = [name for name in wanted if name not in names]
+    unknown = [name for name in names if name not in wanted]
+    twice = sorted({name for name in names if list(names).count(name) > 1})
+    wrong = [f"{_listed(those)} {'is' if len(those) == 1 else 'are'} {what}"
+             for those, what in ((missing, "missing"), (unknown, "unknown"), (twice, "there twice")) if those]
+    raise Misnamed(f"{whose} has the columns {_listed(wanted)}, but is given {_listed(names)}: {', '.join(wrong)}.", mend)
+
+
+def order_of_header(names: Sequence[str], wanted: Sequence[str], whose: str, mend: str) -> list[int] | None:
+    """As `order_of`, where names are not meant to be those of the columns, but may be: other ones are ignored, as Soufflé ignores all.
+
+    A table may have further columns, and names in capital letters. `Misnamed` where a name stands at the place of another column, and not all
+    are there.
+    """
+    if len({name.casefold() for name in wanted}) == len(wanted):
+        names, wanted = [name.casefold() for name in names], [name.casefold() for name in wanted]
+    places = {name: names.index(name) for name in wanted if name in names}
+    if all(name not in places or list(names[i:i + 1]) == [name] for i, name in enumerate(wanted)):
+        return None
+    if len(places) == len(wanted) and all(names.count(name) == 1 for name in wanted):
+        return [*places.values()]
+    raise Misnamed(f"{whose} has the columns {_listed(wanted)}, but is given {_listed(names)}, where some stand elsewhere and not all are there, "
+                   "each once.", mend)
+
+
+def are_numbers(names: Sequence[str]) -> bool:
+    """Whether columns have no names but those that a library gives to columns without any: their numbers, or nothing."""
+    if not any(names):
+        return True
+    found = [_NUMBERED.fullmatch(name) for name in names]
+    if not all(found):
+        return False
+    numbers = [int(match[2]) for match in found if match]
+    return len({match[1] for match in found if match}) == 1 and numbers[0] in (0, 1) and numbers == [*range(numbers[0], numbers[0] + len(numbers))]
+
+
+def _listed(names: Iterable[str]) -> str:
+    shown = [name if name.isidentifier() else repr(name) for name in names]
+    return ", ".join(shown[:20] + ["…"] * (len(shown) > 20)) or "(none)"
+
+
+def named(value: Any) -> tuple[Sequence[str], Sequence[Any]] | None:
+    """(names, values) of what has named parts, None for anything else."""
+    if type(value) in _PLAIN:
+        return None
+    if isinstance(value, Mapping):
+        return [str(name) for name in value], [*value.values()]
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = [field.name for field in dataclasses.fields(value)]
+        return fields, [getattr(value, name) for name in fields]
+    names = getattr(value, "_fields", None) or getattr(value, "__fields__", None)     # a named tuple; a row of Spark
+    if names is None and isinstance(value, Sequence) and callable(keys := getattr(value, "keys", None)):      # of SQLite
+        names = keys()
+    return None if names is None or not isinstance(value, Sequence) else ([*names], value)
+
+
+def row_in_order(row: Any, wanted: Sequence[str], whose: str) -> Any:
+    """A row's values in the order of a relation's columns; what has no names, as it is."""
+    parts = named(_plain(row) if isinstance(row, np.void) else row)
+    if parts is None:
+        return row
+    names, values = parts
+    order = order_of(names, wanted, whose)
+    return tuple(values) if order is None else tuple(values[i] for i in order)
+
+
+def _plain(value: Any) -> Any:
+    """An item of a structured array as a dict."""
+    if isinstance(value, np.void) and value.dtype.names:
+        return {name: _plain(value[name]) for name in value.dtype.names}
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def rows_in_order(rows: Iterable[Any], wanted: Sequence[str], whose: str) -> list[Any]:
+    """Rows whose values are in the order of a relation's columns; `rows` may have names for all of them (`column_names`)."""
+    of_all = getattr(rows, "column_names", None)
+    if of_all is None:
+        return [row if type(row) in _PLAIN else row_in_order(row, wanted, whose) for row in rows]
+    order = order_of(of_all, wanted, whose, "Make a list of them, which is read by position.")
+    return [*rows] if order is None else [tuple(row[i] for i in order) for row in rows]
+
+
+def table_of(rows: Any) -> pa.Table | None:
+    """A table of pyarrow, pandas, Spark, polars, DuckDB or whatever else hands out Arrow's memory; None for any other rows."""
+    home = type(rows).__module__.partition(".")[0]
+    if home == "pandas":
+        return _table_of_frame(rows) if hasattr(rows, "columns") else None
+    if home == "pyspark" and hasattr(rows, "toArrow"):
+        return rows.toArrow()
+    if home == "pyarrow":
+        for read in ("read_all", "to_table"):      # of a reader, of a data set
+            if hasattr(rows, read):
+                return getattr(rows, read)()
+    if hasattr(rows, "__arrow_c_stream__") or hasattr(rows, "__arrow_c_array__"):
+        import pyarrow as pa
+
+        try:
+            return pa.table(rows)
+        except (pa.ArrowInvalid, pa.ArrowTypeError, ValueError, TypeError) as error:
+            raise LadderError(f"The table cannot be read: {error}.") from None
+    return None
+
+
+def _table_of_frame(frame: Any) -> pa.Table:
+    """A DataFrame, with the levels of its index that have names as columns."""
+    import pyarrow as pa
+
+    levels = [name for name in frame.index.names if name is not None]
+    names = [str(name) for name in (*levels, *frame.columns)]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise Misnamed(f"The DataFrame's columns and index have the name {twice[0]} twice.", MEND)
+    try:
+        return pa.Table.from_pandas(frame.reset_index(level=levels) if levels else frame, preserve_index=False)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as error:
+        raise LadderError(f"The DataFrame cannot be read: {' '.join(map(str, error.args))}.", "A column holds values of one type.") from None

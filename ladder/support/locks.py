@@ -1,0 +1,104 @@
+"""One process at a time: an exclusive lock on a file that says who holds it.
+
+The system keeps the lock (`flock`) and lets go of it however its process ends, so a file that is left over means nothing.
+A thread that has the lock may take it again.
+"""
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
+from typing import TextIO
+
+from ladder.errors import StateError
+from ladder.support.private import open_own
+
+PATIENCE = 600.0           # seconds
+MOST_TOLD = 4096           # characters of a lock's file that are read
+MEND = "Wait for it to end, or use another --state."
+_holders: dict[Path, int] = {}     # file → the thread of this process that holds its lock
+
+
+@contextmanager
+def locked(file: Path, what: str, say: Callable[[str], None] = lambda message: None, patience: float | None = None,
+           mend: str = MEND, trusted: bool = False) -> Iterator[None]:
+    """Hold the lock on `file`, which is made if need be; `StateError` when another process keeps it for longer than `patience` seconds.
+
+    `what` is locked, for messages; `say` is told when that means waiting. Who holds the lock may remove the file. It is written to
+    only if it is a plain file of this user's own (`trusted`: or of somebody else's), never through a link.
+    """
+    path = file.parent.resolve() / file.name
+    if _holders.get(path) == threading.get_ident():
+        yield
+        return
+    with _flocked(file, what, say, PATIENCE if patience is None else patience, mend, trusted):
+        _holders[path] = threading.get_ident()
+        try:
+            yield
+        finally:
+            del _holders[path]
+
+
+@contextmanager
+def _flocked(file: Path, what: str, say: Callable[[str], None], patience: float, mend: str, trusted: bool) -> Iterator[None]:
+    lock = _taken(file, what, say, patience, mend, trusted)
+    try:
+        lock.truncate(0)
+        lock.write(json.dumps({"pid": os.getpid(), "host": socket.gethostname(), "since": datetime.now().isoformat(" ", "seconds"),
+                               "command": " ".join([Path(sys.argv[0]).name, *sys.argv[1:]])[:400]}) + "\n")
+        lock.flush()
+        yield
+    finally:
+        with suppress(OSError):
+            lock.truncate(0)
+        lock.close()
+
+
+def _taken(file: Path, what: str, say: Callable[[str], None], patience: float, mend: str, trusted: bool) -> TextIO:
+    """The file, open and locked."""
+    waited = 0.0
+    while True:
+        lock = os.fdopen(open_own(file, os.O_RDWR | os.O_CREAT, 0o666 if trusted else 0o600, trusted), "r+", encoding="utf-8", errors="replace")
+        if _try(lock.fileno()) and _is(file, lock.fileno()):
+            return lock
+        with lock:
+            told = lock.read(MOST_TOLD)
+        if waited == 0.0 and patience:
+            say(f"Waiting for {_holder(told)}, which uses {what}.")
+        if waited >= patience:
+            raise StateError(f"{what} is in use by {_holder(told)}.", mend)
+        time.sleep(0.1)
+        waited += 0.1
+
+
+def _is(file: Path, descriptor: int) -> bool:
+    """Whether a file is still the one that was opened: its holder may have removed it."""
+    try:
+        return os.path.samestat(file.lstat(), os.fstat(descriptor))
+    except FileNotFoundError:
+        return False
+
+
+def _holder(text: str) -> str:
+    """Who holds a lock, as far as its file tells."""
+    try:
+        told = json.loads(text)
+        return f"process {told['pid']} on {told['host']} (since {told['since']}: {told['command']})"
+    except (ValueError, KeyError, TypeError):
+        return "another process"
+
+
+def _try(descriptor: int) -> bool:
+    import fcntl
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

@@ -1,0 +1,99 @@
+"""The form of states has a number, which is raised on purpose: whatever changes the form without it fails here."""
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ladder.api.database import Database
+from ladder.api.program import Program
+from ladder.engine.local.saved import base as saved_base
+from ladder.engine.local.saved.format import FORMAT, MAGIC
+from ladder.errors import StateError
+from ladder.support.private import KEY_VARIABLE
+
+from ..engine.comparison import difference, state_of
+from ..engine.forging import files_of, point
+from . import state_format as form
+
+RENEW = (f"""The form of saved states is not the one that tests/database/state_format describes. If states that were saved before would be misread,
+raise FORMAT in ladder/engine/local/saved/format.py (it is {FORMAT}) and run `python -m tests.database.state_format`; if they are read
+rightly all the same, run that with --compatible. Differences: """)
+
+
+@pytest.fixture
+def key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(KEY_VARIABLE, form.KEY)
+
+
+@pytest.fixture
+def sample(key: None, tmp_path: Path) -> Path:
+    """States that were saved when the form was described."""
+    form.unpack_sample(tmp_path)
+    return tmp_path
+
+
+def fresh(facts: dict[str, list[tuple[object, ...]]], strategy: str) -> Database:
+    db = Database(Program.parse(form.PROGRAM), strategy=strategy)
+    db.bootstrap(facts)
+    return db
+
+
+def test_the_form_is_the_one_of_its_number(key: None, tmp_path: Path) -> None:
+    form.save_sample(tmp_path)
+    now, then = form.described(tmp_path).splitlines(), form.DESCRIPTION.read_text("utf-8").splitlines()
+    assert now == then, RENEW + "\n".join(sorted({*now} ^ {*then}))
+
+
+@pytest.mark.parametrize("strategy", form.STRATEGIES)
+def test_states_that_were_saved_in_this_form_are_read(sample: Path, strategy: str) -> None:
+    db = Database.open(sample / strategy, Program.parse(form.PROGRAM), strategy=strategy, switch=None)
+    assert not difference(state_of(db._ready()), state_of(fresh(form.facts_after(), strategy)._ready())), RENEW + "states that cannot be read"
+    db.update(form.GONE, form.NEW)
+    assert not difference(state_of(db._ready()), state_of(fresh(form.FACTS, strategy)._ready())), RENEW + "states that cannot be updated"
+
+
+def test_a_state_outlives_the_kernels_that_saved_it(key: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A comment in a kernel changes the hash of their sources, not the form: plans are made anew, the arrays are checked and used."""
+    form.save_sample(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(saved_base, "CACHE", Path("kernels-with-another-comment"))
+        db = Database.open(tmp_path / "elastic", Program.parse(form.PROGRAM), switch=None)
+        assert db._ready().update_plans is None
+        db.update(form.GONE, form.NEW)
+        db.save(tmp_path / "elastic")
+        assert [file.name for file in files_of(tmp_path / "elastic")] == ["base-2"]
+        again = Database.open(tmp_path / "elastic", Program.parse(form.PROGRAM))
+        assert again._ready().update_plans is not None
+    assert not difference(state_of(again._ready()), state_of(fresh(form.FACTS, "elastic")._ready()))
+
+
+def test_hashes_that_other_kernels_have_made_are_looked_at(key: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Should the number have been forgotten, no row is missed: rows that lie elsewhere than they are looked for are an error."""
+    db = fresh(form.FACTS, "elastic")
+    engine = db._ready()
+    keys = engine.store.bulk["index", int(engine.store.relations[engine.numbers["p"]].primary_index), "directory"]
+    keys[:] = keys[::-1].copy()
+    db.save(tmp_path)
+    monkeypatch.setattr(saved_base, "CACHE", Path("kernels-with-another-hash"))
+    with pytest.raises(StateError, match="damaged"):
+        Database.open(tmp_path, Program.parse(form.PROGRAM))
+
+
+def test_a_state_of_another_number_is_told(sample: Path) -> None:
+    folder, program = sample / "elastic", Program.parse(form.PROGRAM)
+    point(folder, format=FORMAT + 1)
+    with pytest.raises(StateError, match="another version of Ladder"):
+        Database.open(folder, program)
+    point(folder, format=FORMAT)
+    base = files_of(folder)[0]
+    base.write_bytes(base.read_bytes().replace(MAGIC, b"LADDERSTATE2\n", 1))
+    with pytest.raises(StateError, match="another version of Ladder"):
+        Database.open(folder, program)
+
+
+def test_a_state_of_another_number_is_replaced(sample: Path) -> None:
+    folder = sample / "elastic"
+    point(folder, format=FORMAT + 1)
+    fresh(form.FACTS, "elastic").save(folder)
+    assert Database.open(folder, Program.parse(form.PROGRAM)).note == ""

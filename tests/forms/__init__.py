@@ -1,0 +1,1 @@
+"""The forms that ten programs take on their way to rows, kept as text."""

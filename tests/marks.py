@@ -1,0 +1,39 @@
+"""What the tests of many inputs have in common: which parameters are slow, and how much random input is tried."""
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pytest
+
+BUDGET = float(os.environ.get("LADDER_TEST_BUDGET", "0"))     # seconds for each nightly test of random inputs; 0: as many as it names itself
+
+
+def slow_after(most: int, values: Iterable[Any]) -> list[Any]:
+    """Parameters of a test: the first ones in every run of the tests, the others where slow tests are run, too."""
+    return [value if i < most else pytest.param(value, marks=pytest.mark.slow) for i, value in enumerate(values)]
+
+
+def slow_but(chosen: Iterable[Any], values: Iterable[Any]) -> list[Any]:
+    """Parameters of a test: the chosen ones in every run of the tests, the others where slow tests are run, too."""
+    chosen, values = list(chosen), list(values)
+    assert all(value in values for value in chosen)
+    return [value if value in chosen else pytest.param(value, marks=pytest.mark.slow) for value in values]
+
+
+def seeds(named: range) -> Iterator[int]:
+    """Seeds of a nightly test: those that it names; with a budget as many from the first on as it allows, but one."""
+    if not BUDGET:
+        yield from named
+        return
+    until, seed = time.monotonic() + BUDGET, named.start
+    while seed == named.start or time.monotonic() < until:
+        yield seed
+        seed += 1
+
+
+def seconds(otherwise: float) -> float:
+    """The budget of a nightly test that is given seconds; what it takes where there is none."""
+    return BUDGET or otherwise
