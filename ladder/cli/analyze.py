@@ -1,4 +1,4 @@
-"""`analyze PROJECT --analysis NAME`: analyse a Java project, and after a change only what changed."""
+"""`analyze PROJECT --analysis NAME`: analyse a project, and after a change only what changed."""
 from __future__ import annotations
 
 import sys
@@ -20,6 +20,7 @@ from ladder.cli.engine_options import (
     tell_spark,
     told_progress,
 )
+from ladder.cli.front_end_option import front_end_option
 from ladder.support.limits import guarded
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ STARTED = time.perf_counter()
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("project", type=click.Path(path_type=Path))
-@click.option("--analysis", "analyses", multiple=True, metavar="NAME", help="Analysis to run: pointsto, kupdate, constprop, interval, or a .dl file. Repeatable.")
+@click.option("--analysis", "analyses", multiple=True, metavar="NAME", help="Analysis to run: for Java, pointsto, kupdate, constprop, interval; or a .dl file. Repeatable.")
+@front_end_option
 @click.option("--entry", type=click.Choice(["auto", "main", "public", "all"]), default="auto", show_default=True,
               help="Methods that execution may start in: main methods, all public ones, or all; auto: main ones if there are any.")
 @click.option("--baseline-commit", metavar="REV", help="Report what changed since this commit instead of since the last run.")
@@ -52,7 +54,7 @@ STARTED = time.perf_counter()
 @click.option("--error", is_flag=True, help="Exit with 1 if there are diagnostics.")
 @click.option("--quiet", is_flag=True, help="No progress: only the summary, and warnings.")
 def analyze(project: Path, analyses: tuple[str, ...], **options: Any) -> int:
-    """Analyse the Java project in directory PROJECT; run again after a change, only what changed is computed."""
+    """Analyse the project in directory PROJECT; run again after a change, only what changed is computed."""
     _refuse(analyses, options)
     if options["engine"] != "spark":
         _spare_pandas()
@@ -90,7 +92,7 @@ def _refuse(analyses: tuple[str, ...], options: dict[str, Any]) -> None:
     """`Unsupported` or a usage error for options that cannot be honoured."""
     if not analyses:
         from ladder.session.analyze import programs
-        raise click.UsageError(f"Name at least one analysis with --analysis: {', '.join(programs())}.")
+        raise click.UsageError(f"Name at least one analysis with --analysis: {', '.join((*programs(options['front_end']), 'or a path to a .dl file'))}.")
     if len(set(analyses)) < len(analyses):
         raise click.UsageError("An analysis is named twice.")
     refuse_spark(options)
@@ -102,7 +104,7 @@ def _refuse(analyses: tuple[str, ...], options: dict[str, Any]) -> None:
 
 def _run(path: Path, analyses: tuple[str, ...], options: dict[str, Any], console: Console) -> Report:
     from ladder.project.files import Project
-    project = Project(path)
+    project = Project(path, options["front_end"])
     with _workspace(project, options, console) as workspace:
         from ladder.session.run import Request, run
         request = Request(analyses, options["entry"], options["verify"], options["baseline_commit"], options["extraction"], options["jobs"],

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import click
 
+from ladder.cli.front_end_option import front_end_option
 from ladder.errors import LadderError, StateError
+from ladder.frontends.protocol import FrontEnd
 
 PATH = click.Path(path_type=Path)
 
@@ -14,8 +16,9 @@ PATH = click.Path(path_type=Path)
 @click.command()
 @click.argument("project", type=PATH, required=False)
 @click.option("--state", type=PATH, metavar="DIR", help="The state directory, if it is not in the user's state directory.")
+@front_end_option
 @click.option("--remove", is_flag=True, help="Delete what is kept of PROJECT.")
-def state(project: Path | None, state: Path | None, remove: bool) -> None:
+def state(project: Path | None, state: Path | None, front_end: FrontEnd, remove: bool) -> None:
     """Where facts, states and results of PROJECT are kept, and how much that is; without PROJECT, of all projects."""
     from ladder.session import workspace
 
@@ -27,7 +30,7 @@ def state(project: Path | None, state: Path | None, remove: bool) -> None:
             print(_line(folder, workspace.project_of(folder) or "unknown"))
         print(f"{len(folders)} projects below {workspace.projects()}")
         return
-    folder = state or workspace.kept_for((project or Path()).resolve())
+    folder = state or workspace.kept_for((project or Path()).resolve(), front_end)
     if not os.path.lexists(folder):
         raise LadderError(f"Nothing is kept of {project or state}.", "`ladder state` lists what is kept.")
     print(_line(folder, str(project or "")))

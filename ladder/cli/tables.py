@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ladder.cli.engine_options import spark_settings
+from ladder.cli.front_end_option import front_end_option
 from ladder.cli.limit_options import limited
 from ladder.errors import LadderError, StateError
 from ladder.support.private import check_state, refuse_links
@@ -33,6 +34,7 @@ FORMATS = ("table", "csv", "json")
 @click.option("--entry", type=click.Choice(["auto", "main", "public", "all"]), default="auto", show_default=True)
 @click.option("--state", type=PATH, metavar="DIR", help="The state directory of a project, if it is not in the user's state directory.")
 @click.option("--trust-state", is_flag=True, help="Use the state even if somebody else wrote it.")
+@front_end_option
 @click.option("--functors", type=PATH, help="Python file with the program's functors.")
 @click.option("--relation", "relations", multiple=True, metavar="NAME", help="Only this relation, in the list and in --export. Repeatable.")
 @click.option("--sql", metavar="QUERY", help="Print what a query of Spark SQL over the tables gives.")
@@ -83,7 +85,7 @@ def _opened(source: Path, options: Mapping[str, Any]) -> Iterator[Database]:
         return
     from ladder.session.inspect import saved
 
-    with saved(source, options["analysis"], options["entry"], options["state"], options["trust_state"]) as result:
+    with saved(source, options["analysis"], options["entry"], options["state"], options["trust_state"], options["front_end"]) as result:
         yield result.outcome.db
 
 

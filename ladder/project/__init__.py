@@ -1,1 +1,1 @@
-"""A Java project: its files, their extraction, and a run of `analyze`."""
+"""A project: its files by content, its git repository, its snapshots, and the extraction of its files' facts."""

@@ -1,4 +1,4 @@
-"""Which Java files a project has at a point: bytes, named by their git blob id, at paths relative to the project.
+"""Which files of a front end a project has at a point: bytes, named by their git blob id, at paths relative to the project.
 
 A project is a git work tree, a folder inside one, a bare repository, or a plain directory. `snapshot` lists the work
 tree as it stands (tracked and untracked files, ignored ones left out as git says), `revision` a commit. Both name
@@ -20,13 +20,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ladder.errors import ProjectError
+from ladder.frontends.protocol import FrontEnd
+from ladder.frontends.registry import front_end as front_end_named
 from ladder.project.repositories import opened_at, refuse_rules, repository_of
 from ladder.support.files import open_no_link
 
 if TYPE_CHECKING:
     from ladder.project.stat_cache import StatCache
 
-SUFFIX = ".java"
 NEVER = frozenset((".git", ".ladder", ".hg", ".svn"))
 MOST_BYTES = 32 << 20              # of a file; larger ones are reported as unreadable
 MOST_ENTRIES = 2_000_000           # of a revision's trees, which may name one another many times
@@ -42,7 +43,7 @@ class TooLarge(ProjectError):
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The Java files of a project at one point: `(path, blob id)` sorted by path.
+    """The files of a project at one point: `(path, blob id)` sorted by path.
 
     `commit` is the commit asked for, or HEAD of the work tree; `changed` counts the files that differ from it (None
     outside git). `unreadable` holds `(path, reason)` of files that are there and cannot be read.
@@ -88,15 +89,17 @@ class Source:
 
 
 class Project:
-    """A directory or repository that Java files are read from."""
+    """A directory or repository that a front end's files are read from."""
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        """Find out what `path` is; `ProjectError` when it is nothing that can be analysed."""
+    def __init__(self, path: str | os.PathLike[str], front_end: FrontEnd | None = None) -> None:
+        """Find out what `path` is; `ProjectError` when it is nothing that can be analysed. `front_end`: whose files count, by default Java's."""
+        self.front_end = front_end or front_end_named()
+        self._hint = f"Name the directory of a {self.front_end.language} project."
         self.root = Path(path).resolve()
         if not self.root.exists():
-            raise ProjectError(f"There is no project at {path}.", "Name the directory of a Java project.")
+            raise ProjectError(f"There is no project at {path}.", self._hint)
         if not self.root.is_dir():
-            raise ProjectError(f"{path} is not a directory.", "Name the directory of a Java project.")
+            raise ProjectError(f"{path} is not a directory.", self._hint)
         self.repository = repository_of(self.root)
         self.bare = self.repository is not None and self.repository.workdir is None
         self.prefix = ""
@@ -104,6 +107,10 @@ class Project:
             self.prefix = self.root.relative_to(Path(self.repository.workdir).resolve()).as_posix().removeprefix(".")
             if self.prefix and not self._tracked() and self.repository.path_is_ignored(self.prefix):
                 self.repository, self.prefix = None, ""
+
+    @property
+    def _kind(self) -> str:
+        return f"{self.front_end.language} files ({', '.join(f'*{suffix}' for suffix in self.front_end.suffixes)})"
 
     @property
     def source(self) -> Source:
@@ -116,7 +123,7 @@ class Project:
             return self.revision("HEAD")
         files: list[tuple[str, str]] = []
         unreadable: list[tuple[str, str]] = []
-        for path in _listed(self.root, unreadable, *((self._tracked(), self._ignored) if self.repository else ())):
+        for path in _listed(self.root, self.front_end.suffixes, unreadable, *((self._tracked(), self._ignored) if self.repository else ())):
             if not _is_text(path):
                 unreadable.append(_misnamed(path))
                 continue
@@ -137,7 +144,7 @@ class Project:
             else:
                 files.append((path, blob))
         if not files and not unreadable:
-            raise ProjectError(f"{self.root} has no Java files (*{SUFFIX}).", "Name the directory of a Java project.")
+            raise ProjectError(f"{self.root} has no {self._kind}.", self._hint)
         return Snapshot(tuple(sorted(files)), self.head(), tuple(unreadable))
 
     def revision(self, name: str) -> Snapshot:
@@ -147,10 +154,10 @@ class Project:
             tree = commit.tree
             if self.prefix and self.prefix not in tree:
                 raise ProjectError(f"Revision {name} has no directory {self.prefix}.", "Name a revision in which the project exists.")
-            found = sorted(_tree_files(tree[self.prefix] if self.prefix else tree, name))
+            found = sorted(_tree_files(tree[self.prefix] if self.prefix else tree, name, self.front_end.suffixes))
         files = tuple(file for file in found if _is_text(file[0]))
         if not files:
-            raise ProjectError(f"Revision {name} has no Java files (*{SUFFIX}).", "Name a revision that has some.")
+            raise ProjectError(f"Revision {name} has no {self._kind}.", "Name a revision that has some.")
         return Snapshot(files, str(commit.id), tuple(_misnamed(path) for path, _ in found if not _is_text(path)))
 
     def head(self) -> str | None:
@@ -191,14 +198,14 @@ class Project:
 
     @cache  # noqa: B019 - one project per process
     def _tracked(self) -> frozenset[str]:
-        """Java files in git's index, relative to the root."""
+        """The front end's files in git's index, relative to the root."""
         assert self.repository is not None
         import pygit2
         inside = f"{self.prefix}/" if self.prefix else ""
         try:
             self.repository.index.read(False)
             return frozenset(entry.path[len(inside):] for entry in self.repository.index
-                             if entry.path.endswith(SUFFIX) and entry.path.startswith(inside))
+                             if entry.path.endswith(self.front_end.suffixes) and entry.path.startswith(inside))
         except pygit2.GitError as error:
             raise ProjectError(f"git's index of {self.root} cannot be read: {error}.", "`git status` may mend it.") from None
 
@@ -239,8 +246,9 @@ def read_below(root: str, path: str) -> bytes:
         return data
 
 
-def _listed(root: Path, unreadable: list[tuple[str, str]], tracked: frozenset[str] = frozenset(), ignored: Any = None) -> Iterator[str]:
-    """Java files below `root`: the tracked ones and those that `ignored(path)` lets through; links are not followed."""
+def _listed(root: Path, suffixes: tuple[str, ...], unreadable: list[tuple[str, str]], tracked: frozenset[str] = frozenset(),
+            ignored: Any = None) -> Iterator[str]:
+    """Files with these suffixes below `root`: the tracked ones and those that `ignored(path)` lets through; links are not followed."""
     within = {folder for path in tracked for folder in _parents(path)}
     folders = [""]
     while folders:
@@ -263,7 +271,7 @@ def _listed(root: Path, unreadable: list[tuple[str, str]], tracked: frozenset[st
             if entry.is_dir(follow_symlinks=False):
                 if entry.name not in NEVER and (path in within or ignored is None or not ignored(path + "/")):
                     folders.append(path)
-            elif entry.name.endswith(SUFFIX) and (path in tracked or ignored is None or not ignored(path)):
+            elif entry.name.endswith(suffixes) and (path in tracked or ignored is None or not ignored(path)):
                 yield path
 
 
@@ -286,8 +294,8 @@ def _parents(path: str) -> Iterator[str]:
         yield path
 
 
-def _tree_files(tree: Any, revision: str) -> Iterator[tuple[str, str]]:
-    """(path, blob id) of the Java files of a git tree; links and submodules are left out."""
+def _tree_files(tree: Any, revision: str, suffixes: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """(path, blob id) of the files of a git tree with these suffixes; links and submodules are left out."""
     import pygit2
     folders, seen = [("", tree)], 0
     while folders:
@@ -300,8 +308,7 @@ def _tree_files(tree: Any, revision: str) -> Iterator[tuple[str, str]]:
             if entry.filemode == pygit2.enums.FileMode.TREE:
                 if entry.name not in NEVER:
                     folders.append((path + "/", entry))
-            elif entry.name.endswith(SUFFIX) and entry.filemode in (pygit2.enums.FileMode.BLOB,
-                                                                    pygit2.enums.FileMode.BLOB_EXECUTABLE):
+            elif entry.name.endswith(suffixes) and entry.filemode in (pygit2.enums.FileMode.BLOB, pygit2.enums.FileMode.BLOB_EXECUTABLE):
                 yield path, str(entry.id)
 
 

@@ -1,12 +1,14 @@
 """Result tables as users read them: ids inside become the names of the documentation, positions are joined in here.
 
-What a column holds is said by its declared type: `Method`, `Field`, `Var`, and `Instruction`, `Invocation`, `Heap` for sites.
-Columns of other types stay as they are. All of it works on whole columns; a name is made once per distinct id.
+What a column holds is said by its declared type (in Java: `Method`, `Field`, `Var`, and `Instruction`, `Invocation`, `Heap` for sites);
+what is done with it, by the front end. Columns of other types stay as they are. All of it works on whole columns; a name is made once per distinct id.
 """
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,11 +16,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ladder.facts.packs.rows import compact, fitting, plain
+from ladder.frontends.protocol import Display
 from ladder.lattices import TOP
 
-METHOD_NAMES, FIELD_NAMES = "MethodName", "FieldName"
-NAME_TABLES = frozenset((METHOD_NAMES, FIELD_NAMES))
-SITES = frozenset(("instruction", "invocation", "heap"))
 TEXT = pa.large_string()      # ids and names of a whole project may be more than 2 GiB, where arrays of `string` end
 
 
@@ -29,10 +29,10 @@ class Places:
     table: pa.Table
 
     @classmethod
-    def of(cls, positions: pa.Table) -> Places:
-        """From rows `id, path, line, column` of instructions."""
+    def of(cls, positions: pa.Table, display: Display) -> Places:
+        """From rows `id, path, line, column` of sites."""
         table = positions.set_column(0, "id", positions["id"].cast(TEXT)).combine_chunks()
-        what = _what(table["id"].combine_chunks())
+        what = _what(table["id"].combine_chunks(), display.unsaid)
         keys = [compact(table["path"])[1].to_numpy(),
                 table["line"].to_numpy(), table["column"].to_numpy(), pc.dictionary_encode(what).indices.to_numpy(zero_copy_only=False)]
         number = pc.fill_null(pc.cast(pc.struct_field(pc.extract_regex(table["id"].combine_chunks(), r"#(?P<n>\d{1,9})$"), "n"),
@@ -52,11 +52,11 @@ class Places:
 
 @dataclass(frozen=True)
 class Naming:
-    """Names for ids: `places` of sites, `methods` and `fields` as (ids, names)."""
+    """Names for ids: `places` of sites, and `names` by type, as (ids, names), for every type that `display` says is named."""
 
     places: Places
-    methods: tuple[pa.Array, pa.Array]
-    fields: tuple[pa.Array, pa.Array]
+    names: Mapping[str, tuple[pa.Array, pa.Array]]
+    display: Display
 
     def rename(self, table: pa.Table, types: Sequence[str]) -> pa.Table:
         """The table with names for ids; `types` are the declared types of its columns."""
@@ -74,8 +74,9 @@ class Naming:
         return pa.chunked_array([pa.DictionaryArray.from_arrays(indices, distinct if name is None else fitting(name(distinct)))])
 
     def _by_type(self) -> Mapping[str, Callable[[pa.Array], pa.Array]]:
-        return {"method": lambda ids: _looked_up(ids, *self.methods), "field": lambda ids: _looked_up(ids, *self.fields),
-                "var": self._vars, **dict.fromkeys(SITES, self._sites)}
+        named = {type_: partial(_looked_up, known=known, names=names) for type_, (known, names) in self.names.items()}
+        parts = {type_: partial(self._parts, whole=whole) for type_, whole in self.display.parts.items()}
+        return {**named, **parts, **dict.fromkeys(self.display.sites, self._sites)}
 
     def _sets(self, column: pa.ChunkedArray) -> pa.ChunkedArray:
         """Lists of sites → `{site, site}`, null → Top."""
@@ -85,15 +86,15 @@ class Naming:
         encoded = pa.array(texts, TEXT).dictionary_encode()
         return pa.chunked_array([pa.DictionaryArray.from_arrays(encoded.indices, fitting(encoded.dictionary))])
 
-    def _vars(self, ids: pa.Array) -> pa.Array:
-        """`<method id>/x` → `<method>/x`."""
+    def _parts(self, ids: pa.Array, whole: str) -> pa.Array:
+        """`<id>/x` → `<name>/x`, where the id is one of the type `whole`."""
         ids = ids.cast(TEXT)
-        method, rest = _split(ids)
-        named = _joined("/", _looked_up(method, *self.methods), rest)
+        before, rest = _split(ids)
+        named = _joined("/", _looked_up(before, *self.names[whole]), rest)
         return pc.coalesce(named, ids)
 
     def _sites(self, ids: pa.Array) -> pa.Array:
-        """`<method id>/call f#3` → `path/File.java:12:9/f`; what an analysis put below a site (`…/call f#3/varargs`) stands at
+        """`<id>/call f#3` → `path/to/file:12:9/f`; what an analysis put below a site (`…/call f#3/varargs`) stands at
         the same place; other ids stay."""
         ids, table = ids.cast(TEXT), self.places.table
         known = table["id"].combine_chunks()
@@ -102,7 +103,7 @@ class Naming:
         path, line, column, rank = (table[name].combine_chunks().take(at) for name in ("path", "line", "column", "rank"))
         suffix = pc.if_else(pc.greater(rank, 1), _joined("", pa.scalar("#", TEXT), pc.cast(rank, TEXT)), pa.scalar("", TEXT))
         place = _joined(":", path.cast(TEXT), pc.cast(line, TEXT), pc.cast(column, TEXT))
-        what = _joined("", _what(ids), suffix)
+        what = _joined("", _what(ids, self.display.unsaid), suffix)
         return pc.coalesce(_joined("/", place, what), ids)
 
 
@@ -142,7 +143,7 @@ def _split(ids: pa.Array) -> tuple[pa.Array, pa.Array]:
     return pc.struct_field(parts, "before"), pc.struct_field(parts, "after")
 
 
-def _what(ids: pa.Array) -> pa.Array:
-    """`<method id>/call f#3` → f, `…/new T#2` → new T, `…/assign#7` → assign."""
+def _what(ids: pa.Array, unsaid: Sequence[str]) -> pa.Array:
+    """`<id>/call f#3` → f where "call " is left unsaid, `…/new T#2` → new T, `…/assign#7` → assign."""
     _, last = _split(ids)
-    return pc.replace_substring_regex(last, r"^call |#\d+$", "")
+    return pc.replace_substring_regex(last, "|".join([*(f"^{re.escape(word)}" for word in unsaid), r"#\d+$"]), "")

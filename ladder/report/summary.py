@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from ladder.api.rows import Work
+from ladder.frontends.protocol import Display
 from ladder.support.terminal import as_json as shown_json
 from ladder.support.terminal import visible
 
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
 
 SHOWN_ROWS, SHOWN_DIAGNOSTICS, SHOWN_FILES = 40, 10, 20
 SIZES = (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10))
-HEADLINES = {"Reachable": "reachable methods", "CallGraphEdge": "call edges", "VarPointsTo": "points-to rows",
-             "VarPointsTo_K": "points-to values", "MethodInvocation_Method": "calls resolved", "PhantomClass": "phantom classes",
-             "ConstantAfter": "constants", "IntervalAfter": "intervals"}
 PHANTOMS = ("PhantomClass", "PhantomType")
 
 
@@ -69,6 +67,7 @@ class Report:
     seconds: Mapping[str, float]
     memory: tuple[int, int]
     analyses: Sequence[AnalysisReport]
+    display: Display = field(default_factory=Display)
     output: str = ""
 
     @property
@@ -79,7 +78,7 @@ class Report:
 
 def as_text(report: Report) -> str:
     """The summary for people."""
-    return visible("\n".join([*_files(report), *(line for analysis in report.analyses for line in _analysis(analysis)), *_diagnostics(report),
+    return visible("\n".join([*_files(report), *(line for analysis in report.analyses for line in _analysis(analysis, report.display.headlines)), *_diagnostics(report),
                       *_costs(report)]))
 
 
@@ -128,7 +127,7 @@ def as_table(table: pa.Table, most: int | None = None) -> str:
 
 
 def _files(report: Report) -> Iterable[str]:
-    fallback = report.parsers.get("tree-sitter", 0)
+    fallback = report.parsers.get(report.display.fallback, 0)
     yield visible(f"{report.project} ({report.at})", layout=False)
     yield (f"  files {report.files:,}, lines {report.lines:,}, facts {report.facts:,}; "
            f"{_count(report.parse_failures, 'file')} could not be read" + (f", {fallback:,} by the second parser" if fallback else ""))
@@ -136,13 +135,13 @@ def _files(report: Report) -> Iterable[str]:
     yield f"  changed since the last run: {_count(report.changed_files, 'file')}; extracted: {_count(report.extracted_files, 'file')} {where}".rstrip()
 
 
-def _analysis(analysis: AnalysisReport) -> Iterable[str]:
+def _analysis(analysis: AnalysisReport, headlines: Mapping[str, str]) -> Iterable[str]:
     yield f"{analysis.name}: {analysis.mode}" + (", equal to a run from scratch" if analysis.verified else "")
     if analysis.work:
         yield f"  {how(analysis.work)}"
-    counted = [f"{label} {analysis.relations[name]:,}" for name, label in HEADLINES.items() if name in analysis.relations]
+    counted = [f"{label} {analysis.relations[name]:,}" for name, label in headlines.items() if name in analysis.relations]
     yield f"  {', '.join(counted) or 'no results'}"
-    others = [f"{name} {rows:,}" for name, rows in analysis.relations.items() if name not in HEADLINES and name != "Diagnostics"]
+    others = [f"{name} {rows:,}" for name, rows in analysis.relations.items() if name not in headlines and name != "Diagnostics"]
     if others:
         yield f"  {', '.join(others)}"
     if analysis.since:

@@ -17,6 +17,7 @@ from ladder.api.rows import Work, joined
 from ladder.errors import ProgramError, ProjectError, StateError
 from ladder.facts.packs.frames import Columns, Packs, with_columns
 from ladder.facts.packs.rows import same_rows
+from ladder.frontends.protocol import Display, FrontEnd
 from ladder.language.core import Kind
 from ladder.policy.placement import PER_EXTRACTED, chosen
 from ladder.report.results import with_sets
@@ -28,7 +29,6 @@ from ladder.support.by_name import order_of_header
 from ladder.support.console import Console
 from ladder.support.limits import NO_LIMITS
 
-LIBRARY = Path(__file__).parents[1] / "analyses"
 POLICY = "EntryPolicy"
 Entry = Literal["auto", "main", "public", "all"]
 
@@ -51,7 +51,7 @@ class Options:
 class Outcome:
     """The result of one analysis.
 
-    `db` holds all relations. `before` are the files the changes are counted from (None after a bootstrap without a
+    `display`: how its rows are shown. `db` holds all relations. `before` are the files the changes are counted from (None after a bootstrap without a
     baseline); `inserted` and `deleted` map output relations to the rows that came and went since. `work`: how the engine did it.
     """
 
@@ -60,6 +60,7 @@ class Outcome:
     db: Any
     mode: Literal["bootstrap", "update", "unchanged"]
     files: Files
+    display: Display
     before: Files | None = None
     inserted: Mapping[str, pa.Table] = field(default_factory=dict)
     deleted: Mapping[str, pa.Table] = field(default_factory=dict)
@@ -76,17 +77,18 @@ class Outcome:
         return with_sets(rows.to_arrow(), {i: [row[i] for row in values] for i in objects})
 
 
-def programs() -> list[str]:
-    """Names of the analyses that come with Ladder."""
-    return sorted(path.stem for path in LIBRARY.glob("*.dl"))
+def programs(front_end: FrontEnd) -> list[str]:
+    """Names of the analyses that come with a front end."""
+    return sorted(path.stem for path in front_end.analyses.glob("*.dl")) if front_end.analyses else []
 
 
-def load(name: str) -> Any:
+def load(name: str, front_end: FrontEnd) -> Any:
     """The program of an analysis, by name or as a path to a `.dl` file."""
     from ladder.api.program import Program
-    path = Path(name) if name.endswith(".dl") else LIBRARY / f"{name}.dl"
-    if not path.is_file():
-        raise ProgramError(f"There is no analysis {name}.", f"There are {', '.join(programs()) or 'none'}; a path to a .dl file works too.")
+    path = Path(name) if name.endswith(".dl") else (front_end.analyses or Path()) / f"{name}.dl"
+    if not path.is_file() or (front_end.analyses is None and not name.endswith(".dl")):
+        found = ", ".join(programs(front_end))
+        raise ProgramError(f"There is no analysis {name}.", f"There are {found}; a path to a .dl file works too." if found else "Name a path to a .dl file.")
     return Program.load(path)
 
 
@@ -98,7 +100,7 @@ def run(name: str, options: Options, facts: Facts, files: Files, baseline: Files
     that `again` extracts from the files' bytes.
     """
     with console.stage("load"):
-        program = load(name)
+        program = load(name, facts.front_end)
         expected = Note(program.fingerprint, facts.tables.layout.version, repr((options.entry, options.strategy)), files.snapshot.id)
         states = StateFolder(workspace.states / state_name(name, options), workspace.seal,
                              lambda path: Database.open(path, program, trust=workspace.seal.trusted, **_opened(options)))
@@ -146,7 +148,7 @@ def bootstrapped(name: str, program: Any, options: Options, facts: Facts, files:
     """An analysis of files from scratch; nothing is kept of it."""
     extracted, others = inputs_of(program, facts)
     if unknown := [relation for relation in others if relation != POLICY]:
-        raise ProgramError(f"The analysis {name} reads {', '.join(unknown)}, which the Java front end does not extract.",
+        raise ProgramError(f"The analysis {name} reads {', '.join(unknown)}, which the front end for {facts.front_end.language} does not extract.",
                            "`ladder run` evaluates programs on facts of their own.")
     with console.stage("load", f"{name}: reading facts"):
         made = _made(name, options, files, console)
@@ -162,7 +164,7 @@ def bootstrapped(name: str, program: Any, options: Options, facts: Facts, files:
             db.load_source(Packs.of(facts.tables, list(files.active.values()), extracted, columns))
         db.bootstrap(given)
     work = Work("bootstrap", "There was no state to go on from.", db.bootstrap_seconds, {"bootstrap": db.bootstrap_seconds}, engine=db.engine)
-    return Outcome(name, program, db, "bootstrap", files, work=work)
+    return Outcome(name, program, db, "bootstrap", files, facts.front_end.display, work=work)
 
 
 def as_declared(program: Any, tables: Mapping[str, pa.Table]) -> dict[str, Any]:
@@ -213,7 +215,7 @@ def _updated(name: str, program: Any, options: Options, facts: Facts, files: Fil
         if old is None:
             console.warn("The facts of the last run are gone: everything is computed anew.")
             return None
-        outcome = Outcome(name, program, db, "unchanged", old, edited=db.opening is not None)
+        outcome = Outcome(name, program, db, "unchanged", old, facts.front_end.display, edited=db.opening is not None)
         edit = _edited(outcome, options, facts, console) if outcome.edited else None
         if baseline is not None and baseline.active != old.active:
             outcome = _moved(outcome, facts, baseline, console)

@@ -51,12 +51,13 @@ class Facts:
 
     def __init__(self, project: Project, workspace: Workspace, console: Console, mode: Mode, jobs: int) -> None:
         self.project = project
+        self.front_end = project.front_end
         self.console = console
         self.mode = mode
         self.jobs = jobs
         self.stat = workspace.stat
         self.seal = workspace.seal
-        self.tables = FactTables(workspace.facts, layout(), self.seal)
+        self.tables = FactTables(workspace.facts, layout(self.front_end), self.seal)
         self.snapshots = Snapshots(workspace.snapshots, self.seal)
         self.extracted = 0
         self.unread: dict[str, str] = {}      # hash → why no facts of it could be had this time
@@ -146,7 +147,7 @@ class Facts:
         if not wanted:
             return
         with self.console.stage("extract"), self.console.progress("Reading files", len(missing)) as advance:
-            done = extract(wanted, self.project.source, self.tables.folder, self.mode, jobs=self.jobs, progress=advance, seal=self.seal)
+            done = extract(wanted, self.project.source, self.front_end, self.tables.folder, self.mode, jobs=self.jobs, progress=advance, seal=self.seal)
         if done.remark:
             self.console.warn(done.remark)
         self.unread |= {entry.hash: entry.diagnostics[0][3] for entry in done.entries if entry.pack == NOWHERE}

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from ladder.api.database import Database
 from ladder.errors import LadderError, StateError
+from ladder.frontends.protocol import FrontEnd
 from ladder.language.core import Column, Kind
 from ladder.project.files import Project
 from ladder.session import workspace
@@ -33,13 +34,13 @@ class Saved:
 
 
 @contextmanager
-def saved(project: Path, analysis: str, entry: Entry, state: Path | None, trusted: bool = False) -> Iterator[Saved]:
+def saved(project: Path, analysis: str, entry: Entry, state: Path | None, trusted: bool = False, front_end: FrontEnd | None = None) -> Iterator[Saved]:
     """The last result of an analysis; `StateError` when there is none that the installed version can read."""
-    found, console = Project(project), Console(quiet=True)
+    found, console = Project(project, front_end), Console(quiet=True)
     if not (workspace.place(found, state) / "FORMAT").exists():
         raise StateError(f"There is no result of {analysis} for {project}.", RUN_FIRST)
     with workspace.opened(found, state, console.warn, trusted, looking=True) as opened:
-        program, options = load(analysis), Options(entry)
+        program, options = load(analysis, found.front_end), Options(entry)
         facts = Facts(found, opened, console, "auto", 0)
         states = StateFolder(opened.states / state_name(analysis, options), opened.seal,
                              lambda path: Database.open(path, program, trust=trusted))
@@ -54,7 +55,7 @@ def saved(project: Path, analysis: str, entry: Entry, state: Path | None, truste
         files = facts.remembered(db[1].snapshot)
         if files is None:
             raise StateError(f"The facts that the result of {analysis} --entry {entry} was made from are gone.", RUN_AGAIN)
-        yield Saved(Outcome(analysis, program, db[0], "unchanged", files), facts)
+        yield Saved(Outcome(analysis, program, db[0], "unchanged", files, facts.front_end.display), facts)
 
 
 def rows(result: Saved, relation: str, *, names: bool, match: str | None) -> pa.Table:

@@ -1,4 +1,4 @@
-"""Names for the ids in an outcome's rows: which files' positions are needed, and the method and field names the analysis derives."""
+"""Names for the ids in an outcome's rows: which files' positions are needed, and the names that the analysis derives."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
@@ -7,12 +7,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ladder.report.results import FIELD_NAMES, METHOD_NAMES, NAME_TABLES, SITES, Naming, Places, names_of
+from ladder.frontends.protocol import Display
+from ladder.report.results import Naming, Places, names_of
 from ladder.session.analyze import Outcome
 from ladder.session.facts import Facts, Files
 
 FEW_IDS = 50_000
-OF_FILES = SITES | {"method", "field", "var"}
 
 
 def column_types(outcome: Outcome, relation: str) -> list[str]:
@@ -22,7 +22,8 @@ def column_types(outcome: Outcome, relation: str) -> list[str]:
 
 def result_relations(outcome: Outcome) -> list[str]:
     """Output relations that are result tables."""
-    return [name for name in outcome.program.outputs if name not in NAME_TABLES]
+    names = set(outcome.display.named.values())
+    return [name for name in outcome.program.outputs if name not in names]
 
 
 def naming(outcome: Outcome, facts: Facts, files: Files, tables: Mapping[str, pa.Table] | None = None) -> Naming:
@@ -31,37 +32,29 @@ def naming(outcome: Outcome, facts: Facts, files: Files, tables: Mapping[str, pa
     if tables is not None:
         ids = _ids(outcome, tables)
         if len(ids) <= FEW_IDS:
-            owner = Owners(files)
+            owner = Owners(files, outcome.display)
             wanted = {path: files.active[path] for path in dict.fromkeys(map(owner.path, ids)) if path}
     positions = facts.reading(lambda: facts.tables.positions(wanted), [files])
-    return Naming(Places.of(positions), _names(outcome, METHOD_NAMES), _names(outcome, FIELD_NAMES))
+    names = {type_: _names(outcome, relation) for type_, relation in outcome.display.named.items()}
+    return Naming(Places.of(positions, outcome.display), names, outcome.display)
 
 
 class Owners:
-    """Which file declares what an id names: the one with the id's top-level type."""
+    """Which file declares what an id names."""
 
-    def __init__(self, files: Files) -> None:
+    def __init__(self, files: Files, display: Display) -> None:
+        self.display = display
         self.paths = {name: path for path, hash_ in files.active.items()
                       for name in (*files.entries[hash_].types, files.entries[hash_].unit)}
 
     def path(self, identity: str) -> str | None:
-        """`a.b.Outer$Inner.m(int)/x` → the path of the file that declares a.b.Outer; None for what no file declares."""
-        head = identity.partition("(")[0].partition("/")[0].partition(":")[0]
-        if identity.startswith('"'):
-            return None
-        while head:
-            name = head
-            while name:
-                if name in self.paths:
-                    return self.paths[name]
-                name = name.rpartition("$")[0]
-            head = head.rpartition(".")[0]
-        return None
+        """The path of the file that declares what an id names (in Java, its top-level type); None for what no file declares."""
+        return next((self.paths[name] for name in self.display.declared_in(identity) if name in self.paths), None)
 
     def of_rows(self, table: pa.Table, types: Iterable[str]) -> list[str]:
-        """For each row the path of the file that it is about: that of its instruction or invocation, else of its variable,
-        method, field or heap, whichever comes first in this order and is declared in a file; "" where there is none."""
-        order = {"instruction": 0, "invocation": 0, "var": 1, "method": 2, "field": 3, "heap": 4}
+        """For each row the path of the file that it is about, by the columns that come first in the front end's order and are
+        declared in a file (in Java instructions and calls, then variables, methods, fields and objects); "" where there is none."""
+        order = self.display.about
         columns = sorted((order[type_.lower()], i) for i, type_ in enumerate(types) if type_.lower() in order)
         paths = [""] * len(table)
         known: dict[str, str] = {}
@@ -78,7 +71,7 @@ def _ids(outcome: Outcome, tables: Mapping[str, pa.Table]) -> set[str]:
     ids: set[str] = set()
     for relation, table in tables.items():
         for type_, column in zip(column_types(outcome, relation), table.columns, strict=True):
-            if len(ids) <= FEW_IDS and (type_.lower() in OF_FILES or pa.types.is_list(column.type)):
+            if len(ids) <= FEW_IDS and (type_.lower() in outcome.display.about or pa.types.is_list(column.type)):
                 ids.update(pc.unique(pc.list_flatten(column) if pa.types.is_list(column.type) else column).to_pylist())
     return ids
 

@@ -58,7 +58,7 @@ def run(project: Project, request: Request, workspace: Workspace, console: Conso
             snapshot = facts.now()
         revision = project.revision(request.baseline) if request.baseline else None
         previous = _previous(facts)
-    console.say(f"{project.root}: {len(snapshot.files):,} Java files")
+    console.say(f"{project.root}: {len(snapshot.files):,} {project.front_end.language} files")
     with console.stage("load"):
         compilation = _compile_meanwhile()
     try:
@@ -124,7 +124,7 @@ def _changes(outcome: Outcome, facts: Facts) -> tuple[Mapping[str, pa.Table], Ma
         return {}, {}
     now = naming(outcome, facts, outcome.files, outcome.inserted)
     before = naming(outcome, facts, outcome.before, outcome.deleted)
-    new, old = Owners(outcome.files), Owners(outcome.before)
+    new, old = Owners(outcome.files, outcome.display), Owners(outcome.before, outcome.display)
     owners = {}
     for relation in result_relations(outcome):
         types = column_types(outcome, relation)
@@ -160,4 +160,4 @@ def _report(project: Project, request: Request, facts: Facts, files: Files, prev
     entries = [files.entries[hash_] for _, hash_ in files.snapshot.files]
     return Report(str(project.root), project.describe(), len(now), sum(entry.lines for entry in entries), changed, facts.extracted,
                   facts.where, sum(entry.facts for entry in files.of_active()), Counter(entry.parser for entry in entries),
-                  files.diagnostics(), console.seconds, analyze.peak_memory(), reports, str(request.output or ""))
+                  files.diagnostics(), console.seconds, analyze.peak_memory(), reports, project.front_end.display, str(request.output or ""))

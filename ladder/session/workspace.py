@@ -25,6 +25,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from ladder.errors import StateError
+from ladder.frontends.protocol import FrontEnd
+from ladder.frontends.registry import front_end as default
 from ladder.project.files import Project
 from ladder.session.states import PARTS
 from ladder.support import private
@@ -73,16 +75,17 @@ def projects() -> Path:
     return private.state_root() / "projects"
 
 
-def kept_for(root: Path) -> Path:
-    """The state directory of the project at a path: named after its folder, and by a hash of the whole path."""
+def kept_for(root: Path, front_end: FrontEnd | None = None) -> Path:
+    """The state directory of the project at a path: named after its folder, and by a hash of the whole path, and of the language but for the default one."""
+    language = b"" if front_end in (None, default()) else b"\0" + front_end.language.encode()
     readable = re.sub(r"[^A-Za-z0-9._-]+", "-", root.name)[:40].strip(".-") or "project"
-    return projects() / f"{readable}-{hashlib.sha256(os.fsencode(root)).hexdigest()[:12]}"
+    return projects() / f"{readable}-{hashlib.sha256(os.fsencode(root) + language).hexdigest()[:12]}"
 
 
 def place(project: Project, state: Path | None) -> Path:
     """Where the state of a project is: in `state`, else in the user's state directory; `StateError` for a place that came with the project."""
     if state is None:
-        return kept_for(project.root)
+        return kept_for(project.root, project.front_end)
     private.refuse_links(state, project.root)
     if project.tracks(state):
         raise StateError(f"The state directory {state} is not used: git tracks it, so it came with the project.",

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from ladder.analyses import java_values as values
-from ladder.frontends.java.facts import FileFacts, facts_of
+from ladder.frontends.java.facts import facts_of
+from ladder.frontends.protocol import FileFacts
 from ladder.lattices import BOTTOM, TOP
 from ladder.lattices.laws import violations
 from tests import java_lowering

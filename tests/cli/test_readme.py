@@ -11,6 +11,7 @@ import pytest
 import ladder
 from ladder.bench.command import engine
 from ladder.cli.commands import ladder as commands
+from ladder.frontends.registry import front_end
 from ladder.session.analyze import programs
 
 README = Path(__file__).parents[2] / "README.md"
@@ -34,7 +35,7 @@ def test_options_and_commands_exist() -> None:
 
 def test_analyses_exist() -> None:
     table = README.read_text("utf-8").split("## Analyses")[1].split("##")[0]
-    assert set(re.findall(r"`(\w+)`", table)) - {"ladder"} <= set(programs())
+    assert set(re.findall(r"`(\w+)`", table)) - {"ladder"} <= set(programs(front_end()))
 
 
 def test_importing_the_package_is_light() -> None:

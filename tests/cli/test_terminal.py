@@ -63,7 +63,7 @@ def test_tables_and_sarif() -> None:
     table = pa.table({"a": [EVIL, "x\ny"]})
     shown = report.as_table(table)
     assert not STEERING.search(shown) and len(shown.split("\n")) == 3
-    run = report.Report(EVIL, EVIL, 1, 1, 1, 1, "process", 1, {}, [(EVIL + "\udcff", 1, 1, "kind", EVIL)], {}, (1, 1), [], EVIL)
+    run = report.Report(EVIL, EVIL, 1, 1, 1, 1, "process", 1, {}, [(EVIL + "\udcff", 1, 1, "kind", EVIL)], {}, (1, 1), [], output=EVIL)
     for text in (report.as_text(run), report.as_json(run), report.as_sarif(run, "1")):
         assert not STEERING.search(text)
     assert json.loads(report.as_json(run))["diagnostics"][0]["message"] == EVIL

@@ -14,6 +14,7 @@ import pytest
 from ladder.errors import ExtractionError, TimedOut
 from ladder.facts.packs.layout import FileRow
 from ladder.facts.packs.store import FactTables
+from ladder.frontends.java import FRONT_END
 from ladder.project.extraction import batch, local
 from ladder.project.extraction.batch import Job, layout
 from ladder.project.files import Project
@@ -133,7 +134,7 @@ def tables(tmp_path: Path, kind: type[Job], files: int = 9) -> tuple[Job, list[t
     for i in range(files):
         (tmp_path / f"C{i}.java").write_text(f"class C{i} {{}}")
     found = Project(tmp_path)
-    return kind(found.source, str(FactTables(tmp_path / "facts", layout()).folder)), list(found.snapshot().files)
+    return kind(found.source, str(FactTables(tmp_path / "facts", layout(FRONT_END)).folder), FRONT_END, layout(FRONT_END)), list(found.snapshot().files)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -5,7 +5,7 @@ import os
 import random
 import signal
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,9 @@ from ladder.errors import ExtractionError
 from ladder.facts.packs.layout import FileRow
 from ladder.facts.packs.pack import Entry
 from ladder.facts.packs.store import FactTables
+from ladder.frontends.java import FRONT_END
 from ladder.frontends.java.parse import parse
+from ladder.frontends.protocol import FileFacts
 from ladder.project import extraction
 from ladder.project.extraction import batch, local, spark
 from ladder.project.extraction.batch import Job, balanced, front_end_version, layout
@@ -47,7 +49,7 @@ def project(folder: Path, **files: bytes) -> Project:
 
 
 def store(tmp_path: Path) -> FactTables:
-    return FactTables(tmp_path / "facts", layout())
+    return FactTables(tmp_path / "facts", layout(FRONT_END))
 
 
 def without_place(entries: Sequence[Entry]) -> list[tuple[object, ...]]:
@@ -66,7 +68,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> tuple[Project, FactTable
         pytest.skip("the sample project is not here")
     found = Project(SAMPLE)
     tables = store(tmp_path_factory.mktemp("sample"))
-    tables.note(Job(found.source, str(tables.folder)).run(found.snapshot().files))
+    tables.note(Job(found.source, str(tables.folder), FRONT_END, layout(FRONT_END)).run(found.snapshot().files))
     return found, tables
 
 
@@ -81,7 +83,7 @@ def test_the_sample_has_facts_of_every_file(sample: tuple[Project, FactTables]) 
 def test_processes_extract_what_one_process_does(sample: tuple[Project, FactTables], tmp_path: Path) -> None:
     found, expected = sample
     tables, done = store(tmp_path), []
-    result = extraction.extract(found.snapshot().files, found.source, tables.folder, "local", jobs=2, progress=done.append)
+    result = extraction.extract(found.snapshot().files, found.source, FRONT_END, tables.folder, "local", jobs=2, progress=done.append)
     tables.note(result.entries)
     assert result.where == "local" and sum(done) == len(result.entries)
     assert without_place(result.entries) == without_place(list(expected.entries.values()))
@@ -93,7 +95,7 @@ def test_processes_extract_what_one_process_does(sample: tuple[Project, FactTabl
 def test_spark_extracts_what_one_process_does(sample: tuple[Project, FactTables], tmp_path: Path) -> None:
     found, expected = sample
     tables, done = store(tmp_path), []
-    result = extraction.extract(found.snapshot().files, found.source, tables.folder, "spark", jobs=2, progress=done.append)
+    result = extraction.extract(found.snapshot().files, found.source, FRONT_END, tables.folder, "spark", jobs=2, progress=done.append)
     tables.note(result.entries)
     assert result.where == "spark" and not result.remark and sum(done) == len(result.entries)
     assert without_place(result.entries) == without_place(list(expected.entries.values()))
@@ -109,11 +111,11 @@ def test_a_task_that_dies_on_spark_is_made_up_for(tmp_path: Path, monkeypatch: p
     found = project(tmp_path, **{f"C{i}": b"class C%d {}" % i for i in range(12)})
     tables = store(tmp_path)
     files = found.snapshot().files
-    job = Deadly(found.source, str(tables.folder), victim="C7.java")
+    job = Deadly(found.source, str(tables.folder), FRONT_END, layout(FRONT_END), victim="C7.java")
     entries, failure = spark.extract(job, files, 1, lambda done: None)
     assert failure and {entry.hash for entry in entries} < {blob for _, blob in files}
     monkeypatch.setattr(extraction, "Job", lambda *_, **__: job)
-    result = extraction.extract(files, found.source, tables.folder, "spark", jobs=1)
+    result = extraction.extract(files, found.source, FRONT_END, tables.folder, "spark", jobs=1)
     assert result.where == "local" and "went on without it" in result.remark
     by_hash = {entry.hash: entry for entry in result.entries}
     assert {path for path, blob in files if by_hash[blob].parser == "none"} == {"C7.java"}
@@ -122,7 +124,7 @@ def test_a_task_that_dies_on_spark_is_made_up_for(tmp_path: Path, monkeypatch: p
 def test_a_file_that_kills_its_reader_costs_only_itself(tmp_path: Path) -> None:
     found = project(tmp_path, **{f"C{i}": b"class C%d {}" % i for i in range(9)})
     tables, files = store(tmp_path), found.snapshot().files
-    entries = local.extract(Deadly(found.source, str(tables.folder), victim="C4.java"), files, 2, lambda done: None)
+    entries = local.extract(Deadly(found.source, str(tables.folder), FRONT_END, layout(FRONT_END), victim="C4.java"), files, 2, lambda done: None)
     by_hash = {entry.hash: entry for entry in entries}
     assert set(by_hash) == {blob for _, blob in files}
     lost = by_hash[dict(files)["C4.java"]]
@@ -136,7 +138,7 @@ def test_bad_files_are_diagnosed_and_the_rest_is_read(tmp_path: Path, monkeypatc
                     Latin="class Latin { String s = \"\u00e9\"; }".encode("latin-1"), Huge=b"class Huge {" + b" " * 100_000 + b"}",
                     Deep=b"class Deep { int x = " + b"(" * 20_000 + b"1" + b")" * 20_000 + b"; }")
     tables, files = store(tmp_path), found.snapshot().files
-    result = extraction.extract(files, found.source, tables.folder)
+    result = extraction.extract(files, found.source, FRONT_END, tables.folder)
     assert result.where == "process"
     entries = {path: next(e for e in result.entries if e.hash == blob) for path, blob in files}
     assert entries["Good.java"].types == ("Good",) and entries["Latin.java"].types == ("Latin",)
@@ -152,7 +154,7 @@ def test_a_front_end_that_fails_is_a_diagnostic(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr("ladder.frontends.java.facts.facts_of", fail)
     found = project(tmp_path, A=b"class A {}\n")
     tables = store(tmp_path)
-    entry, = extraction.extract(found.snapshot().files, found.source, tables.folder).entries
+    entry, = extraction.extract(found.snapshot().files, found.source, FRONT_END, tables.folder).entries
     assert entry.parser == "none" and "RuntimeError: boom" in entry.diagnostics[0][3]
 
 
@@ -165,7 +167,7 @@ def test_a_front_end_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(batch, "SECONDS_PER_FILE", 1)
     found = project(tmp_path, A=b"class A {}\n")
     tables = store(tmp_path)
-    entry, = extraction.extract(found.snapshot().files, found.source, tables.folder).entries
+    entry, = extraction.extract(found.snapshot().files, found.source, FRONT_END, tables.folder).entries
     assert "gave up after 1 seconds" in entry.diagnostics[0][3]
 
 
@@ -179,26 +181,24 @@ def test_what_is_of_the_moment_is_in_no_pack(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr("ladder.frontends.java.facts.parse", fail)
     found = project(tmp_path, A=b"class A {}\n", Bad=b"class Bad {}\n")
     tables = store(tmp_path)
-    entries = {entry.hash: entry for entry in extraction.extract(found.snapshot().files, found.source, tables.folder).entries}
+    entries = {entry.hash: entry for entry in extraction.extract(found.snapshot().files, found.source, FRONT_END, tables.folder).entries}
     bad = dict(found.snapshot().files)["Bad.java"]
     assert entries[bad].pack == extraction.NOWHERE and told in entries[bad].diagnostics[0][3]
-    assert bad not in FactTables(tables.folder.parent, layout()).entries and len(FactTables(tables.folder.parent, layout()).entries) == 1
+    assert bad not in FactTables(tables.folder.parent, layout(FRONT_END)).entries and len(FactTables(tables.folder.parent, layout(FRONT_END)).entries) == 1
 
 
 def test_facts_that_break_the_schema_cost_their_file_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from ladder.frontends.java import facts
     original = facts.facts_of
 
-    def wrong(data: bytes) -> facts.FileFacts:
+    def wrong(data: bytes) -> FileFacts:
         found = original(data)
-        if b"Bad" in data:
-            found.relations["Method"].append(("too", "few"))
-        return found
+        return replace(found, relations={**found.relations, "Method": [("too", "few")]}) if b"Bad" in data else found
 
     monkeypatch.setattr(facts, "facts_of", wrong)
     found = project(tmp_path, Good=b"class Good {}", Bad=b"class Bad {}")
     tables, files = store(tmp_path), found.snapshot().files
-    entries = {e.hash: e for e in extraction.extract(files, found.source, tables.folder).entries}
+    entries = {e.hash: e for e in extraction.extract(files, found.source, FRONT_END, tables.folder).entries}
     assert entries[dict(files)["Good.java"]].facts > 0
     assert "do not fit the schema" in entries[dict(files)["Bad.java"]].diagnostics[0][3]
 
@@ -207,7 +207,7 @@ def test_few_files_start_neither_a_process_nor_a_jvm(tmp_path: Path, monkeypatch
     monkeypatch.setattr("multiprocessing.get_context", None)
     monkeypatch.setattr("subprocess.Popen", None)
     found = project(tmp_path, **{f"C{i}": b"class C%d {}" % i for i in range(extraction.IN_PROCESS)})
-    assert extraction.extract(found.snapshot().files, found.source, store(tmp_path).folder).where == "process"
+    assert extraction.extract(found.snapshot().files, found.source, FRONT_END, store(tmp_path).folder).where == "process"
 
 
 @pytest.mark.parametrize("named", [None, "local[2]"])
@@ -218,10 +218,10 @@ def test_many_files_start_no_jvm_unless_a_cluster_is_named(tmp_path: Path, monke
     found, asked = project(tmp_path, **{f"C{i}": b"class C%d {}" % i for i in range(3)}), list[int]()
     monkeypatch.setattr("ladder.project.extraction.spark.extract", lambda job, files, jobs, tell: (asked.append(len(files)) or job.run(files, tell), ""))
     with one_session(Wanted(named)):
-        assert extraction.extract(found.snapshot().files, found.source, store(tmp_path).folder).where == "process"
+        assert extraction.extract(found.snapshot().files, found.source, FRONT_END, store(tmp_path).folder).where == "process"
     assert asked == []
     with one_session(Wanted("spark://elsewhere:7077")):
-        assert extraction.extract(found.snapshot().files, found.source, store(tmp_path).folder).where == "spark"
+        assert extraction.extract(found.snapshot().files, found.source, FRONT_END, store(tmp_path).folder).where == "spark"
     assert asked == [3]
 
 
@@ -239,10 +239,10 @@ def test_without_a_fitting_java_one_sentence_says_so(tmp_path: Path, monkeypatch
     monkeypatch.setattr("ladder.spark.session.active", lambda: None)
     found = project(tmp_path, A=b"class A {}")
     tables = store(tmp_path)
-    result = extraction.extract(found.snapshot().files, found.source, tables.folder, "auto")
+    result = extraction.extract(found.snapshot().files, found.source, FRONT_END, tables.folder, "auto")
     assert result.where == "process" and sentence in result.remark and "apt install" in result.remark
     with pytest.raises(ExtractionError, match=sentence):
-        extraction.extract(found.snapshot().files, found.source, tables.folder, "spark")
+        extraction.extract(found.snapshot().files, found.source, FRONT_END, tables.folder, "spark")
 
 
 def test_batches_are_balanced_and_complete() -> None:
@@ -255,5 +255,5 @@ def test_batches_are_balanced_and_complete() -> None:
 
 
 def test_the_version_follows_the_schema_and_the_code() -> None:
-    assert front_end_version() == layout().version and layout().schema.field("Method").type.value_type == pa.struct(
+    assert front_end_version(FRONT_END) == layout(FRONT_END).version and layout(FRONT_END).schema.field("Method").type.value_type == pa.struct(
         [("method", pa.string()), ("type", pa.string()), ("name", pa.string()), ("arity", pa.int32()), ("use", pa.string())])

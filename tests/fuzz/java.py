@@ -27,12 +27,13 @@ import click
 
 from ladder.frontends.java import facts as facts_module
 from ladder.frontends.java import treesitter
-from ladder.frontends.java.facts import FileFacts, facts_of
+from ladder.frontends.java.facts import facts_of
 from ladder.frontends.java.lexer import SourceText
 from ladder.frontends.java.limits import Budget, LimitReached
 from ladder.frontends.java.parse import UnreadableSource, decode, deep_recursion, parse
 from ladder.frontends.java.tree import ArrayAccess, Assignment, FieldAccess, Name
 from ladder.frontends.java.visit import difference, verify, walk
+from ladder.frontends.protocol import FileFacts
 from tests.fuzz.java_programs import program
 from tests.java_lowering.integrity import problems
 

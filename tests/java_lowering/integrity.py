@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ladder.frontends.java import schema
-from ladder.frontends.java.facts import FileFacts
+from ladder.frontends.protocol import FileFacts
 
 PRIMITIVES = frozenset(("boolean", "byte", "short", "char", "int", "long", "float", "double", "void"))
 EXPLAINING = ("SimpleTypeUse", "QualifiedTypeUse", "KnownTypeUse", "ArrayTypeUse", "ParameterizedTypeUse")

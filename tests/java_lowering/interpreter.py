@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from ladder.frontends.java.facts import FileFacts
 from ladder.frontends.java.schema import RELATIONS
+from ladder.frontends.protocol import FileFacts
 
 Value = int | str | list["Value"] | None
 STEPS = 20_000

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ladder.frontends.java import lexer, limits, parse
-from ladder.frontends.java.facts import FileFacts, facts_of
+from ladder.frontends.java.facts import facts_of
+from ladder.frontends.protocol import FileFacts
 
 from .integrity import problems
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ladder.frontends.java.facts import FileFacts, facts_of
+from ladder.frontends.java.facts import facts_of
+from ladder.frontends.protocol import FileFacts
 
 from .integrity import problems
 

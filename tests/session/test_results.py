@@ -8,6 +8,7 @@ import pytest
 
 from ladder.errors import Unsupported
 from ladder.facts.tables import write_table
+from ladder.frontends.java import DISPLAY
 from ladder.lattices import TOP
 from ladder.report.results import Naming, Places, with_sets
 from tests.session.projects import analyse, changes, tables, write
@@ -17,7 +18,7 @@ NOTHING = (pa.array([], pa.string()), pa.array([], pa.string()))
 
 def places(*rows: tuple[str, str, int, int]) -> Places:
     identity, path, line, column = zip(*rows, strict=True)
-    return Places.of(pa.table({"id": pa.array(identity), "path": pa.array(path), "line": pa.array(line, pa.int32()), "column": pa.array(column, pa.int32())}))
+    return Places.of(pa.table({"id": pa.array(identity), "path": pa.array(path), "line": pa.array(line, pa.int32()), "column": pa.array(column, pa.int32())}), DISPLAY)
 
 
 def named(naming: Naming, type_: str, *ids: str) -> list[str]:
@@ -31,8 +32,8 @@ def named(naming: Naming, type_: str, *ids: str) -> list[str]:
 NAMING = Naming(places(("a.B.m(int)/call f#1", "x/B.java", 3, 5), ("a.B.m(int)/call f#10", "x/B.java", 3, 5), ("a.B.m(int)/call f#2", "x/B.java", 3, 5),
                        ("a.B.m(int)/call g#1", "x/B.java", 3, 5), ("a.B.m(int)/new T[]#1", "x/B.java", 4, 1), ("a.B.m(int)/assign#7", "x/B.java", 9, 2),
                        ("a.B.m(int)/lambda#1", "x/B.java", 5, 1), ("a.B.m(int)/lambda#1/return#1", "x/B.java", 5, 8)),
-                (pa.array(["a.B.m(int)", "a.B.m(int)/lambda#1"]), pa.array(["<a.B: void m(int)>", "<a.B: void m(int)>/lambda#1"])),
-                (pa.array(["a.B.f:field"]), pa.array(["<a.B: int f>"])))
+                {"method": (pa.array(["a.B.m(int)", "a.B.m(int)/lambda#1"]), pa.array(["<a.B: void m(int)>", "<a.B: void m(int)>/lambda#1"])),
+                 "field": (pa.array(["a.B.f:field"]), pa.array(["<a.B: int f>"]))}, DISPLAY)
 
 
 def test_sites() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from ladder.errors import LadderError
+from ladder.frontends.java import FRONT_END
 from ladder.project.extraction.batch import layout
 from ladder.project.files import Project
 from ladder.session import workspace
@@ -18,7 +19,7 @@ from ..session.projects import FILES, write
 
 
 def declared(relation: str, names: list[str]) -> str:
-    kinds = [kind for _, kind in layout().relations[relation]]
+    kinds = [kind for _, kind in layout(FRONT_END).relations[relation]]
     columns = ", ".join(f"{name}: {kind}" for name, kind in zip(names, kinds, strict=True))
     return f".decl {relation}({columns})\n.input {relation}\n.output {relation}\n"
 
@@ -38,11 +39,11 @@ def test_columns_under_other_names(spark: Any, tmp_path: Path) -> None:
     """By name where the front end's names are used, in whatever order, else by position; on Spark they were refused."""
     root, program = tmp_path / "project", tmp_path / "p.dl"
     write(root, FILES)
-    relation, columns = "Position", [name for name, _ in layout().relations["Position"]]
+    relation, columns = "Position", [name for name, _ in layout(FRONT_END).relations["Position"]]
     program.write_text(declared(relation, [f"mine{i}" for i in range(len(columns))]))
     here = rows(root, program)
     assert here[relation] and rows(root, program, engine="spark", spark=spark) == here
-    kinds = dict(layout().relations[relation])
+    kinds = dict(layout(FRONT_END).relations[relation])
     program.write_text(f".decl {relation}({', '.join(f'{name}: {kinds[name]}' for name in reversed(columns))})\n.input {relation}\n.output {relation}\n")
     turned_here = rows(root, program)
     assert turned_here[relation] == {row[::-1] for row in here[relation]}

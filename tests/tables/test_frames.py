@@ -10,6 +10,7 @@ from ladder.errors import TablesError
 from ladder.facts.packs.frames import Packs
 from ladder.facts.packs.rows import same_rows
 from ladder.facts.packs.store import FactTables
+from ladder.frontends.java import FRONT_END
 from ladder.project.extraction.batch import Job, layout
 from ladder.project.files import Project
 
@@ -19,9 +20,9 @@ SAMPLE = Path(__file__).parents[2] / "corpora" / "bookshop"
 def test_relations_of_some_files(tmp_path: Path) -> None:
     project = Project(SAMPLE)
     files = project.snapshot().files[:8]
-    tables = FactTables(tmp_path / "with blank %20", layout())
+    tables = FactTables(tmp_path / "with blank %20", layout(FRONT_END))
     for part in (files[:5], files[5:]):
-        tables.note(Job(project.source, str(tables.folder)).run(part))
+        tables.note(Job(project.source, str(tables.folder), FRONT_END, layout(FRONT_END)).run(part))
     hashes, names = [hash_ for _, hash_ in files[1:7]], ["Unit", "Method", "Position"]
     packs, expected = Packs.of(tables, hashes, names), tables.read(hashes, names)
     assert len(packs.parts) == 2 and sum(packs.sizes) == sum(tables.entries[hash_].facts for hash_ in hashes)

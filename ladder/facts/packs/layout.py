@@ -10,9 +10,10 @@ from typing import Any
 import pyarrow as pa
 
 from ladder.errors import TablesError
+from ladder.frontends.protocol import NUMBER, POSITIONS, SYMBOL, Relation
 
-SYMBOL, NUMBER = "symbol", "number"
 TYPES = {SYMBOL: pa.string(), NUMBER: pa.int32()}
+PLACE = (("id", SYMBOL), ("line", NUMBER), ("column", NUMBER))     # columns of the relation of positions
 MOST_TEXT = 1 << 30         # bytes in a column of a row group; Arrow's arrays of strings end at 2 GiB
 DIAGNOSTIC = pa.struct([pa.field("line", pa.int32()), pa.field("column", pa.int32()),
                         pa.field("kind", pa.string()), pa.field("message", pa.string())])
@@ -44,7 +45,7 @@ class FileRow:
     @property
     def facts(self) -> int:
         """Number of facts, positions not counted."""
-        return sum(len(rows) for name, rows in self.relations.items() if name != "Position")
+        return sum(len(rows) for name, rows in self.relations.items() if name != POSITIONS)
 
 
 @dataclass(frozen=True)
@@ -93,10 +94,12 @@ class Layout:
         return pa.ListArray.from_arrays(offsets, struct)
 
 
-def layout_of(relations: Iterable[Any], version: str) -> Layout:
-    """The layout of a schema module's relations (`name`, `columns` of `name` and `type`)."""
-    return Layout({relation.name: tuple((column.name, column.type) for column in relation.columns)
-                   for relation in relations}, version)
+def layout_of(relations: Iterable[Relation], version: str) -> Layout:
+    """The layout of a front end's relations; `TablesError` for positions that do not have the columns by which they are read."""
+    found = {relation.name: tuple((column.name, column.type) for column in relation.columns) for relation in relations}
+    if found.get(POSITIONS, PLACE) != PLACE:
+        raise TablesError(f"The relation {POSITIONS} of a front end has the columns id, line: number and column: number.")
+    return Layout(found, version)
 
 
 def _column(values: list[Any], type_: pa.DataType) -> pa.Array:

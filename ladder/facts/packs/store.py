@@ -16,12 +16,13 @@ import pyarrow.compute as pc
 from ladder.facts.packs.layout import Layout
 from ladder.facts.packs.pack import Check, Damaged, Entry, merge_packs, read_groups, read_index, slices
 from ladder.facts.packs.rows import difference
+from ladder.frontends.protocol import POSITIONS
 from ladder.support.files import TEMPORARY, remove_leftovers
 from ladder.support.private import remove_known
 from ladder.support.seals import Seal
 
 PARTS = re.compile(rf"\w+\.(parquet|index)|{re.escape(TEMPORARY)}.*")      # files of a folder of packs
-POSITIONS = pa.schema([("id", pa.string()), ("path", pa.dictionary(pa.int32(), pa.string())), ("line", pa.int32()), ("column", pa.int32())])
+PLACES = pa.schema([("id", pa.string()), ("path", pa.dictionary(pa.int32(), pa.string())), ("line", pa.int32()), ("column", pa.int32())])
 SMALL_PACK, MOST_SMALL_PACKS = 128, 16
 
 
@@ -74,18 +75,20 @@ class FactTables:
                           {name: rows for name, rows in deleted.items() if len(rows)})
 
     def positions(self, files: Mapping[str, str]) -> pa.Table:
-        """Rows `id, path, line, column` of the files `path → hash`; paths as dictionaries."""
+        """Rows `id, path, line, column` of the files `path → hash`; paths as dictionaries. Without a relation of positions, none."""
+        if POSITIONS not in self.layout.relations:
+            return PLACES.empty_table()
         paths = {hash_: path for path, hash_ in reversed(list(files.items()))}
         parts = []
         for pack, groups in self._groups_of(paths).items():
-            for group in self._read_groups(pack, groups, ["Position"], encoded=False):
+            for group in self._read_groups(pack, groups, [POSITIONS], encoded=False):
                 for run in slices(group, paths):
-                    lists = run["Position"].combine_chunks()
+                    lists = run[POSITIONS].combine_chunks()
                     owners = pa.array([paths[hash_] for hash_ in run["hash"].to_pylist()], pa.string())
                     identity, line, column = lists.flatten().flatten()
                     where = pa.DictionaryArray.from_arrays(pc.list_parent_indices(lists).cast(pa.int32()), owners)
-                    parts.append(pa.Table.from_arrays([identity, where, line, column], schema=POSITIONS))
-        return pa.concat_tables([POSITIONS.empty_table(), *parts])
+                    parts.append(pa.Table.from_arrays([identity, where, line, column], schema=PLACES))
+        return pa.concat_tables([PLACES.empty_table(), *parts])
 
     def discard(self, name: str) -> None:
         """Delete a pack; the files whose facts it held are missing from now on."""

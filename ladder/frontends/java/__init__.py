@@ -1,0 +1,51 @@
+"""The front end for Java."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from ladder.frontends.protocol import Display, FileFacts, Relation
+
+
+def declared_in(identity: str) -> Iterator[str]:
+    """`a.b.Outer$Inner.m(int)/x` → a.b.Outer$Inner.m, a.b.Outer$Inner, a.b.Outer, a.b, a; nothing for a constant."""
+    if identity.startswith('"'):
+        return
+    head = identity.partition("(")[0].partition("/")[0].partition(":")[0]
+    while head:
+        name = head
+        while name:
+            yield name
+            name = name.rpartition("$")[0]
+        head = head.rpartition(".")[0]
+
+
+DISPLAY = Display(
+    named={"method": "MethodName", "field": "FieldName"}, parts={"var": "method"}, sites=frozenset(("instruction", "invocation", "heap")),
+    unsaid=("call ",), about={"instruction": 0, "invocation": 0, "var": 1, "method": 2, "field": 3, "heap": 4}, declared_in=declared_in,
+    headlines={"Reachable": "reachable methods", "CallGraphEdge": "call edges", "VarPointsTo": "points-to rows", "VarPointsTo_K": "points-to values",
+               "MethodInvocation_Method": "calls resolved", "PhantomClass": "phantom classes", "ConstantAfter": "constants",
+               "IntervalAfter": "intervals"},
+    fallback="tree-sitter")
+
+
+class JavaFrontEnd:
+    """Java source files; the analyses are those of the Datalog library."""
+
+    language = "Java"
+    suffixes = (".java",)
+    analyses = Path(__file__).parents[2] / "analyses"
+    display = DISPLAY
+
+    def relations(self) -> Sequence[Relation]:
+        """Return the schema of the facts."""
+        from ladder.frontends.java import schema
+        return tuple(schema.RELATIONS.values())
+
+    def facts_of(self, data: bytes) -> FileFacts:
+        """Return the facts of a file with these bytes."""
+        from ladder.frontends.java.facts import facts_of
+        return facts_of(data)
+
+
+FRONT_END = JavaFrontEnd()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
 
 from ladder.frontends.java import ir, schema
 from ladder.frontends.java.instruction_facts import body_rows
@@ -11,35 +10,9 @@ from ladder.frontends.java.limits import Budget, LimitReached, OutOfTime
 from ladder.frontends.java.lower import lower
 from ladder.frontends.java.lower.dispatch import Unlowerable
 from ladder.frontends.java.parse import Diagnostic, UnreadableSource, deep_recursion, parse
+from ladder.frontends.protocol import FileFacts, Note, Row
 
-Row = tuple[str | int, ...]
 Rows = dict[str, list[Row]]
-Note = tuple[int, int, str, str]
-"""A diagnostic: line, column, kind, message."""
-
-
-@dataclass(frozen=True, slots=True)
-class FileFacts:
-    """What one file says: rows by relation, sorted and without duplicates, in the schema's column order.
-
-    `types` are the binary names of its top-level types, `diagnostics` what was noticed, `lines`
-    the number of lines, `source_lines` those with anything but blanks, `parser` who read it: javalang, tree-sitter, or
-    none.
-    """
-
-    unit: str
-    types: tuple[str, ...]
-    parser: str
-    lines: int
-    source_lines: int
-    relations: dict[str, list[Row]] = field(default_factory=dict)
-    diagnostics: tuple[Note, ...] = ()
-    final: bool = True
-
-    @property
-    def count(self) -> int:
-        """The number of rows."""
-        return sum(map(len, self.relations.values()))
 
 
 def facts_of(data: bytes) -> FileFacts:

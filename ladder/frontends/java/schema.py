@@ -4,43 +4,13 @@ What the relations and their columns mean is written in `relations`.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from ladder.frontends.java import relations
+from ladder.frontends.protocol import NUMBER, SYMBOL, Relation
+from ladder.frontends.protocol import relation as relation_of
 
-SYMBOL = "symbol"
-NUMBER = "number"
-
-
-@dataclass(frozen=True)
-class Column:
-    """A column: its name and its type, `symbol` or `number`."""
-
-    name: str
-    type: str
-
-
-@dataclass(frozen=True)
-class Relation:
-    """A relation of facts: its name, its columns in order, and one sentence on what a row says."""
-
-    name: str
-    columns: tuple[Column, ...]
-    doc: str
-
-    @property
-    def arity(self) -> int:
-        return len(self.columns)
-
-
-def _relation(name: str, columns: str, doc: str) -> Relation:
-    """Build a relation from `"a b n:number"`; a column without a type holds symbols."""
-    parts = (column.partition(":") for column in columns.split())
-    return Relation(name, tuple(Column(column, kind or SYMBOL) for column, _, kind in parts), doc)
-
-
-GROUPS = {title: tuple(_relation(*entry) for entry in entries) for title, entries in relations.GROUPS.items()}
-RELATIONS: dict[str, Relation] = {relation.name: relation for group in GROUPS.values() for relation in group}
+GROUPS = {title: tuple(relation_of(*entry) for entry in entries) for title, entries in relations.GROUPS.items()}
+RELATIONS: dict[str, Relation] = {entry.name: entry for group in GROUPS.values() for entry in group}
 
 
 def declarations(names: Iterable[str] | None = None) -> str:

@@ -12,6 +12,7 @@ from typing import Literal
 
 from ladder.errors import ExtractionError
 from ladder.facts.packs.pack import Entry
+from ladder.frontends.protocol import FrontEnd
 from ladder.project.extraction.batch import NOWHERE, Job, front_end_version, layout
 from ladder.project.files import Source
 from ladder.support.seals import Seal
@@ -32,16 +33,16 @@ class Extraction:
     remark: str = ""
 
 
-def extract(files: Sequence[tuple[str, str]], source: Source, folder: Path, mode: Mode = "auto", *,
+def extract(files: Sequence[tuple[str, str]], source: Source, front_end: FrontEnd, folder: Path, mode: Mode = "auto", *,
             jobs: int = 0, progress: Callable[[int], None] | None = None, seal: Seal | None = None) -> Extraction:
-    """Extract the facts of `(path, hash)` into packs in `folder`.
+    """Extract the facts that a front end finds in `(path, hash)` into packs in `folder`.
 
     `auto` is a process per core, and this process alone for up to `IN_PROCESS` files: on one machine a JVM beside them takes twice
     the time. Where a Spark master elsewhere is named, it is Spark from `SPARK_FROM` files on. `jobs` limits the processes (0: one per core); `progress` is told how many files are done;
     `seal`: whose code the packs carry. `ExtractionError` where Spark is asked for and cannot run.
     """
     files = list({hash_: (path, hash_) for path, hash_ in files}.values())
-    job = Job(source, os.path.abspath(folder), seal=seal or Seal())
+    job = Job(source, os.path.abspath(folder), front_end, layout(front_end), seal=seal or Seal())
     tell = progress or (lambda done: None)
     jobs = jobs or cores()
     remark = ""

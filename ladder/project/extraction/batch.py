@@ -5,6 +5,7 @@ Nothing a file contains ends a batch: what goes wrong becomes a row of the file'
 from __future__ import annotations
 
 import hashlib
+import inspect
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -17,6 +18,7 @@ from typing import Any
 from ladder.errors import TablesError
 from ladder.facts.packs.layout import FileRow, Layout, layout_of
 from ladder.facts.packs.pack import Entry, write_pack
+from ladder.frontends.protocol import FrontEnd
 from ladder.project.files import MOST_BYTES, Source, TooLarge
 from ladder.support.limits import Reached
 from ladder.support.seals import Seal
@@ -28,25 +30,31 @@ NOWHERE = ""              # the pack of a file that was not read, for a reason t
 FACTS_HELD = 1_000_000    # and their facts: many large files would not fit
 
 
+def front_end_version(front_end: FrontEnd) -> str:
+    """A name for the facts a front end makes: its source text, of all files of its folder, and that of the layout decide."""
+    return _version(type(front_end))
+
+
 @cache
-def front_end_version() -> str:
-    """A name for the facts the front end makes: its source text and that of the layout decide."""
+def _version(class_: type) -> str:
     import ladder.facts.packs.layout
-    import ladder.frontends.java
+    module = Path(inspect.getfile(class_))
+    files = [module] if module.name != "__init__.py" else [file for file in sorted(module.parent.rglob("*")) if file.is_file() and "__pycache__" not in file.parts]
     digest = hashlib.sha256()
-    folder = Path(ladder.frontends.java.__file__).parent
-    for file in (*sorted(folder.rglob("*.py")), Path(ladder.facts.packs.layout.__file__)):
-        digest.update(file.relative_to(folder.parents[1]).as_posix().encode() + b"\0" + file.read_bytes())
+    for file in files:
+        digest.update(file.relative_to(module.parent).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
+    digest.update(Path(ladder.facts.packs.layout.__file__).read_bytes())
     return digest.hexdigest()[:16]
 
 
 @dataclass(frozen=True)
 class Job:
-    """What every batch of an extraction needs; can be sent to another process. Packs get the sender's layout `version` and `seal`."""
+    """What every batch of an extraction needs; can be sent to another process. Packs get the sender's layout and `seal`."""
 
     source: Source
     folder: str
-    version: str = field(default_factory=front_end_version)
+    front_end: FrontEnd
+    layout: Layout
     seal: Seal = field(default_factory=Seal)
 
     def run(self, files: Sequence[tuple[str, str]], progress: Callable[[int], None] = lambda done: None) -> list[Entry]:
@@ -74,7 +82,6 @@ class Job:
 
     def row(self, path: str, hash_: str) -> FileRow:
         """The facts of one file; a file that cannot be turned into facts has diagnostics alone."""
-        from ladder.frontends.java.facts import facts_of
         try:
             data = self.source.read(path, hash_)
             if len(data) > MOST_BYTES:
@@ -83,7 +90,7 @@ class Job:
             return unread(hash_, error.message)
         try:
             with _limited(SECONDS_PER_FILE):
-                found = facts_of(data)
+                found = self.front_end.facts_of(data)
         except (KeyboardInterrupt, SystemExit, Reached):
             raise
         except MemoryError:
@@ -92,7 +99,7 @@ class Job:
             return unread(hash_, f"the front end {error}", final=False)
         except BaseException as error:  # noqa: BLE001 - whatever one file does, the others count
             return unread(hash_, f"the front end failed: {type(error).__name__}: {error}", data.count(b"\n") + 1)
-        return FileRow(hash_, found.parser, found.lines, found.unit, tuple(found.types), tuple(map(_diagnostic, found.diagnostics)),
+        return FileRow(hash_, found.parser, found.lines, found.unit, tuple(found.types), found.diagnostics,
                        found.relations, found.final)
 
     def write(self, rows: Sequence[FileRow]) -> list[Entry]:
@@ -102,11 +109,6 @@ class Job:
         except TablesError:
             return write_pack(Path(self.folder), self.layout, [self._fitting(row) for row in rows], self.seal)
 
-    @property
-    def layout(self) -> Layout:
-        """The layout of the packs."""
-        return layout(self.version)
-
     def _fitting(self, row: FileRow) -> FileRow:
         try:
             self.layout.table([row])
@@ -115,11 +117,9 @@ class Job:
         return row
 
 
-@cache
-def layout(version: str = "") -> Layout:
-    """The layout of the Java front end's facts; its version, by default this process' own, changes with the front end."""
-    from ladder.frontends.java import schema
-    return layout_of(schema.RELATIONS.values(), version or front_end_version())
+def layout(front_end: FrontEnd) -> Layout:
+    """The layout of a front end's facts; its version changes with the front end."""
+    return layout_of(front_end.relations(), front_end_version(front_end))
 
 
 def unread(hash_: str, message: str, lines: int = 0, final: bool = True) -> FileRow:
@@ -152,15 +152,6 @@ def sizes_of(source: Source, files: Sequence[tuple[str, str]]) -> list[int]:
         except OSError:
             sizes.append(0)
     return sizes
-
-
-def _diagnostic(found: Any) -> tuple[int, int, str, str]:
-    """A front end's diagnostic, an object or a tuple, as a tuple."""
-    if isinstance(found, tuple):
-        line, column, kind, message = found
-    else:
-        line, column, kind, message = found.line, found.column, found.kind, found.message
-    return int(line), int(column), str(kind), str(message)
 
 
 @contextmanager

@@ -9,14 +9,13 @@ Workers end with this process, whatever ends it: an interrupt, a limit, a signal
 from __future__ import annotations
 
 import os
-import pickle
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Self
@@ -66,7 +65,7 @@ class _Workers:
     """The process with everything loaded, and its copies that work."""
 
     def __init__(self, job: Job) -> None:
-        self._job = [path for path in sys.path if os.path.isabs(path)], pickle.dumps(job)
+        self._job = job
         self._workers: list[_Worker] = []
 
     def __enter__(self) -> Self:
@@ -74,6 +73,8 @@ class _Workers:
         with theirs:
             self._template = start_python(said.__name__, str(theirs.fileno()), str(os.getpid()), pass_fds=[theirs.fileno()],
                                           stdin=subprocess.DEVNULL)
+        with suppress(OSError):      # it is gone: no worker will start, which is told
+            said.send(self._control, self._job)
         self._ended: dict[int, int] = {}     # worker → exit code
         return self
 
@@ -132,7 +133,6 @@ class _Workers:
             case said.READY:
                 one.pid = value
                 counted_too.add(value)
-                _send(one.channel, self._job)
             case said.READING:
                 one.begun = value
             case said.DONE:

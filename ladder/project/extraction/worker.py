@@ -1,7 +1,7 @@
 """Processes that read files: one that has everything loaded, and copies of it that work.
 
-The first is started by `ladder.project.extraction.local`, with a socket; for each message with a descriptor that comes by it, it forks a worker
-that talks over that descriptor, and it tells how each of them ended. All end with the process that started them.
+The first is started by `ladder.project.extraction.local`, with a socket, by which the job comes first; for each message with a descriptor
+that comes after it, it forks a worker that talks over that descriptor, and it tells how each of them ended. All end with the process that started them.
 """
 from __future__ import annotations
 
@@ -12,20 +12,23 @@ import signal
 import socket
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from types import FrameType
 
 from ladder.project.extraction.batch import Job
 from ladder.support.children import end_with_parent
 
+HEAD = 8      # bytes that say how long the job is
 READY, READING, DONE, FAILED = "ready", "reading", "done", "failed"     # what a worker says
 
 
 def serve(control: socket.socket) -> None:
-    """Fork a worker for each descriptor that arrives, until the other side is gone."""
+    """Load what the job needs, then fork a worker for each descriptor that arrives, until the other side is gone."""
     import pyarrow.parquet  # noqa: F401
-
-    import ladder.frontends.java.facts  # noqa: F401
+    job = received(control)
+    with suppress(Exception):
+        job.front_end.facts_of(b"")      # so that all of it is loaded
 
     def tell(_number: int, _frame: FrameType | None) -> None:
         while True:
@@ -49,19 +52,41 @@ def serve(control: socket.socket) -> None:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             end_with_parent(template)
             try:
-                work(Connection(descriptors[0]))
+                work(Connection(descriptors[0]), job)
             finally:
                 os._exit(0)
         os.close(descriptors[0])
 
 
-def work(channel: Connection) -> None:
+def send(control: socket.socket, job: Job) -> None:
+    """Send the job, and where its classes may be imported from."""
+    data = pickle.dumps(([path for path in sys.path if os.path.isabs(path)], pickle.dumps(job)))
+    control.sendall(len(data).to_bytes(HEAD) + data)
+
+
+def received(control: socket.socket) -> Job:
+    """Return the job that `send` sends; EOFError where the other side is gone before."""
+    size = int.from_bytes(_bytes(control, HEAD))
+    paths, job = pickle.loads(_bytes(control, size))
+    sys.path += [path for path in paths if path not in sys.path]
+    found: Job = pickle.loads(job)
+    return found
+
+
+def _bytes(control: socket.socket, size: int) -> bytes:
+    data = b""
+    while len(data) < size:
+        part = control.recv(size - len(data))
+        if not part:
+            raise EOFError
+        data += part
+    return data
+
+
+def work(channel: Connection, job: Job) -> None:
     """Extract the batches that come, and say at which file of a batch this process is, for it may not come back from that."""
     channel.send((READY, os.getpid()))
     try:
-        paths, job = channel.recv()
-        sys.path += [path for path in paths if path not in sys.path]
-        job = pickle.loads(job)
         while True:
             _extract(channel, job, channel.recv())
     except (EOFError, BrokenPipeError):

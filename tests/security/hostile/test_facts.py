@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from ladder.facts.packs.pack import Damaged, read_index
 from ladder.facts.packs.store import FactTables
+from ladder.frontends.java import FRONT_END
 from ladder.project.extraction import batch
 from ladder.project.extraction.batch import Job
 from ladder.project.files import Project, Snapshot, blob_id
@@ -37,9 +39,9 @@ def forge(world: World, seal: Seal, place: Path) -> None:
     lies = world.root / "state/lies"
     lies.mkdir(parents=True, exist_ok=True)
     (lies / "B.java").write_bytes(LIE)
-    folder = place / "facts" / batch.front_end_version()
+    folder = place / "facts" / batch.front_end_version(FRONT_END)
     folder.mkdir(parents=True, exist_ok=True)
-    Liar(Project(lies).source, str(folder), seal=seal).run([("B.java", blob)])
+    Liar(Project(lies).source, str(folder), FRONT_END, batch.layout(FRONT_END), seal).run([("B.java", blob)])
     shutil.rmtree(lies)
 
 
@@ -83,10 +85,10 @@ def test_trusted_facts_of_others_are_used(world: World, run: Commands) -> None:
 @pytest.mark.parametrize("exchanged", ["group", "footer", "other pack", "index", "entry"])
 def test_a_pack_is_what_was_written_or_missing(tmp_path: Path, exchanged: str) -> None:
     project = Project(Path(__file__).parents[3] / "corpora/bookshop")
-    tables = FactTables(tmp_path, batch.layout())
+    tables = FactTables(tmp_path, batch.layout(FRONT_END))
     files = project.snapshot().files[:4]
     for part in (files[:2], files[2:]):
-        tables.note(Job(project.source, str(tables.folder)).run(part))
+        tables.note(Job(project.source, str(tables.folder), FRONT_END, batch.layout(FRONT_END)).run(part))
     first, second = (tables.entries[files[i][1]].pack for i in (0, 2))
     stored, index = tables.folder / f"{first}.parquet", tables.folder / f"{first}.index"
     data = stored.read_bytes()
@@ -102,7 +104,7 @@ def test_a_pack_is_what_was_written_or_missing(tmp_path: Path, exchanged: str) -
         told = json.loads(index.read_bytes().partition(b"\n")[2])
         told["files"][0][0], told["files"][1][0] = told["files"][1][0], told["files"][0][0]
         index.write_bytes(index.read_bytes().partition(b"\n")[0] + b"\n" + json.dumps(told).encode())
-    again = FactTables(tmp_path, batch.layout())
+    again = FactTables(tmp_path, batch.layout(FRONT_END))
     hashes = [hash_ for _, hash_ in files[:2]]
     if not again.missing(hashes):
         with pytest.raises(Damaged):
@@ -112,10 +114,10 @@ def test_a_pack_is_what_was_written_or_missing(tmp_path: Path, exchanged: str) -
 
 def test_a_pack_is_of_one_front_end(tmp_path: Path) -> None:
     project = Project(Path(__file__).parents[3] / "corpora/bookshop")
-    job = Job(project.source, str(tmp_path), "another version")
+    job = Job(project.source, str(tmp_path), FRONT_END, replace(batch.layout(FRONT_END), version="another version"))
     pack = job.run(project.snapshot().files[:1])[0].pack
     with pytest.raises(Damaged, match="another version"):
-        read_index(tmp_path / f"{pack}.index", batch.layout())
+        read_index(tmp_path / f"{pack}.index", batch.layout(FRONT_END))
 
 
 def test_what_files_looked_like_is_believed_from_us_alone(world: World, run: Commands) -> None:

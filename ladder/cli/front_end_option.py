@@ -1,0 +1,22 @@
+"""--front-end, of every command that reads a project."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from ladder.frontends.protocol import FrontEnd
+from ladder.frontends.registry import DEFAULT, FRONT_ENDS, front_end
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def _found(_context: click.Context, _parameter: click.Parameter, name: str) -> FrontEnd:
+    return front_end(name)
+
+
+def front_end_option(command: Command) -> Command:
+    """Add the option to a command, which gets the front end itself."""
+    names = ", ".join(FRONT_ENDS)
+    return click.option("--front-end", metavar="NAME", default=DEFAULT, show_default=True, callback=_found, help=f"What reads the project's files: {names}.")(command)

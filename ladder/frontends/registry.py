@@ -1,0 +1,27 @@
+"""The front ends there are: one line for each, `name → "module:object"`. None is imported before it is asked for."""
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+
+from ladder.errors import ProjectError
+from ladder.frontends.protocol import FrontEnd
+
+FRONT_ENDS = {
+    "java": "ladder.frontends.java:FRONT_END",
+}
+DEFAULT = "java"
+
+
+def front_end(name: str = DEFAULT) -> FrontEnd:
+    """Return the front end of that name; `ProjectError` if there is none."""
+    if name not in FRONT_ENDS:
+        raise ProjectError(f"There is no front end {name}.", f"There are {', '.join(FRONT_ENDS)}.")
+    return _loaded(FRONT_ENDS[name])
+
+
+@cache
+def _loaded(place: str) -> FrontEnd:
+    module, _, name = place.partition(":")
+    found: FrontEnd = getattr(import_module(module), name)
+    return found
