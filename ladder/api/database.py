@@ -18,13 +18,15 @@ from typing import TYPE_CHECKING, Any, Self, TypedDict, cast
 import numpy as np
 
 from ladder.api.program import Program
-from ladder.api.rows import Cells, Delta, Rows, Work, visible
+from ladder.api.rows import Delta, Rows, Work
 from ladder.api.rules import Rules, change_rules, core_of_saved, follow_edit
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.explain import Explanation, explain
 from ladder.engine.local.profile import Profile
+from ladder.engine.local.rows import CellRows, Cells
 from ladder.engine.local.saved.program import Origin
 from ladder.engine.local.saved.state import SavedState, open_state
+from ladder.engine.rows import in_one_table
 from ladder.errors import LadderError, Unsupported
 from ladder.facts.files import read_facts
 from ladder.facts.files.plain import PlainText
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from ladder.api.views import View
+    from ladder.engine.local.values.encoding import Values
     from ladder.engine.spark.report import RunReport
 
 COUNTS = ("first", "count")
@@ -230,7 +233,7 @@ class Database:
             timings["update"] = clock() - began
             engine.costs.note_update(timings["update"], sum(map(len, (*deleted.values(), *inserted.values()))))
         reason = "The change is small enough for an update." if allowed is not None else "An update may take any time."
-        return Delta(self, changes, Work("update", reason, self.watch.clock() - started, timings, report.changed_rows))
+        return self._delta(changes, Work("update", reason, self.watch.clock() - started, timings, report.changed_rows))
 
     def _rebuild(self, program: core.Program, deleted: Mapping[str, Cells], inserted: Mapping[str, Cells], reason: str,
                  began: float | None = None, timings: dict[str, float] | None = None) -> Delta:
@@ -238,7 +241,7 @@ class Database:
         old, clock = self._ready(), self.watch.clock
         began = clock() if began is None else began
         facts: dict[str, Cells] = {}
-        for name in visible(program):
+        for name in program.declared:
             if name in old.program.relations:
                 cells, given = old.given_facts(name, deleted.get(name))
                 facts[name] = cells[given]
@@ -247,7 +250,7 @@ class Database:
         new = old.successor(program)
         new.bootstrap({name: cells for name, cells in facts.items() if len(cells)})
         changes = {}
-        for name in visible(program):
+        for name in program.declared:
             after = new.store.present_cells(new.numbers[name])
             came, went = after, after[:0]
             if name in old.numbers and same_cells(name, old.program, program):
@@ -263,7 +266,19 @@ class Database:
         new.costs.per_fact = old.costs.per_fact
         timings = {**(timings or {}), "bootstrap": new.costs.bootstrap or 0.0}
         impact = sum(len(came) + len(went) for came, went in changes.values())
-        return Delta(self, changes, Work("bootstrap", reason, clock() - began, timings, impact))
+        return self._delta(changes, Work("bootstrap", reason, clock() - began, timings, impact))
+
+    def _delta(self, changes: Mapping[str, tuple[Cells, Cells]], work: Work) -> Delta:
+        came, went = ({name: self._rows(name, sides[side]) for name, sides in changes.items()} for side in (0, 1))
+        return Delta(self._core, came, went, work)
+
+    def _rows(self, stored: str, cells: Cells) -> CellRows:
+        return CellRows(self, self._ready().relations[stored], cells)
+
+    @property
+    def values(self) -> Values:
+        """What cells stand for."""
+        return self._ready().values
 
     def _ready(self) -> LocalEngine:
         """The engine, with everything that is pending evaluated."""
@@ -326,7 +341,7 @@ class Database:
         if relation not in self._core.relations:
             raise KeyError(relation)
         engine = self._ready()
-        return Rows(self, relation, engine.store.present_cells(engine.numbers[relation]))
+        return Rows(self._rows(relation, engine.store.present_cells(engine.numbers[relation])))
 
     @property
     def report(self) -> RunReport | None:
@@ -339,7 +354,7 @@ class Database:
     @property
     def relations(self) -> tuple[str, ...]:
         """Names of the program's relations."""
-        return visible(self._core)
+        return self._core.declared
 
     @property
     def stored_relations(self) -> tuple[str, ...]:
@@ -366,7 +381,7 @@ class Database:
         import pyarrow as pa
         engine = self._ready()
         cells, first, counts = engine.store.present(engine.numbers[relation])
-        table = self._table(relation, cells)
+        table = in_one_table(self._rows(relation, cells))
         return table.append_column(COUNTS[0], pa.array(first)).append_column(COUNTS[1], pa.array(counts))
 
     @property
@@ -379,16 +394,6 @@ class Database:
         engine = self._ready()
         columns = [column.name for column in self._core.relations[relation].columns] if relation in self._core.relations else []
         return explain(engine, relation, tuple(row_in_order(row, columns, relation)))
-
-    def _types(self, stored: str) -> tuple[tuple[str, core.Type], ...]:
-        engine = self._ready()
-        columns = engine.relations[stored].columns
-        return tuple((c.name, c.type) for c in columns if c.name != "$filler")
-
-    def _table(self, stored: str, cells: Cells) -> pa.Table:
-        from ladder.engine.local.values.arrow import table_of_cells
-        columns = self._types(stored)
-        return table_of_cells(self._ready().values, cells[:, cells.shape[1] - len(columns):], columns)
 
     def register(self, spark: Any, folder: str | Path | None = None) -> list[View]:
         """Make the relations temporary views of a Spark session (see `ladder.api.views`); what views there are."""

@@ -13,7 +13,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from ladder.api.rows import Cells, Delta, Work, joined, visible
+from ladder.api.joining import joined
+from ladder.api.rows import Delta, Work
+from ladder.engine.local.rows import Cells
 from ladder.engine.local.saved.program import SavedProgram, inputs_of, version_of
 from ladder.errors import LadderError, NotOurs, StateError
 from ladder.support.limits import NotWorthIt
@@ -100,7 +102,7 @@ def core_of_saved(db: Database, saved: SavedProgram, edited: list[set[str]]) -> 
 
     program = db.program.core
     if saved.origin.fingerprint != db.program.fingerprint:
-        if not set(saved.relations).intersection(visible(program)):
+        if not set(saved.relations).intersection(program.declared):
             raise NotOurs("The saved state belongs to another program.", "Name another folder, or remove it.")
         own = identities(program)
         edited.append(saved.others(own, program))
@@ -176,4 +178,4 @@ def _evolved(db: Database, engine: LocalEngine, program: core.Program, others: C
     finally:
         db.watch.switch_at = None
         timings["update"] = clock() - began
-    return Delta(db, changes, Work("update", evolution.reason, db.watch.clock() - started, timings, report.changed_rows))
+    return db._delta(changes, Work("update", evolution.reason, db.watch.clock() - started, timings, report.changed_rows))

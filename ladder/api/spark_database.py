@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 from ladder.api.database import Database, Progress
 from ladder.api.program import Program
-from ladder.api.rows import Cells, Delta, Rows, Work, visible
-from ladder.api.spark_rows import PLAIN, SparkDelta, SparkRows, undictionaried
+from ladder.api.rows import Delta, Rows, Work
 from ladder.api.spark_runs import Given, Runs, Source, changes, seed_of, visible_cells
 from ladder.engine.local.engine import LocalEngine
+from ladder.engine.local.rows import Cells
 from ladder.engine.local.saved.program import Origin
 from ladder.engine.local.saved.state import SavedState
+from ladder.engine.rows import readable, undictionaried
 from ladder.engine.spark.layout import TEXTS
+from ladder.engine.spark.rows import SparkRows
 from ladder.errors import LadderError, StateError, Unsupported
 from ladder.language import core
 from ladder.plan.components import expand
@@ -283,13 +285,13 @@ class SparkDatabase(Database):
             return super()._rebuild(program, deleted, inserted, reason, began, timings)
         old, began = self._ready(), self.watch.clock() if began is None else began
         sources: list[Source] = []
-        for name in visible(program):
+        for name in program.declared:
             if name in old.program.relations:
                 cells, kept = old.given_facts(name, deleted.get(name))
-                sources.append((name, self._decoded_here(name, cells[kept])))
+                sources.append((name, readable(self._rows(name, cells[kept]))))
             if name in inserted:
-                sources.append((name, self._decoded_here(name, inserted[name])))
-        shown = [(name, self._decoded_here(name, super(SparkDatabase, self).__getitem__(name).cells)) for name in visible(self._core)]
+                sources.append((name, readable(self._rows(name, inserted[name]))))
+        shown = [(name, readable(super(SparkDatabase, self).__getitem__(name).source)) for name in self._core.declared]
         with self._runs.running() as spark:
             new, given, before = self._runs.moved(spark, program, sources, self._core, shown)
             delta = self._difference(before, new, reason, began, timings or {})
@@ -297,37 +299,30 @@ class SparkDatabase(Database):
         self._engine, self._core, self._state, self._exported, self._given = None, program, new, None, given
         return delta
 
-    def _decoded_here(self, name: str, cells: Cells) -> Any:
-        """Rows of the local state as others read them: a table, or tuples where columns hold records or lattice values."""
-        relation = self._core.relations[name]
-        if all(column.type.kind in PLAIN for column in relation.columns):
-            return self._table(name, cells)
-        return list(Rows(self, name, cells))
-
     def _difference(self, before: Mapping[str, DataFrame], new: SparkState, reason: str, began: float, timings: Mapping[str, float]) -> Delta:
         """What a bootstrap has changed; the rows are kept on Spark."""
         self._seconds = self.watch.clock() - began - sum(timings.values())
-        came, went = ({name: SparkRows(self, name, new, cells, count) for name, (cells, count) in side.items()} for side in changes(before, new))
+        came, went = ({name: SparkRows(self._runs.session, name, new, cells, count) for name, (cells, count) in side.items()} for side in changes(before, new))
         work = Work("bootstrap", reason, self.watch.clock() - began, {**timings, "bootstrap": self._seconds}, engine="spark")
-        return SparkDelta(self, came, went, work)
+        return Delta(new.program, came, went, work)
 
     # ---- results
 
-    def __getitem__(self, relation: str) -> Any:
-        """The rows of a relation, on Spark (`SparkRows`) as long as the state is there."""
+    def __getitem__(self, relation: str) -> Rows:
+        """The rows of a relation, on Spark as long as the state is there."""
         if relation not in self._core.relations:
             raise KeyError(relation)
         self._evaluate()
         if self._engine is not None:
             return super().__getitem__(relation)
         assert self._state is not None
-        return SparkRows(self, relation, self._state)
+        return Rows(SparkRows(self._runs.session, relation, self._state))
 
     def frame(self, relation: str) -> DataFrame:
         """The rows of a relation as a Spark DataFrame with its columns; read it while the session is there."""
         rows = self[relation]
         with self._runs.session() as spark:
-            frame: DataFrame = rows.frame() if isinstance(rows, SparkRows) else spark.createDataFrame(undictionaried(rows.to_arrow()))
+            frame: DataFrame = rows.frame() if rows.source.place else spark.createDataFrame(undictionaried(rows.to_arrow()))
         return frame
 
     @property

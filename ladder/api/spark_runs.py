@@ -9,7 +9,6 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
-from ladder.api.rows import visible
 from ladder.engine.spark.layout import TEXTS
 from ladder.errors import LadderError
 from ladder.language import core
@@ -168,13 +167,13 @@ class Runs:
     def _given_cells(self, state: SparkState, spark: Any) -> Cells:
         """Relation of the program → its given facts: what is there at iteration 0, facts that the program states included."""
         program, engine = state.program, self.engine(state.program, spark)
-        takers = {name: engine.fact_relation(name) for name in visible(program) if not program.relations[name].keys}
+        takers = {name: engine.fact_relation(name) for name in program.declared if not program.relations[name].keys}
         return {name: cells_of(state.frame(taker).where("first = 0"), name, program) for name, taker in takers.items()}
 
 
 def visible_cells(state: SparkState) -> Cells:
     """The cells of every relation that the program declares; of one without columns, what fills its row."""
-    return {name: filled(cells_of(state.frame(name), name, state.program)) for name in visible(state.program)}
+    return {name: filled(cells_of(state.frame(name), name, state.program)) for name in state.program.declared}
 
 
 def cells_of(frame: DataFrame, name: str, program: core.Program) -> DataFrame:

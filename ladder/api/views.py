@@ -15,7 +15,7 @@ import weakref
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ladder.errors import LadderError
 from ladder.language.core import Kind, Relation
@@ -87,8 +87,8 @@ def register_views(spark: SparkSession, source: Database | Path | str, program: 
         weakref.finalize(spark, shutil.rmtree, folder, True)
     views = views_of(source, relations)
     for view in views:
-        rows: Any = source[view.relation]
-        if hasattr(rows, "frame") and source._core.relations[view.relation].columns:
+        rows = source[view.relation]
+        if rows.source.place and rows.columns:
             frame: DataFrame = rows.frame().toDF(*(name for name, _ in view.columns))
         else:
             folder.mkdir(parents=True, exist_ok=True)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from ladder.api.database import Database
 from ladder.api.program import Program
-from ladder.api.rows import Delta, Rows
+from ladder.api.rows import Delta
 from ladder.bench.bench import PROGRAMS
 from ladder.bench.processes import peak_of
 from ladder.engine.local.engine import LocalEngine
@@ -103,7 +103,7 @@ class Given:
         for (name, cells), end in zip(self.cells.items(), self.ends, strict=True):
             picked = chosen[(begin <= chosen) & (chosen < end)] - begin
             if len(picked):
-                change[name] = list(Rows(self.database, name, cells[picked]))
+                change[name] = list(self.database._rows(name, cells[picked]).values())
             begin = int(end)
         return change
 

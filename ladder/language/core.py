@@ -315,6 +315,11 @@ class Program:
         """Whether the text declares a relation of that name; others stand for parts of its rules."""
         return "$" not in name and name in self.relations
 
+    @property
+    def declared(self) -> tuple[str, ...]:
+        """The relations that the text declares."""
+        return tuple(name for name in self.relations if "$" not in name)
+
     def __str__(self) -> str:
         declarations = (f"{r.name}({', '.join(f'{c.name}: {c.type.name}' for c in r.columns)})"
                         + (f" aggregated by {r.aggregate}" if r.aggregate else "") for r in self.relations.values())

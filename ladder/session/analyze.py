@@ -13,7 +13,8 @@ import pyarrow as pa
 
 from ladder.api.database import Database, local_options
 from ladder.api.database import Options as DatabaseOptions
-from ladder.api.rows import Work, joined
+from ladder.api.joining import joined
+from ladder.api.rows import Work
 from ladder.errors import ProgramError, ProjectError, StateError
 from ladder.facts.packs.frames import Columns, Packs, with_columns
 from ladder.facts.packs.rows import same_rows

@@ -9,8 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ladder.api.database import Database, Options
+from ladder.api.joining import joined
 from ladder.api.program import Program
-from ladder.api.rows import Delta, Work, joined
+from ladder.api.rows import Delta, Work
 from ladder.engine.local.saved.state import refuse_others_files
 from ladder.errors import NotOurs, StateError
 from ladder.facts.files import read_facts

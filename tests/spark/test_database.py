@@ -13,9 +13,10 @@ import pyarrow.parquet
 import pytest
 
 from ladder import Database, Program
-from ladder.api.rows import Delta, joined
+from ladder.api.joining import joined
+from ladder.api.rows import Delta
 from ladder.api.spark_database import SparkDatabase
-from ladder.api.spark_rows import HeldRows, SparkDelta, undictionaried
+from ladder.engine.rows import HeldRows, is_plain, undictionaried
 from ladder.errors import LadderError, StateError, TimedOut, Unsupported
 from ladder.policy import placement as choosing
 from ladder.support.limits import Limits
@@ -295,14 +296,15 @@ def test_random_changes_end_in_the_state_of_the_local_engine(make: Make, local: 
 
 
 def there(delta: Delta) -> Delta:
-    """A delta as a bootstrap on Spark hands it out, of one that was made here."""
-    came, went = ({name: HeldRows(side._database, name, held(rows)) for name, rows in side.items()} for side in (delta.inserted, delta.deleted))
-    return SparkDelta(delta.database, came, went, delta.work)
+    """A delta as another engine than the local one hands it out."""
+    came, went = ({name: HeldRows(delta.program.relations[name], delta.program.types, held(rows)) for name, rows in side.items()}
+                  for side in (delta.inserted, delta.deleted))
+    return Delta(delta.program, came, went, delta.work)
 
 
 def held(rows: Any) -> Any:
     """As a table, of a relation that has no columns but plain ones."""
-    return list(rows) if rows.relation == "pair" else undictionaried(rows.to_arrow())
+    return undictionaried(rows.to_arrow()) if is_plain(rows.columns) else list(rows)
 
 
 def test_changes_that_were_made_in_two_places_are_joined(local: Database) -> None:
@@ -321,7 +323,7 @@ def alike(found: Delta, expected: Delta) -> None:
         assert set(one) == set(other) and len(one) == len(other) and "nothing" not in one and one.get("nothing") is None
         with pytest.raises(KeyError):
             one["nothing"]
-        for name in found.database.relations:
+        for name in found.program.declared:
             assert (name in one) == (name in other)
             rows_alike(one[name], other[name])
 

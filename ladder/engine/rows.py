@@ -1,0 +1,185 @@
+"""Rows of a relation, wherever they are: what `Rows` and `Delta` hold, the same for all backends.
+
+    Source      what is asked of rows: how many, as Python values, as Arrow tables, as lines of text, as a Parquet file
+    HeldRows    rows that are in this process, as Python values or as a table; each backend has a source of its own beside it
+    local_schema, table_of_values    the one form that rows have as tables: texts in dictionaries, numbers of 32 bits
+"""
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ladder.language.core import Column, Kind, Relation, Type
+from ladder.language.values.show import show_value
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Row = tuple[Any, ...]
+PLAIN = (Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT, Kind.SYMBOL)      # values that tables hold as they are, and not as texts
+
+
+class Source(Protocol):
+    """Rows of a relation that a backend holds; `place` says where, for those that are not in this process."""
+
+    place: str
+
+    @property
+    def relation(self) -> str:
+        """The relation's name."""
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The relation's columns as users see them."""
+
+    def __len__(self) -> int: ...
+
+    def values(self) -> Iterator[Row]:
+        """The rows as tuples of Python values."""
+
+    def tables(self) -> Iterator[pa.Table]:
+        """The rows as Arrow tables that follow each other, in the form of `local_schema`."""
+
+    def lines(self, delimiter: bytes) -> Iterator[memoryview]:
+        """Lines of text, block by block, for columns of symbols and integers; a block is to be used before the next is asked for."""
+
+    def write_parquet(self, path: Path) -> None:
+        """Write them as Parquet: a file, or a directory of files where several processes write."""
+
+
+class HeldRows:
+    """Rows that are in this process, whichever backend they came from: Python values, or a table of plain values."""
+
+    place = ""
+
+    def __init__(self, relation: Relation, types: Mapping[str, Type], rows: Sequence[Row] | pa.Table = ()) -> None:
+        self._relation, self._types, self._held = relation, types, rows
+
+    @property
+    def relation(self) -> str:
+        """The relation's name."""
+        return self._relation.name
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The relation's columns."""
+        return self._relation.columns
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+    def values(self) -> Iterator[Row]:
+        """The rows as tuples of Python values."""
+        if isinstance(self._held, Sequence):
+            return iter(self._held)
+        return zip(*(column.to_pylist() for column in self._held.columns), strict=True)
+
+    def tables(self) -> Iterator[pa.Table]:
+        """All rows as one Arrow table."""
+        yield table_of_values(self._held, self.columns, self._types) if isinstance(self._held, Sequence) else as_local(self._held, self.columns)
+
+    def lines(self, delimiter: bytes) -> Iterator[memoryview]:
+        """Lines of text, block by block."""
+        return lines_of(self.tables(), delimiter)
+
+    def write_parquet(self, path: Path) -> None:
+        """Write them as a Parquet file."""
+        write_file(self, path)
+
+
+def in_one_table(source: Source) -> pa.Table:
+    """All rows as one Arrow table in this process."""
+    import pyarrow as pa
+
+    tables = list(source.tables())
+    if not tables:
+        return local_schema(source.columns).empty_table() if source.columns else without_columns(0)
+    return tables[0] if len(tables) == 1 else pa.concat_tables(tables)
+
+
+def readable(source: Source) -> Any:
+    """Rows as any backend takes them for facts: a table where it holds all values as they are, else Python values."""
+    return in_one_table(source) if is_plain(source.columns) else list(source.values())
+
+
+def is_plain(columns: Sequence[Column]) -> bool:
+    """Whether tables hold the values of these columns as they are; a table without columns holds nothing."""
+    return bool(columns) and all(column.type.kind in PLAIN for column in columns)
+
+
+def table_of_values(rows: Sequence[Row], columns: Sequence[Column], types: Mapping[str, Type]) -> pa.Table:
+    """Python values as a table in the form of `local_schema`."""
+    import pyarrow as pa
+
+    if not columns:
+        return without_columns(len(rows))
+    values, schema = list(zip(*rows, strict=True)) or [()] * len(columns), local_schema(columns)
+    return pa.table([_array(of, column.type, field.type, types) for of, column, field in zip(values, columns, schema, strict=True)], schema=schema)
+
+
+def _array(values: Iterable[Any], type_: Type, arrow: pa.DataType, types: Mapping[str, Type]) -> pa.Array:
+    import pyarrow as pa
+
+    if not pa.types.is_dictionary(arrow):
+        return pa.array(values, arrow)
+    return pa.array([show_value(value, type_, types) for value in values], arrow.value_type).dictionary_encode()
+
+
+def local_schema(columns: Sequence[Column]) -> pa.Schema:
+    """The columns of rows as tables: numbers of 32 bits, and dictionaries of texts for anything else."""
+    import pyarrow as pa
+
+    numbers = {Kind.NUMBER: pa.int32(), Kind.UNSIGNED: pa.uint32(), Kind.FLOAT: pa.float32()}
+    text = pa.dictionary(pa.int32(), pa.large_string())
+    return pa.schema([(column.name, numbers.get(column.type.kind, text)) for column in columns])
+
+
+def as_local(table: pa.Table, columns: Sequence[Column]) -> pa.Table:
+    """A table of plain values or of texts in the form of `local_schema`."""
+    return table.rename_columns([column.name for column in columns]).cast(local_schema(columns)) if columns else table
+
+
+def undictionaried(table: pa.Table) -> pa.Table:
+    """A table in the form that Spark has, too: dictionaries resolved, no unsigned numbers."""
+    import pyarrow as pa
+
+    def plain(type_: Any) -> Any:
+        if pa.types.is_dictionary(type_) or pa.types.is_large_string(type_):
+            return pa.string()
+        return pa.int64() if pa.types.is_unsigned_integer(type_) else type_
+
+    return table.cast(pa.schema([pa.field(field.name, plain(field.type)) for field in table.schema]))
+
+
+def exact(value: Any) -> Any:
+    """What tells a value from others as engines do: floats by their bits."""
+    if isinstance(value, float):
+        return struct.pack("<d", value)
+    return tuple(map(exact, value)) if type(value) is tuple else value
+
+
+def without_columns(count: int) -> pa.Table:
+    """So many rows of no columns."""
+    import pyarrow as pa
+
+    return pa.table({"": pa.nulls(count)}).select([])
+
+
+def lines_of(tables: Iterable[pa.Table], delimiter: bytes) -> Iterator[memoryview]:
+    """Lines of text of tables of symbols and integers, block by block."""
+    from ladder.facts.files.delimited import lines_of_table
+
+    for table in tables:
+        yield from (memoryview(block) for block in lines_of_table(table, delimiter.decode()))
+
+
+def write_file(source: Source, path: Path) -> None:
+    """Write rows as one Parquet file, which is whole or not there."""
+    import pyarrow.parquet as pq
+
+    from ladder.support.files import FOR_OTHERS, replacing
+
+    with replacing(path, mode=FOR_OTHERS) as temporary:
+        pq.write_table(in_one_table(source), temporary)

@@ -1,0 +1,41 @@
+"""Rows and deltas: whatever holds them, they answer alike."""
+from __future__ import annotations
+
+import pytest
+
+from ladder import Database, Program
+from ladder.api.rows import Rows
+from ladder.engine.rows import HeldRows
+
+TEXT = """
+.type Pair = [a: symbol, x: float]
+.decl e(a: symbol, x: float, p: Pair)
+.decl any()
+.output any
+any() :- e(_, _, _).
+"""
+ROWS = [("a", 1.5, ("b", 0.5)), ("ä", -0.0, None)]
+
+
+@pytest.fixture
+def db() -> Database:
+    made = Database(Program.parse(TEXT))
+    made.bootstrap({"e": ROWS})
+    return made
+
+
+def test_rows_are_equal_that_hold_the_same(db: Database) -> None:
+    core = db.program.core
+    held = Rows(HeldRows(core.relations["e"], core.types, ROWS[::-1]))
+    assert db["e"] == held == db["e"] and db["e"] == set(ROWS) and held != db["any"] and db["any"] == {()}
+    assert db["e"] != Rows(HeldRows(core.relations["e"], core.types, [ROWS[0], ("ä", 0.0, None)])), "0 and -0 are two values"
+    assert db["e"] != ROWS, "rows have no order"
+    assert held.to_arrow().schema == db["e"].to_arrow().schema and held.to_arrow().num_rows == 2
+
+
+def test_what_did_not_change_has_rows_too(db: Database) -> None:
+    delta = db.update(insert={"e": [("c", 2.0, None)]})
+    for nothing in (delta.inserted["any"], delta.deleted["e"]):
+        assert not nothing and list(nothing) == [] and nothing == set() and ("a",) not in nothing
+        assert nothing.to_arrow().schema == db[nothing.relation].to_arrow().schema and nothing.to_pandas().empty
+    assert delta.inserted["e"] == {("c", 2.0, None)} and list(delta.inserted) == ["e"]
