@@ -5,6 +5,8 @@ import enum
 from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from ladder.lattices.shapes import Shape, shape_of, upside_down, widened_shape_of
+
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
@@ -44,7 +46,9 @@ class Lattice(Generic[Value]):
       each two of them (up to 256 elements), or given as `table` (up to 4,096): `table[i][j]` is the place of the join;
     - `compiled = True`, where `join` is a static method of two numbers that numba can compile: it is then called in
       compiled code. The carrier is "number" (32 bits, signed) or an unsigned type; a result is cut to 32 bits; nothing
-      may be raised.
+      may be raised;
+    - `shape()`, what its values look like and how they are joined, as one of `ladder.lattices.shapes`: Spark then joins them by SQL
+      instead of asking Python; `widened_shape()` says the same of `widen`. Both hold for the class that has them, and for no subclass.
 
     Values are of any hashable type. Where a program declares a type of the lattice's name (a record, an ADT, a subtype
     of number or symbol), they are that type's: records are tuples, `$Branch(x)` is ("Branch", x), nil is None.
@@ -119,6 +123,10 @@ class Dual(_SameValues):
     def leq(self, a: Any, b: Any) -> bool:
         return below(self.of, b, a)
 
+    def shape(self) -> Shape | None:
+        """The other's, under its meet."""
+        return upside_down(shape_of(self.of), Dual)
+
 
 class Widening(_SameValues):
     """Another lattice's values, joined by its `widen`: what relations that depend on themselves are aggregated by."""
@@ -129,6 +137,10 @@ class Widening(_SameValues):
 
     def leq(self, a: Any, b: Any) -> bool:
         return below(self.of, a, b)
+
+    def shape(self) -> Shape | None:
+        """The other's, under its `widen`."""
+        return widened_shape_of(self.of)
 
 
 def below(lattice: Any, a: Any, b: Any) -> bool:

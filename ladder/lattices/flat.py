@@ -5,6 +5,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ladder.lattices.base import BOTTOM, TOP, Extreme, Lattice
+from ladder.lattices.shapes import Constants, Shape
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -41,6 +42,10 @@ class Flat(Lattice[Hashable]):
     def inject(self, value: Hashable) -> Hashable:
         """The constant of a value."""
         return value
+
+    def shape(self) -> Shape:
+        """Constants beside each other."""
+        return Constants()
 
     def values(self) -> SearchStrategy[Hashable]:
         from hypothesis import strategies as st

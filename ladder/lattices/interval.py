@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ladder.lattices.base import BOTTOM, Extreme, Lattice
+from ladder.lattices.shapes import Intervals, Rounded, Shape
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -62,6 +63,10 @@ class Interval(Lattice[Range]):
         number = min(max(value, self.top[0]), self.top[1])
         return number, number
 
+    def shape(self) -> Shape:
+        """The hull."""
+        return Intervals()
+
     def values(self) -> SearchStrategy[Range]:
         from hypothesis import strategies as st
         bound = st.integers(*self.top)
@@ -97,6 +102,12 @@ class Widened(Interval):
         below = max(bisect_right(self.thresholds, min(a[0], b[0])) - 1, 0)
         above = min(bisect_left(self.thresholds, max(a[1], b[1])), len(self.thresholds) - 1)
         return self.thresholds[below], self.thresholds[above]
+
+    shape = Interval.shape
+
+    def widened_shape(self) -> Shape:
+        """The hull, rounded to the thresholds."""
+        return Rounded(self.thresholds)
 
 
 def interval(thresholds: Sequence[int] | None = THRESHOLDS) -> Interval:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ladder.lattices.base import Lattice
+from ladder.lattices.shapes import Numbers, Shape
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -26,6 +27,10 @@ class Minimum(Lattice[int]):
 
     def meet(self, a: int, b: int) -> int:
         return max(a, b)
+
+    def shape(self) -> Shape:
+        """The least number."""
+        return Numbers("min")
 
     def values(self) -> SearchStrategy[int]:
         from hypothesis import strategies as st
@@ -49,6 +54,10 @@ class Maximum(Minimum):
     def meet(self, a: int, b: int) -> int:
         return min(a, b)
 
+    def shape(self) -> Shape:
+        """The greatest number."""
+        return Numbers("max")
+
 
 class Boolean(Maximum):
     """Two values: the join is `or`, the meet is `and`.
@@ -57,6 +66,7 @@ class Boolean(Maximum):
     """
 
     bottom, top = 0, 1
+    shape = Maximum.shape
 
     def examples(self) -> Sequence[int]:
         return (0, 1)

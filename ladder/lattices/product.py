@@ -7,6 +7,7 @@ from itertools import product as combinations
 from typing import TYPE_CHECKING, Any
 
 from ladder.lattices.base import Lattice, below
+from ladder.lattices.shapes import Maps, Priority, Shape, shape_of, tuples, widened_shape_of
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -52,6 +53,14 @@ class Product(Lattice[Tuple]):
 
     def leq(self, a: Tuple, b: Tuple) -> bool:
         return all(below(part, x, y) for part, x, y in zip(self.parts, a, b, strict=True))
+
+    def shape(self) -> Shape | None:
+        """Component by component."""
+        return tuples(map(shape_of, self.parts))
+
+    def widened_shape(self) -> Shape | None:
+        """Widened where a component can be."""
+        return tuples(map(widened_shape_of, self.parts))
 
     def values(self) -> SearchStrategy[Tuple]:
         from hypothesis import strategies as st
@@ -106,6 +115,13 @@ class Lexicographic(Lattice[tuple[Hashable, Hashable]]):
     def leq(self, a: tuple[Any, Any], b: tuple[Any, Any]) -> bool:
         return below(self.second, a[1], b[1]) if a[0] == b[0] else below(self.first, a[0], b[0])
 
+    def shape(self) -> Shape | None:
+        """By priority."""
+        first, second = shape_of(self.first), shape_of(self.second)
+        if first is None or second is None:
+            return None
+        return Priority(first, second, self.second.bottom, getattr(self.second, "top", None))
+
     def values(self) -> SearchStrategy[tuple[Any, Any]]:
         from hypothesis import strategies as st
         return st.tuples(self.first.values(), self.second.values())
@@ -159,6 +175,16 @@ class Pointwise(Lattice[Entries]):
     def leq(self, a: Entries, b: Entries) -> bool:
         right = dict(b)
         return all(key in right and below(self.of, value, right[key]) for key, value in a)
+
+    def shape(self) -> Shape | None:
+        """Key by key."""
+        of = shape_of(self.of)
+        return None if of is None else Maps(of, self.of.bottom)
+
+    def widened_shape(self) -> Shape | None:
+        """Key by key, widened."""
+        of = widened_shape_of(self.of)
+        return None if of is None else Maps(of, self.of.bottom)
 
     def values(self) -> SearchStrategy[Entries]:
         from hypothesis import strategies as st

@@ -5,6 +5,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ladder.lattices.base import TOP, Extreme, Lattice
+from ladder.lattices.shapes import Sets, Shape
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -37,6 +38,10 @@ class Powerset(Lattice[Elements]):
     def inject(self, value: Hashable) -> Elements:
         """The set of one value."""
         return frozenset((value,))
+
+    def shape(self) -> Shape:
+        """Unions of any size."""
+        return Sets()
 
     def values(self) -> SearchStrategy[Elements]:
         from hypothesis import strategies as st
@@ -88,6 +93,10 @@ class KSet(Lattice[Elements | Extreme]):
     def inject(self, value: Hashable) -> Elements:
         """The set of one value."""
         return frozenset((value,))
+
+    def shape(self) -> Shape:
+        """Unions of at most k elements."""
+        return Sets(self.k)
 
     def values(self) -> SearchStrategy[Elements | Extreme]:
         from hypothesis import strategies as st

@@ -34,12 +34,19 @@ from ladder.engine.spark.lattices.lattice_sql import SqlJoin, raised
 from ladder.engine.spark.lattices.set_forms import ENTRY, entries_of, set_form
 from ladder.engine.spark.values.canonical_sql import literal
 from ladder.engine.spark.values.shipping import UnusualValue
-from ladder.lattices.base import Dual, Widening
-from ladder.lattices.flat import Flat
-from ladder.lattices.interval import Interval, Widened
-from ladder.lattices.numbers import Boolean, Maximum, Minimum
-from ladder.lattices.product import Lexicographic, Pointwise, Product
-from ladder.lattices.sets import KSet, Powerset
+from ladder.lattices.shapes import (
+    Constants,
+    Elements,
+    Intervals,
+    Maps,
+    Numbers,
+    Priority,
+    Rounded,
+    Sets,
+    Shape,
+    Tuples,
+    shape_of,
+)
 
 LONGEST = 60_000         # characters of a join's SQL
 SHORT = 150              # characters of a position, which is made of the sizes of what comes before, that gets no name
@@ -56,12 +63,13 @@ def join_of_bytes(name: str, lattice: Any) -> SqlJoin | None:
     """The join of a lattice whose values are objects; None where it has to be asked of Python. `name`: of the lattice, in messages."""
     unusual = raised(UnusualValue(f"A value of {name} is none that SQL can join."))
     form: Form | None
-    if type(lattice) is Pointwise or type(lattice) is Widening and type(lattice.of) is Pointwise:
-        return _maps(lattice, unusual)
-    if sets := type(lattice) in (Powerset, KSet):       # whether they are well-formed is told when they are taken apart
-        form, parts = set_form(_most(lattice), common=False, otherwise=f"CAST({unusual} AS ARRAY<STRING>)"), WHOLE
+    shape = shape_of(lattice)
+    if isinstance(shape, Maps):
+        return _maps(shape, unusual)
+    if sets := isinstance(shape, Sets) and not shape.meet:       # whether they are well-formed is told when they are taken apart
+        form, parts = set_form(shape.most, common=False, otherwise=f"CAST({unusual} AS ARRAY<STRING>)"), WHOLE
     else:
-        form = form_of(lattice)
+        form = form_of(shape)
         if form is None:
             return None
         parts = tuple((function, _at_2(argument)) for function, argument in form.parts)
@@ -76,10 +84,9 @@ def join_of_bytes(name: str, lattice: Any) -> SqlJoin | None:
     return join if len(checked("x")) + len(join.of_group("x")) <= LONGEST else None
 
 
-def _maps(lattice: Any, unusual: str) -> SqlJoin | None:
+def _maps(shape: Maps, unusual: str) -> SqlJoin | None:
     """Key by key; maps are looked at when they are taken apart."""
-    values = lattice.of if type(lattice) is Pointwise else lattice.of.of
-    form, bottom = form_of(values if type(lattice) is Pointwise else Widening(values)), bytes_inside(values.bottom)
+    form, bottom = form_of(shape.of), bytes_inside(shape.bottom)
     if form is None or bottom is None:
         return None
     entries = entries_of(form, bottom, f"CAST({unusual} AS ARRAY<{ENTRY}>)")
@@ -90,41 +97,26 @@ def _at_2(argument: Callable[[str, str], str]) -> Callable[[str], str]:
     return lambda x: argument(x, "2")
 
 
-def form_of(lattice: Any, dual: bool = False) -> Form | None:
-    """The form of a lattice's values, joined upside down if `dual`; None where they have none of a kind that SQL can take apart."""
-    kind = type(lattice)
-    if kind is Dual:
-        return form_of(lattice.of, not dual)
-    if kind in (Minimum, Maximum, Boolean):
-        return number_form("min" if (kind is Minimum) != dual else "max")
-    if kind is Flat:
-        return flat_form(ALL, NOTHING) if dual else flat_form()
-    if kind in (Interval, Widened):
-        return common_part_form() if dual else interval_form()
-    if kind in (Powerset, KSet):
-        return set_form(_most(lattice), common=dual)
-    if kind is Product:
-        return _product([form_of(part, dual) for part in lattice.parts])
-    if kind is Lexicographic:
-        bottom = lattice.second.top if dual else lattice.second.bottom
-        return _by_priority(form_of(lattice.first, dual), form_of(lattice.second, dual), bytes_inside(bottom))
-    if kind is Widening:
-        return _widening(lattice.of)
-    elements = getattr(lattice, "elements", None)
-    return table_form(Dual(lattice) if dual else lattice, elements) if isinstance(elements, Sequence) else None
-
-
-def _widening(lattice: Any) -> Form | None:
-    if type(lattice) is Widened:
-        return widened_form(lattice.thresholds)
-    if type(lattice) is Product:
-        return _product([form_of(Widening(part) if hasattr(part, "widen") else part) for part in lattice.parts])
+def form_of(shape: Shape | None) -> Form | None:
+    """The form of a lattice's values; None where they have none of a kind that SQL can take apart."""
+    match shape:
+        case Numbers(function):
+            return number_form(function)
+        case Constants(meet):
+            return flat_form(ALL, NOTHING) if meet else flat_form()
+        case Intervals(meet):
+            return common_part_form() if meet else interval_form()
+        case Rounded(thresholds):
+            return widened_form(thresholds)
+        case Sets(most, meet):
+            return set_form(most, common=meet)
+        case Tuples(parts):
+            return _product([form_of(part) for part in parts])
+        case Priority(first, second, bottom):
+            return _by_priority(form_of(first), form_of(second), bytes_inside(bottom))
+        case Elements(lattice, elements):
+            return table_form(lattice, elements)
     return None
-
-
-def _most(lattice: Any) -> int | None:
-    """Most elements of a set that is not Top; None where there may be any number."""
-    return lattice.k if type(lattice) is KSet else None
 
 
 # ---- products

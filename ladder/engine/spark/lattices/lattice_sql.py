@@ -23,7 +23,7 @@ from ladder.engine.local.values.joins import MOST_JOINED
 from ladder.engine.spark.values.shipping import failure
 from ladder.errors import LadderError
 from ladder.language.core import Kind, Type
-from ladder.lattices.numbers import Boolean, Maximum, Minimum
+from ladder.lattices.shapes import Numbers, shape_of
 
 MOST_BITS = 62                       # of a table's values, in one number
 PAIRS = {"min": "least({}, {})", "max": "greatest({}, {})", "bit_and": "(({}) & ({}))", "collect_set": "array_union({}, {})"}
@@ -72,8 +72,9 @@ def join_of_cells(name: str, lattice: Any, type_: Type, encode: Encode) -> SqlJo
         return _extreme(name, type_.kind) if name in ("min", "max") and type_.kind in NUMBERS else None
     if not getattr(lattice, "idempotent", True):
         return None
-    if type(lattice) in (Minimum, Maximum, Boolean) and type_.kind in (Kind.NUMBER, Kind.UNSIGNED):
-        return _extreme("min" if type(lattice) is Minimum else "max", type_.kind)
+    shape = shape_of(lattice)
+    if isinstance(shape, Numbers) and type_.kind in (Kind.NUMBER, Kind.UNSIGNED):
+        return _extreme(shape.function, type_.kind)
     if getattr(lattice, "compiled", False):
         return None
     if getattr(lattice, "kernel_join", None) == "flat" and type_.kind is Kind.OBJECT:
