@@ -21,6 +21,8 @@ from ladder.cli.engine_options import (
     told_progress,
 )
 from ladder.cli.front_end_option import front_end_option
+from ladder.facts.tables import FORMATS as TABLES
+from ladder.report.formats import SUMMARIES, summary_of
 from ladder.support.limits import guarded
 
 if TYPE_CHECKING:
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
     from ladder.session.workspace import Workspace
     from ladder.support.console import Console
 
-FORMATS = ("table", "json", "csv", "parquet", "sarif")
 STARTED = time.perf_counter()
 
 
@@ -41,7 +42,7 @@ STARTED = time.perf_counter()
 @click.option("--entry", type=click.Choice(["auto", "main", "public", "all"]), default="auto", show_default=True,
               help="Methods that execution may start in: main methods, all public ones, or all; auto: main ones if there are any.")
 @click.option("--baseline-commit", metavar="REV", help="Report what changed since this commit instead of since the last run.")
-@click.option("--format", "format_", type=click.Choice(FORMATS), default="table", show_default=True, help="Form of the summary, and of tables written with --output.")
+@click.option("--format", "format_", type=click.Choice(list(dict.fromkeys((*SUMMARIES, *TABLES)))), default="table", show_default=True, help="Form of the summary, and of tables written with --output.")
 @click.option("--output", type=click.Path(path_type=Path), help="Write the complete result tables into this directory (csv unless --format says otherwise); for sarif, the file.")
 @click.option("--extract", "extraction", type=click.Choice(["auto", "spark", "local"]), default="auto", show_default=True,
               help="Where facts are extracted: by processes of this machine, or by Spark; auto: by Spark if --master names a cluster and files are many.")
@@ -98,7 +99,7 @@ def _refuse(analyses: tuple[str, ...], options: dict[str, Any]) -> None:
     refuse_spark(options)
     if options["state"] and options["no_state"]:
         raise click.UsageError("--state and --no-state exclude each other.")
-    if options["format_"] in ("csv", "parquet") and not options["output"]:
+    if options["format_"] not in SUMMARIES and not options["output"]:
         raise click.UsageError(f"--format {options['format_']} writes tables: name a directory with --output.")
 
 
@@ -136,27 +137,15 @@ def _table_format(options: dict[str, Any]) -> str | None:
     source = click.get_current_context().get_parameter_source("format_")
     if options["format_"] == "table" and source is click.core.ParameterSource.DEFAULT:
         return "csv"
-    return options["format_"] if options["format_"] in ("csv", "json", "parquet") else None
+    return options["format_"] if options["format_"] in TABLES else None
 
 
 def _print(report: Report, format_: str, output: Path | None) -> None:
-    from ladder.report import summary as render
-    if format_ == "sarif":
-        text = render.as_sarif(report, _version())
-    else:
-        text = render.as_json(report) if format_ == "json" else render.as_text(report)
+    text = summary_of(format_)(report)
     explicit = click.get_current_context().get_parameter_source("format_") is not click.core.ParameterSource.DEFAULT
-    if output and (format_ == "sarif" or (format_ == "table" and explicit)):
+    if output and format_ not in TABLES and explicit:
         from ladder.support.files import FOR_OTHERS, write_atomically
         output.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(output, text + "\n", mode=FOR_OTHERS)
     else:
         sys.stdout.write(text + "\n")
-
-
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-    try:
-        return version("ladder-analysis")
-    except PackageNotFoundError:
-        return "0"

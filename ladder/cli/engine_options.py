@@ -39,7 +39,7 @@ def engine_options(command: Command) -> Command:
         click.option("--checkpoint", metavar="DIR",
                      help="On Spark, write what is evaluated here every now and then; unless told otherwise, below --state."),
         click.option("--resume", is_flag=True, help="On Spark, go on from the last checkpoint of a run that was killed."),
-        click.option("--strategy", type=click.Choice(STRATEGIES), default="elastic", show_default=True),
+        click.option("--strategy", type=click.Choice(list(STRATEGIES)), default="elastic", show_default=True),
         click.option("--switch", type=click.FloatRange(0), default=DEFAULT_SHARE, show_default=True, metavar="SHARE",
                      help="Share of a bootstrap's time after which an update gives way to one; inf: never."),
         partial(limit_options, of_spark="; on Spark, that of its JVM and Python together"),

@@ -70,13 +70,13 @@ def memory_for_spark(limits: Limits) -> int:
 
 def facts_in(program: Program, folder: Path) -> int:
     """About how many facts the program reads from files in a folder; what is not a file counts for nothing."""
-    from ladder.facts.files.channels import EXTENSIONS, Channel
+    from ladder.facts.files.channels import Channel
 
     total = 0
     for directive in program.directives:
         channel = Channel(program, directive, folder)
-        if directive.kind == "input" and channel.io in EXTENSIONS:
-            total += _facts_of(channel.input_file(), channel.io == "file")
+        if directive.kind == "input" and channel.format is not None and channel.format.extensions is not None:
+            total += _facts_of(channel.input_file(), channel.format.lines)
     return total
 
 

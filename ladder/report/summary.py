@@ -1,7 +1,6 @@
-"""A run's summary: for people, as JSON, and its diagnostics as SARIF."""
+"""A run's summary: what it holds, for people, and as JSON."""
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -105,18 +104,6 @@ def _work(work: Work | None) -> dict[str, Any] | None:
             "timings": {part: round(seconds, 6) for part, seconds in work.timings.items()}}
 
 
-def as_sarif(report: Report, version: str) -> str:
-    """The diagnostics as a SARIF 2.1.0 log."""
-    kinds = sorted({kind for _, _, _, kind, _ in report.diagnostics})
-    results = [{"ruleId": kind, "level": "warning", "message": {"text": message},
-                "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(path), "uriBaseId": "PROJECT"},
-                                                    "region": {"startLine": max(line, 1), "startColumn": max(column, 1)}}}]}
-               for path, line, column, kind, message in report.diagnostics]
-    tool = {"driver": {"name": "ladder", "version": version, "rules": [{"id": kind} for kind in kinds]}}
-    return shown_json({"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
-                       "runs": [{"tool": tool, "columnKind": "unicodeCodePoints", "results": results}]}, indent=2)
-
-
 def as_table(table: pa.Table, most: int | None = None) -> str:
     """A table as aligned text, at most so many rows."""
     rows = [[visible(str(cell), layout=False) for cell in row.values()] for row in table.slice(0, most).to_pylist()]
@@ -205,8 +192,3 @@ def _count(number: int, noun: str) -> str:
 
 def _size(number: int) -> str:
     return next((f"{number / size:.1f} {unit}" for unit, size in SIZES if number >= size), f"{number} B")
-
-
-def _uri(path: str) -> str:
-    from urllib.parse import quote
-    return quote(os.fsencode(path))

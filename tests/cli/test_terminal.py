@@ -17,6 +17,7 @@ from ladder import cli
 from ladder.language.core import Place
 from ladder.language.errors import Error, render
 from ladder.report import summary as report
+from ladder.report.sarif import as_sarif
 from ladder.support.console import Console
 from ladder.support.terminal import Shown, as_json, data_out, safely, visible
 
@@ -64,10 +65,10 @@ def test_tables_and_sarif() -> None:
     shown = report.as_table(table)
     assert not STEERING.search(shown) and len(shown.split("\n")) == 3
     run = report.Report(EVIL, EVIL, 1, 1, 1, 1, "process", 1, {}, [(EVIL + "\udcff", 1, 1, "kind", EVIL)], {}, (1, 1), [], output=EVIL)
-    for text in (report.as_text(run), report.as_json(run), report.as_sarif(run, "1")):
+    for text in (report.as_text(run), report.as_json(run), as_sarif(run)):
         assert not STEERING.search(text)
     assert json.loads(report.as_json(run))["diagnostics"][0]["message"] == EVIL
-    assert "%FF" in report.as_sarif(run, "1")
+    assert "%FF" in as_sarif(run)
 
 
 PROGRAM = '''.decl r(x: symbol)

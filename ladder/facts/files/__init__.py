@@ -22,6 +22,7 @@ from typing import IO
 
 from ladder.errors import LadderError
 from ladder.facts.files.channels import Channel, Written
+from ladder.facts.files.formats import function, readable, writable
 from ladder.facts.files.plain import Rows
 from ladder.language.core import Directive, Kind, Program
 
@@ -40,14 +41,10 @@ def read_facts(program: Program, folder: Path, missing_is_empty: bool = False) -
 
 def refuse_outside(program: Program, folder: Path, anywhere: bool = False) -> None:
     """`LadderError` where `.output` directives name files that results cannot, or (unless `anywhere`) must not be written to."""
-    from ladder.facts.files import databases
-
     for directive in program.directives:
         channel = Channel(program, directive, folder, anywhere)
-        if directive.kind == "output" and channel.io in ("file", "jsonfile"):
-            channel.output_path()
-        elif directive.kind == "output" and channel.io == "sqlite":
-            databases.address(channel, channel.output_path)
+        if directive.kind == "output" and channel.format is not None and channel.format.extensions is not None:
+            function(channel.format.check)(channel)
 
 
 def write_outputs(program: Program, results: Mapping[str, Written], folder: Path | None, out: IO[str], anywhere: bool = False) -> None:
@@ -74,19 +71,11 @@ def input_channel(program: Program, directive: Directive, folder: Path) -> Chann
 
 def read_input(channel: Channel, missing_is_empty: bool = False) -> Rows:
     """The rows of a channel; as `read_facts`."""
-    from ladder.facts.files import databases, delimited, json_rows
-
-    reader = {
-        "file": delimited.read_file,
-        "stdin": delimited.read_standard_input,
-        "jsonfile": json_rows.read_file,
-        "json": json_rows.read_standard_input,
-        "sqlite": databases.read,
-    }.get(channel.io)
-    if reader is None:
-        raise channel.unknown("file, stdin, json, jsonfile and sqlite")
+    if channel.format is None or not channel.format.read:
+        raise channel.unknown(readable())
     try:
-        return reader(channel)
+        rows: Rows = function(channel.format.read)(channel)
+        return rows
     except FileNotFoundError:
         if missing_is_empty:
             return []
@@ -97,21 +86,14 @@ def read_input(channel: Channel, missing_is_empty: bool = False) -> Rows:
 
 
 def _write(program: Program, directive: Directive, rows: Written, folder: Path | None, out: IO[str], anywhere: bool) -> None:
-    from ladder.facts.files import databases, delimited, json_rows
+    from ladder.facts.files import delimited
 
     channel = Channel(program, directive, folder or Path(), anywhere)
     if directive.kind == "printsize" or channel.io == "stdoutprintsize":
-        out.write(f"{channel.name}\t{len(rows)}\n")
+        delimited.write_size(channel, rows, out)
     elif folder is None:
-        delimited.write_standard_output(channel, rows, out, headers=True)
-    elif channel.io == "stdout":
-        delimited.write_standard_output(channel, rows, out, channel.headers)
-    elif channel.io == "json":
-        json_rows.write(channel, rows, out)
+        delimited.write_table(channel, rows, out, headers=True)
+    elif channel.format is None or not channel.format.write:
+        raise channel.unknown(writable())
     else:
-        writer = {"file": delimited.write_file, "jsonfile": json_rows.write_file, "sqlite": databases.write}.get(
-            channel.io
-        )
-        if writer is None:
-            raise channel.unknown("file, stdout, json, jsonfile, sqlite and stdoutprintsize")
-        writer(channel, rows)
+        function(channel.format.write)(channel, rows, out)

@@ -8,13 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ladder.errors import LadderError, Unsupported
+from ladder.facts.files.formats import FORMATS, Format
 from ladder.language.core import Directive, Program, Relation, Type
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-
-EXTENSIONS = {"file": (".facts", ".csv"), "jsonfile": (".json", ".json"), "sqlite": (".sqlite", ".sqlite")}
 
 
 class Written(Protocol):
@@ -68,6 +66,11 @@ class Channel:
     @property
     def io(self) -> str:
         return self.directive.parameters.get("io", "file")
+
+    @property
+    def format(self) -> Format | None:
+        """How rows of this IO are read and written; None for one that there is not."""
+        return FORMATS.get(self.io)
 
     @property
     def name(self) -> str:
@@ -138,22 +141,20 @@ class Channel:
         return file
 
     def _file_name(self, direction: int) -> str:
-        extension = EXTENSIONS[self.io][direction] + (
-            ".gz" if direction and self.compress and self.io == "file" else ""
-        )
+        form = self.format
+        assert form is not None and form.extensions is not None
+        extension = form.extensions[direction] + (form.compressed if direction and self.compress else "")
         given = self.directive.parameters
-        name = (
-            given.get("filename") or (given.get("dbname") if self.io == "sqlite" else None) or f"{self.name}{extension}"
-        )
+        name = next(filter(None, (given.get(parameter) for parameter in form.named_by)), f"{self.name}{extension}")
         if "\0" in name:
             raise LadderError(f"{self._place()}the name of a file of {self.relation.name} has a character that no file's name has.", "Give another one.")
         return name
 
-    def unknown(self, known: str) -> Unsupported:
-        """The error for a kind of channel that there is not."""
+    def unknown(self, known: Sequence[str]) -> Unsupported:
+        """The error for a kind of channel that there is not; `known`: those there are."""
         return Unsupported(
             f"{self._place()}IO={self.io} of {self.relation.name} is not supported for .{self.directive.kind}.",
-            f"There are {known}.",
+            f"There are {', '.join(known[:-1])} and {known[-1]}.",
         )
 
     def _is_set(self, parameter: str) -> bool:
@@ -162,3 +163,8 @@ class Channel:
     def _place(self) -> str:
         place = self.directive.place
         return f"{place.file}:{place.line}:{place.column}: " if place else ""
+
+
+def check_output(channel: Channel) -> None:
+    """`LadderError` where results may not be written to a channel's file."""
+    channel.output_path()

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from ladder.errors import LadderError
 from ladder.facts.files.channels import ANYWHERE, Channel, Written
@@ -39,7 +39,7 @@ def read(channel: Channel) -> list[tuple[Any, ...]]:
         raise LadderError(f"{place} cannot be read as an SQLite database: {error}.") from None
 
 
-def write(channel: Channel, rows: Written) -> None:
+def write(channel: Channel, rows: Written, _out: IO[str]) -> None:
     """Rows into a table, in the place of those that were there before."""
     place = address(channel, channel.output_file)
     try:
@@ -62,6 +62,11 @@ def address(channel: Channel, file: Callable[[], Path]) -> str:
     if channel.directive.kind != "input" and not channel.anywhere and given != ":memory:":
         raise LadderError(f"The results of {channel.relation.name} would be written to {given}, which may be anywhere.", ANYWHERE)
     return given
+
+
+def check_output(channel: Channel) -> None:
+    """`LadderError` where results may not be written to a database."""
+    address(channel, channel.output_path)
 
 
 def _connected(address: str) -> sqlite3.Connection:

@@ -123,7 +123,7 @@ def read_standard_input(channel: Channel) -> Rows:
     return PlainText(channel, lambda: BytesIO(content), len(content), carefully) if looks_plain(channel) else carefully()
 
 
-def write_file(channel: Channel, rows: Written) -> None:
+def write_file(channel: Channel, rows: Written, _out: IO[str]) -> None:
     """Rows into a file, compressed if that is wanted."""
     with (
         replacing(channel.output_file(), mode=FOR_OTHERS) as temporary,
@@ -135,8 +135,18 @@ def write_file(channel: Channel, rows: Written) -> None:
             out.write(part)
 
 
-def write_standard_output(channel: Channel, rows: Written, out: IO[str], headers: bool) -> None:
+def write_standard_output(channel: Channel, rows: Written, out: IO[str]) -> None:
     """Rows between lines that name the relation."""
+    write_table(channel, rows, out, channel.headers)
+
+
+def write_size(channel: Channel, rows: Written, out: IO[str]) -> None:
+    """A line with the number of rows."""
+    out.write(f"{channel.name}\t{len(rows)}\n")
+
+
+def write_table(channel: Channel, rows: Written, out: IO[str], headers: bool) -> None:
+    """Rows between lines that name the relation, with or without the names of the columns."""
     out.write(f"---------------\n{channel.name}\n")
     if headers:
         out.write(f"{channel.header}\n")

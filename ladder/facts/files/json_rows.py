@@ -28,13 +28,13 @@ def read_standard_input(channel: Channel) -> list[tuple[Any, ...]]:
     return _read(channel, sys.stdin.buffer.read(), "standard input")
 
 
-def write_file(channel: Channel, rows: Written) -> None:
+def write_file(channel: Channel, rows: Written, _out: IO[str]) -> None:
     """Rows into a file."""
     with replacing(channel.output_file(), mode=FOR_OTHERS) as temporary, temporary.open("w", encoding="utf-8", newline="") as out:
-        write(channel, rows, out)
+        write_standard_output(channel, rows, out)
 
 
-def write(channel: Channel, rows: Written, out: IO[str]) -> None:
+def write_standard_output(channel: Channel, rows: Written, out: IO[str]) -> None:
     """Rows as one array, a line for each."""
     as_objects = channel.directive.parameters.get("format", "list") == "object"
     out.write("[")

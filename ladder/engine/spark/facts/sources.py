@@ -347,7 +347,7 @@ def _read_part(number: int, part: Part, handover: _Handover) -> Iterator[pa.Reco
 
 def _size(channel: Channel) -> int:
     """Bytes of a channel's file; 0 where it has none."""
-    if channel.io not in ("file", "jsonfile"):
+    if channel.format is None or not channel.format.in_tasks:
         return 0
     file = channel.input_file()
     return file.stat().st_size if file.is_file() else 0
