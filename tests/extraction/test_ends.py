@@ -15,7 +15,7 @@ from ladder.errors import ExtractionError, TimedOut
 from ladder.facts.packs.layout import FileRow
 from ladder.facts.packs.store import FactTables
 from ladder.frontends.java import FRONT_END
-from ladder.project.extraction import batch, local
+from ladder.project.extraction import local
 from ladder.project.extraction.batch import Job, layout
 from ladder.project.files import Project
 from ladder.support.limits import Limits, guarded
@@ -33,6 +33,7 @@ class Stuck(Job):
 
     def row(self, path: str, hash_: str) -> FileRow:
         if path == "C3.java":
+            (Path(self.folder).parent / f"{os.getpid()}.stuck").touch()
             while True:
                 pass
         return super().row(path, hash_)
@@ -130,6 +131,48 @@ def test_a_time_limit_ends_it(busy: Path) -> None:
         assert nothing_left(process.pid)
 
 
+class Lonely(Job):
+    """A job whose processes die at two files, but not again, and that notes whether these are then read at the same time. The other files
+    are read once there are three processes."""
+
+    def row(self, path: str, hash_: str) -> FileRow:
+        folder = Path(self.folder).parent
+        if path not in ("C0.java", "C1.java"):
+            (folder / f"{os.getpid()}.reads").touch()
+            while len(list(folder.glob("*.reads"))) < 3:
+                time.sleep(0.01)
+            return super().row(path, hash_)
+        if not (folder / f"{path}.died").exists():
+            (folder / f"{path}.died").touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        if list(folder.glob("*.again")):
+            (folder / f"{path}.beside").touch()
+        (folder / f"{path}.again").touch()
+        time.sleep(0.5)
+        (folder / f"{path}.again").unlink()
+        return super().row(path, hash_)
+
+
+class Clock:
+    """Stands in for the module `time`: a second passes with each look at it, but only while some process is stuck, so however slow
+    the machine is no other file takes long."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._now = folder, 0.0
+
+    def monotonic(self) -> float:
+        self._now += any(state_of(file.stem) not in "ZX" for file in self._folder.glob("*.stuck"))
+        return self._now
+
+
+def state_of(pid: str) -> str:
+    """The state of a process as Linux tells it; X where it is gone."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return "X"
+
+
 def tables(tmp_path: Path, kind: type[Job], files: int = 9) -> tuple[Job, list[tuple[str, str]]]:
     for i in range(files):
         (tmp_path / f"C{i}.java").write_text(f"class C{i} {{}}")
@@ -147,12 +190,22 @@ def test_a_limit_inside_a_file_is_no_diagnostic(tmp_path: Path, jobs: int) -> No
 
 
 def test_a_worker_that_hangs_costs_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch, "SECONDS_PER_FILE", 1)
-    monkeypatch.setattr(local, "GRACE", 0)
+    monkeypatch.setattr(local, "time", Clock(tmp_path / "facts"))
+    monkeypatch.setattr(local, "LOOK", 0.01)
+    monkeypatch.setattr(local, "ENDS_WITHIN", 10 * PATIENCE)
     job, files = tables(tmp_path, Stuck)
     entries = {entry.hash: entry for entry in local.extract(job, files, 2, lambda done: None)}
     assert [path for path, hash_ in files if entries[hash_].parser == "none"] == ["C3.java"]
     assert "the process reading it died (SIGKILL)" in entries[dict(files)["C3.java"]].diagnostics[0][3]
+    assert len(list((tmp_path / "facts").glob("*.stuck"))) == 2      # it was tried once more
+
+
+def test_files_at_which_workers_ended_are_tried_with_nothing_beside_them(tmp_path: Path) -> None:
+    """Though as many processes as before are still there."""
+    job, files = tables(tmp_path, Lonely)
+    entries = local.extract(job, files, 3, lambda done: None)
+    assert {entry.parser for entry in entries} == {"javalang"}
+    assert [path.name for path in sorted((tmp_path / "facts").glob("C*.*.*"))] == ["C0.java.died", "C1.java.died"]
 
 
 def test_one_death_is_not_held_against_a_file(tmp_path: Path) -> None:

@@ -94,7 +94,7 @@ class _Workers:
         while queue or any(one.batch for one in self._workers):
             while len(self._workers) < min(processes, len(queue) + len(self._workers)):
                 self._start()
-            for one in self._workers:
+            for one in self._workers[:processes]:      # there may be more, from before
                 if queue and one.pid and not one.batch:
                     self._give(one, queue.popleft())
             ready = wait([one.channel for one in self._workers], LOOK)
