@@ -21,6 +21,7 @@ from ladder.session.workspace import Workspace, temporary
 from ladder.support.console import Console
 
 T = TypeVar("T")
+AGAIN = "Its files are extracted again."
 DIAGNOSTICS = ("path", "line", "column", "kind", "message")
 
 
@@ -49,15 +50,17 @@ class Files:
 class Facts:
     """The facts of one project in one workspace."""
 
-    def __init__(self, project: Project, workspace: Workspace, console: Console, mode: Mode, jobs: int) -> None:
+    def __init__(self, project: Project, workspace: Workspace, console: Console, mode: Mode, jobs: int, *, looking: bool = False) -> None:
+        """`looking`: nothing is extracted, written or removed."""
         self.project = project
         self.front_end = project.front_end
         self.console = console
         self.mode = mode
         self.jobs = jobs
+        self.looking = looking
         self.stat = workspace.stat
         self.seal = workspace.seal
-        self.tables = FactTables(workspace.facts, layout(self.front_end), self.seal)
+        self.tables = FactTables(workspace.facts, layout(self.front_end), self.seal, looking=looking)
         self.snapshots = Snapshots(workspace.snapshots, self.seal)
         self.extracted = 0
         self.unread: dict[str, str] = {}      # hash → why no facts of it could be had this time
@@ -66,7 +69,7 @@ class Facts:
         for damaged in self.tables.damaged:
             if damaged not in foreign[1:]:
                 more = f" So {'are' if len(foreign) > 2 else 'is'} {len(foreign) - 1} more." if damaged in foreign[:1] and len(foreign) > 1 else ""
-                console.warn(f"{damaged.message}{more} Its files are extracted again.")
+                console.warn(f"{damaged.message}{more} {'`analyze` extracts its files again.' if looking else AGAIN}")
 
     def now(self) -> Snapshot:
         """The project as it stands."""
@@ -108,7 +111,9 @@ class Facts:
             try:
                 return work()
             except Damaged as damaged:
-                self.console.warn(f"{damaged.message} Its files are extracted again.")
+                if self.looking:
+                    raise
+                self.console.warn(f"{damaged.message} {AGAIN}")
                 self.tables.discard(damaged.name)
 
     @contextmanager

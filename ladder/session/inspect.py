@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from ladder.api.database import Database
 from ladder.errors import LadderError, StateError
+from ladder.facts.packs.pack import Damaged
 from ladder.frontends.protocol import FrontEnd
 from ladder.language.core import Column, Kind
 from ladder.project.files import Project
@@ -41,7 +42,7 @@ def saved(project: Path, analysis: str, entry: Entry, state: Path | None, truste
         raise StateError(f"There is no result of {analysis} for {project}.", RUN_FIRST)
     with workspace.opened(found, state, console.warn, trusted, looking=True) as opened:
         program, options = load(analysis, found.front_end), Options(entry)
-        facts = Facts(found, opened, console, "auto", 0)
+        facts = Facts(found, opened, console, "auto", 0, looking=True)
         states = StateFolder(opened.states / state_name(analysis, options), opened.seal,
                              lambda path: Database.open(path, program, trust=trusted))
         snapshot = states.snapshot()
@@ -55,7 +56,10 @@ def saved(project: Path, analysis: str, entry: Entry, state: Path | None, truste
         files = facts.remembered(db[1].snapshot)
         if files is None:
             raise StateError(f"The facts that the result of {analysis} --entry {entry} was made from are gone.", RUN_AGAIN)
-        yield Saved(Outcome(analysis, program, db[0], "unchanged", files, facts.front_end.display), facts)
+        try:
+            yield Saved(Outcome(analysis, program, db[0], "unchanged", files, facts.front_end.display), facts)
+        except Damaged as damaged:
+            raise StateError(damaged.message, RUN_AGAIN) from damaged
 
 
 def rows(result: Saved, relation: str, *, names: bool, match: str | None) -> pa.Table:

@@ -146,6 +146,10 @@ MEANING = [
      "the function of the functor g cannot be found: math has no attribute nope", None),
     (".functor g(x: number): number n(@g(1)).", 33, "the functor g has no function",
      'write = "module:function" after its declaration, or give a module that has g (--functors)'),
+    ("n(x) :- p(x, s), !k(_, s).", 21, "!k(_, s) compares a lattice column for any key",
+     "its value may meet s for one key and not for another: bind the key with an atom that is not negated"),
+    ("n(x) :- p(x, s), !(m(x, x) ; k(_, s)).", 32, "!k(_, s) compares a lattice column for any key", ...),
+    ("n(x) :- p(x, s), 1 = count : { !k(_, s) }.", 35, "!k(_, s) compares a lattice column for any key", ...),
     # stratification
     ("n(x) :- n(x), !n(x).", 15, "n depends on its own negation: n ← !n",
      "a negated relation must be complete before the rule that negates it: break this cycle"),

@@ -46,9 +46,26 @@ def no_facts(state: Path) -> None:
     shutil.rmtree(state / "facts")
 
 
+def damaged_index(state: Path) -> None:
+    for index in state.glob("facts/*/*.index"):
+        index.write_bytes(b"nothing")
+
+
+def damaged_pack(state: Path) -> None:
+    for pack in state.glob("facts/*/*.parquet"):
+        pack.write_bytes(b"nothing")
+
+
+def damaged_rows(state: Path) -> None:
+    for pack in state.glob("facts/*/*.parquet"):
+        data = pack.read_bytes()
+        pack.write_bytes(data[:4] + bytes(len(data) // 2) + data[4 + len(data) // 2:])
+
+
 @pytest.mark.parametrize(("change", "told"), [
     (another_front_end, "front end changed since the last run"), (another_version, "was written by another version of Ladder"),
-    (damaged, "The saved state is not used"), (no_facts, "are gone")])
+    (damaged, "The saved state is not used"), (no_facts, "are gone"),
+    (damaged_index, "are gone"), (damaged_pack, "are gone"), (damaged_rows, "is damaged")])
 def test_a_state_that_does_not_fit(tmp_path: Path, change: Callable[[Path], None], told: str, capsys: pytest.CaptureFixture[str]) -> None:
     """They were told that everything is computed anew, which is what `analyze` does; and a state of another version was emptied."""
     write(tmp_path, FILES)
@@ -59,7 +76,7 @@ def test_a_state_that_does_not_fit(tmp_path: Path, change: Callable[[Path], None
     with pytest.raises(StateError, match=told) as error:
         look(tmp_path)
     said = f"{error.value} {capsys.readouterr().err}"
-    assert "omputed anew" not in said and "`analyze`" in said
+    assert "omputed anew" not in said and "are extracted again" not in said and "`analyze`" in said
     assert contents(state_of(tmp_path)) == before
     analyse(tmp_path)
     assert look(tmp_path) == 1

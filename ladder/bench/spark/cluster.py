@@ -9,7 +9,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -19,6 +18,7 @@ from pathlib import Path
 from ladder.bench.spark.family import EXECUTOR, Family, descendants
 from ladder.errors import LadderError
 from ladder.support.children import at_parents_end, safe_environment
+from ladder.support.temporary import make_temporary
 
 HOST = "127.0.0.1"
 PATIENCE = 60.0               # seconds until all workers must have registered
@@ -96,7 +96,7 @@ def standalone(workers: int = 2, cores: int = 1, memory: str = "1g", environment
 
     `memory`: what executors of a worker may have together; a session asks for it by `spark.executor.memory`.
     """
-    folder = Path(tempfile.mkdtemp(prefix="ladder-cluster-"))
+    folder = make_temporary("ladder-cluster-")
     cluster: Cluster | None = None
     try:
         port = _free_port()

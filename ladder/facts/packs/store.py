@@ -40,17 +40,21 @@ class Difference:
 class FactTables:
     """The packs below a folder; `damaged` lists what was found unreadable and is therefore as good as absent."""
 
-    def __init__(self, folder: Path, layout: Layout, seal: Seal | None = None) -> None:
-        """`seal`: which packs are taken for ours, by default those with a code of this user."""
+    def __init__(self, folder: Path, layout: Layout, seal: Seal | None = None, *, looking: bool = False) -> None:
+        """`seal`: which packs are taken for ours, by default those with a code of this user; `looking`: nothing is written or removed."""
         self.layout = layout
         self.seal = seal or Seal()
         self.parent = folder
         self.folder = folder / layout.version
-        self.folder.mkdir(mode=0o755, parents=True, exist_ok=True)
+        if not looking:
+            self.folder.mkdir(mode=0o755, parents=True, exist_ok=True)
         self.entries: dict[str, Entry] = {}
         self.damaged: list[Damaged] = []
         for index in sorted(self.folder.glob("*.index")):
             self._open(index)
+        if not looking:
+            for damaged in self.damaged:
+                self.discard(damaged.name)
 
     def missing(self, hashes: Iterable[str]) -> list[str]:
         """Hashes without facts, each once, in the order given."""
@@ -122,7 +126,6 @@ class FactTables:
             self.note(read_index(index, self.layout, self.seal))
         except Damaged as damaged:
             self.damaged.append(damaged)
-            self.discard(damaged.name)
 
     def _read(self, hashes: Collection[str], relations: Sequence[str], *, encoded: bool) -> dict[str, pa.Table]:
         wanted = set(hashes)

@@ -131,6 +131,11 @@ class Lowering(Conjunction):
                 if not all(isinstance(a, s.Wildcard) or self.ready(a) for a in atom.arguments):
                     return False
                 given = [None if isinstance(a, s.Wildcard) else self.term(a) for a in atom.arguments]
+                keys = given[:len(given) - len(self.environment.lattice_columns[atom.name])]
+                if None in keys:
+                    self.errors.add(atom.arguments[keys.index(None)].place, f"!{atom} compares a lattice column for any key",
+                                    f"its value may meet {atom.arguments[position]} for one key and not for another: bind the key with an atom that is "
+                                    "not negated")
                 self.lattice_arguments.disjoint(atom.name, given, position, lattice)
                 return True
         raise AssertionError(item)
