@@ -238,7 +238,7 @@ def _cheapest_start(rule: Rule, costs: Costs, indexed: Indexed = lambda name, co
             columns = bound_columns(rest[position], known)
             if 0 < len(columns) < len(rest[position].terms) and not indexed(rest[position].relation, columns):
                 entered += INDEXING * costs.rows(position)
-            rows *= costs.matches(position, rest[position], known, origins)
+            rows *= costs.matches_by(position, rest[position], columns, origins)
             made += rows
             known = computed(known | variables_of(rest.pop(position).terms), others)
         constants = sum(isinstance(t, Const) for t in atoms[start].terms)

@@ -9,6 +9,7 @@ Whether rows are in fact equal only the batches tell, so the kernel leaves a GRO
 """
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from ladder.language.core import Var
@@ -19,7 +20,7 @@ LONGEST = 32           # steps of a plan from which it is not grouped any more: 
 MOST_VARIABLES = 16    # that rows are grouped by
 
 
-def with_groups(plan: Plan, arities: dict[str, int]) -> Plan:
+def with_groups(plan: Plan, arities: Mapping[str, int]) -> Plan:
     """The plan with a GROUP step before each look-up where a variable has fallen out of use since the last.
 
     There is none before the insertion, which finds equal rows in the same way.
@@ -53,7 +54,7 @@ def _all_written(steps: list[Step]) -> frozenset[Var]:
     return frozenset[Var]().union(*map(step_writes, steps))
 
 
-def _leaves_columns(step: Step, arities: dict[str, int]) -> bool:
+def _leaves_columns(step: Step, arities: Mapping[str, int]) -> bool:
     match step:
         case Scan(relation, binds):
             return relation != UNIT and len(binds) < arities[relation]

@@ -36,7 +36,7 @@ class Statistics:
 
 def bound_columns(atom: Atom, bound: set[Var]) -> tuple[int, ...]:
     """Columns of an atom whose value is known."""
-    return tuple(c for c, t in enumerate(atom.terms) if isinstance(t, Const) or (isinstance(t, Var) and t in bound))
+    return tuple([c for c, t in enumerate(atom.terms) if isinstance(t, Const) or t in bound])
 
 
 def fanout(source: Statistics, source_column: int, target: Statistics, column: int) -> float | None:
@@ -76,7 +76,10 @@ class Costs:
     of: Mapping[int, Statistics]
 
     def matches(self, position: int, atom: Atom, bound: set[Var], origins: Mapping[Var, Origin] | None = None) -> float:
-        columns = bound_columns(atom, bound)
+        return self.matches_by(position, atom, bound_columns(atom, bound), origins)
+
+    def matches_by(self, position: int, atom: Atom, columns: Sequence[int], origins: Mapping[Var, Origin] | None = None) -> float:
+        """As `matches`, of a look-up by these columns."""
         known = {c: origin for c in columns if isinstance(t := atom.terms[c], Var) and (origin := (origins or {}).get(t))}
         return expected_matches(self.of[position], columns, known)
 
@@ -98,7 +101,7 @@ def next_atom(atoms: Mapping[int, Atom], bound: set[Var], costs: Costs, origins:
     def merit(position: int) -> tuple[float, int, int]:
         atom = atoms[position]
         known = bound_columns(atom, bound)
-        matches = costs.matches(position, atom, bound, origins) if known else max(costs.rows(position), 1.0) * 100
+        matches = costs.matches_by(position, atom, known, origins) if known else max(costs.rows(position), 1.0) * 100
         return matches, -len(known), position
 
     return min(atoms, key=merit)

@@ -165,9 +165,10 @@ def verify(plan: Plan) -> Plan:
     if not isinstance(plan.steps[0], Scan) or any(isinstance(s, Scan) for s in plan.steps[1:]):
         raise Invalid(f"not exactly one scan, first, in {plan}")
     for step in plan.steps:
-        if step_reads(step) - known or step_writes(step) & known:
+        written = step_writes(step)
+        if not step_reads(step) <= known or not written.isdisjoint(known):
             raise Invalid(f"{step} in {plan}")
-        known |= step_writes(step)
+        known |= written
         if isinstance(step, Group):
             forgotten |= known - set(step.needed)
             known = set(step.needed)

@@ -354,15 +354,19 @@ def concatenate(encoded: Sequence[tuple[list[Fields], Fields]]) -> tuple[npt.NDA
 def _as_records(fields: Sequence[Fields], layout: Any) -> npt.NDArray[Any]:
     """Records, field by field: writing record by record is many times slower."""
     table = np.zeros(len(fields), layout)
-    fields_of: Any = layout.fields and {n: layout.fields[n] for n in layout.names}
-    plain = table.view(np.dtype(fields_of))
-    for name in layout.names:
-        column, (item, *_) = plain[name], layout.fields[name]
-        for number, one in enumerate(fields):
-            value = one.__dict__.get(name)
-            if value is not None and (value or not item.shape):
-                if item.shape:
-                    column[number, :len(value)] = value
-                elif value:
-                    column[number] = value
+    plain = table.view(np.dtype(dict(layout.fields)))
+    given: dict[str, tuple[list[int], list[Any]]] = {}     # field → records that have it, and its values there
+    for number, one in enumerate(fields):
+        for name, value in one.__dict__.items():
+            if value:
+                numbers, values = given.setdefault(name, ([], []))
+                numbers.append(number)
+                values.append(value)
+    for name, (numbers, values) in given.items():
+        column = plain[name]
+        if column.ndim == 1:
+            column[numbers] = values
+        else:
+            for number, value in zip(numbers, values, strict=True):
+                column[number, :len(value)] = value
     return table

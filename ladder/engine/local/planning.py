@@ -12,7 +12,7 @@ from ladder.engine.local.encode import Names, TooComplex, concatenate, encode
 from ladder.engine.local.kernels import layout as L
 from ladder.errors import LadderError
 from ladder.language.core import Invalid, Rule
-from ladder.plan.build import plans_of_bootstrap, plans_of_update
+from ladder.plan.build import atom_of, plans_of_bootstrap, plans_of_update, relational_literals
 from ladder.plan.components import Component
 from ladder.plan.groups import with_groups
 from ladder.plan.indexes import Columns, cover, look_ups
@@ -71,7 +71,8 @@ def bootstrap_plans(engine: State, position: int, component: Component, enough: 
         return (number, tuple(columns)) in known or any((number, (column,)) in known for column in columns)
 
     aggregated = frozenset(name for a in engine.expanded.aggregates.values() for name in (a.name, a.aggregands, a.totals))
-    arities = {name: relation.arity for name, relation in engine.relations.items()}
+    read = {atom_of(literal).relation for rule in component.rules for literal in relational_literals(rule)}
+    arities = {name: engine.relations[name].arity for name in read}
     plans = [with_groups(plan, arities) for rule in component.rules
              for plan in plans_of_bootstrap(rule, component.names, given, statistics_now, aggregated, indexed)]
     steps, records = concatenate(_encode(engine, plans, component.names))
