@@ -354,7 +354,8 @@ def concatenate(encoded: Sequence[tuple[list[Fields], Fields]]) -> tuple[npt.NDA
 def _as_records(fields: Sequence[Fields], layout: Any) -> npt.NDArray[Any]:
     """Records, field by field: writing record by record is many times slower."""
     table = np.zeros(len(fields), layout)
-    plain = table.view(np.dtype(dict(layout.fields)))
+    fields_of: Any = dict(layout.fields)
+    plain = table.view(np.dtype(fields_of))
     given: dict[str, tuple[list[int], list[Any]]] = {}     # field → records that have it, and its values there
     for number, one in enumerate(fields):
         for name, value in one.__dict__.items():
