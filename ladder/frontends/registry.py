@@ -1,7 +1,6 @@
 """The front ends there are: one line for each, `name → "module:object"`. None is imported before it is asked for."""
 from __future__ import annotations
 
-from functools import cache
 from importlib import import_module
 
 from ladder.errors import ProjectError
@@ -17,11 +16,6 @@ def front_end(name: str = DEFAULT) -> FrontEnd:
     """Return the front end of that name; `ProjectError` if there is none."""
     if name not in FRONT_ENDS:
         raise ProjectError(f"There is no front end {name}.", f"There are {', '.join(FRONT_ENDS)}.")
-    return _loaded(FRONT_ENDS[name])
-
-
-@cache
-def _loaded(place: str) -> FrontEnd:
-    module, _, name = place.partition(":")
-    found: FrontEnd = getattr(import_module(module), name)
+    module, _, object_ = FRONT_ENDS[name].partition(":")
+    found: FrontEnd = getattr(import_module(module), object_)
     return found

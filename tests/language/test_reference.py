@@ -20,6 +20,8 @@ import contextlib
 import io
 import re
 import runpy
+import sys
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -28,16 +30,43 @@ import numpy as np
 import pytest
 
 import ladder
+from ladder.engine.local.strategies import STRATEGIES
+from ladder.facts.files.formats import FORMATS
+from ladder.facts.tables import FORMATS as TABLES
+from ladder.frontends.registry import FRONT_ENDS
 from ladder.language.check.warnings import KINDS as KINDS_OF_WARNINGS
 from ladder.language.core import Kind, Type
 from ladder.language.errors import ProgramError, render
 from ladder.language.syntax import nodes as s
 from ladder.language.values.functions import FUNCTIONS
+from ladder.report.formats import SUMMARIES
 
 from .documentation import ALL, DOCS, Block, Section, row_of, rows_of
 
+REGISTRIES: list[dict[str, Any]] = [STRATEGIES, FORMATS, TABLES, FRONT_ENDS, SUMMARIES]   # type: ignore[list-item]
 
-@pytest.mark.parametrize("section", ALL, ids=lambda section: f"{section.page}: {section.title}")
+
+@pytest.fixture
+def extended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What an example adds to a registry, and modules that it imports from its folder, are gone after it."""
+    monkeypatch.syspath_prepend(tmp_path)
+    kept = [dict(registry) for registry in REGISTRIES]
+    yield
+    for registry, before in zip(REGISTRIES, kept, strict=True):
+        registry.clear()
+        registry.update(before)
+    for name, module in list(sys.modules.items()):
+        if (getattr(module, "__file__", None) or "").startswith(f"{tmp_path}/"):
+            del sys.modules[name]
+
+
+def marked(section: Section) -> Any:
+    on_spark = any('engine="spark"' in block.text for block in section.blocks if block.kind == "python")
+    return pytest.param(section, id=f"{section.page}: {section.title}", marks=[pytest.mark.spark] if on_spark else [])
+
+
+@pytest.mark.usefixtures("extended")
+@pytest.mark.parametrize("section", [marked(section) for section in ALL])
 def test_examples(section: Section, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     run = Run(tmp_path)
