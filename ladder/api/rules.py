@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ladder.api.joining import joined
 from ladder.api.rows import Delta, Work
 from ladder.engine.local.rows import Cells
+from ladder.engine.local.saved.core import without_objects
 from ladder.engine.local.saved.program import SavedProgram, inputs_of, version_of
 from ladder.errors import LadderError, NotOurs, StateError
 from ladder.support.limits import NotWorthIt
@@ -96,7 +97,10 @@ def change_rules(db: Database, rules: Rules) -> Delta:
 
 
 def core_of_saved(db: Database, saved: SavedProgram, edited: list[set[str]]) -> core.Program:
-    """The core program of a saved state; of an edited program's, what functions and lattices are others now is put into `edited`."""
+    """The core program of a saved state; where it is not what the program means now, what functions and lattices are others is put into `edited`.
+
+    The program was edited then, or the text is the same and another version of Ladder has made another core program of it.
+    """
     from ladder.language.versions.identity import identities
     from ladder.language.versions.rule_changes import aligned
 
@@ -111,7 +115,13 @@ def core_of_saved(db: Database, saved: SavedProgram, edited: list[set[str]]) -> 
     fresh = db._rules.compiled.core if db._rules.changed else program
     if saved.version == version_of(fresh):
         return fresh
-    return aligned(fresh, saved.core(fresh, identities(fresh)))
+    own = identities(fresh)
+    old = saved.core(fresh, own)
+    new = aligned(fresh, old)
+    if without_objects(new) == without_objects(old):
+        return new
+    edited.append(saved.others(own, fresh))
+    return old
 
 
 def follow_edit(db: Database, others: Collection[str]) -> Delta:
@@ -121,7 +131,7 @@ def follow_edit(db: Database, others: Collection[str]) -> Delta:
     old = db._core
     try:
         with db._telling():
-            delta = _evolve(db, db.program.core, others)
+            delta = _evolve(db, db._rules.compiled.core if db._rules.changed else db.program.core, others)
     except FactsDoNotFit as error:
         raise StateError(error.message) from error
     engine, gone = db._ready(), dict[str, Cells]()
