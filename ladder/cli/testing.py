@@ -23,6 +23,7 @@ import click
 from ladder.cli.cases import Case, cases_below
 from ladder.cli.outcomes import Outcome, Status, judge
 from ladder.errors import LadderError
+from ladder.support.columns import aligned
 
 PATH = click.Path(path_type=Path)
 
@@ -251,20 +252,15 @@ def _leave_without(parent: int) -> None:
 
 def _as_table(outcomes: dict[Path, list[Outcome]]) -> str:
     """A line per folder: how many cases ended how, and how many of those to be refused were, at the right line."""
-    width = max(len("folder"), *(len(folder.name) for folder in outcomes))
-    heads = ("cases", *(status.value for status in Status), "to refuse", "refused", "at the line")
-    lines = ["", f"{'folder':{width}}  " + "  ".join(heads)]
+    rows: list[tuple[str, ...]] = [("folder", "cases", *(status.value for status in Status), "to refuse", "refused", "at the line")]
     for folder, several in outcomes.items():
         counts = Counter(outcome.status for outcome in several)
         negative = [outcome for outcome in several if outcome.rejected]
         right = sum(outcome.status is Status.PASSED for outcome in negative)
         told = right + sum(outcome.status is Status.MISPLACED for outcome in negative)
-        cells = (len(several), *(counts[status] for status in Status), len(negative), told, right)
-        lines.append(
-            f"{folder.name:{width}}  "
-            + "  ".join(f"{cell:>{len(head)}}" for cell, head in zip(cells, heads, strict=True))
-        )
-    return "\n".join(lines)
+        numbers = (len(several), *(counts[status] for status in Status), len(negative), told, right)
+        rows.append((folder.name, *map(str, numbers)))
+    return "\n".join(["", *aligned(rows, range(1, len(rows[0])))])
 
 
 def _as_json(outcomes: dict[Path, list[Outcome]]) -> str:

@@ -1,14 +1,13 @@
 """What a bootstrap on Spark took, for people: by stage and iteration, as a table of text and as a page."""
 from __future__ import annotations
 
-import html
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ladder.report.profiles import PAGE, SCRIPT, STYLE
+from ladder.report import pages
+from ladder.support.columns import aligned
 from ladder.support.exceeded import size_text
-from ladder.support.files import FOR_OTHERS, write_atomically
 
 if TYPE_CHECKING:
     from ladder.engine.spark.report import IterationReport, RunReport
@@ -28,8 +27,7 @@ def as_text(report: RunReport) -> str:
     for stage in longest[:SHOWN_STAGES]:
         text.append(f"{shortened(stage.relations)}: {stage.seconds:.3f} s")
         rows = [HEADS, *(_cells(iteration) for iteration in stage.iterations)]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        text += ["  " + "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows if len(rows) > 1]
+        text += aligned(rows, range(len(HEADS)), "  ") if len(rows) > 1 else []
     if rest := longest[SHOWN_STAGES:]:
         text.append(f"… and {len(rest):,} more stages, {sum(stage.seconds for stage in rest):.3f} s")
     return "\n".join(text)
@@ -50,19 +48,12 @@ def shortened(relations: str) -> str:
 
 def write_page(file: Path, parts: Iterable[tuple[str, RunReport]]) -> None:
     """One page for (title, report) each."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(file, PAGE.format(style=STYLE, script=SCRIPT, body="".join(_section(title, report) for title, report in parts)), mode=FOR_OTHERS)
+    pages.write_page(file, "spark.html", heads=HEADS, sections=[_section(title, report) for title, report in parts])
 
 
-def _section(title: str, report: RunReport) -> str:
-    rows = "".join(f"<tr><td>{html.escape(stage.relations)}</td>{_row(iteration)}</tr>" for stage in report.stages for iteration in stage.iterations)
-    heads = "".join(f"<th>{head}</th>" for head in ("stage", *HEADS))
-    told = "".join(f"<p>{html.escape(note)}</p>" for note in notes(report))
-    return f"<h2>{html.escape(title)}: {report.seconds:.3f} s on Spark</h2>{told}<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
-
-
-def _row(iteration: IterationReport) -> str:
-    return "".join(f'<td class="n" data-value="{value}">{text}</td>' for value, text in zip(_values(iteration), _cells(iteration), strict=True))
+def _section(title: str, report: RunReport) -> dict[str, Any]:
+    rows = [(stage.relations, list(zip(_values(iteration), _cells(iteration), strict=True))) for stage in report.stages for iteration in stage.iterations]
+    return {"title": title, "report": report, "notes": notes(report), "rows": rows}
 
 
 def _values(iteration: IterationReport) -> tuple[float, ...]:

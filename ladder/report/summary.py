@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from ladder.api.rows import Work
 from ladder.frontends.protocol import Display
+from ladder.support.columns import aligned
 from ladder.support.terminal import as_json as shown_json
 from ladder.support.terminal import visible
 
@@ -107,8 +108,7 @@ def _work(work: Work | None) -> dict[str, Any] | None:
 def as_table(table: pa.Table, most: int | None = None) -> str:
     """A table as aligned text, at most so many rows."""
     rows = [[visible(str(cell), layout=False) for cell in row.values()] for row in table.slice(0, most).to_pylist()]
-    widths = [max(map(len, column)) for column in zip(table.column_names, *rows, strict=True)] if table.num_columns else []
-    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in (table.column_names, *rows)]
+    lines = aligned([table.column_names, *rows])
     more = len(table) - len(rows)
     return "\n".join(lines + ([f"… {more:,} more rows"] if more else []))
 

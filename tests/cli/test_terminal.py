@@ -18,6 +18,7 @@ from ladder.language.core import Place
 from ladder.language.errors import Error, render
 from ladder.report import summary as report
 from ladder.report.sarif import as_sarif
+from ladder.support.columns import aligned
 from ladder.support.console import Console
 from ladder.support.terminal import Shown, as_json, data_out, safely, visible
 
@@ -156,3 +157,8 @@ def test_a_full_disk_is_told(tmp_path: Path) -> None:
         done = subprocess.run([sys.executable, "-P", "-m", "ladder", "run", "r.dl", "-D", "-"], cwd=tmp_path, stdout=full, stderr=subprocess.PIPE,
                               text=True, timeout=120, check=False)
     assert done.returncode == 2 and done.stderr.startswith("ladder: the disk is full") and done.stderr.count("\n") == 1
+
+
+def test_columns_are_as_wide_as_terminals_show_them() -> None:
+    assert aligned([("name", "n"), ("äö", "10"), ("日本", "3")], right={1}, indent=" ") == [" name   n", " äö    10", " 日本   3"]
+    assert aligned([(), ()]) == ["", ""]
