@@ -19,7 +19,7 @@ class LadderError(Exception):
         self.mend = mend
 
     def at(self, place: str, excerpt: str = "") -> Self:
-        """The same error, with its place if it had none."""
+        """Return the error itself, with this place if it had none."""
         self.place, self.excerpt = self.place or place, self.excerpt or excerpt
         return self
 

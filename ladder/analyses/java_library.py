@@ -244,7 +244,7 @@ def parameter(method: str, form: int, index: int) -> str:
 
 
 def generic_parameter(method: str, form: int, index: int) -> str:
-    """The same as declared, with type variables."""
+    """Return the type of a parameter, as `parameter` does, but as it is declared, with type variables."""
     found = _method(method)
     return "" if found is None else _at(found.generic_parameters, found.flags, form, index)
 
@@ -294,7 +294,7 @@ def method_variable(method: str, index: int) -> str:
 
 
 def bind(bindings: str, parameter_: str, argument: str) -> str:
-    """As `java_types.bind`, with a library type first seen as an instance of the parameter's class."""
+    """Bind type variables as `java_types.bind` does, but view a library type as an instance of the parameter's class first."""
     if "{" not in parameter_:
         return bindings
     class_ = erasure(parameter_)

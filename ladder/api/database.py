@@ -67,7 +67,7 @@ class Options(TypedDict, total=False):
 
 
 def local_options(options: Options) -> Options:
-    """Of these, what the local engine heeds."""
+    """Return those of the options that the local engine heeds."""
     local = ("strategy", "switch", "limits", "jobs", "profile")
     return cast(Options, {name: value for name, value in options.items() if name in local})
 

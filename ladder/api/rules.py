@@ -39,15 +39,15 @@ class Rules:
 
     @property
     def changed(self) -> bool:
-        """Whether they are others than the program's."""
+        """Whether the rules are others than those of the program's text."""
         return bool(self.added or self.removed)
 
     def with_added(self, text: str) -> Rules:
-        """These and those of a text, which may declare what it needs."""
+        """Return these rules and those of a text, which may declare what it needs."""
         return replace(self, added=(*self.added, text))
 
     def without(self, text: str) -> Rules:
-        """These but for those of a text, all copies of them; `LadderError` where there is no such rule."""
+        """Return these rules without those of a text, of which all copies go; `LadderError` where there is no such rule."""
         from ladder.language.compile import clauses_of  # the parser is needed here only
 
         named, there = clauses_of(text), Counter(self.compiled.clauses)
@@ -77,7 +77,7 @@ class Rules:
         return gone
 
     def description(self) -> dict[str, Any]:
-        """As JSON has it, without the program."""
+        """Return what differs from the program's text, in a form that JSON holds."""
         return {"added": list(self.added), "removed": [[text, list(counts)] for text, counts in self.removed]}
 
     @staticmethod

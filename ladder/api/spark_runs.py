@@ -38,22 +38,22 @@ class Given:
 
     @staticmethod
     def of(facts: Facts) -> Given:
-        """Of facts whose cells were asked for."""
+        """Return what is known of facts whose cells were asked for."""
         return Given(dict(facts.counts), {name: frozenset(rows) for name, rows in facts.given_too().items()})
 
     def without(self, relations: Iterable[str]) -> Given:
-        """That of the other relations."""
+        """Return what is known of all relations but these."""
         counts = {name: count for name, count in self.counts.items() if name not in relations}
         return Given(counts, {name: rows for name, rows in self.too.items() if name not in relations})
 
     def changed(self, came: Given, went: Given) -> Given:
-        """After facts went and others came."""
+        """Return what is known after some facts went and others came."""
         counts = {name: max(0, self.counts.get(name, 0) - went.counts.get(name, 0)) + came.counts.get(name, 0) for name in {**self.counts, **came.counts}}
         too = {name: self.too.get(name, frozenset()) - went.too.get(name, frozenset()) | came.too.get(name, frozenset()) for name in {**self.too, **came.too}}
         return Given(counts, too)
 
     def given_too(self) -> dict[str, list[tuple[Any, ...]]]:
-        """As a state is exported with it."""
+        """Return the facts that the program states and that were given, too, in the form in which a state is exported."""
         return {name: sorted(rows, key=repr) for name, rows in self.too.items()}
 
 

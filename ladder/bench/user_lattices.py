@@ -30,7 +30,7 @@ class Constants(Lattice[int]):
 
 
 class CompiledConstants(Lattice[int]):
-    """The same for numbers, with a join that is compiled."""
+    """Constant propagation of numbers, as `Constants`, with a join that numba compiles."""
 
     carrier, top, compiled = "number", TOP, True
 
@@ -49,7 +49,7 @@ class CompiledConstants(Lattice[int]):
 
 
 class TableOfConstants(Finite):
-    """The same for the numbers below `count`, with a table of all joins."""
+    """Constant propagation of the numbers below `count`, as `Constants`, with a table of all joins."""
 
     def __init__(self, count: int) -> None:
         table = np.zeros((count + 1, count + 1), np.int32)

@@ -142,7 +142,7 @@ def points_to_facts(count: int, seed: int = 7) -> Facts:
 
 
 def chains(count: int, length: int, started: int = 0) -> Facts:
-    """So many chains of so many edges each; `start`: the first vertices of all of them, or of as many as `started` says."""
+    """Return `count` chains of `length` edges each; `start`: the first vertices of all of them, or of as many as `started` says."""
     first = np.arange(count) * (length + 1)
     source = (first[:, None] + np.arange(length)[None]).ravel()
     return {"edge": np.stack([source, source + 1], 1), "start": first[:started or count, None]}

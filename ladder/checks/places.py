@@ -1,4 +1,4 @@
-"""Where a rule's text uses something."""
+"""Finds the places in a rule's text at which relations, functions or comparisons are used, for messages."""
 from __future__ import annotations
 
 import re

@@ -78,7 +78,7 @@ class Growing:
 
     @cached_property
     def seen(self) -> frozenset[str]:
-        """Its relations that are read elsewhere or written out."""
+        """The component's relations that other components read, or that are written out."""
         written = {d.relation for d in self.program.directives if d.kind in ("output", "printsize")}
         read = {atom.relation for rule in self.program.rules if rule.head.relation not in self.names
                 for atom in (*atoms(rule), *negated(rule))}

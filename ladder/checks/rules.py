@@ -1,4 +1,4 @@
-"""One rule as a function: from values of what its atoms bind to the rows of its head."""
+"""Runs one rule as a function, from values of what its atoms bind to the rows of its head."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence

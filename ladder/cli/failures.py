@@ -1,4 +1,4 @@
-"""From exceptions to one sentence and an exit code."""
+"""Turns exceptions into one sentence for the user and an exit code."""
 from __future__ import annotations
 
 import errno

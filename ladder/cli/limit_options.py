@@ -1,4 +1,4 @@
-"""--memory-limit and --time-limit, of every command that may take much."""
+"""Adds the options --memory-limit and --time-limit to every command that may take much."""
 from __future__ import annotations
 
 import time

@@ -161,7 +161,7 @@ def exact(value: Any) -> Any:
 
 
 def without_columns(count: int) -> pa.Table:
-    """So many rows of no columns."""
+    """Return a table of so many rows without columns."""
     import pyarrow as pa
 
     return pa.table({"": pa.nulls(count)}).select([])

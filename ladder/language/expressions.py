@@ -1,4 +1,4 @@
-"""Walks over expressions and bodies, and words for them."""
+"""Walks over expressions and bodies of rules, and the words by which messages name them."""
 from __future__ import annotations
 
 import re

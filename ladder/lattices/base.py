@@ -124,7 +124,7 @@ class Dual(_SameValues):
         return below(self.of, b, a)
 
     def shape(self) -> Shape | None:
-        """The other's, under its meet."""
+        """Return the shape of the other lattice's values under its meet."""
         return upside_down(shape_of(self.of), Dual)
 
 
@@ -139,7 +139,7 @@ class Widening(_SameValues):
         return below(self.of, a, b)
 
     def shape(self) -> Shape | None:
-        """The other's, under its `widen`."""
+        """Return the shape of the other lattice's values under its `widen`."""
         return widened_shape_of(self.of)
 
 

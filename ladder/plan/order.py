@@ -79,7 +79,7 @@ class Costs:
         return self.matches_by(position, atom, bound_columns(atom, bound), origins)
 
     def matches_by(self, position: int, atom: Atom, columns: Sequence[int], origins: Mapping[Var, Origin] | None = None) -> float:
-        """As `matches`, of a look-up by these columns."""
+        """Return the rows that a look-up by these columns is expected to find, as `matches` does for bound variables."""
         known = {c: origin for c in columns if isinstance(t := atom.terms[c], Var) and (origin := (origins or {}).get(t))}
         return expected_matches(self.of[position], columns, known)
 

@@ -54,5 +54,5 @@ class Costs:
         return changed * max(by_bootstrap, self.per_fact or 0.0)
 
     def stored(self) -> Mapping[str, Any]:
-        """As it is saved with a state."""
+        """Return the costs in the form in which a state keeps them."""
         return asdict(self)

@@ -39,7 +39,7 @@ class Line:
 
     @property
     def bars(self) -> Bars:
-        """Its iterations as a chart."""
+        """Return the rule's iterations as a chart."""
         return _bars(self.iterations)
 
 
@@ -160,8 +160,9 @@ def _bars(iterations: Mapping[int, Cost]) -> Bars:
     for number, cost in iterations.items():
         seconds[number // per_bar] = seconds.get(number // per_bar, 0.0) + cost.seconds
     most, width = max(seconds.values(), default=0.0) or 1.0, max(1, min(12, BARS // (last // per_bar + 1)))
-    return Bars((last // per_bar + 1) * width, tuple(
-        Bar(number * width, width, max(0.5, BAR_HEIGHT * found / most), f"{_range(number, per_bar)}: {found:.4f} s") for number, found in sorted(seconds.items())))
+    bars = (Bar(number * width, width, max(0.5, BAR_HEIGHT * found / most), f"{_range(number, per_bar)}: {found:.4f} s")
+            for number, found in sorted(seconds.items()))
+    return Bars((last // per_bar + 1) * width, tuple(bars))
 
 
 def _range(number: int, per_bar: int) -> str:

@@ -175,7 +175,10 @@ def as_declared(program: Any, tables: Mapping[str, pa.Table]) -> dict[str, Any]:
 
 
 def declared_columns(program: Any, given: Mapping[str, Sequence[str]]) -> dict[str, Columns]:
-    """The same of relations whose columns the front end names so; those with too many or too few are left out, and refused where they are read."""
+    """Return which columns of a front end's relations a program reads, and under which names.
+
+    Relations with too many or too few columns are left out, and refused where they are read.
+    """
     found: dict[str, Columns] = {}
     for name, columns in given.items():
         declared = [column.name for column in program.core.relations[name].columns]

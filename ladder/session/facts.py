@@ -118,7 +118,7 @@ class Facts:
 
     @contextmanager
     def extracted_again(self, files: Files) -> Iterator[tuple[Facts, Files]]:
-        """The same files' facts, made anew from their bytes; `StateError` where what is kept says something else."""
+        """Yield the facts of the same files, made anew from their bytes; `StateError` where what is kept says something else."""
         with temporary() as workspace:
             fresh = Facts(self.project, workspace, Console(quiet=True), self.mode, self.jobs)
             left_out = {path for path, _ in files.snapshot.unreadable}

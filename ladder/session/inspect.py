@@ -1,4 +1,4 @@
-"""Looking into the saved result of an analysis: rows of a relation, and why a row holds."""
+"""Looks into the saved result of an analysis: rows of a relation, and why a row holds."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Names for the ids in an outcome's rows: which files' positions are needed, and the names that the analysis derives."""
+"""Finds names for the ids in an outcome's rows: the positions of the files that are needed, and the names that the analysis derives."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping

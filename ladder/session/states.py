@@ -34,7 +34,7 @@ class Note:
     snapshot: str
 
     def text(self) -> str:
-        """As it is stored with the state."""
+        """Return the note as it is stored with the state."""
         return json.dumps(asdict(self), sort_keys=True)
 
     @classmethod
@@ -67,7 +67,7 @@ class StateFolder:
             return None
 
     def found(self, expected: Note, edited: bool = False) -> tuple[Any, Note] | None:
-        """The same; `StateError` when there is one that does not fit."""
+        """Return the saved database and its note, or None when there is none; `StateError` when there is one that does not fit."""
         current = self._current()
         if current is None or self.open_database is None:
             if current is None and (self.folder / "CURRENT").exists():

@@ -107,7 +107,7 @@ def opened(project: Project, state: Path | None, say: Callable[[str], None], tru
 @contextmanager
 def opened_at(folder: Path, say: Callable[[str], None], trusted: bool = False, root: Path | None = None,
               looking: bool = False) -> Iterator[Workspace]:
-    """The same for a directory; `root`: the project, where it is the directory that Ladder itself keeps for that."""
+    """Make or open a state directory as `opened` does, at a given place; `root`: the project, where Ladder itself keeps that directory for it."""
     with ExitStack() as held:
         try:
             if root is not None:

@@ -239,7 +239,7 @@ def running_context() -> Any:
 
 
 def exit_code(within: float) -> int | None:
-    """Of the JVM that this process has started, if it ends within so many seconds; None where it runs, or is somebody else's."""
+    """Return the exit code of the JVM that this process has started, if it ends within so many seconds; None where it runs, or is somebody else's."""
     from pyspark import SparkContext
     process: Any = getattr(SparkContext._gateway, "proc", None)
     with suppress(subprocess.TimeoutExpired):

@@ -46,7 +46,7 @@ def order_of(names: Sequence[str], wanted: Sequence[str], whose: str, mend: str 
 
 
 def order_of_header(names: Sequence[str], wanted: Sequence[str], whose: str, mend: str) -> list[int] | None:
-    """As `order_of`, where names are not meant to be those of the columns, but may be: other ones are ignored, as Soufflé ignores all.
+    """Return the order of columns as `order_of` does, of a header with any names: those of no column are ignored, as Soufflé ignores all.
 
     A table may have further columns, and names in capital letters. `Misnamed` where a name stands at the place of another column, and not all
     are there.

@@ -39,7 +39,7 @@ def folder_of(*names: str) -> Path:
 
 
 def folder_if_any(*names: str) -> Path | None:
-    """The same, or None where it cannot be had."""
+    """Return the folder as `folder_of` does, or None where it cannot be had."""
     try:
         return folder_of(*names)
     except NotKept:

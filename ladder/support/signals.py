@@ -1,4 +1,4 @@
-"""Passages that no signal may break."""
+"""Marks passages of the program that no signal may interrupt."""
 from __future__ import annotations
 
 import signal

@@ -137,7 +137,7 @@ def limited(seconds: float | None, memory: int | None, began: float) -> Iterator
 
 
 def ending() -> None:
-    """This process has heard that a limit is reached, and is about to end."""
+    """Tell the process that waits that this one has heard of a limit, and is about to end."""
     if (shared := _mine()) is not None:
         shared.write(shared.read()._replace(ending=True))
 

@@ -16,7 +16,7 @@ BLOCK = 1 << 20
 
 
 def checksum(columns: Sequence[Longs]) -> int:
-    """Of rows given by their columns; 0 for none."""
+    """Return the checksum of rows, which are given by their columns; without rows it is 0."""
     total = np.uint64(0)
     for begin in range(0, len(columns[0]) if columns else 0, BLOCK):
         total ^= np.bitwise_xor.reduce(row_hashes([column[begin:begin + BLOCK] for column in columns]))

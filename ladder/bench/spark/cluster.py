@@ -56,7 +56,7 @@ class Cluster:
 
     @property
     def pids(self) -> list[int]:
-        """Of the daemons; executors and Python workers are their descendants."""
+        """Return the process ids of the daemons; executors and Python workers are their descendants."""
         return [daemon.process.pid for daemon in (self.master, *self.workers) if daemon.running]
 
     def add_workers(self, count: int) -> None:

@@ -65,7 +65,7 @@ class Evaluation:
         return self.found["seconds"] / self.iterations if self.found and self.iterations else None
 
     def mean(self, figure: str) -> float | None:
-        """Of a figure of all iterations of Spark."""
+        """Return the mean of a figure over all iterations of Spark."""
         return sum(line[figure] for line in self.series) / len(self.series) if self.series else None
 
     def total(self, figure: str) -> int | None:

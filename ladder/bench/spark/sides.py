@@ -78,7 +78,7 @@ def stored_rows(engine: LocalEngine) -> int:
 
 
 def iterations_of(engine: LocalEngine) -> int:
-    """Of all components together: the last at which each got a row."""
+    """Return the number of iterations of all components together; those of one end with the last that brought it a row."""
     last = 0
     for component in engine.expanded.components:
         firsts = [engine.store.present(engine.numbers[relation.name])[1] for relation in component.relations]

@@ -1,4 +1,4 @@
-"""Why a row is there: one derivation of least height, from the row down to given facts.
+"""Explains why a row is there by one derivation of least height, from the row down to given facts.
 
 Every row's first derivation uses rows that appeared earlier, so following rows to an instantiation whose time is their
 first iteration ends after finitely many steps, in recursion too. The iterations of an ordered component are not stored:

@@ -44,7 +44,7 @@ class Maintained(Runner):
         return self.given_to(self.fact_relation(name), deleted)
 
     def given_to(self, taker: str, deleted: Cells | None = None) -> tuple[Cells, npt.NDArray[np.bool_]]:
-        """As `given_facts`, of a relation that takes them."""
+        """Return the given facts of a stored relation that takes them, as `given_facts` does for a relation of the program."""
         return given_rows(self.store, self.numbers[taker], self.strategy.given, self.stated_facts.get(taker), self.given_too.rows.get(taker), deleted)
 
     def is_given(self, name: str, cells: Cells) -> npt.NDArray[np.bool_]:
@@ -52,5 +52,5 @@ class Maintained(Runner):
         return self.is_given_to(self.taker(name), cells)
 
     def is_given_to(self, taker: str, cells: Cells) -> npt.NDArray[np.bool_]:
-        """As `is_given`, of a relation that takes facts."""
+        """Whether each of these rows is a given fact of a stored relation that takes facts."""
         return is_given(self.store, self.numbers[taker], cells, self.strategy.given, self.stated_facts.get(taker), self.given_too.rows.get(taker))

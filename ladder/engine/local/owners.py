@@ -1,4 +1,4 @@
-"""Which relations share the rows of another one, and the columns that tell rows apart."""
+"""Decides which relations share the rows of another one, and which columns tell rows apart."""
 from __future__ import annotations
 
 from collections import Counter

@@ -127,7 +127,7 @@ def update_plans(engine: State) -> EncodedPlans:
 
 
 def update_plans_of(engine: State, chosen: Callable[[Plan, Component], Plan | None]) -> EncodedPlans:
-    """As `update_plans`, each plan as it is `chosen`; None: left out."""
+    """Plans of the update of all components, each as `chosen` returns it; a plan for which it returns None is left out."""
     def plans_of(rule: Rule, component: Component) -> list[Plan]:
         plans = plans_of_update(rule, lambda name: statistics_of(engine, name))
         return [plan for made in plans if (plan := chosen(made, component)) is not None]
@@ -299,5 +299,5 @@ def _refuse(what: str, wrong: Any) -> None:
 
 
 def verified(plans: EncodedPlans, store: Store) -> EncodedPlans:
-    """As `verify` where LADDER_VERIFY=1, as in the tests."""
+    """Return the plans, after `verify` has looked at them where LADDER_VERIFY=1, as in the tests."""
     return verify(plans, store) if os.environ.get("LADDER_VERIFY") == "1" else plans

@@ -1,4 +1,4 @@
-"""Encoded plans as text."""
+"""Prints encoded plans as text, for `ladder run --show records` and for tests."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -45,7 +45,7 @@ class Runner(State):
         return self.run_measured(partial(self._run_transaction, p), p)
 
     def run_measured(self, kernel: Callable[[], int], p: EncodedPlans, fixpoint: Any = None) -> int:
-        """As `run_kernel`; what its plans take is noted where there is a profile. `fixpoint`: of a bootstrap."""
+        """Run a kernel as `run_kernel` does, and note what its plans take where there is a profile; `fixpoint` is a bootstrap's record."""
         if self.profile is None or not len(p.components):
             return self.run_kernel(kernel)
         record, work = (self.store.update[0], UPDATE) if fixpoint is None else (fixpoint, BOOTSTRAP)
@@ -66,7 +66,7 @@ class Runner(State):
                                    store.aggregates, store.operations, store.workspace[0]))
 
     def evaluate_with_threads(self, fixpoint: Any, p: EncodedPlans) -> int:
-        """As `evaluate`, a bootstrap; threads help where an iteration starts from many rows."""
+        """Run a bootstrap as `evaluate` does, with threads where an iteration starts from many rows."""
         if self.threads is None:
             return self.evaluate(fixpoint, p)
         mark_shared(self, p)

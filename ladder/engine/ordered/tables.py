@@ -42,7 +42,7 @@ class Table:
             self._enter(columns, rows)
 
     def remove(self, rows: Collection[Row]) -> None:
-        """Only of a table that is not lasting."""
+        """Remove rows, which only a table that is not lasting allows."""
         for row in rows:
             del self.rows[row]
         for columns, buckets in self.indexes.items():

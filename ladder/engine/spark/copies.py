@@ -64,7 +64,7 @@ def look_ups(plans: Iterable[Plan]) -> dict[str, list[Key]]:
 
 
 def members(plans: Iterable[Plan]) -> dict[str, list[Key]]:
-    """As `look_ups`, of whole rows: columns that are no constants; a copy by any of them will do."""
+    """Per relation the columns by which plans look up whole rows, constants left out; a copy by any one of them will do."""
     found: dict[str, list[Key]] = {}
     for plan in plans:
         for step in plan.steps:

@@ -206,7 +206,7 @@ class Distinct:
 
     @staticmethod
     def of(layout: Layout, selects: Sequence[Derived]) -> Distinct:
-        """Of the rows that these selects yield."""
+        """Return how the rows that these selects yield are made distinct."""
         relations = frozenset[str]().union(*(select.relations for select in selects))
         copies = [layout.copies_of(name)[0] for name in relations]
         arity, keys = max(layout.arities[name] for name in relations), {copy.key for copy in copies}

@@ -122,7 +122,7 @@ class Layout:
         return replace(self, copies=tuple(copies), most=most)
 
     def struct(self, relation: str, cells: Sequence[str], n: str = "1L", f: str = "0", x: str | None = None) -> str:
-        """As `row`, a value instead of a SELECT list."""
+        """Return SQL of a row as a struct, with the fields that `row` puts into a SELECT list."""
         fields = (f"'{name}', {value}" for name, value in self._values(relation, cells, n, f, x))
         return f"named_struct({', '.join(fields)})"
 

@@ -107,7 +107,7 @@ class Cutter:
         return Leaf(name, cut, {tag: number for tag, number in (rows() if callable(rows) else rows).items() if number}, only)
 
     def again(self, leaf: Leaf) -> Leaf:
-        """The same rows, cut as finely as is wanted now."""
+        """Return a leaf with the same rows, cut as finely as is wanted now."""
         new = self.leaf(self.spark.sql(self.spread(f"SELECT * FROM {leaf.name}", internals.PART)), leaf.rows, leaf.only)
         self.drop(leaf)
         return replace(new, hidden=leaf.hidden)

@@ -1,4 +1,4 @@
-"""What programs on Spark must not ask for: the numbers that the local engine gives to symbols, records and objects."""
+"""Refuses programs that ask for the numbers which the local engine gives to symbols, records and objects: Spark has others."""
 from __future__ import annotations
 
 from collections.abc import Iterator

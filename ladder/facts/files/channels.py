@@ -1,4 +1,4 @@
-"""A directive with everything that its parameters decide."""
+"""A channel: an `.input` or `.output` directive with everything that its parameters decide."""
 
 from __future__ import annotations
 

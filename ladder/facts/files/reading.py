@@ -1,4 +1,4 @@
-"""Texts of cells → Python values."""
+"""Reads the text of a cell as a Python value of the column's type."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def same_rows(left: pa.Table, right: pa.Table) -> bool:
 
 
 def plain(table: pa.Table) -> pa.Table:
-    """The same table with strings in place of dictionaries."""
+    """Return the table with strings in place of dictionaries."""
     return pa.Table.from_arrays([_plain(column) for column in table.columns], names=table.column_names)
 
 

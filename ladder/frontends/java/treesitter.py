@@ -275,7 +275,7 @@ class Converter(StatementConverter):
         )
 
     def annotations_before_type(self, syntax: Syntax) -> list[Annotation]:
-        """Those between a method's type parameters and its type (not that of a `default`)."""
+        """Return the annotations between a method's type parameters and its type; the type of a `default` is no such type."""
         type_start = self.field(syntax, "type").start_byte
         return [self.annotation(child) for child in syntax.children
                 if child.type in ANNOTATIONS and child.start_byte < type_start]

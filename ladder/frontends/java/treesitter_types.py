@@ -118,7 +118,7 @@ class TypeConverter:
     # Modifiers and annotations
 
     def modifiers(self, syntax: Syntax) -> tuple[list[str], list[Annotation]]:
-        """Those among the children of a declaration: words and annotations."""
+        """Return the modifiers among the children of a declaration: words and annotations."""
         modifiers = self.find(syntax, "modifiers")
         if modifiers is None:
             return [], []
@@ -247,7 +247,7 @@ class TypeConverter:
         return Wildcard(*self.span(syntax), kind, bound, self.annotations(syntax))
 
     def type_parameters(self, syntax: Syntax) -> list[TypeParameter]:
-        """Those of a declaration."""
+        """Return the type parameters of a declaration."""
         parameters = self.find(syntax, "type_parameters")
         return [self.type_parameter(child) for child in self.named(parameters)] if parameters else []
 

@@ -72,7 +72,7 @@ class Constraints:
         self._add(lambda: self._narrow(node, allowed, tell), node)
 
     def equal(self, left: int, right: int, tell: Tell) -> None:
-        """Both nodes have the same types."""
+        """Demand that both nodes have the same types."""
         def apply() -> None:
             known, other = self.sets[left], self.sets[right]
             if known is None and other is None or known == other or {left, right} & self.broken:
@@ -87,7 +87,7 @@ class Constraints:
         self._add(apply, left, right)
 
     def same_base(self, left: int, right: int, tell: Tell) -> None:
-        """Both nodes have types of one primitive type, and may have different ones."""
+        """Demand that both nodes have types of one primitive type, which may differ."""
         def apply() -> None:
             known, other = self.sets[left], self.sets[right]
             if known is None and other is None or {left, right} & self.broken:

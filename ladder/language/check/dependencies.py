@@ -53,7 +53,7 @@ class Dependencies:
         return any(self.group(use.name) == own for use in uses(clause, head))
 
     def needed(self, names: Iterable[str]) -> set[str]:
-        """These relations and all that the rules for them read, directly or not."""
+        """Return these relations and all that the rules for them read, directly or not."""
         return reaching(self.readers, names)
 
     def cycle(self, start: str, goal: str) -> list[str]:

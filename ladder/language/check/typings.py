@@ -1,4 +1,4 @@
-"""The types of one clause's expressions, as they are inferred."""
+"""Holds the types of one clause's expressions while they are inferred."""
 from __future__ import annotations
 
 from dataclasses import dataclass, field

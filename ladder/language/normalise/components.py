@@ -1,4 +1,4 @@
-"""Components → the plain program that they stand for.
+"""Components of a program (`.comp`) are instantiated: what is left is the plain program that they stand for.
 
     .comp C<T> { .decl r(x: T)  r(1). }  .init c = C<number>   →   .decl c.r(x: number)  c.r(1).
 """

@@ -62,7 +62,7 @@ class DeclaredLattice:
         return value_text(value, self.type, self.types)
 
     def with_calls(self, call: Callable[[Function], Callable[..., Any]]) -> DeclaredLattice:
-        """This lattice with another Python function for each of its functors."""
+        """Return this lattice with another Python function for each of its functors."""
         functors = {operator: Function(f.name, f.arguments, f.result, call(f), f.several)
                     for operator, f in self.functors.items()}
         return DeclaredLattice(self.name, self.type, self.types, functors, self.constants, self.place)

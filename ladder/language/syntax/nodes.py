@@ -80,7 +80,7 @@ class Call(Node):
         return self.as_atom()
 
     def as_atom(self) -> str:
-        """Its text where an atom stands: no name is an operator there."""
+        """Return the text of the call where an atom stands, at which no name is an operator."""
         return f"{self.name}({_commas(self.arguments)})"
 
 

@@ -56,7 +56,7 @@ def task_cost(master: str, conf: dict[str, str]) -> Iterator[dict[str, Any]]:
 
 
 def costs(evaluations: list[Evaluation], per_task: float) -> list[Cost]:
-    """Of each program its largest workload that was measured on the local engine and on local[2]."""
+    """Return the costs of each program's largest workload that was measured both on the local engine and on local[2]."""
     found: dict[str, Cost] = {}
     for spark in evaluations:
         local = next((e for e in evaluations if e.workload == spark.workload and e.side == LOCAL and e.found), None)

@@ -46,7 +46,7 @@ class SavedProgram:
         return SavedProgram(origin, relations, identities(program), version_of(program), packed(program))
 
     def description(self) -> dict[str, Any]:
-        """As JSON has it, without the relations and the core program."""
+        """Return what tells versions of the program apart, in a form that JSON holds, without the relations and the core program."""
         return {"program": self.origin.fingerprint, "rules": self.origin.rules, "identities": self.identities, "version": self.version}
 
     @staticmethod

@@ -63,7 +63,7 @@ class SavedState:
         return max(len(self.digests) - 1, 0)
 
     def renewed(self) -> SavedState:
-        """As this, for another engine: the next save writes everything."""
+        """Return this state for another engine, whose next save writes everything."""
         return SavedState(self.folder, current=self.current, tried=self.tried, trusted=self.trusted)
 
     def save(self, engine: LocalEngine, origin: Origin, note: str) -> None:

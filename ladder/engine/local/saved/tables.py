@@ -67,7 +67,7 @@ class Manifest:
     strategy: str = "elastic"
 
     def text(self) -> str:
-        """As it is stored."""
+        """Return the text of the manifest as it is stored."""
         return json.dumps(asdict(self))
 
     @staticmethod

@@ -62,10 +62,10 @@ class Strategy(ABC):
         """Bring the components of these plans up to date in the open transaction; those that are already are left alone."""
 
     def made_room(self) -> None:
-        """The store has granted kernels what they asked for."""
+        """Take note that the store has granted kernels what they asked for."""
 
     def compacted(self, number: int, kept: npt.NDArray[np.bool_]) -> None:
-        """Of a relation's rows only these were kept, and numbered anew in their order."""
+        """Take note that only these of a relation's rows were kept, and that they were numbered anew in their order."""
 
     def saved(self) -> dict[str, npt.NDArray[Any]]:
         """What of the state does not lie in the store, as arrays; what changes in them is to set `engine.unsaved.by_row` to None."""

@@ -23,7 +23,7 @@ class BackwardForwardC(Counted):
     backward = True
 
     def looks_back(self, rule: Rule, component: Component) -> bool:
-        """Of recursive rules only."""
+        """Whether rows are looked up backward through a rule, which is so for recursive ones only."""
         return is_recursive(rule, component)
 
 

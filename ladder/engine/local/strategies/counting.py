@@ -87,7 +87,7 @@ class Counting(Strategy):
         return {"entries": self._arrays["entries"][:used], "heads": np.concatenate(heads)}
 
     def restore(self, arrays: dict[str, npt.NDArray[np.uint8]]) -> None:
-        """As they were saved; ValueError where the lists are none."""
+        """Take over timelines as they were saved; ValueError where their lists are broken."""
         entries, heads = arrays["entries"].view(ENTRY), arrays["heads"].view(np.int32)
         _check_lists(entries, heads, [self.engine.store.row_count(number) for number in range(len(self.engine.store.relations))])
         self._grow("entries", "entry_capacity", ENTRY, max(ROOM, len(entries)))

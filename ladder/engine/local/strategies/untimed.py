@@ -54,7 +54,7 @@ class Untimed(Strategy):
                                   "elastic, counting and recompute can.")
 
     def given(self, first: Cells) -> npt.NDArray[np.bool_]:
-        """Those with an even word."""
+        """Which rows are given facts: those whose first word is even."""
         even: npt.NDArray[np.bool_] = (np.bitwise_and(first, NOT_GIVEN) == 0) & (first != L.ABSENT)
         return even
 

@@ -82,7 +82,7 @@ def joined_contents(layout: Layout, members: Members, candidates: str, stored: s
 
 
 def joined_maps(layout: Layout, members: Members, candidates: str, stored: str | None, seed: int) -> str:
-    """As `joined_contents`, of maps: entries become rows, and those of one key are joined."""
+    """SELECT text as of `joined_contents`, for maps: entries become rows, and those of one key are joined."""
     def entries(m: Aggregated) -> Entries:
         assert m.join is not None and m.join.entries is not None
         return m.join.entries

@@ -36,7 +36,7 @@ class Manifest:
         return f"checkpoint {self.number}, stage {self.stage}" + (f", iteration {self.iteration}" if self.iteration is not None else "")
 
     def text(self) -> str:
-        """As JSON."""
+        """Return the manifest as JSON."""
         return json.dumps(asdict(self), indent=1, ensure_ascii=False)
 
     @staticmethod

@@ -34,7 +34,7 @@ class Storage:
         return f"{self.uri}/{name}"
 
     def pattern(self, name: str) -> str:
-        """The same for Spark's readers, which take what they are given for patterns."""
+        """Return the URI of something in the folder for Spark's readers, which take what they are given for patterns."""
         return self.of(name).translate(ESCAPED)
 
     def names(self) -> list[str]:

@@ -49,7 +49,7 @@ class Mixed:
 
     @property
     def schema(self) -> str:
-        """As Spark writes it."""
+        """Return the schema as Spark writes it."""
         return ", ".join(("t INT", *(f"c{i} BIGINT" for i in range(self.width)), "x BINARY"))
 
     def rows(self, relation: str, cells: Ids) -> pa.RecordBatch:

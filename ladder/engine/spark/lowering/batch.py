@@ -65,7 +65,7 @@ class Batch:
         return replace(self, columns={v: e for v, e in self.columns.items() if v != variable})
 
     def where(self, condition: str) -> Batch:
-        """Only rows that meet a condition."""
+        """Return the batch of those rows that meet a condition."""
         return replace(self, filters=(*self.filters, condition))
 
     def emit(self, relation: str, cells: Iterable[str], text: str | None = None) -> Batch:
@@ -77,7 +77,7 @@ class Batch:
         return replace(self, lists=(*self.lists, entries))
 
     def closed(self, fresh: Fresh, extra: Mapping[str, str] | None = None) -> Batch:
-        """The same rows as a subquery: every expression has become a column of it, so that it is computed once.
+        """Return the same rows as a subquery, every expression of which has become a column, so that it is computed once.
 
         `extra`: names of further columns → expressions over this batch; they are `<alias>.<name>` in the result.
         """

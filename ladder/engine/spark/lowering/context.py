@@ -1,4 +1,4 @@
-"""What the lowering of a plan may ask for."""
+"""What the lowering of a plan to SQL may ask for: the layout, the program's types, and functions that Python workers run."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Arguments of calls, and the allocation of objects with theirs."""
+"""Arguments of calls, and the allocation of objects, whose constructors take arguments, too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Statements, but for `switch` and `try`."""
+"""Statements of all kinds but `switch` and `try`."""
 
 from __future__ import annotations
 
