@@ -42,13 +42,15 @@ def test_facts_of_files_are_estimated(tmp_path: Path) -> None:
     assert facts_in(parse(PROGRAM), tmp_path) == 2
 
 
-def test_the_choice_names_facts_memory_and_engine() -> None:
+def test_the_choice_names_facts_memory_and_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ladder.spark.java.lacking", lambda: "")
     limits = Limits(memory=2 << 30)
     few, many = (2 << 30) // PER_FACT, (2 << 30) // PER_FACT + 1
     assert chosen(few, limits).engine == "local"
     assert str(chosen(many, limits).reason) == f"{many:,} facts may need 2G of memory, and there are 2G: evaluated on Spark."
-    assert chosen(many, limits, "no Java runtime was found.").engine == "local"
     assert chosen(few, limits, per_fact=2 * PER_FACT).engine == "spark"
+    monkeypatch.setattr("ladder.spark.java.lacking", lambda: "no Java runtime was found.")
+    assert chosen(many, limits).engine == "local" and "but Spark cannot run: no Java" in chosen(many, limits).reason
 
 
 @pytest.mark.parametrize(("limit", "machine", "facts", "engine"), [
@@ -57,6 +59,7 @@ def test_the_choice_names_facts_memory_and_engine() -> None:
     (None, 2 << 30, 10_000_000, "spark")])
 def test_spark_is_taken_only_where_it_fits_itself(monkeypatch: pytest.MonkeyPatch, limit: int | None, machine: int, facts: int, engine: str) -> None:
     monkeypatch.setattr("ladder.spark.settings.machine_memory", lambda: machine)
+    monkeypatch.setattr("ladder.spark.java.lacking", lambda: "")
     choice = chosen(facts, Limits(memory=limit))
     assert choice.engine == engine
     assert ("that Spark takes by itself" in choice.reason) == (engine == "local" and facts > 1000 and (limit or machine) < AT_LEAST)

@@ -5,48 +5,63 @@
     delta = db.update(insert={"edge": [(1, 2)]}, delete={"edge": [(2, 3)]})
     delta.inserted["path"], delta.deleted["path"]
     db["path"], db.explain("path", (1, 3)), db.save("state"), Database.open("state", program)
+
+A database holds a backend, which has the state (see `ladder.engine.backend`), and asks `ladder.policy` where a program is evaluated and whether a change
+is an update or a bootstrap. Where that takes another backend, it hands the state over.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, TypedDict, cast
+from typing import TYPE_CHECKING, Any, TypedDict, cast
 
-import numpy as np
-
+from ladder.api.joining import joined
 from ladder.api.program import Program
 from ladder.api.rows import Delta, Rows, Work
-from ladder.api.rules import Rules, change_rules, core_of_saved, follow_edit
+from ladder.api.rules import Opening, Rules
+from ladder.engine.backend import (
+    NO_CHANGE,
+    Backend,
+    Capability,
+    Change,
+    Changes,
+    Facts,
+    FactsDoNotFit,
+    InFolder,
+    InParts,
+    OfRelation,
+    Remote,
+    Settings,
+    Unmaintainable,
+    kept_for_reading,
+    refusal,
+)
+from ladder.engine.local.backend import LocalBackend
 from ladder.engine.local.engine import LocalEngine
-from ladder.engine.local.explain import Explanation, explain
+from ladder.engine.local.explain import Explanation
 from ladder.engine.local.profile import Profile
-from ladder.engine.local.rows import CellRows, Cells
-from ladder.engine.local.saved.program import Origin
-from ladder.engine.local.saved.state import SavedState, open_state
+from ladder.engine.local.saved.program import inputs_of
+from ladder.engine.registry import BACKENDS, backend_class
 from ladder.engine.rows import in_one_table
-from ladder.errors import LadderError, Unsupported
+from ladder.errors import LadderError, StateError, Unsupported
 from ladder.facts.files import read_facts
-from ladder.facts.files.plain import PlainText
-from ladder.facts.files.reading import Unreadable, read_value
 from ladder.language import core
-from ladder.language.versions.rule_changes import same_cells
-from ladder.policy.rebuild import DEFAULT_SHARE
-from ladder.support.by_name import row_in_order, table_of
+from ladder.policy.placement import Choice, chosen, facts_in
+from ladder.policy.rebuild import DEFAULT_SHARE, update_or_bootstrap
+from ladder.support.by_name import row_in_order
 from ladder.support.limits import NO_LIMITS, Limits, NotWorthIt, Watch
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from ladder.api.views import View
-    from ladder.engine.local.values.encoding import Values
     from ladder.engine.spark.report import RunReport
+    from ladder.engine.spark.runs import Progress
 
 COUNTS = ("first", "count")
-ENGINES = ("local", "spark", "auto")
-Progress = Callable[[str, int, int, int, int], None]      # of a bootstrap on Spark: relations, stage, stages, iteration, rows that appeared
+ENGINES = (*BACKENDS, "auto")
+AWAY = {"spark": "spark", "auto": "spark"}      # engine → the backend whose states may be handed over to the local one, and back
 
 
 class Options(TypedDict, total=False):
@@ -77,101 +92,163 @@ class Database:
 
     `strategy`: "elastic" keeps (first, count) per row and updates in proportion to the change, "recompute" starts over at
     every change; "counting", "dred", "dredc", "bf" and "bfc" are to be compared with them (see `ladder.engine.local.strategies`).
-    `engine`: "local"; "spark": bootstraps run on Spark, updates here as long as the state fits; "auto": where the facts fit. With these, the
-    object is a `SparkDatabase`, whose class describes its further keywords (`spark`, `master`, `spark_conf`, …). `switch`: the share of the last bootstrap's time after which an update is abandoned for a bootstrap;
-    None: never, as with the other strategies. `limits`: of each bootstrap and update, which end in `TimedOut` or `OutOfMemory` and
-    leave the old state. `jobs`: threads. `profile`: measure what each rule takes (see the attribute of this name), in one thread. Raises `LadderError` for rows that do not fit and for what is not supported.
+    `engine`: "local"; "spark": bootstraps run on Spark, updates here as long as the state fits; "auto": there where the facts may not fit this
+    machine; "reference": the definition, executable, for small programs. `switch`: the share of the last bootstrap's time after which an update is
+    abandoned for a bootstrap; None: never, as with the other strategies. `limits`: of each bootstrap and update, which end in `TimedOut` or `OutOfMemory`
+    and leave the old state. `jobs`: threads. `profile`: measure what each rule takes (see the attribute of this name), in one thread.
+
+    Of "spark" and "auto" alone: `spark`: a session to be used, and never stopped; else the active one of the process, else one of our own on `master` (None: this
+    machine) with the settings `spark_conf`, which `close` stops; `checkpoints`: a folder (on a cluster: one that all machines see) to write what is
+    evaluated to every now and then; `resume`: go on from there; `progress`: told of every iteration: relations, stage, stages, iteration, rows
+    that appeared. `choice`: which engine was taken for the last bootstrap, and why.
+
+    Raises `LadderError` for rows that do not fit and for what is not supported.
     """
 
-    engine = "local"
+    def __init__(self, program: Program, strategy: str = "elastic", engine: str = "local", switch: float | None = DEFAULT_SHARE,
+                 limits: Limits = NO_LIMITS, jobs: int = 1, profile: bool = False, **own: Any) -> None:
+        self._begin(program, strategy, engine, switch, limits, jobs, profile, own)
+        self._backend: Backend | None = self._remote
+        if engine == "auto":
+            self._backend = None      # the facts decide
+        elif self._remote is None:
+            self._backend = backend_class(engine)(program.core, self._settings)
+        self._evaluated = False
 
-    def __new__(cls, program: Program | None = None, strategy: str = "elastic", engine: str = "local", *_: Any, **__: Any) -> Self:
-        """A `SparkDatabase` where the engine is not the local one."""
+    def _begin(self, program: Program, strategy: str, engine: str, switch: float | None, limits: Limits, jobs: int, profile: bool,
+               own: Mapping[str, Any]) -> None:
+        """What is asked for is kept, or refused; there is no backend for the state yet."""
         if engine not in ENGINES:
             raise Unsupported(f"There is no engine {engine!r}.", f"There are {', '.join(ENGINES)}.")
-        if engine != "local" and cls is Database:
-            from ladder.api.spark_database import SparkDatabase
-
-            return object.__new__(SparkDatabase)     # type: ignore[return-value]
-        return object.__new__(cls)
-
-    def __init__(self, program: Program, strategy: str = "elastic", engine: str = "local", switch: float | None = DEFAULT_SHARE,
-                 limits: Limits = NO_LIMITS, jobs: int = 1, profile: bool = False, **of_spark: Any) -> None:
-        _refuse_unused(of_spark)
-        self._begin(program, strategy, switch, limits, jobs, profile)
-        self._engine: LocalEngine | None = LocalEngine(self._core, watch=self.watch, strategy=strategy, jobs=self.jobs)
-        self._engine.profile = self.profile
-        self._pending: dict[str, list[Cells]] | None = {}
-
-    def _begin(self, program: Program, strategy: str, switch: float | None, limits: Limits, jobs: int, profile: bool) -> None:
         if switch is not None and not switch >= 0:
             raise LadderError(f"A share of a bootstrap's time is not negative: {switch}.")
-        self.program, self.strategy, self.switch = program, strategy, switch if strategy == "elastic" else None
+        heeding = backend_class(AWAY.get(engine, engine))
+        if unknown := own.keys() - Options.__annotations__.keys():
+            raise TypeError(f"Database has no keyword {min(unknown)}.")
+        if unused := [name for name, value in own.items() if value and name not in heeding.own]:
+            raise refusal(engine, f"has no use for {', '.join(unused)}", instead='Say engine="spark" or engine="auto".')
+        refuse_strategy(AWAY.get(engine, engine), strategy)
+        self.program, self.strategy, self.engine, self.switch = program, strategy, engine, switch if strategy == "elastic" else None
         self.watch, self.jobs, self.profile = Watch(limits), 1 if profile else jobs, Profile() if profile else None
         self.note = ""
-        self._core: core.Program = program.core
-        self._saved: SavedState | None = None
-        self._elsewhere: dict[Path, SavedState] = {}     # folders that it was saved in before
-        self._rules = Rules(program)
+        self.choice = Choice(AWAY.get(engine, engine), f"{engine.capitalize()} was asked for.")
         self.opening: Delta | None = None     # what a program that was edited changed in the state that was opened, …
         self.new_inputs: tuple[str, ...] = ()     # … and the inputs that it has for the first time: nothing was given for them
+        self._settings = Settings(strategy, self.watch, self.jobs, self.profile, program.sources, engine != "auto", own)
+        self._remote = cast(Remote, heeding(program.core, self._settings)) if engine in AWAY else None
+        self._waiting: list[Facts] = []       # until it is decided where they are evaluated
+        self._rules = Rules(program)
+
+    def close(self) -> None:
+        """Give back what is held outside of this process: what is on Spark, and a session of our own."""
+        if self._backend is not None and self._backend is not self._remote:
+            self._backend.close()
+        if self._remote is not None:
+            self._remote.close()
+            self._backend = None if self._backend is self._remote else self._backend
 
     # ---- facts
 
     def load(self, folder: str | Path, missing_is_empty: bool = False) -> None:
-        """Add the facts of every `.input` relation from its file in a folder; `missing_is_empty`: one that is not there has no rows."""
+        """Add the facts of every `.input` relation from its file in a folder; `missing_is_empty`: one that is not there has no rows.
+
+        On Spark, its workers read them.
+        """
+        if not self._evaluated:
+            self._take(InFolder(Path(folder), missing_is_empty))
+            return
         for name, rows in read_facts(self._core, Path(folder), missing_is_empty):
-            self.load_rows(name, rows)
+            self.update(insert={name: rows})
 
     def load_rows(self, relation: str, rows: Any) -> None:
         """Add facts: tuples of Python values, or a table of pyarrow, pandas, Spark, polars, ….
 
         A record is a tuple or None, `$Branch(x)` the tuple ("Branch", x); in tables texts as in fact files will do. What has names is read
         by them: tables, and rows and records that are dicts, named tuples or dataclasses; names that do not fit are an error (`by_name`).
+        On Spark, a function that gives a DataFrame of a session will do, too.
         """
-        if self._pending is None:
+        if self._evaluated:
             self.update(insert={relation: rows})
         else:
-            self._pending.setdefault(relation, []).append(self._cells(relation, rows))
+            self._take(OfRelation(self._declared(relation), rows))
+
+    def load_source(self, source: Any) -> None:
+        """Add facts of several relations, in parts that Spark's workers read by themselves (see `engine.spark.facts.sources`), before anything is evaluated."""
+        if self._evaluated:
+            raise LadderError("Facts that workers read are loaded before a bootstrap.", "Hand over rows (load_rows).")
+        self._take(InParts(source))
+
+    def _take(self, facts: Facts) -> None:
+        if self._backend is not None:
+            self._backend.take(facts)
+        else:
+            self._waiting.append(OfRelation(facts.relation, kept_for_reading(facts.rows)) if isinstance(facts, OfRelation) else facts)
+
+    def _declared(self, relation: str) -> str:
+        """The name of a relation, which the program has."""
+        if not self._core.declares(relation):
+            raise LadderError(f"The program has no relation {relation}.", f"It has {', '.join(sorted(self.relations)[:8])}, …")
+        return relation
 
     def bootstrap(self, facts: Mapping[str, Any]) -> None:
         """Evaluate from scratch over these facts (and any loaded before)."""
         for name, rows in facts.items():
             self.load_rows(name, rows)
-        self._ready()
+        self._with_state()
 
     def update(self, insert: Mapping[str, Any] | None = None, delete: Mapping[str, Any] | None = None) -> Delta:
         """Delete and insert facts in one transaction; what rows came and went in every relation.
 
         A fact both deleted and inserted is there afterwards. If anything goes wrong, the old state stands.
         """
-        engine = self._ready()
-        self.watch.begin()
-        deleted = {name: self._cells(name, rows) for name, rows in (delete or {}).items()}
-        inserted = {name: self._cells(name, rows) for name, rows in (insert or {}).items()}
-        return self._change(engine, deleted, inserted)
+        self._with_state()
+        for name in (*(delete or {}), *(insert or {})):
+            self._declared(name)
+        return self._change(Change(insert or {}, delete or {}))
 
     def replace_facts(self, facts: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> Delta:
         """Let these be the given facts of these relations from now on: what differs is deleted and inserted.
 
         `facts`: relation → rows, or pairs of them, where rows of one relation may come in several pairs.
         """
-        engine = self._ready()
-        self.watch.begin()
-        parts: dict[str, list[Cells]] = {}
-        for name, rows in facts.items() if isinstance(facts, Mapping) else facts:
-            parts.setdefault(name, []).append(self._cells(name, rows))
-        deleted, inserted = {}, {}
-        for name, given_in_parts in parts.items():
-            cells = np.concatenate(given_in_parts)
-            old, given = engine.given_facts(name, cells)
-            deleted[name], inserted[name] = old[given], cells[~engine.is_given(name, cells)]
-        return self._change(engine, deleted, inserted)
+        self._with_state()
+        pairs = facts.items() if isinstance(facts, Mapping) else facts
+        return self._change(Change(replaced=((self._declared(name), rows) for name, rows in pairs)))
 
-    def _change(self, engine: LocalEngine, deleted: Mapping[str, Cells], inserted: Mapping[str, Cells]) -> Delta:
+    def _change(self, change: Change) -> Delta:
         """Bring the state to changed facts, by an update or a bootstrap."""
+        backend = self._with_state()
+        self.watch.begin()
+        return self._changed(backend, backend.taken(change))
+
+    def _changed(self, backend: Backend, change: Change) -> Delta:
+        """As `_change`, of a change that a backend has taken."""
+        began, timings, known = self.watch.clock(), dict[str, float](), backend.known(change)
         with self._telling():
-            return self._changed(engine, deleted, inserted)
+            decision = update_or_bootstrap(self.strategy, self.switch, known)
+            if decision.update and Capability.UPDATE not in backend.capabilities:
+                backend = self._able(Capability.UPDATE)
+                return self._changed(backend, backend.taken(change))
+            if decision.update:
+                try:
+                    return self._delta("update", decision.reason, backend.update(change, decision.allowed, timings), began, timings)
+                except NotWorthIt:
+                    decision = update_or_bootstrap(self.strategy, self.switch, known, spent=timings["update"])
+            return self._recomputed(backend, change, backend.program, decision.reason, began, timings)
+
+    def _recomputed(self, backend: Backend, change: Change, program: core.Program, reason: str, began: float, timings: Mapping[str, float]) -> Delta:
+        """Evaluate from scratch where the last bootstrap was; the old state stands until that is done."""
+        if self._remote is not None and self.choice.engine == self._remote.name and backend is not self._remote:
+            changes = self._remote.take_over(backend, change, program)
+            self._backend = self._remote
+        else:
+            changes = backend.recompute(change, program)
+        return self._delta("bootstrap", reason, changes, began, timings)
+
+    def _delta(self, mode: str, reason: str, changes: Changes, began: float, timings: Mapping[str, float]) -> Delta:
+        engine = self._with_state().name
+        work = Work(mode, changes.reason or reason, self.watch.clock() - began, {**timings, **changes.timings}, changes.changed_states, engine=engine)
+        return Delta(self._core, changes.came, changes.went, work)
 
     @contextmanager
     def _telling(self, sources: Mapping[str, str] | None = None) -> Iterator[None]:
@@ -183,173 +260,131 @@ class Database:
 
             raise with_excerpt(error, sources or self.program.sources)
 
-    def _changed(self, engine: LocalEngine, deleted: Mapping[str, Cells], inserted: Mapping[str, Cells]) -> Delta:
-        began, timings = self.watch.clock(), dict[str, float]()
-        if self.strategy == "recompute":
-            return self._rebuild(self._core, deleted, inserted, "The strategy recompute starts over at every change.")
-        reason = self._hopeless(engine, deleted, inserted)
-        if not reason:
-            try:
-                return self._updated(engine, deleted, inserted, timings)
-            except NotWorthIt:
-                reason = self._abandoned(engine, timings)
-        return self._rebuild(self._core, deleted, inserted, reason, began, timings)
+    # ---- where the state is
 
-    def _abandoned(self, engine: LocalEngine, timings: Mapping[str, float]) -> str:
-        return (f"The update was abandoned after {timings['update']:.3f} s: "
-                f"the last bootstrap took {engine.costs.bootstrap or 0:.3f} s, of which it may take {self.switch:.0%}.")
+    def _with_state(self) -> Backend:
+        """The backend with the state, with everything that waits for it evaluated."""
+        if not self._evaluated:
+            self._evaluated = True
+            self.watch.begin()
+            backend, self._backend = self._backend, None      # if this fails, there is no state
+            with self._telling():
+                backend = self._placed() if backend is None else backend
+                backend.bootstrap()
+            self._backend = backend
+        if self._backend is None:
+            raise LadderError("The database could not be evaluated.")
+        return self._backend
 
-    def _hopeless(self, engine: LocalEngine, deleted: Mapping[str, Cells], inserted: Mapping[str, Cells]) -> str:
-        """Why an update would take longer than it may, at what each changed fact costs at least; "" where it may not."""
-        allowed = engine.costs.allowed(self.switch)
-        if allowed is None or engine.costs.least(sum(map(len, (*deleted.values(), *inserted.values())))) <= allowed:
-            return ""
-        changed = sum(int((~engine.is_given(name, cells)).sum()) for name, cells in inserted.items())
-        changed += sum(int(engine.is_given(name, cells).sum()) for name, cells in deleted.items())
-        if (least := engine.costs.least(changed)) <= allowed:
-            return ""
-        engine.costs.note_decision()
-        return f"An update for {changed:,} changed facts would take {least:.3f} s or more, and may take {allowed:.3f} s."
+    def _placed(self) -> Backend:
+        """The backend that the size of the facts asks for, with these facts."""
+        self.choice = chosen(sum(_size(facts, self.program.core) for facts in self._waiting), self.watch.limits)
+        remote = self._remote if self._remote is not None and self.choice.engine == self._remote.name else None
+        backend = remote or backend_class(self.choice.engine)(self.program.core, self._settings)
+        for facts in self._waiting:
+            backend.take(facts)
+        self._waiting = []
+        return backend
 
-    def _updated(self, engine: LocalEngine, deleted: Mapping[str, Cells], inserted: Mapping[str, Cells], timings: dict[str, float]) -> Delta:
-        """An update; `NotWorthIt`, with its seconds in `timings`, where it takes longer than it may."""
-        started, clock = self.watch.clock(), self.watch.work
-        if not engine.rehearsed:
-            began = clock()
-            engine.rehearse()
-            timings["prepare"] = clock() - began
-        began, allowed = clock(), engine.costs.allowed(self.switch)
-        self.watch.switch_at = None if allowed is None else began + allowed
-        try:
-            engine.update(deleted, inserted)
-            try:
-                changes = {name: (came, went) for name, came, went in engine.changes(self._core)}
-            except BaseException:
-                engine.abandon()
-                raise
-            report = engine.finish()
-        finally:
-            self.watch.switch_at = None
-            timings["update"] = clock() - began
-            engine.costs.note_update(timings["update"], sum(map(len, (*deleted.values(), *inserted.values()))))
-        reason = "The change is small enough for an update." if allowed is not None else "An update may take any time."
-        return self._delta(changes, Work("update", reason, self.watch.clock() - started, timings, report.changed_rows))
-
-    def _rebuild(self, program: core.Program, deleted: Mapping[str, Cells], inserted: Mapping[str, Cells], reason: str,
-                 began: float | None = None, timings: dict[str, float] | None = None) -> Delta:
-        """Evaluate a program from scratch over the facts, changed so; the old state stands until that is done."""
-        old, clock = self._ready(), self.watch.clock
-        began = clock() if began is None else began
-        facts: dict[str, Cells] = {}
-        for name in program.declared:
-            if name in old.program.relations:
-                cells, given = old.given_facts(name, deleted.get(name))
-                facts[name] = cells[given]
-            if name in inserted:
-                facts[name] = np.concatenate([facts[name], inserted[name]])
-        new = old.successor(program)
-        new.bootstrap({name: cells for name, cells in facts.items() if len(cells)})
-        changes = {}
-        for name in program.declared:
-            after = new.store.present_cells(new.numbers[name])
-            came, went = after, after[:0]
-            if name in old.numbers and same_cells(name, old.program, program):
-                before = old.store.present_cells(old.numbers[name])
-                if len(before) < len(after):     # the fewer rows are looked up among the more
-                    went, came = new.store.compared(new.numbers[name], before)
-                else:
-                    came, went = old.store.compared(old.numbers[name], after)
-            if len(came) or len(went):
-                changes[name] = (came, went)
-        self._engine, self._core = new, program
-        self._saved = None if self._saved is None else self._saved.renewed()
-        new.costs.per_fact = old.costs.per_fact
-        timings = {**(timings or {}), "bootstrap": new.costs.bootstrap or 0.0}
-        impact = sum(len(came) + len(went) for came, went in changes.values())
-        return self._delta(changes, Work("bootstrap", reason, clock() - began, timings, impact))
-
-    def _delta(self, changes: Mapping[str, tuple[Cells, Cells]], work: Work) -> Delta:
-        came, went = ({name: self._rows(name, sides[side]) for name, sides in changes.items()} for side in (0, 1))
-        return Delta(self._core, came, went, work)
-
-    def _rows(self, stored: str, cells: Cells) -> CellRows:
-        return CellRows(self, self._ready().relations[stored], cells)
-
-    @property
-    def values(self) -> Values:
-        """What cells stand for."""
-        return self._ready().values
+    def _able(self, capability: Capability) -> Backend:
+        """A backend with the state that can do this: the one that has it, or the local one, if the state fits there; else it is refused by name."""
+        backend = self._with_state()
+        if capability in backend.capabilities:
+            return backend
+        if self._remote is None or backend is not self._remote:
+            raise refusal(backend.name, capability)
+        if reason := self._remote.no_room():
+            raise refusal(backend.name, capability, reason, "Read it on Spark (frame), or allow more memory.")
+        self._backend = self._remote.brought_here()
+        return self._backend
 
     def _ready(self) -> LocalEngine:
-        """The engine, with everything that is pending evaluated."""
-        if self._engine is None:
-            raise LadderError("The database could not be evaluated.")
-        if self._engine.half_done:
-            raise LadderError("An earlier change was cut short for want of memory while it was completed.", "Open the saved state again, or load the facts.")
-        if self._pending is not None:
-            facts = {name: cells[0] if len(cells) == 1 else np.concatenate(cells) for name, cells in self._pending.items()}
-            self._pending = None
-            self.watch.begin()
-            try:
-                with self._telling():
-                    self._engine.bootstrap(facts)
-            except BaseException:
-                self._engine = None
-                raise
-        return self._engine
+        """The local engine with the state in it: for measurements, and for tests that look into it."""
+        backend = self._able(Capability.UPDATE)
+        assert isinstance(backend, LocalBackend)
+        return backend.engine
 
-    def _cells(self, name: str, rows: Any) -> Cells:
-        """Rows as cells; known to the program, of the right width and types."""
-        engine = self._engine
-        assert engine is not None
-        if not self._core.declares(name):
-            raise LadderError(f"The program has no relation {name}.", f"It has {', '.join(sorted(self.relations)[:8])}, …")
-        if isinstance(rows, PlainText):
-            from ladder.engine.local.values.texts import cells_of_lines
-            cells = rows.cells(partial(cells_of_lines, engine.values.symbols))
-            if cells is not None:
-                return engine.pad(name, cells)
-            rows = rows.exactly()
-        if (table := table_of(rows)) is not None:
-            from ladder.engine.local.values.arrow import cells_of_table
-            return engine.pad(name, cells_of_table(engine.values, table, engine.program.relations[name], self._read_text))
-        return engine.encode_facts(name, rows)
-
-    def _read_text(self, text: str, type_: core.Type) -> Any:
-        try:
-            return read_value(text, type_, self._core.types)
-        except Unreadable as error:
-            raise LadderError(f"{text!r} is not a value of type {type_.name}: {error}") from None
+    @property
+    def _core(self) -> core.Program:
+        """The program of the state, with the rules that came and without those that went."""
+        return self.program.core if self._backend is None else self._backend.program
 
     # ---- rules
 
     def add_rules(self, text: str) -> Delta:
         """Add rules, facts and declarations; what follows from them comes, and what they contradict goes, in one transaction."""
-        return change_rules(self, self._rules.with_added(text))
+        return self._change_rules(self._rules.with_added(text))
 
     def remove_rules(self, text: str) -> Delta:
         """Remove rules and facts, written as in the program up to layout, all copies of them; what followed from them alone goes.
 
         A fact that was given as well stays.
         """
-        return change_rules(self, self._rules.without(text))
+        return self._change_rules(self._rules.without(text))
+
+    def _change_rules(self, rules: Rules) -> Delta:
+        """Bring the state to other rules: maintained where that can be done, else from scratch; the result says which and why."""
+        self._able(Capability.EVOLVE)
+        self.watch.begin()
+        with self._telling(rules.compiled.sources.texts):
+            delta = self._evolve(rules.compiled.core)
+        self._rules = rules
+        return delta
+
+    def _evolve(self, program: core.Program, others: Collection[str] | None = None) -> Delta:
+        """Bring the state to another version of the program; `others`: functions and lattices that are not what they were."""
+        from ladder.language.versions.identity import identities, redefined
+        from ladder.language.versions.rule_changes import aligned, with_objects_of
+
+        backend, began, timings = self._able(Capability.EVOLVE), self.watch.clock(), dict[str, float]()
+        before, known = backend.program, backend.known(NO_CHANGE)
+        others = redefined(identities(before), identities(program)) if others is None else others
+        program = with_objects_of(aligned(program, before), before, others)
+        decision = update_or_bootstrap(self.strategy, self.switch, known, rules=True)
+        if decision.update:
+            try:
+                return self._delta("update", decision.reason, backend.evolve(program, others, decision.allowed, timings), began, timings)
+            except FactsDoNotFit:
+                raise
+            except Unmaintainable as error:
+                decision = update_or_bootstrap(self.strategy, self.switch, known, rules=True, failed=error.message)
+            except NotWorthIt:
+                decision = update_or_bootstrap(self.strategy, self.switch, known, rules=True, spent=timings["update"])
+        return self._recomputed(backend, NO_CHANGE, program, decision.reason, began, timings)
+
+    def _follow_edit(self, program: core.Program, others: Collection[str]) -> Delta:
+        """Bring an opened state to its program as it is now; facts of relations that are no inputs any more go."""
+        old = self._core
+        try:
+            with self._telling():
+                delta = self._evolve(program, others)
+        except FactsDoNotFit as error:
+            raise StateError(error.message) from error
+        backend, before, now = self._able(Capability.FACTS), inputs_of(old), inputs_of(self._core)
+        self.new_inputs = tuple(name for name in now if name not in before)
+        gone = [name for name in before if name not in now and name in self._core.relations and name in old.relations]
+        gone = [name for name, rows in backend.facts(gone) if len(rows)]
+        return joined(delta, self._change(Change(replaced=[(name, []) for name in gone]))) if gone else delta
 
     # ---- results
 
     def __getitem__(self, relation: str) -> Rows:
-        """The rows of a relation; of an aggregated one, the final total of each group."""
+        """The rows of a relation, wherever they are; of an aggregated one, the final total of each group."""
         if relation not in self._core.relations:
             raise KeyError(relation)
-        engine = self._ready()
-        return Rows(self._rows(relation, engine.store.present_cells(engine.numbers[relation])))
+        return Rows(self._with_state().rows(relation))
+
+    def frame(self, relation: str) -> Any:
+        """The rows of a relation as a Spark DataFrame with its columns; read it while the session is there."""
+        rows = self[relation]
+        return (self._remote or self._with_state()).frame(rows.source)
 
     @property
     def report(self) -> RunReport | None:
         """What the last bootstrap took, by component and iteration, where it ran on Spark."""
-        return None
-
-    def close(self) -> None:
-        """Give back what is held outside of this process; only a database on Spark holds something there."""
+        backend = self._remote or self._backend
+        report: RunReport | None = None if backend is None else backend.report
+        return report
 
     @property
     def relations(self) -> tuple[str, ...]:
@@ -363,7 +398,7 @@ class Database:
         `R$in`, `R$all` and `R$facts` belong to an aggregated relation, `R$facts` to an ordered one, `R$edge` to an equivalence;
         aggregates in bodies have relations of their own.
         """
-        return tuple(name for name in self._ready().relations if not name.startswith(("[]", "$")))
+        return self._able(Capability.STATE).stored_relations()
 
     def names_in(self, other: Database) -> dict[str, str]:
         """Stored relation → its name in another database of the same program.
@@ -379,21 +414,22 @@ class Database:
     def state(self, relation: str) -> pa.Table:
         """The rows of a stored relation with the iteration in which each first appeared and its derivations there."""
         import pyarrow as pa
-        engine = self._ready()
-        cells, first, counts = engine.store.present(engine.numbers[relation])
-        table = in_one_table(self._rows(relation, cells))
-        return table.append_column(COUNTS[0], pa.array(first)).append_column(COUNTS[1], pa.array(counts))
+        stored = self._able(Capability.STATE).state(relation)
+        return in_one_table(stored.rows).append_column(COUNTS[0], pa.array(stored.first)).append_column(COUNTS[1], pa.array(stored.counts))
 
     @property
     def bootstrap_seconds(self) -> float:
         """How long the last bootstrap took."""
-        return self._ready().costs.bootstrap or 0.0
+        backend = self._with_state()
+        if self._remote is not None and self.choice.engine == self._remote.name:
+            backend = self._remote
+        return backend.seconds
 
     def explain(self, relation: str, row: Sequence[Any]) -> Explanation:
         """Why a row is there: a derivation of least height, down to given facts."""
-        engine = self._ready()
+        backend = self._able(Capability.EXPLAIN)
         columns = [column.name for column in self._core.relations[relation].columns] if relation in self._core.relations else []
-        return explain(engine, relation, tuple(row_in_order(row, columns, relation)))
+        return cast(Explanation, backend.explain(relation, tuple(row_in_order(row, columns, relation))))
 
     def register(self, spark: Any, folder: str | Path | None = None) -> list[View]:
         """Make the relations temporary views of a Spark session (see `ladder.api.views`); what views there are."""
@@ -406,28 +442,15 @@ class Database:
         """Save the state in a folder: all of it the first time, then what changed; `note` is kept with it, in one step.
 
         `StateError` where somebody else has saved there since this database was opened from there, or saved there, and where the folder
-        holds the state of another program: what is there stands.
+        holds the state of another program: what is there stands. On Spark, its workers write the state, and must see the folder.
         """
-        engine = self._ready()
-        if self.strategy != "recompute":
-            engine.prepare_updates()
-        self._saved = self._saved_in(Path(path))
-        self._saved.save(engine, Origin(self.program.fingerprint, self._rules.description()), note)
+        self._able(Capability.SAVE).save(Path(path), self.program.fingerprint, self._rules.description(), note)
         self.note = note
-
-    def _saved_in(self, folder: Path) -> SavedState:
-        """What is known of the state in a folder: since this database was opened from there or saved there, if it was."""
-        if self._saved is not None and self._saved.folder == folder:
-            return self._saved
-        if self._saved is not None:
-            self._elsewhere[self._saved.folder.resolve()] = self._saved
-        known = self._elsewhere.get(folder.resolve())
-        return SavedState(folder) if known is None else replace(known.renewed(), folder=folder)
 
     @staticmethod
     def open(path: str | Path, program: Program, strategy: str = "elastic", switch: float | None = DEFAULT_SHARE,
              limits: Limits = NO_LIMITS, jobs: int = 1, profile: bool = False, engine: str = "local", trust: bool = False,
-             **of_spark: Any) -> Database:
+             **own: Any) -> Database:
         """A saved state; raises `StateError` where there is none, or a damaged or foreign one.
 
         A state is foreign where another user, or this one with another key, has saved it (see `ladder.support.private`). `trust`: it is opened all
@@ -437,25 +460,32 @@ class Database:
         itself: the state becomes that of its text, as if its rules had been added and removed (see `opening`).
         `engine`: where changes that are too large for an update are evaluated.
         """
-        db = Database.__new__(Database, engine=engine)
-        db._begin(program, strategy, switch, limits, jobs, profile)
-        db._set_up(engine, of_spark)
-        edited: list[set[str]] = []
-        db._engine, db._saved, db.note = open_state(Path(path), lambda saved: core_of_saved(db, saved, edited), db.watch, strategy, trust)
-        db._engine.jobs, db._engine.profile = db.jobs, db.profile
-        db._core, db._pending = db._engine.program, None
-        if edited:
-            db.opening = follow_edit(db, edited[0])
+        db = Database.__new__(Database)
+        db._begin(program, strategy, engine, switch, limits, jobs, profile, own)
+        if db._remote is None and Capability.SAVE not in backend_class(engine).capabilities:
+            raise refusal(engine, Capability.SAVE)
+        if engine == "auto":
+            db.choice = Choice("local", "The saved state fits this machine.")
+        opening = Opening(program)
+        db._backend, db.note = LocalBackend.open(Path(path), opening.core_of, db._settings, db.watch, trust)
+        db._evaluated, db._rules = True, opening.rules
+        if opening.edited is not None:
+            db.opening = db._follow_edit(opening.core, opening.edited)
         return db
 
-    def _set_up(self, engine: str, of_spark: Mapping[str, Any]) -> None:
-        """What an engine needs to know of a database that is opened."""
-        _refuse_unused(of_spark)
+
+def refuse_strategy(engine: str, strategy: str) -> None:
+    """`Unsupported` for a strategy that an engine does not have, and others may."""
+    there = backend_class(engine).strategies
+    if strategy not in there and engine != "local":      # which tells by itself that there is no such strategy at all
+        raise refusal(engine, f"has no strategy {strategy}", instead=f"It has {', '.join(sorted(there))}; the others are local.")
 
 
-def _refuse_unused(of_spark: Mapping[str, Any]) -> None:
-    """`LadderError` for keywords that only Spark heeds."""
-    if unknown := of_spark.keys() - Options.__annotations__.keys():
-        raise TypeError(f"Database has no keyword {min(unknown)}.")
-    if named := [name for name, value in of_spark.items() if value]:
-        raise LadderError(f"The local engine has no use for {', '.join(named)}.", 'Say engine="spark" or engine="auto".')
+def _size(facts: Facts, program: core.Program) -> int:
+    """How many facts these are, as far as they tell without being read."""
+    match facts:
+        case InFolder(folder):
+            return facts_in(program, folder)
+        case InParts(source):
+            return int(sum(source.sizes))
+    return len(facts.rows) if hasattr(facts.rows, "__len__") else 0

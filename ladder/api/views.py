@@ -2,7 +2,7 @@
 
     views_of(db)                   what there is: a view per relation, its columns and their types, its rows
     write_views(db, folder)        one Parquet file per view; no Spark, no JVM
-    register_views(spark, source)  views of a Spark session
+    register_views(spark, db)      views of a Spark session
 
 Symbols are strings; number, unsigned and float are integers of 32 bits and floats; records, branches and values of lattices are the
 texts that `.output` writes. SQL tells no capitals from small letters: of names that differ in nothing else, all but the first have a number behind them.
@@ -12,21 +12,20 @@ from __future__ import annotations
 import re
 import shutil
 import weakref
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from ladder.errors import LadderError
-from ladder.language.core import Kind, Relation
+from ladder.language.core import Column, Kind
 from ladder.support.supervision import temporary_folder
 
 if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
 
-    from ladder.api.database import Database
-    from ladder.api.program import Program
+    from ladder.api.rows import Rows
 
 SQL_TYPES = {Kind.NUMBER: "INT", Kind.UNSIGNED: "BIGINT", Kind.FLOAT: "FLOAT"}
 HOLDS = "holds"      # the column of a relation that has none: true, in one row, or there is no row
@@ -45,17 +44,26 @@ class View:
         return f"{self.name}({', '.join(f'{name} {type_}' for name, type_ in self.columns)})"
 
 
-def views_of(db: Database, relations: Iterable[str] | None = None) -> list[View]:
+class Relations(Protocol):
+    """Relations by their names, as a database has them."""
+
+    @property
+    def relations(self) -> tuple[str, ...]: ...
+
+    def __getitem__(self, relation: str) -> Rows: ...
+
+
+def views_of(db: Relations, relations: Iterable[str] | None = None) -> list[View]:
     """Views of these relations (None: all that the program declares); `LadderError` for one that it does not have."""
     chosen = list(db.relations if relations is None else relations)
     unknown = next((name for name in chosen if name not in db.relations), None)
     if unknown is not None:
         raise LadderError(f"The program has no relation {unknown}.", f"It has {', '.join(sorted(db.relations)[:8])}, …")
     names = dict(zip(db.relations, _apart([re.sub(r"\W", "_", name) for name in db.relations]), strict=True))
-    return [View(name, names[name], _columns(db._core.relations[name]), len(db[name])) for name in chosen]
+    return [View(name, names[name], _columns(db[name].columns), len(db[name])) for name in chosen]
 
 
-def write_views(db: Database, folder: Path, relations: Iterable[str] | None = None) -> list[View]:
+def write_views(db: Relations, folder: Path, relations: Iterable[str] | None = None) -> list[View]:
     """Write a Parquet file per view into a folder."""
     views = views_of(db, relations)
     folder.mkdir(parents=True, exist_ok=True)
@@ -64,24 +72,17 @@ def write_views(db: Database, folder: Path, relations: Iterable[str] | None = No
     return views
 
 
-def named_in(query: str, db: Database) -> list[str] | None:
+def named_in(query: str, db: Relations) -> list[str] | None:
     """The relations whose views a query may read, told by its words; None, which means all, where it names none of them."""
     words = {word.lower() for word in re.findall(r"\w+", query)}
     return [view.relation for view in views_of(db) if view.name.lower() in words] or None
 
 
-def register_views(spark: SparkSession, source: Database | Path | str, program: Program | None = None, folder: Path | None = None,
-                   relations: Iterable[str] | None = None) -> list[View]:
-    """Make temporary views of a session of a database's relations (None: of all), or of a saved state's; the `program` is the state's.
+def register_views(spark: SparkSession, source: Relations, folder: Path | None = None, relations: Iterable[str] | None = None) -> list[View]:
+    """Make temporary views of a session of a database's relations (None: of all).
 
     Rows that are here are written to `folder` (None: a temporary one, which goes with the session), which all machines of the session must see.
     """
-    from ladder.api.database import Database
-
-    if not isinstance(source, Database):
-        if program is None:
-            raise LadderError("A saved state is read with its program.", "Give the program, too.")
-        source = Database.open(source, program)
     if folder is None:
         folder = Path(temporary_folder("ladder-views-"))
         weakref.finalize(spark, shutil.rmtree, folder, True)
@@ -98,14 +99,14 @@ def register_views(spark: SparkSession, source: Database | Path | str, program: 
     return views
 
 
-def _columns(relation: Relation) -> tuple[tuple[str, str], ...]:
-    if not relation.columns:
+def _columns(columns: Sequence[Column]) -> tuple[tuple[str, str], ...]:
+    if not columns:
         return ((HOLDS, "BOOLEAN"),)
-    names = _apart([column.name for column in relation.columns])
-    return tuple((name, SQL_TYPES.get(column.type.kind, "STRING")) for name, column in zip(names, relation.columns, strict=True))
+    names = _apart([column.name for column in columns])
+    return tuple((name, SQL_TYPES.get(column.type.kind, "STRING")) for name, column in zip(names, columns, strict=True))
 
 
-def _write(db: Database, view: View, folder: Path) -> Path:
+def _write(db: Relations, view: View, folder: Path) -> Path:
     """The Parquet file that a view's rows are written to."""
     from ladder.facts.tables import write_table
 
@@ -114,11 +115,11 @@ def _write(db: Database, view: View, folder: Path) -> Path:
     return file
 
 
-def _table(db: Database, view: View) -> pa.Table:
+def _table(db: Relations, view: View) -> pa.Table:
     """A view's rows with its names of columns."""
     import pyarrow as pa
 
-    if not db._core.relations[view.relation].columns:
+    if not db[view.relation].columns:
         return pa.table({HOLDS: pa.array([True] * view.rows, pa.bool_())})
     return db[view.relation].to_arrow().rename_columns([name for name, _ in view.columns])
 

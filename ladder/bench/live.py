@@ -16,6 +16,7 @@ from ladder.api.program import Program
 from ladder.api.rows import Delta
 from ladder.bench.bench import PROGRAMS
 from ladder.bench.processes import peak_of
+from ladder.engine.backend import Capability
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.warm import compile_kernels
 from ladder.language.normalise.needed import needed
@@ -83,14 +84,10 @@ class Given:
     """The given facts of a database, from which random ones are drawn."""
 
     def __init__(self, database: Database, seed: int = 5) -> None:
-        self.database, self.source = database, np.random.default_rng(seed)
-        core = database.program.core
-        engine = database._ready()
-        names = dict.fromkeys(d.relation for d in core.directives if d.kind == "input")
-        self.cells = {}
-        for name in names:
-            cells, given = engine.given_facts(name)
-            self.cells[name] = cells[given]
+        self.source = np.random.default_rng(seed)
+        names = dict.fromkeys(d.relation for d in database.program.core.directives if d.kind == "input")
+        self.rows: dict[str, Any] = dict(database._able(Capability.FACTS).facts(names))
+        self.cells = {name: rows.cells for name, rows in self.rows.items()}
         self.ends = np.cumsum([len(cells) for cells in self.cells.values()])
 
     def __len__(self) -> int:
@@ -103,7 +100,7 @@ class Given:
         for (name, cells), end in zip(self.cells.items(), self.ends, strict=True):
             picked = chosen[(begin <= chosen) & (chosen < end)] - begin
             if len(picked):
-                change[name] = list(self.database._rows(name, cells[picked]).values())
+                change[name] = list(self.rows[name].of(cells[picked]).values())
             begin = int(end)
         return change
 

@@ -13,18 +13,18 @@ import click
 
 from ladder.cli.limit_options import limit_options
 from ladder.engine.local.strategies import STRATEGIES
-from ladder.errors import LadderError, Unsupported
+from ladder.errors import LadderError
 from ladder.policy.rebuild import DEFAULT_SHARE
 from ladder.support.limits import Limits
 
 if TYPE_CHECKING:
-    from ladder.api.database import Options, Progress
+    from ladder.api.database import Options
     from ladder.api.program import Program
     from ladder.engine.local.profile import Profile
     from ladder.engine.spark.report import RunReport
+    from ladder.engine.spark.runs import Progress
 
 ENGINES = ("local", "spark", "auto")
-SPARK_STRATEGIES = ("elastic", "recompute")
 CHECKPOINTS = "checkpoints"      # a folder below that of the state
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -86,8 +86,10 @@ def refuse_spark(options: Mapping[str, Any]) -> None:
         named = [f"--{name.replace('_', '-')}" for name in ("master", "spark_conf", "checkpoint", "resume") if options[name]]
         if named:
             raise click.UsageError(f"{', '.join(named)}: only Spark heeds that, and --engine local was asked for.")
-    elif options["engine"] == "spark" and options["strategy"] not in SPARK_STRATEGIES:
-        raise Unsupported(f"--strategy {options['strategy']} is not there on Spark.", f"There are {' and '.join(SPARK_STRATEGIES)}; the others are local.")
+    elif options["engine"] == "spark":
+        from ladder.api.database import refuse_strategy
+
+        refuse_strategy("spark", options["strategy"])
 
 
 @contextmanager

@@ -229,12 +229,7 @@ def _engine(program: Program, facts: Path, options: Mapping[str, Any]) -> str:
         return str(options["engine"])
     from ladder.policy.placement import chosen, facts_in
 
-    number = facts_in(program.core, facts)
-    choice = chosen(number, limits_of(options))
-    if choice.engine == "spark":
-        from ladder.spark.java import lacking
-
-        choice = chosen(number, limits_of(options), lacking())
+    choice = chosen(facts_in(program.core, facts), limits_of(options))
     if choice.engine == "spark" or choice.doubtful:
         _say(choice.reason)
     return choice.engine

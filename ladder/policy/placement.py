@@ -1,4 +1,4 @@
-"""Which engine evaluates: the local one for everything that fits this machine, Spark for the rest, always with the reason.
+"""Where a program is evaluated: by the local engine what fits this machine, on Spark the rest, always with the reason (`chosen` alone decides).
 
 What a program derives is not known before it runs, so a bootstrap is judged by the number of its facts. Measured, bytes of memory that the
 local engine holds per fact: points-to 330 (1e5 facts) and 275 (1e6), Doop 286 (1.5e6, of 316 bytes of text each), the points-to analysis
@@ -12,14 +12,13 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 from ladder.language.core import Program
+from ladder.spark import java
 from ladder.spark.settings import AT_LEAST
 from ladder.support.exceeded import size_text
 from ladder.support.limits import Limits
 
-Engine = Literal["local", "spark"]
 PER_FACT = 300             # bytes of memory that an evaluation takes for each fact in a file
 PER_EXTRACTED = 640        # ... and for each fact extracted of source code, whose analyses derive more
 BYTES_PER_FACT = 20        # of files that do not hold a fact per line
@@ -33,7 +32,7 @@ SHARE = 0.5                # of the machine's memory that a state may take witho
 class Choice:
     """An engine, and why; `doubtful`: the facts may not fit where they are evaluated, and there is no better place."""
 
-    engine: Engine
+    engine: str
     reason: str
     doubtful: bool = False
 
@@ -45,8 +44,8 @@ def room(limits: Limits) -> int:
     return limits.memory if limits.memory is not None else int(machine_memory() * SHARE)
 
 
-def chosen(facts: int, limits: Limits, lacking: str = "", per_fact: int | None = None) -> Choice:
-    """The engine for so many facts; `lacking`: why Spark cannot run here, as far as known; `per_fact`: bytes for each, `PER_FACT` by default.
+def chosen(facts: int, limits: Limits, per_fact: int | None = None) -> Choice:
+    """The engine for so many facts; `per_fact`: bytes for each, `PER_FACT` by default.
 
     Spark is for facts that may not fit, and takes memory of its own: a limit that is too small for it is no reason to take it.
     """
@@ -54,11 +53,23 @@ def chosen(facts: int, limits: Limits, lacking: str = "", per_fact: int | None =
     sizes = f"{facts:,} facts may need {size_text(needed)} of memory"
     if needed <= there:
         return Choice("local", f"{sizes}, and there are {size_text(there)}: evaluated here.")
-    if lacking:
-        return Choice("local", f"{sizes}, and there are {size_text(there)}, but Spark cannot run: {lacking}", True)
     if (all_ := memory_for_spark(limits)) < AT_LEAST:
         return Choice("local", f"{sizes}, and there are {size_text(all_)}, less than the {size_text(AT_LEAST)} that Spark takes by itself: evaluated here.", True)
+    if lacking := java.lacking():
+        return Choice("local", f"{sizes}, and there are {size_text(there)}, but Spark cannot run: {lacking}", True)
     return Choice("spark", f"{sizes}, and there are {size_text(there)}: evaluated on Spark.")
+
+
+def no_room(needed: int, limits: Limits) -> str:
+    """Why a state that takes so many bytes does not fit this machine, as a sentence; "" where it does."""
+    there = room(limits)
+    return "" if needed <= there else f"The state takes some {size_text(needed)} of memory here, and there are {size_text(there)}."
+
+
+def no_room_for_saved(size: int, limits: Limits) -> str:
+    """Why a saved state of so many bytes on disk does not fit this machine, as a sentence; "" where it does."""
+    there = room(limits)
+    return "" if size <= there else f"The saved state has {size_text(size)}, more than the {size_text(there)} of memory that it may take here."
 
 
 def memory_for_spark(limits: Limits) -> int:

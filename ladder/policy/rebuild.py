@@ -1,4 +1,4 @@
-"""When a bootstrap is the better way: before an update, and in the middle of it (elastic paper, "Elasticity").
+"""Update or bootstrap: when a bootstrap is the better way, before an update, and in the middle of it (elastic paper, "Elasticity").
 
 An update may take a share of what the last bootstrap took (`switch`, by default a fifth); then it is abandoned, and the state of the new facts is
 computed from scratch. So no transaction costs more than a bootstrap and that share of one.
@@ -11,7 +11,7 @@ condemn the cheap ones after it: an estimate of that kind is halved whenever it 
 """
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -56,3 +56,75 @@ class Costs:
     def stored(self) -> Mapping[str, Any]:
         """Return the costs in the form in which a state keeps them."""
         return asdict(self)
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of a change and of the state that it changes.
+
+    `facts`: that change at most, None where that is not known; `counted`: how many do change; `costs`: what was measured where the state is updated,
+    None where that is another place than where it is; `given`: facts of such a state; `no_room`: why such a state cannot be updated, "" where it can.
+    `starts_over`: why nothing is ever updated there.
+    """
+
+    facts: int | None = None
+    counted: Callable[[], int] = lambda: 0
+    costs: Costs | None = None
+    given: int = 0
+    no_room: Callable[[], str] = lambda: ""
+    starts_over: str = ""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Whether a change is an update, and why; `allowed`: seconds that an update may take, None for any number."""
+
+    update: bool
+    reason: str
+    allowed: float | None = None
+
+
+def update_or_bootstrap(strategy: str, share: float | None, known: Known, *, rules: bool = False, failed: str = "",
+                        spent: float | None = None) -> Decision:
+    """Whether a change is an update or a bootstrap. This function alone decides.
+
+    `share`: of a bootstrap's time that an update may take; `rules`: whether rules change. Asked again after an update that came to nothing:
+    `failed` says why rules could not be changed, `spent` how many seconds an update took that was abandoned.
+    """
+    allowed = known.costs.allowed(share) if known.costs is not None else None
+    if known.starts_over:
+        return Decision(False, known.starts_over)
+    if strategy == "recompute" and not rules:
+        return Decision(False, "The strategy recompute starts over at every change.")
+    if rules and strategy != "elastic":
+        return Decision(False, f"The strategy {strategy} starts over where rules change.")
+    if failed:
+        return Decision(False, failed)
+    if spent is not None:
+        last = known.costs.bootstrap or 0 if known.costs is not None else 0
+        return Decision(False, f"The update was abandoned after {spent:.3f} s: the last bootstrap took {last:.3f} s, of which it may take {share:.0%}.")
+    if known.costs is None:
+        reason = _too_many(share, known) or known.no_room()
+    else:
+        reason = _hopeless(allowed, known, known.costs)
+    if reason:
+        return Decision(False, reason)
+    return Decision(True, "The change is small enough for an update." if allowed is not None else "An update may take any time.", allowed)
+
+
+def _too_many(share: float | None, known: Known) -> str:
+    """Why so many facts are no update, by their number alone, as a sentence; "" where they may be one."""
+    if known.facts is None or share is None or known.facts * LEAST_FACTOR <= share * known.given:
+        return ""
+    return f"{known.facts:,} facts change, of {known.given:,}: too many for an update."
+
+
+def _hopeless(allowed: float | None, known: Known, costs: Costs) -> str:
+    """Why an update would take longer than it may, at what each changed fact costs at least; "" where it may not."""
+    if allowed is None or known.facts is None or costs.least(known.facts) <= allowed:
+        return ""
+    changed = known.counted()
+    if (least := costs.least(changed)) <= allowed:
+        return ""
+    costs.note_decision()
+    return f"An update for {changed:,} changed facts would take {least:.3f} s or more, and may take {allowed:.3f} s."

@@ -25,7 +25,6 @@ from ladder.report.results import with_sets
 from ladder.session.facts import Facts, Files, inputs_of
 from ladder.session.states import Note, StateFolder
 from ladder.session.workspace import Workspace
-from ladder.spark.java import lacking
 from ladder.support.by_name import order_of_header
 from ladder.support.console import Console
 from ladder.support.limits import NO_LIMITS
@@ -193,9 +192,7 @@ def _made(name: str, options: Options, files: Files, console: Console) -> Databa
     engine, limits = options.database.get("engine", "local"), options.database.get("limits", NO_LIMITS)
     if engine == "auto":
         number = sum(entry.facts for entry in files.of_active())
-        choice = chosen(number, limits, per_fact=PER_EXTRACTED)
-        if choice.engine == "spark":
-            choice = chosen(number, limits, lacking(), PER_EXTRACTED)
+        choice = chosen(number, limits, PER_EXTRACTED)
         if choice.engine == "spark" or choice.doubtful:
             console.warn(f"{name}: {choice.reason}")
         engine = choice.engine

@@ -15,9 +15,8 @@ from ladder.api.rows import Delta, Work
 from ladder.engine.local.saved.state import refuse_others_files
 from ladder.errors import NotOurs, StateError
 from ladder.facts.files import read_facts
-from ladder.policy.placement import chosen, facts_in, room
+from ladder.policy.placement import chosen, facts_in, no_room_for_saved
 from ladder.report.summary import how
-from ladder.support.exceeded import size_text
 from ladder.support.limits import NO_LIMITS, Limits
 from ladder.support.locks import locked
 from ladder.support.private import check_state
@@ -65,9 +64,8 @@ def _opened(program: Program, facts: Path, folder: Path, options: Options, say: 
 
 def too_large(program: Program, facts: Path, folder: Path, limits: Limits) -> str:
     """Why facts, or a saved state, do not fit this machine, as a sentence; "" where they do."""
-    state, there = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()), room(limits)
-    if state > there:
-        return f"The saved state has {size_text(state)}, more than the {size_text(there)} of memory that it may take here."
+    if reason := no_room_for_saved(sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()), limits):
+        return reason
     choice = chosen(facts_in(program.core, facts), limits)
     return choice.reason if choice.engine == "spark" else ""
 
@@ -75,8 +73,8 @@ def too_large(program: Program, facts: Path, folder: Path, limits: Limits) -> st
 def summary(db: Database, delta: Delta | None) -> str:
     """What a run did, in a line, and a line for each relation that changed."""
     if delta is None:
-        seconds, choice = db.bootstrap_seconds, getattr(db, "choice", None)
-        return how(Work("bootstrap", "There was no state to go on from.", seconds, {"bootstrap": seconds}, engine=choice.engine if choice else "local"))
+        seconds = db.bootstrap_seconds
+        return how(Work("bootstrap", "There was no state to go on from.", seconds, {"bootstrap": seconds}, engine=db.choice.engine))
     lines = [how(delta.work)]
     for name in sorted({*delta.inserted, *delta.deleted}):
         lines.append(f"  {name}: +{len(delta.inserted[name]):,} -{len(delta.deleted[name]):,}")

@@ -117,7 +117,7 @@ def test_exit_codes(root: Path, tmp_path: Path, analyze) -> None:  # type: ignor
 
 @pytest.mark.parametrize(("arguments", "message"), [
     (["{tmp}/none", "--analysis", CALLS], "There is no project"), (["{root}"], "Name at least one analysis"),
-    (["{root}", "--analysis", "nothing"], "There is no analysis nothing"), (["{root}", "--analysis", CALLS, "--engine", "spark", "--strategy", "bf"], "--strategy bf is not there on Spark"),
+    (["{root}", "--analysis", "nothing"], "There is no analysis nothing"), (["{root}", "--analysis", CALLS, "--engine", "spark", "--strategy", "bf"], "The spark engine has no strategy bf"),
     (["{root}", "--analysis", CALLS, "--format", "csv"], "--output"), (["{root}", "--analysis", "constprop", "--strategy", "bf"], "bf cannot maintain"),
     (["{root}", "--analysis", CALLS, "--format", "xml"], "'xml' is not one of"), (["{root}", "--analysis", CALLS, "--state", "x", "--no-state"], "exclude"),
     (["{root}", "--analysis", CALLS, "--baseline-commit", "HEAD"], "not under git"), (["{root}", "--analysis", CALLS, "--state", "{root}/src"], "not a state directory"),

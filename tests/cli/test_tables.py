@@ -130,7 +130,7 @@ def test_views_of_a_session(spark: Any, tmp_path: Path) -> None:
     db = Database(program)
     db.bootstrap({"edge": [("x", "y", 1)]})
     db.save(tmp_path / "s")
-    for views in (db.register(spark), register_views(spark, tmp_path / "s", program, tmp_path / "views [1]")):
+    for views in (db.register(spark), register_views(spark, Database.open(tmp_path / "s", program), tmp_path / "views [1]")):
         assert [*map(str, views)] == [*map(str, views_of(db))]
         assert [tuple(row) for row in spark.sql("SELECT * FROM edge").collect()] == [("x", "y", 1)]
         assert [tuple(row) for row in spark.sql("SELECT n, N_2 FROM Edge_2").collect()] == [(1, 1)]

@@ -1,65 +1,48 @@
-"""Every conformance case on every engine: states after the facts and after each change, and the errors of refused programs."""
+"""Every conformance case on every backend of the registry: states after the facts and after each change, and the errors of refused programs."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from ladder.engine.local.engine import LocalEngine
-from ladder.engine.reference import evaluate as naive
+from ladder import Database
+from ladder.engine.reference.backend import ReferenceBackend
 from ladder.engine.reference.evaluate import State
+from ladder.engine.registry import BACKENDS
 from ladder.language.errors import ProgramError
 
 from ..engine.comparison import state_of
 from ..spark import gaps
-from ..spark.comparison import Example, disagreements, report, spark_evaluator, spark_then_local
+from ..spark.comparison import Example, disagreements, report, spark_evaluator
 from . import cases
 from .cases import ACCEPTED, REFUSED
 
 
-def run_naive(case: cases.Case) -> Iterator[State]:
-    """From scratch after every change."""
-    for facts in cases.states(case):
-        yield naive.evaluate(case.program.core, facts)
+def run(case: cases.Case, engine: str, **options: Any) -> Iterator[State]:
+    """One bootstrap, then each change; where the state is another backend's that does not tell it, it is brought to the local engine."""
+    db = Database(case.program, engine=engine, switch=None, **options)
+    try:
+        db.bootstrap(case.facts)
+        yield found(db)
+        for change in case.changes:
+            db.update(**change)
+            yield found(db)
+    finally:
+        db.close()
 
 
-def run_local(case: cases.Case) -> Iterator[State]:
-    """One bootstrap, then one update for each change."""
-    engine = LocalEngine(case.program.core)
-    engine.bootstrap(encoded(engine, case.facts))
-    yield state_of(engine)
-    yield from updated(engine, case)
-
-
-def updated(engine: LocalEngine, case: cases.Case) -> Iterator[State]:
-    for change in case.changes:
-        engine.update(encoded(engine, change.get("delete", {})), encoded(engine, change.get("insert", {})))
-        engine.finish()
-        yield state_of(engine)
-
-
-def encoded(engine: LocalEngine, rows: cases.Rows) -> dict[str, Any]:
-    return {name: engine.encode_facts(name, some) for name, some in rows.items()}
+def found(db: Database) -> State:
+    """The state of a database, in the form of the reference."""
+    backend = db._backend
+    return backend.found if isinstance(backend, ReferenceBackend) else state_of(db._ready())
 
 
 def run_spark(case: cases.Case, spark: Any) -> Iterator[State]:
-    """From scratch after every change."""
+    """From scratch on Spark after every change."""
     evaluate = spark_evaluator(spark)
     for facts in cases.states(case):
         yield evaluate(case.program.core, facts)
-
-
-def run_spark_then_local(case: cases.Case, spark: Any, folder: Path) -> Iterator[State]:
-    """One bootstrap on Spark, whose state the local engine opens and updates for each change."""
-    engine = spark_then_local(spark, case.program, case.facts, folder)
-    yield state_of(engine)
-    yield from updated(engine, case)
-
-
-# An engine takes a case and yields its state after the facts and after each of the changes.
-ENGINES: dict[str, Callable[[cases.Case], Iterator[State]]] = {"naive": run_naive, "local": run_local}
 
 
 # Those of many iterations or many rules: analyses over lattices, loops, three states of one lattice each, every operator.
@@ -78,16 +61,24 @@ def check_states(case: cases.Case, states: Iterator[State]) -> None:
     assert steps == len(case.changes) + 1
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("name", ACCEPTED)
-def test_states(name: str, engine: str) -> None:
+def of(engine: str, name: str) -> Any:
+    """A case on a backend; those on Spark are marked as such, and but for a few run at night."""
+    if engine != "spark":
+        return pytest.param(name, engine)
+    marks = [pytest.mark.spark, pytest.mark.smoke if name == "text" else pytest.mark.nightly]
+    return pytest.param(name, engine, marks=marks[:1] if name in TAKEN_OVER and name != "text" else marks)
+
+
+@pytest.mark.parametrize(("name", "engine"), [of(engine, name) for engine in BACKENDS for name in ACCEPTED])
+def test_states(name: str, engine: str, request: pytest.FixtureRequest) -> None:
+    own = {"spark": request.getfixturevalue("spark")} if engine == "spark" else {}
     case = cases.load(name)
-    check_states(case, ENGINES[engine](case))
+    check_states(case, run(case, engine, **own))
 
 
 def test_states_on_spark(spark: Any) -> None:
     """Cases of few iterations, with their facts at first, many of them in one run; all others and all steps are run at night."""
-    examples = [Example(case.name, case.program.core, case.facts, next(run_naive(case)))
+    examples = [Example(case.name, case.program.core, case.facts, next(run(case, "reference")))
                 for case in (cases.load(name) for name in ACCEPTED if name not in LONG)]
     wrong = disagreements(spark_evaluator(spark), examples)
     assert not wrong, report(wrong)
@@ -98,12 +89,6 @@ def test_states_on_spark(spark: Any) -> None:
 def test_states_on_spark_one_by_one(name: str, spark: Any) -> None:
     case = cases.load(name)
     check_states(case, run_spark(case, spark))
-
-
-@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.smoke if name == "text" else () if name in TAKEN_OVER else pytest.mark.nightly) for name in ACCEPTED])
-def test_states_on_spark_then_local(name: str, spark: Any, tmp_path: Path) -> None:
-    case = cases.load(name)
-    check_states(case, run_spark_then_local(case, spark, tmp_path))
 
 
 @pytest.mark.parametrize("name", ACCEPTED)

@@ -201,7 +201,7 @@ def test_what_is_no_rows(given: Any) -> None:
 def test_strategies_that_are_not_there_are_refused_by_name() -> None:
     with pytest.raises(Unsupported, match="magic"):
         Database(Program.parse(ROADS), strategy="magic")
-    with pytest.raises(Unsupported, match="strategy dred is not there on Spark"):
+    with pytest.raises(Unsupported, match="The spark engine has no strategy dred"):
         Database(Program.parse(ROADS), "dred", engine="spark")
 
 

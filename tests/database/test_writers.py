@@ -8,6 +8,7 @@ import pytest
 
 from ladder.api.database import Database
 from ladder.api.program import Program
+from ladder.engine.backend import Change
 from ladder.engine.local.saved import state as saved
 from ladder.errors import NotOurs, StateError
 
@@ -99,7 +100,7 @@ def test_a_database_that_was_computed_anew_is_no_fresh_one(folder: Path, program
     db, other = Database.open(folder, program, strategy="elastic", switch=0.0), Database.open(folder, program)
     insert(other, (200, 201))
     other.save(folder)
-    db._rebuild(db._core, {}, {}, "")
+    db._backend.recompute(Change())
     with pytest.raises(StateError, match="somebody else"):
         db.save(folder)
 

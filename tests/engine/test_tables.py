@@ -164,7 +164,7 @@ def test_joins_of_lattices_follow_the_values_of_the_state(tmp_path: Path) -> Non
     before.values.symbols.numbers(["a", "b", "c", "d"])
     before.values.encode_many([7, 3, 5], program.core.types["Const"])
     db = Database(program, switch=None)
-    db._engine = before.successor(program.core)
+    db._backend._engine = before.successor(program.core)
     facts = {"edge": [("a", "b"), ("c", "b")], "given": [("a", 3), ("c", 3)]}
     db.bootstrap(facts)
     write_tables(tmp_path / "s", db._ready(), origin(program))

@@ -18,8 +18,8 @@ from unittest.mock import patch
 import pytest
 
 from ladder import Database, Program
-from ladder.api import database
 from ladder.api.rows import Delta
+from ladder.engine.local import backend
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.parallel import Threads
 from ladder.engine.local.saved import state as saved
@@ -123,10 +123,9 @@ class Session:
     def database(self) -> Database:
         """A new database with tiny batches and rooms, and threads that share all there is to share."""
         setting = self.setting
-        with patch.object(database, "LocalEngine", partial(LocalEngine, batch_size=setting.batch_size, room=setting.room)):
+        with patch.object(backend, "LocalEngine", partial(LocalEngine, batch_size=setting.batch_size, room=setting.room)):
             db = Database(self.program, strategy=setting.strategy, switch=None, limits=Limits(seconds=SECONDS), jobs=setting.jobs)
-        engine = db._engine
-        assert engine is not None
+        engine = db._backend.engine
         if setting.jobs > 1:
             engine.threads = Threads(engine, setting.jobs, share_from=1, dealt_cells=setting.room)
         self.engines.append(engine)

@@ -123,7 +123,7 @@ def test_a_negated_atom_with_several_lattice_columns_is_no_part_of_a_solution(ne
     program = Program.parse(f"{NEGATED} r(n) :- n = count : {{ e(y), !{negated} }}.", functors={})
     database = Database(program)
     assert set(database["r"]) == {(count,)}
-    assert difference(state_of(database._engine), naive.evaluate(program.core)) == ""
+    assert difference(state_of(database._ready()), naive.evaluate(program.core)) == ""
 
 
 PARTIAL = f"""
@@ -181,4 +181,4 @@ taken(n) :- e(o), o = $Next($Zero, n), o = $Next(z, n), z = $Zero.
     database = Database(program)
     database.bootstrap(facts)
     assert list(database["r"]) == [(0,)] and list(database["taken"]) == [(3,)]
-    assert difference(state_of(database._engine), naive.evaluate(program.core, facts)) == ""
+    assert difference(state_of(database._ready()), naive.evaluate(program.core, facts)) == ""

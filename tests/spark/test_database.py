@@ -15,10 +15,10 @@ import pytest
 from ladder import Database, Program
 from ladder.api.joining import joined
 from ladder.api.rows import Delta
-from ladder.api.spark_database import SparkDatabase
 from ladder.engine.rows import HeldRows, is_plain, undictionaried
 from ladder.errors import LadderError, StateError, TimedOut, Unsupported
 from ladder.policy import placement as choosing
+from ladder.policy.rebuild import Decision
 from ladder.support.limits import Limits
 
 ROADS = """
@@ -41,7 +41,7 @@ pair([x, 7]) :- edge(x, _).
 """
 EDGES = [(f"n{i}", f"n{i + 1}") for i in range(8)]
 LENGTHS = [("a", "b", 3), ("a", "b", 2), ("b", "c", -1)]
-Make = Callable[..., SparkDatabase]
+Make = Callable[..., Any]
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +88,7 @@ def sides(delta: Any) -> tuple[dict[str, set[Any]], dict[str, set[Any]]]:
 
 def too_small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no state fit this machine."""
-    monkeypatch.setattr("ladder.api.spark_database.room", lambda limits: 1000)
+    monkeypatch.setattr("ladder.policy.placement.room", lambda limits: 1000)
 
 
 def test_rows_are_those_of_the_local_engine_in_every_form(make: Make, local: Database, tmp_path: Path) -> None:
@@ -127,13 +127,14 @@ def test_a_large_change_is_a_bootstrap_on_spark(make: Make, local: Database) -> 
 
 
 @pytest.mark.nightly
-def test_after_an_update_here_a_large_change_is_evaluated_on_spark_again(make: Make, local: Database) -> None:
+def test_after_an_update_here_a_large_change_is_evaluated_on_spark_again(make: Make, local: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     db = make()
     for database in (db, local):
         database.update(insert={"edge": [("x", "y")]})
     change = {"delete": {"edge": EDGES[2:8]}, "insert": {"length": [("b", "c", -5)]}}
-    db._hopeless = lambda *_: "It would take too long."      # type: ignore[method-assign]
-    delta, expected = db.update(**change), local.update(**change)
+    expected = local.update(**change)
+    monkeypatch.setattr("ladder.api.database.update_or_bootstrap", lambda *_, **__: Decision(False, "It would take too long."))
+    delta = db.update(**change)
     assert (delta.mode, delta.engine, delta.reason) == ("bootstrap", "spark", "It would take too long.")
     assert sides(delta) == sides(expected) and contents(db) == contents(local) and states(db) == states(local)
 
@@ -190,7 +191,8 @@ def test_the_second_of_two_writers_is_told(make: Make, program: Program, tmp_pat
     assert sorted(path.name for path in folder.glob("tables-*")) == []
 
 
-def test_a_state_is_saved_and_opened_by_either_engine(make: Make, local: Database, program: Program, tmp_path: Path) -> None:
+def test_a_state_is_saved_and_opened_by_either_engine(
+        make: Make, local: Database, program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     db = make()
     db.save(tmp_path / "state", "a note")
     opened = Database.open(tmp_path / "state", program)
@@ -200,9 +202,9 @@ def test_a_state_is_saved_and_opened_by_either_engine(make: Make, local: Databas
     again = Database.open(tmp_path / "state", program, engine="spark")
     local.update(insert={"edge": [("z", "n0")]})
     assert states(again) == states(local)
-    again._hopeless = lambda *_: "Too much."      # type: ignore[method-assign]
-    for database in (again, local):
-        database.update(delete={"edge": EDGES[3:7]})
+    local.update(delete={"edge": EDGES[3:7]})
+    monkeypatch.setattr("ladder.api.database.update_or_bootstrap", lambda *_, **__: Decision(False, "Too much."))
+    again.update(delete={"edge": EDGES[3:7]})
     assert again.report is not None and states(again) == states(local)
 
 
@@ -257,7 +259,7 @@ def test_columns_are_told_by_their_names(spark: Any, program: Program) -> None:
 
 
 def test_what_does_not_fit_is_refused_and_the_state_stands(make: Make, spark: Any, program: Program) -> None:
-    with pytest.raises(Unsupported, match="strategy counting is not there on Spark"):
+    with pytest.raises(Unsupported, match="The spark engine has no strategy counting"):
         Database(program, "counting", engine="spark")
     with pytest.raises(LadderError, match="spark.ladder.seed=x is not a number"):
         Database(program, engine="spark", spark_conf={"spark.ladder.seed": "x"})
@@ -288,7 +290,7 @@ def test_random_changes_end_in_the_state_of_the_local_engine(make: Make, local: 
     rng, db = random.Random(5), make()
     nodes = [f"n{i}" for i in range(9)]
     for step in range(4):
-        monkeypatch.setattr("ladder.api.spark_database.room", lambda limits, step=step: 1 if step < 2 else 1 << 40)
+        monkeypatch.setattr("ladder.policy.placement.room", lambda limits, step=step: 1 if step < 2 else 1 << 40)
         change = {"insert": {"edge": [(rng.choice(nodes), rng.choice(nodes)) for _ in range(4)]}, "delete": {"edge": rng.sample(EDGES, 2)}}
         delta, expected = db.update(**change), local.update(**change)
         assert sides(delta) == sides(expected) and contents(db) == contents(local)
@@ -351,8 +353,9 @@ def rows_alike(rows: Any, expected: Any) -> None:
 
 
 @pytest.mark.nightly
-def test_rows_and_changes_answer_as_those_of_the_local_engine(make: Make, local: Database, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    db = make()
+def test_rows_and_changes_answer_as_those_of_the_local_engine(
+        make: Make, local: Database, spark: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    db, earlier = make(), leaves_of(spark)
     before = {name: db[name] for name in db.relations}
     for name in db.relations:
         rows_alike(db[name], local[name])
@@ -366,18 +369,23 @@ def test_rows_and_changes_answer_as_those_of_the_local_engine(make: Make, local:
     alike(joined(made[0][0], made[1][0]), joined(made[0][1], made[1][1]))
     assert set(before["path"]) > set(db["path"]) - {("a", f"n{i}") for i in range(9)}, "rows that were handed out stay what they were"
     del found, before, made
-    session_holds_one_state(db)
+    session_holds_one_state(db, earlier)
     kept = db["path"]
     db.close()
     with pytest.raises(LadderError, match="went when the database was closed"):
         list(kept)
 
 
-def session_holds_one_state(db: Any) -> None:
-    """What nobody can read any more is given back."""
+def leaves_of(spark: Any) -> set[str]:
+    """Names of what a session holds of states."""
+    return {table.name for table in spark.catalog.listTables() if table.name.startswith("ladder_leaf_")}
+
+
+def session_holds_one_state(db: Any, earlier: set[str]) -> None:
+    """What nobody can read any more is given back; `earlier`: what databases that were not closed have left."""
     import gc
     gc.collect()
-    with db._runs.session() as spark:
-        leaves = {leaf.name for store in db._state.stores.values() for leaf in store.window()}
-        views = {table.name for table in spark.catalog.listTables() if table.name.startswith("ladder_leaf_")}
-    assert not db._runs._left and leaves >= views
+    with db._remote.runs.session() as spark:
+        leaves = {leaf.name for store in db._remote.on_spark.stores.values() for leaf in store.window()}
+        views = leaves_of(spark) - earlier
+    assert not db._remote.runs._left and leaves >= views

@@ -17,6 +17,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from ladder.engine.backend import FactsDoNotFit, Unmaintainable
 from ladder.engine.local import transactions
 from ladder.engine.local.dropping import drop_aggregates, drop_operations, drop_relation, keep_indexes
 from ladder.engine.local.engine import LocalEngine
@@ -35,7 +36,6 @@ from ladder.engine.local.planning import (
 )
 from ladder.engine.local.store import TooLarge
 from ladder.engine.local.transactions import Report, change_facts
-from ladder.errors import LadderError
 from ladder.language.core import Program
 from ladder.language.versions.rule_changes import cell_signature, names_moved, same_cells
 from ladder.plan.build import plan_of_switch, plans_of_switched, plans_of_update
@@ -46,14 +46,6 @@ from ladder.support.signals import Undisturbed
 
 Cells = npt.NDArray[np.int32]
 ROW = np.zeros((1, 1), np.int32)     # of a switch
-
-
-class Unmaintainable(LadderError):
-    """The state of the old program cannot become that of the new one; the message says why."""
-
-
-class FactsDoNotFit(Unmaintainable):
-    """Nor can it be computed anew from the facts that the state has."""
 
 
 def refuse_misfits(old: LocalEngine, program: Program) -> None:

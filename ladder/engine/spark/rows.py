@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ladder.engine.rows import Row, as_local, lines_of, without_columns
+from ladder.engine.rows import Row, as_local, lines_of, without_columns, write_file
 from ladder.errors import LadderError
 from ladder.language.core import Column
 
@@ -80,7 +80,10 @@ class SparkRows:
         return lines_of(self._plain(), delimiter)
 
     def write_parquet(self, path: Path) -> None:
-        """Have Spark's workers write them as a directory of Parquet files."""
+        """Have Spark's workers write them as a directory of Parquet files; as one file without columns, which they cannot write."""
+        if not self.columns:
+            write_file(self, path)
+            return
         with self._working():
             self.frame().write.mode("overwrite").parquet(f"file://{path.resolve()}")
 

@@ -1,14 +1,16 @@
-"""Evaluations on Spark for a database: session, facts and settings brought together, and what an evaluation has changed."""
+"""Evaluations on Spark for its backend: session, facts and settings brought together, and what an evaluation has changed."""
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
+from ladder.engine.backend import Change, InFolder, InParts, OfRelation
+from ladder.engine.backend import Facts as Sources
 from ladder.engine.spark.layout import TEXTS
 from ladder.errors import LadderError
 from ladder.language import core
@@ -20,12 +22,11 @@ from ladder.support.limits import Limits, guarded
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-    from ladder.api.database import Progress
     from ladder.engine.spark.engine import SparkEngine, SparkState
     from ladder.engine.spark.facts.sources import Facts
     from ladder.engine.spark.leaves import Store
 
-Source = tuple[str | None, Any]        # a relation and rows of it, or None and a folder of fact files and whether missing ones are empty, or facts of several
+Progress = Callable[[str, int, int, int, int], None]      # relations, stage, stages, iteration, rows that appeared
 Cells = Mapping[str, "DataFrame"]      # relation → c0…
 
 
@@ -100,7 +101,7 @@ class Runs:
         with guarded(Limits(seconds=self.seconds)), self.session() as spark:
             yield spark
 
-    def bootstrap(self, program: core.Program, sources: Iterable[Source]) -> tuple[SparkState, Given]:
+    def bootstrap(self, program: core.Program, sources: Iterable[Sources]) -> tuple[SparkState, Given]:
         """The state of a program over facts from outside."""
         with self.running() as spark:
             facts = self.facts(program, spark, sources)
@@ -112,12 +113,11 @@ class Runs:
             finally:
                 facts.release()
 
-    def again(self, spark: Any, old: SparkState, given: Given, inserted: Mapping[str, Any], deleted: Mapping[str, Any],
-              replaced: Mapping[str, list[Any]]) -> tuple[SparkState, Given]:
-        """The state of the same program over changed facts; `replaced`: relation → all of its facts from now on, in parts."""
-        program = old.program
-        all_ = [*inserted.items(), *((name, rows) for name, parts in replaced.items() for rows in parts)]
-        came, went = self.facts(program, spark, all_), self.facts(program, spark, deleted.items())
+    def again(self, spark: Any, old: SparkState, given: Given, change: Change) -> tuple[SparkState, Given]:
+        """The state of the same program over changed facts."""
+        program, replaced = old.program, {name for name, _ in change.replaced}
+        all_ = [OfRelation(*rows) for rows in (*change.inserted.items(), *change.replaced)]
+        came, went = self.facts(program, spark, all_), self.facts(program, spark, [OfRelation(*rows) for rows in change.deleted.items()])
         gone = went.cells()
         kept: dict[str, DataFrame] = {}
         for name, before in self._given_cells(old, spark).items():
@@ -132,8 +132,8 @@ class Runs:
         went.release()
         return new, found
 
-    def moved(self, spark: Any, program: core.Program, sources: Iterable[Source], before: core.Program,
-              rows: Iterable[Source]) -> tuple[SparkState, Given, Cells]:
+    def moved(self, spark: Any, program: core.Program, sources: Iterable[Sources], before: core.Program,
+              rows: Iterable[Sources]) -> tuple[SparkState, Given, Cells]:
         """The state of a program over the facts of a state that is here, and the cells of the rows that this one, of program `before`, shows."""
         shown, facts = self.facts(bare(before), spark, rows).cells(), self.facts(program, spark, sources)
         visible_rows = {name: shown.frame(name) for name in shown.names if name in before.relations}
@@ -142,18 +142,19 @@ class Runs:
         given = Given.of(facts)
         return self.engine(program, spark).bootstrap(cells), given, {name: filled(frame) for name, frame in visible_rows.items()}
 
-    def facts(self, program: core.Program, spark: Any, sources: Iterable[Source]) -> Facts:
+    def facts(self, program: core.Program, spark: Any, sources: Iterable[Sources]) -> Facts:
         """Facts from outside for a program."""
         from ladder.engine.spark.facts.sources import Facts
 
         facts = Facts(program, spark, self.seed)
-        for name, rows in sources:
-            if name is None and isinstance(rows, tuple):
-                facts.read(*rows)
-            elif name is None:
-                facts.add_source(rows)
-            else:
-                facts.add(name, rows(spark) if callable(rows) else rows)
+        for source in sources:
+            match source:
+                case InFolder(folder, missing_is_empty):
+                    facts.read(folder, missing_is_empty)
+                case InParts(parts):
+                    facts.add_source(parts)
+                case OfRelation(name, rows):
+                    facts.add(name, rows(spark) if callable(rows) else rows)
         return facts
 
     def engine(self, program: core.Program, spark: Any) -> SparkEngine:
