@@ -137,7 +137,7 @@ def child(project: str, folder: str, analysis: str, policies: str, jobs: str) ->
     if analysis == "extract":
         print(json.dumps({"files": len(files.active)}), flush=True)
         return
-    program = load(analysis)
+    program = load(analysis, facts.front_end)
     for entry in policies.split(","):
         for run in range(1, REPETITIONS + 1):
             outcome = bootstrapped(analysis, program, Options(entry, database={"jobs": int(jobs)}), facts, files, console)     # type: ignore[arg-type]
