@@ -1,11 +1,12 @@
-"""The front half as one pipeline: sources → items → environment → checked and typed clauses → core program."""
+"""The front half as one pipeline: text → items → environment → checked and typed clauses → core program (`TO_CORE`, `CORE_TO_CORE`)."""
 from __future__ import annotations
 
 import gc
+import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ladder.language import core
@@ -75,35 +76,126 @@ def _no_collection() -> Iterator[None]:
 
 def _compiled(text: str, file: str, directory: Path, functors: Functors | None, options: Options,
               removed: Counter[Clause]) -> Compiled:
-    errors = Errors()
-    sources = read_program(text, file, directory, errors, options)
-    errors.incomplete |= sources.unresolved    # what a component would have declared may be missing
-    sources.items = _without(sources.items, removed)
-    environment = declare(sources.items, directory, functors, errors, options.trust)
-    environment.domain = Domain(options.domain or domain_of(sources.items, errors))
-    environment.legacy |= options.legacy
-    clauses = [item for item in sources.items if isinstance(item, s.Clause)]
-    subsumptions = [item for item in sources.items if isinstance(item, s.SubsumptionClause)]
-    choose_aggregates(clauses, environment, errors)
-    normalised = Normalised()
-    declare_helpers(environment, normalised)
-    rules: list[Clause] = []
-    both: tuple[Clause, ...] = (*clauses, *subsumptions)
-    environment.inlined = inlined_relations(both, environment)
-    for rule in both:
-        if _guarded(rule, environment, normalised, errors, inlining=True):
-            rules.append(rule)
-    check_program(rules, environment, errors)
-    errors.raise_if_any(sources.texts)
-    for rule in expand([rule for rule in rules if concerned(rule, environment.inlined)], environment):
-        _guarded(rule, environment, normalised, errors)
-    errors.raise_if_any(sources.texts)
-    warn(sources.items, environment, sources.texts, file, errors)
-    pragmas = tuple((item.key, item.value or "") for item in sources.items if isinstance(item, s.Pragma))
-    shorten_rules(normalised, environment.relations, environment.types.types)
-    _refuse_long_rules(normalised.rules, errors)
-    errors.raise_if_any(sources.texts)
-    return Compiled(_program(environment, normalised), sources, environment, tuple(errors.warnings), pragmas)
+    """The passes in their order. Errors of several passes are told together, up to the first that needs what they refused."""
+    work = Compilation(text, file, directory, functors, options, removed)
+    for name, run in TO_CORE.items():
+        run(work)
+        if name in TOLD_AFTER:
+            work.errors.raise_if_any(work.sources.texts)
+    program = core.verify(work.core)
+    for again in CORE_TO_CORE.values():
+        program = checked(again(program, work.environment))
+    return Compiled(program, work.sources, work.environment, tuple(work.errors.warnings), work.pragmas)
+
+
+def checked(program: core.Program) -> core.Program:
+    """The program itself; where LADDER_VERIFY=1, as in all tests, its invariants are checked once more."""
+    return core.verify(program) if os.environ.get("LADDER_VERIFY") == "1" else program
+
+
+@dataclass
+class Compilation:
+    """What passes read and leave to those after them.
+
+    `sources`: items of the text; `environment`: what it declares; `clauses`: its rules, facts and subsumptions, then those that could
+    be checked; `normalised`: rules, relations and facts of the core program; `core`: that program.
+    """
+
+    text: str
+    file: str
+    directory: Path
+    functors: Functors | None
+    options: Options
+    removed: Counter[Clause]
+    errors: Errors = field(default_factory=Errors)
+    sources: Sources = field(init=False)
+    environment: Environment = field(init=False)
+    clauses: list[Clause] = field(default_factory=list)
+    normalised: Normalised = field(default_factory=Normalised)
+    pragmas: tuple[tuple[str, str], ...] = ()
+    core: core.Program = field(init=False)
+
+
+def _read(work: Compilation) -> None:
+    """Text → items: files included, macros and components written out."""
+    work.sources = read_program(work.text, work.file, work.directory, work.errors, work.options)
+    work.errors.incomplete |= work.sources.unresolved    # what a component would have declared may be missing
+    work.sources.items = _without(work.sources.items, work.removed)
+    work.pragmas = tuple((item.key, item.value or "") for item in work.sources.items if isinstance(item, s.Pragma))
+
+
+def _declare(work: Compilation) -> None:
+    """Items → environment: types, relations, functors and lattices by their names."""
+    work.environment = declare(work.sources.items, work.directory, work.functors, work.errors, work.options.trust)
+    work.environment.domain = Domain(work.options.domain or domain_of(work.sources.items, work.errors))
+    work.environment.legacy |= work.options.legacy
+
+
+def _prepare(work: Compilation) -> None:
+    """Clauses of the text; which aggregates they mean; helpers of declarations; which relations are inlined."""
+    rules = [item for item in work.sources.items if isinstance(item, s.Clause)]
+    subsumptions = [item for item in work.sources.items if isinstance(item, s.SubsumptionClause)]
+    choose_aggregates(rules, work.environment, work.errors)
+    declare_helpers(work.environment, work.normalised)
+    work.clauses = [*rules, *subsumptions]
+    work.environment.inlined = inlined_relations(work.clauses, work.environment)
+
+
+def _lower(work: Compilation) -> None:
+    """Clause by clause: names, bindings and types are checked, and it becomes rules of the core, unless it is to be inlined."""
+    work.clauses = [clause for clause in work.clauses
+                    if _guarded(clause, work.environment, work.normalised, work.errors, inlining=True)]
+
+
+def _check(work: Compilation) -> None:
+    """What only the program as a whole can break: strata of negation and aggregates, among others."""
+    check_program(work.clauses, work.environment, work.errors)
+
+
+def _inline(work: Compilation) -> None:
+    """Rules that mention inlined relations, with these written out."""
+    for clause in expand([clause for clause in work.clauses if concerned(clause, work.environment.inlined)], work.environment):
+        _guarded(clause, work.environment, work.normalised, work.errors)
+
+
+def _warn(work: Compilation) -> None:
+    """What is allowed and most likely a mistake."""
+    warn(work.sources.items, work.environment, work.sources.texts, work.file, work.errors)
+
+
+def _shorten(work: Compilation) -> None:
+    """Rules longer than plans may be, as several; what is too long all the same is refused."""
+    shorten_rules(work.normalised, work.environment.relations, work.environment.types.types)
+    for rule in work.normalised.rules:
+        if rule.place is not None and (reason := refusal(rule)):
+            work.errors.add(rule.place, reason, "split it: give some of its literals or constants a relation of their own")
+
+
+def _gather(work: Compilation) -> None:
+    """Environment and rules → the core program."""
+    work.core = _program(work.environment, work.normalised)
+
+
+TO_CORE: dict[str, Callable[[Compilation], None]] = {
+    "read": _read,
+    "declare": _declare,
+    "prepare": _prepare,
+    "lower": _lower,
+    "check": _check,
+    "inline": _inline,
+    "warn": _warn,
+    "shorten": _shorten,
+    "gather": _gather,
+}
+"""Text → core program. A pass may rely on those before it having run, and on no error where one is in `TOLD_AFTER`."""
+TOLD_AFTER = frozenset(("check", "inline", "shorten"))
+
+CORE_TO_CORE: dict[str, Callable[[core.Program, Environment], core.Program]] = {
+    "widen aggregates": lambda program, _: widened(program),
+    "separate": lambda program, _: separate(program),
+    "64 bits": lambda program, environment: program if environment.domain == NARROW else widen(program),
+}
+"""Core program → core program, each of the same rows."""
 
 
 def clauses_of(text: str) -> tuple[Clause, ...]:
@@ -171,19 +263,12 @@ def _typed(clause: s.Clause, environment: Environment, errors: Errors) -> Iterat
             yield part, typing
 
 
-def _refuse_long_rules(rules: Iterable[core.Rule], errors: Errors) -> None:
-    """What the engine would refuse at a bootstrap, or at the first update after one."""
-    for rule in rules:
-        if rule.place is not None and (reason := refusal(rule)):
-            errors.add(rule.place, reason, "split it: give some of its literals or constants a relation of their own")
-
-
 def _program(environment: Environment, normalised: Normalised) -> core.Program:
     relations = {**environment.relations, **normalised.replaced, **normalised.helpers}
     for name in environment.inlined:
         relations.pop(name, None)
     used = {r.aggregate for r in relations.values()} | {c.type.name for r in relations.values() for c in r.columns}
-    program = separate(widened(core.verify(core.Program(
+    return core.Program(
         relations=relations,
         rules=tuple(normalised.rules),
         functions=normalised.functions,
@@ -192,6 +277,4 @@ def _program(environment: Environment, normalised: Normalised) -> core.Program:
         facts={name: tuple(rows.values()) for name, rows in normalised.facts.items()},
         directives=tuple(environment.directives),
         types=dict(environment.types.types),
-        subsumptions=tuple(normalised.subsumptions)))))
-    return program if environment.domain == NARROW else widen(program)
-
+        subsumptions=tuple(normalised.subsumptions))

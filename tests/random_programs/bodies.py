@@ -227,6 +227,9 @@ class Scope:
         relation = maker.some(below)
         arguments = [str(maker.some(self.known(t))) if self.known(t) and maker.chance(0.7) else
                      self.term(t, 1) if t != "Few" and maker.chance(0.3) else "_" for t in relation.types]
+        if any(argument == "_" and not relation.is_lattice(i) for i, argument in enumerate(arguments)):
+            # Of any key, a value of a lattice must not be asked for.
+            arguments = ["_" if relation.is_lattice(i) else argument for i, argument in enumerate(arguments)]
         shown = f"{relation.name}({', '.join(arguments)})"
         self.parts.append(f"!{shown}" if maker.chance(0.8) else f"!({shown}, {self.term('number')} < {self.term('number')})")
 
