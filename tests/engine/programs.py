@@ -481,6 +481,9 @@ class _Body:
             known = self.variables(type_name)
             terms.append(str(maker.some(known)) if known and maker.chance(0.7) else
                          self.constant(type_name) if maker.chance(0.3) and type_name not in LATTICES else "_")
+        if any(term == "_" and type_name not in LATTICES for term, type_name in zip(terms, relation.types, strict=True)):
+            # Of any key, a value of a lattice must not be asked for.
+            terms = ["_" if type_name in LATTICES else term for term, type_name in zip(terms, relation.types, strict=True)]
         self.parts.append(f"!{relation.name}({', '.join(terms)})")
 
     def look_into_lattice(self) -> None:
