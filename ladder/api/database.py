@@ -60,7 +60,6 @@ if TYPE_CHECKING:
     from ladder.engine.spark.runs import Progress
 
 COUNTS = ("first", "count")
-ENGINES = (*BACKENDS, "auto")
 AWAY = {"spark": "spark", "auto": "spark"}      # engine → the backend whose states may be handed over to the local one, and back
 
 
@@ -118,8 +117,8 @@ class Database:
     def _begin(self, program: Program, strategy: str, engine: str, switch: float | None, limits: Limits, jobs: int, profile: bool,
                own: Mapping[str, Any]) -> None:
         """What is asked for is kept, or refused; there is no backend for the state yet."""
-        if engine not in ENGINES:
-            raise Unsupported(f"There is no engine {engine!r}.", f"There are {', '.join(ENGINES)}.")
+        if engine not in (*BACKENDS, "auto"):
+            raise Unsupported(f"There is no engine {engine!r}.", f"There are {', '.join((*BACKENDS, 'auto'))}.")
         if switch is not None and not switch >= 0:
             raise LadderError(f"A share of a bootstrap's time is not negative: {switch}.")
         heeding = backend_class(AWAY.get(engine, engine))

@@ -31,6 +31,7 @@ import pytest
 
 import ladder
 from ladder.engine.local.strategies import STRATEGIES
+from ladder.engine.registry import BACKENDS
 from ladder.facts.files.formats import FORMATS
 from ladder.facts.tables import FORMATS as TABLES
 from ladder.frontends.registry import FRONT_ENDS
@@ -43,7 +44,7 @@ from ladder.report.formats import SUMMARIES
 
 from .documentation import ALL, DOCS, Block, Section, row_of, rows_of
 
-REGISTRIES: list[dict[str, Any]] = [STRATEGIES, FORMATS, TABLES, FRONT_ENDS, SUMMARIES]   # type: ignore[list-item]
+REGISTRIES: list[dict[str, Any]] = [STRATEGIES, BACKENDS, FORMATS, TABLES, FRONT_ENDS, SUMMARIES]   # type: ignore[list-item]
 
 
 @pytest.fixture

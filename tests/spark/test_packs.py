@@ -28,7 +28,7 @@ def rows(root: Path, program: Path, **database: Any) -> dict[str, set[Any]]:
     project, console = Project(root), Console(quiet=True)
     with workspace.temporary() as kept:
         facts = Facts(project, kept, console, "local", 1)
-        found = bootstrapped(str(program), load(str(program)), Options("all", database=database), facts, facts.of(facts.now()), console)
+        found = bootstrapped(str(program), load(str(program), FRONT_END), Options("all", database=database), facts, facts.of(facts.now()), console)
         answer = {name: set(found.db[name]) for name in found.program.outputs}
         found.db.close()
     return answer
