@@ -136,8 +136,9 @@ class Delta:
 
     def __init__(self, program: core.Program, came: Mapping[str, Source], went: Mapping[str, Source], work: Work) -> None:
         self.program = program
-        self.inserted: Mapping[str, Rows] = Side(program, {name: rows for name, rows in came.items() if len(rows)})
-        self.deleted: Mapping[str, Rows] = Side(program, {name: rows for name, rows in went.items() if len(rows)})
+        came, went = ({name: rows for name, rows in side.items() if len(rows)} for side in (came, went))
+        self.inserted: Mapping[str, Rows] = Side(program, came)
+        self.deleted: Mapping[str, Rows] = Side(program, went)
         self.impact = work.impact = sum(map(len, (*came.values(), *went.values())))
         self.work = work
         self.mode, self.reason, self.seconds, self.timings = work.mode, work.reason, work.seconds, work.timings

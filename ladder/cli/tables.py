@@ -14,7 +14,7 @@ import click
 from ladder.cli.engine_options import spark_settings
 from ladder.cli.front_end_option import front_end_option
 from ladder.cli.limit_options import limited
-from ladder.errors import LadderError, StateError
+from ladder.errors import LadderError
 from ladder.support.private import check_state, refuse_links
 from ladder.support.terminal import as_json, data_out
 
@@ -77,10 +77,10 @@ def _opened(source: Path, options: Mapping[str, Any]) -> Iterator[Database]:
         trusted = options["trust_state"]
         check_state(source, trusted)
         with locked(source / "lock", f"The state in {source}", trusted=trusted):
-            try:
-                db = Database.open(source, replace(program, core=needed(program.core)), trust=trusted)
-            except StateError:      # one that a Python program saved has relations that no result needs, too
-                db = Database.open(source, program, trust=trusted)
+            db = Database.open(source, replace(program, core=needed(program.core)), trust=trusted)
+            if db.opening is not None:      # the state that a Python program saved has relations that no result needs, too
+                whole = Database.open(source, program, trust=trusted)
+                db = whole if whole.opening is None else db
             yield db
         return
     from ladder.session.inspect import saved

@@ -68,7 +68,7 @@ class InParts:
 Facts = OfRelation | InFolder | InParts
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Change:
     """Facts that come and go, by relation; `replaced`: (relation, all of its facts from now on), which may come in several parts."""
 
@@ -80,7 +80,7 @@ class Change:
 NO_CHANGE = Change()
 
 
-@dataclass
+@dataclass(slots=True)
 class Changes:
     """What an update, or evaluating again, has changed: relation → rows that came and went; `reason`: what was done, where rules changed."""
 

@@ -58,7 +58,7 @@ class Costs:
         return asdict(self)
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Known:
     """What is known of a change and of the state that it changes.
 
@@ -75,7 +75,7 @@ class Known:
     starts_over: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Decision:
     """Whether a change is an update, and why; `allowed`: seconds that an update may take, None for any number."""
 

@@ -9,13 +9,13 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from ladder import Database, LadderError, Program
+from ladder import Database, LadderError, Limits, Program
 from ladder.api.joining import joined
 from ladder.api.rows import Delta, Rows
 from ladder.engine.backend import Backend, Capability, Change
 from ladder.engine.reference.evaluate import evaluate
 from ladder.engine.registry import BACKENDS, backend_class
-from ladder.errors import Unsupported
+from ladder.errors import TimedOut, Unsupported
 from ladder.policy.rebuild import Costs, Known, update_or_bootstrap
 
 TEXT = """
@@ -185,6 +185,12 @@ def test_the_reference_keeps_no_states(make: Make, tmp_path: Path) -> None:
         Database(db.program, engine="reference", strategy="dred")
     with pytest.raises(LadderError, match="The reference engine has no use for master"):
         Database(db.program, engine="reference", master="local")
+
+
+def test_a_limit_of_time_is_the_reference_s_too() -> None:
+    program = Program.parse(".decl n(x: number)\nn(0).\nn(x + 1) :- n(x), x < 1000000.\n")
+    with pytest.raises(TimedOut):
+        Database(program, engine="reference", limits=Limits(seconds=0.2))["n"]
 
 
 def test_the_reference_gives_up_on_what_does_not_end(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -173,16 +172,17 @@ class LocalBackend(Backend):
             began = clock()
             engine.rehearse()
             timings["prepare"] = clock() - began
+        began = self._begun(allowed)
         try:
-            with self._within(allowed, timings):
-                engine.update(change.deleted, change.inserted)
-                try:
-                    changes = self._changes(engine, engine.program)
-                except BaseException:
-                    engine.abandon()
-                    raise
-                changes.changed_states = engine.finish().changed_rows
+            engine.update(change.deleted, change.inserted)
+            try:
+                changes = self._changes(engine, engine.program)
+            except BaseException:
+                engine.abandon()
+                raise
+            changes.changed_states = engine.finish().changed_rows
         finally:
+            self._ended(began, timings)
             engine.costs.note_update(timings["update"], sum(map(len, (*change.deleted.values(), *change.inserted.values()))))
         return changes
 
@@ -191,7 +191,8 @@ class LocalBackend(Backend):
         engine = self.engine
         refuse_misfits(engine, program)
         engine.load_transaction()
-        with self._within(allowed, timings):
+        began = self._begun(allowed)
+        try:
             evolution = Evolution(engine, program, others)
             evolution.open()
             try:
@@ -201,27 +202,32 @@ class LocalBackend(Backend):
                 raise
             changes.changed_states = evolution.finish().changed_rows
             self._engine = evolution.engine
+        finally:
+            self._ended(began, timings)
         changes.reason = evolution.reason
         return changes
 
-    @contextmanager
-    def _within(self, allowed: float | None, timings: dict[str, float]) -> Iterator[None]:
-        """An update, which may take so many seconds; those that it took are noted."""
+    def _begun(self, allowed: float | None) -> float:
+        """An update begins, which may take so many seconds; the clock at its start."""
         watch = self._engine.watch
         began = watch.work()
         watch.switch_at = None if allowed is None else began + allowed
-        try:
-            yield
-        finally:
-            watch.switch_at = None
-            timings["update"] = watch.work() - began
+        return began
+
+    def _ended(self, began: float, timings: dict[str, float]) -> None:
+        """An update ends, however it does; the seconds that it took are noted."""
+        watch = self._engine.watch
+        watch.switch_at = None
+        timings["update"] = watch.work() - began
 
     def _changes(self, engine: LocalEngine, program: Program) -> Changes:
         """What the open transaction of an engine has changed."""
         came, went = dict[str, CellRows](), dict[str, CellRows]()
         for name, arrived, departed in engine.changes(program):
             relation = engine.relations[name]
-            came[name], went[name] = CellRows(self, relation, arrived), CellRows(self, relation, departed)
+            for side, cells in ((came, arrived), (went, departed)):
+                if len(cells):
+                    side[name] = CellRows(self, relation, cells)
         return Changes(came, went)
 
     def recompute(self, change: Change, program: Program | None = None) -> Changes:

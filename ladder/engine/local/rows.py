@@ -30,10 +30,10 @@ class Home(Protocol):
 class CellRows:
     """Rows of a stored relation as cells (rows × columns, the filler column included); cells of one `home` can be compared."""
 
-    place = ""
+    __slots__ = ("_relation", "cells", "home", "place")
 
     def __init__(self, home: Home, relation: Relation, cells: Cells) -> None:
-        self.home, self.cells, self._relation = home, cells, relation
+        self.home, self.cells, self._relation, self.place = home, cells, relation, ""
 
     def of(self, cells: Cells) -> CellRows:
         """Other rows of the same relation."""
