@@ -79,7 +79,7 @@ def spark(output: Path, full: bool, only: tuple[str, ...], data: Path | None, ru
 
 
 def _versions() -> str:
-    """Of Spark and of the peer."""
+    """Return the versions of Spark and of the peer."""
     names = {"pyspark": "Spark", "duckdb": "DuckDB"}
     found = []
     for package, name in names.items():

@@ -78,8 +78,8 @@ class Report:
 
 def as_text(report: Report) -> str:
     """The summary for people."""
-    return visible("\n".join([*_files(report), *(line for analysis in report.analyses for line in _analysis(analysis, report.display.headlines)), *_diagnostics(report),
-                      *_costs(report)]))
+    analyses = (line for analysis in report.analyses for line in _analysis(analysis, report.display.headlines))
+    return visible("\n".join([*_files(report), *analyses, *_diagnostics(report), *_costs(report)]))
 
 
 def as_json(report: Report) -> str:
@@ -98,7 +98,7 @@ def as_json(report: Report) -> str:
 
 
 def _work(work: Work | None) -> dict[str, Any] | None:
-    """As in the JSON summary; None where nothing had changed."""
+    """Return what the engine did, as the JSON summary has it; None where nothing had changed."""
     if work is None:
         return None
     return {"mode": work.mode, "on": work.engine, "reason": work.reason, "seconds": round(work.seconds, 6), "impact": work.impact,

@@ -239,7 +239,7 @@ def _edited(outcome: Outcome, options: Options, facts: Facts, console: Console) 
 
 
 def _moved(outcome: Outcome, facts: Facts, files: Files, console: Console, edit: Any = None) -> Outcome:
-    """The same database after the facts of `files` took the place of those it had; `edit`: what another program has changed before."""
+    """Return the outcome after the facts of `files` took the place of those it had; `edit`: what another program has changed before."""
     extracted, _ = inputs_of(outcome.program, facts)
     old = outcome.files
     with console.stage("load"):

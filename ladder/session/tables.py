@@ -98,7 +98,7 @@ def _marked(table: pa.Table, sign: str) -> pa.Table:
 
 
 def _sorted(table: pa.Table) -> pa.Table:
-    """The same rows for the same facts in the same order, whatever order the engine found them in."""
+    """Return the rows in an order that depends on the facts alone, whatever order the engine found them in."""
     if len(table) < 2:
         return table
     ranks = {}

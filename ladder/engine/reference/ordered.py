@@ -151,7 +151,7 @@ class OrderedComponent:
         return iter(solutions)
 
     def _dominated(self, name: str, rows: Mapping[Row, Any], others: Mapping[Row, Any]) -> set[Row]:
-        """Those of the rows that one of the others dominates."""
+        """Return those of the rows that one of the others dominates."""
         first = {**self.outer, **self.rows, DOMINATED: dict.fromkeys(rows, 0), DOMINATING: dict.fromkeys(others, 0)}
         found = set()
         for subsumption in self.subsumptions:

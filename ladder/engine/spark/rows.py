@@ -68,7 +68,7 @@ class SparkRows:
             yield as_local(table, self.columns)
 
     def _plain(self) -> Iterator[pa.Table]:
-        """The same as Spark has them: with plain strings."""
+        """Return the rows as Spark has them, with plain strings."""
         if not self.columns:
             yield without_columns(len(self))
             return

@@ -120,7 +120,7 @@ def _within_limit(relation: str, column: pa.Array | pa.ChunkedArray) -> pa.Array
 
 
 def _encodable(value: Any) -> Any:
-    """The same with lone surrogates, which Java source can name and UTF-8 cannot hold, written as escapes."""
+    """Return a value with lone surrogates written as escapes: source text can name them, and UTF-8 cannot hold them."""
     if isinstance(value, str):
         return value.encode("utf-8", "backslashreplace").decode()
     if isinstance(value, dict):

@@ -166,7 +166,7 @@ _CHILD_FIELDS: dict[type[Node], tuple[str, ...]] = {}
 
 
 def _child_fields(kind: type[Node]) -> tuple[str, ...]:
-    """Those fields that can hold nodes, by their annotations."""
+    """Return the fields that can hold nodes, as their annotations say."""
     found = _CHILD_FIELDS.get(kind)
     if found is None:
         found = _CHILD_FIELDS[kind] = tuple(field.name for field in fields(kind) if _may_hold_nodes(str(field.type)))

@@ -199,7 +199,7 @@ class _Helper:
             known[name] = core.Function(name, (argument,), result, exact.CALLS[name])
 
     def _kind(self) -> Kind:
-        """Of the target."""
+        """Return the kind of the aggregate's target."""
         return Kind.NUMBER if self.aggregate.target is None else self.outer.typing.kind(self.aggregate.target)
 
     # ---- the relation

@@ -117,7 +117,7 @@ def _filled_or_bound(literal: Literal) -> Iterator[object]:
 
 
 def _constants(literal: Literal) -> int:
-    """Of an atom."""
+    """Return the number of constants of an atom."""
     return sum(isinstance(term, Const) for term in terms_read(literal)) if isinstance(literal, Atom) else 0
 
 
@@ -241,7 +241,7 @@ def _types(literal: Literal, relations: Mapping[str, Relation], types: Mapping[s
 
 
 def _kind(function: str, kind: Kind) -> Kind:
-    """Of the result of a built-in function."""
+    """Return the kind of the result of a built-in function."""
     if function.startswith(("to_", "bits_")):
         name = function.partition("_")[2]
         return Kind.SYMBOL if name == "string" else Kind(name)

@@ -29,7 +29,7 @@ class Lowering(Conjunction):
         self.more: list[Any] = []
 
     def body(self, literals: Sequence[Any], besides: Sequence[s.Node] = (), given: core.Atom | None = None) -> bool:
-        """As the class above says."""
+        """Lower the literals of a body, as the class above says."""
         try:
             waiting: list[Any] = pending_aggregates(self, literals, besides)
             self._substitute(literals)

@@ -64,7 +64,7 @@ def source_hash(module: ModuleType) -> str:
 
 @cache
 def _hash_of_directory(path: Path) -> str:
-    """Of the files directly in it; a package's modules are loaded once in a process, so once is enough."""
+    """Return a hash of the files directly in a directory; a package's modules are loaded once in a process, so once is enough."""
     digest = hashlib.sha256()
     for file in sorted(path.iterdir()):
         if file.is_file():

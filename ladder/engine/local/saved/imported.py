@@ -88,7 +88,7 @@ class _Reader:
                                  for name, rows in manifest.given_too.items()}
 
     def _check_manifest(self) -> None:
-        """Its relations are those of the program, and have their columns."""
+        """Refuse a manifest whose relations are not those of the program, or have other columns."""
         relations, manifest = self.engine.relations, self.manifest
         for tables, records in ((manifest.relations, False), (manifest.records, True)):
             for name, table in tables.items():
@@ -220,7 +220,7 @@ class _Reader:
 
 
 def _unused(cells: Array, count: int) -> Array:
-    """So many different numbers that are not among these."""
+    """Return so many different numbers that are not among these."""
     candidates = np.arange(np.iinfo(np.int32).min, np.iinfo(np.int32).min + count + len(cells), dtype=np.int32)
     return np.setdiff1d(candidates, cells)[:count] if count else candidates[:0]
 

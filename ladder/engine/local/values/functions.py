@@ -239,7 +239,7 @@ class Functions:
         return error
 
     def _looking(self, asked: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
-        """The same; limits apply from time to time."""
+        """Yield the same values, and look at the limits from time to time."""
         for i, arguments in enumerate(asked):
             if i % FEW_CALLS == FEW_CALLS - 1:
                 self.look()

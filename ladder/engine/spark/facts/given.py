@@ -29,13 +29,13 @@ class GivenRows:
         return [frame for frame, _ in found], [select for _, select in found]
 
     def _own(self, name: str) -> str:
-        """Of a frame of one name."""
+        """Return the SELECT text of the given rows of a frame that holds one relation."""
         relation, shift = self.takers[name], int(name in self.filled)
         cells = ["0L"] * shift + [f"CAST(c{i} AS BIGINT)" for i in range(self.layout.arities[relation] - shift)]
         return f"SELECT {self.layout.row(relation, cells, x='x' if name == TEXTS else None)} FROM {{}}"
 
     def _mixed(self, names: list[str], tags: Mapping[str, int]) -> str:
-        """Of mixed rows: what depends on the relation is chosen by t."""
+        """Return the SELECT text of the given rows of a frame of mixed rows, in which the tag t chooses what depends on the relation."""
         layout, cells = self.layout, self._cells(names, tags)
         firsts = {name: layout.copies_of(self.takers[name])[0] for name in names}
         keys: dict[str, list[int]] = {}

@@ -83,7 +83,7 @@ def _stored(layout: Layout, record: str, batch: Batch, context: Context) -> tupl
 
 
 def _made_or_stored(layout: Layout, record: str, made: str, batch: Batch, context: Context) -> tuple[Batch, list[str]]:
-    """As `_stored`, of records of which some are among the entries `made`."""
+    """Take records apart as `_stored` does, of which some are among the entries `made`."""
     id_, own = context.fresh(), context.fresh()
     found = f"get(filter({made}, e -> e.r = '{layout.table}' AND e.c[0] = {record}), 0).c"
     batch = batch.closed(context.fresh, {id_: record, own: found})
@@ -119,7 +119,7 @@ def _content(form: Branch, cells: Sequence[str], contents: Sequence[str | None])
 
 
 def _part(kind: Kind, cell: str, content: str | None) -> str:
-    """As `canonical.content_of` has it."""
+    """Return SQL of the bytes of a part of a record, as `canonical.content_of` makes them."""
     if kind is Kind.SYMBOL:
         return f"concat({literal(b's')}, {four_bytes(f'CAST(octet_length({content}) AS BIGINT)')}, {content})"
     if kind is Kind.OBJECT:
