@@ -27,6 +27,7 @@ from ladder.cli.engine_options import (
 )
 from ladder.errors import LadderError, Unsupported
 from ladder.support.limits import guarded
+from ladder.support.shown import FAULTS, told
 from ladder.support.terminal import data_out
 
 if TYPE_CHECKING:
@@ -372,9 +373,9 @@ def functors_of(file: Path) -> ModuleType:
     sys.modules.setdefault(file.stem, module)
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except FAULTS as error:
         raise LadderError(
-            f"{file} cannot be used: {type(error).__name__}: {error}.",
+            f"{file} cannot be used: {told(error)}.",
             "It must be a Python module that can be imported.",
         ) from error
     return module

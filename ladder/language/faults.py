@@ -15,17 +15,22 @@ from typing import Any
 from ladder.errors import LadderError
 from ladder.language.core import Compute, Generate, Place, Program, Rule, Subsumption
 from ladder.language.errors import excerpt
+from ladder.support.limits import Reached
+from ladder.support.shown import shown, told
 
 JOIN = "the join of "
 MEND = "A functor or join must return a value for all arguments of its types."
-MOST = 200       # characters of an argument that are shown
 _OURS = Path(__file__).parents[1]
 
 
 def raised(name: str, arguments: Sequence[Any], error: BaseException) -> LadderError:
-    """The error for a call that raised something: what, and the last line of user code that led there."""
-    told = f"{type(error).__name__}: {error}".removesuffix(": ").removesuffix(".")
-    return LadderError(f"{call_text(name, arguments)} raised {told}{_line(error)}.", MEND)
+    """The error for a call that raised something: what, and the last line of user code that led there.
+
+    An interrupt and a limit that is reached are no errors of the call, and are raised again.
+    """
+    if isinstance(error, KeyboardInterrupt | Reached):
+        raise error
+    return LadderError(f"{call_text(name, arguments)} raised {told(error).removesuffix('.')}{_line(error)}.", MEND)
 
 
 def returned(name: str, arguments: Sequence[Any], error: LadderError) -> LadderError:
@@ -35,7 +40,7 @@ def returned(name: str, arguments: Sequence[Any], error: LadderError) -> LadderE
 
 def call_text(name: str, arguments: Sequence[Any]) -> str:
     """A call as messages show it."""
-    return f"{name}({', '.join(map(_shown, arguments))})"
+    return f"{name}({', '.join(map(shown, arguments))})"
 
 
 def asking(program: Program, name: str) -> list[Place]:
@@ -70,8 +75,3 @@ def _line(error: BaseException) -> str:
         if not Path(frame.filename).is_relative_to(_OURS) and "site-packages" not in frame.filename:
             return f", in {Path(frame.filename).name}:{frame.lineno} ({frame.name})"
     return ""
-
-
-def _shown(argument: Any) -> str:
-    text = repr(argument[:MOST + 1]) if isinstance(argument, str) else repr(argument)
-    return text if len(text) <= MOST else text[:MOST] + "…"

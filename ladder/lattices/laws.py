@@ -12,6 +12,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from ladder.lattices.base import Lattice
+from ladder.support.shown import FAULTS, told
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -37,9 +38,9 @@ class Law:
         """What is wrong with these values, if anything is; an operation that raises breaks its law."""
         try:
             return self.broken(lattice, *values)
-        except Exception as error:  # noqa: BLE001 - whatever the operation raises
+        except FAULTS as error:
             shown = ", ".join(text(lattice, value) for value in values)
-            return f"{name_of(lattice, self.operation)}{_RAISED}{type(error).__name__}: {error}, with {shown}"
+            return f"{name_of(lattice, self.operation)}{_RAISED}{told(error)}, with {shown}"
 
 
 def violations(lattice: Any, values: Iterable[Hashable] | None = None, most: int = 10) -> list[str]:

@@ -37,6 +37,8 @@ def main() -> int:
         os.environ.setdefault(STATE_VARIABLE, name)
         if given.target != "all" and not given.plain and importlib.util.find_spec("atheris"):
             return guided(given.target, given.budget)
+        from ladder.engine.local.warm import compile_first
+        compile_first()      # for this user, not in the folder that is home to an input's command
         from .targets import TARGETS
         targets = list(TARGETS) if given.target == "all" else [given.target]
         for target in targets:
@@ -78,7 +80,8 @@ def kept(target: str, data: bytes, error: Exception) -> str:
 def guided(target: str, budget: float) -> int:
     """The same with what atheris learns of which lines an input reaches."""
     import atheris
-    concerned = {"programs": "ladder.language", "bindings": "ladder.language", "commands": "ladder.cli"}.get(target, "ladder.facts.files")
+    concerned = {"programs": "ladder.language", "bindings": "ladder.language", "commands": "ladder.cli", "functors": "ladder.engine.local.values",
+                 "packs": "ladder.facts.packs", "tables": "ladder.engine.local.values"}.get(target, "ladder.facts.files")
     with atheris.instrument_imports(include=[concerned]):
         from .targets import TARGETS, examine, mutated, words_of
     words, pool, count = words_of(target), TARGETS[target].seeds(), 0

@@ -1,4 +1,4 @@
-"""What is fuzzed: texts of programs, values, fact files of every form, expressions that name lattices, command lines.
+"""What is fuzzed: texts of programs, values, fact files of every form, packs, tables, expressions that name lattices, functors, command lines.
 
 A target has inputs to begin with, words that its inputs are made of, and a check that raises where an input is neither taken nor refused as it
 should be: with one sentence and its place, the right exit code, in time, and nothing written elsewhere.
@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import gzip
 import io
-import os
 import random
 import re
 import shlex
@@ -27,11 +26,12 @@ import click
 from ladder import Database, Program
 from ladder.cli.analyze import analyze
 from ladder.cli.commands import ladder
-from ladder.cli.failures import TRACEBACK, exit_code_of
 from ladder.errors import LadderError, LadderWarning
 from ladder.facts.files import read_facts
 from ladder.facts.files.reading import Unreadable, read_value
 from ladder.language import parse
+from tests.fuzz import functors, parquet
+from tests.fuzz.running import ran
 from tests.language import damage as robustness
 from tests.random_programs.checking import case_of
 
@@ -249,19 +249,7 @@ def _command_line(data: bytes) -> None:
         root, here = Path(name), Path(name) / "here"
         _write_project(here)
         before = {path for path in root.iterdir()}
-        out, complaints = io.StringIO(), io.StringIO()
-        old, environment = Path.cwd(), dict(os.environ)
-        os.environ.update({"LADDER_STATE_DIR": str(here / "states"), "HOME": str(here)})
-        os.environ.pop(TRACEBACK, None)
-        os.chdir(here)
-        try:
-            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(complaints):
-                code = exit_code_of(lambda: ladder.main(arguments, prog_name="ladder", standalone_mode=False))
-        finally:
-            os.chdir(old)
-            os.environ.clear()
-            os.environ.update(environment)
-        said = complaints.getvalue()
+        code, _, said = ran(arguments, here)
         assert code in (0, 1, 2, 3, 4), (code, said[-500:])
         assert "Traceback" not in said and "defect" not in said, said[-1000:]
         assert code in (0, 1) or said.strip(), "no message"
@@ -279,6 +267,9 @@ def _write_project(here: Path) -> None:
 
 
 TARGETS: dict[str, Target] = {
+    "packs": Target(parquet.packs, parquet.PACK_WORDS, parquet.check_pack),
+    "tables": Target(parquet.tables, parquet.TABLE_WORDS, parquet.check_table),
+    "functors": Target(functors.seeds, functors.WORDS, functors.check),
     "programs": Target(_programs, tuple(word.encode() for word in robustness.STRANGE), _program),
     "bindings": Target(_bindings, (b"(", b")", b",", b"'a'", b"sign", b"flat", b"k_set", b"product", b"None", b"-1", b"1e9", b"[", b"]", b"lambda", b".", b"__class__", b"**", b"{}", b".a" * 3000, b"-" * 3000, b"(" * 300, b"{[]}", b"\0", b"0_x"), _binding),
     "facts": Target(_facts, (b"\t", b"\n", b"\r\n", b'"', b",", b"[", b"]", b"$A", b"$B(1, $A)", b"nil", b"{", b"}", b":", b"null", b"true", b"1e400", b"nan", b"-1", b"0x1f",

@@ -87,7 +87,10 @@ class OrderedComponents:
         component = self.components[position]
         start = self._start(position)
         given = {name: self._given(name) for name in component.ordered}
-        outcome = evaluate_ordered(self.program, component.ordered, self._rows_once, given, start)
+        try:
+            outcome = evaluate_ordered(self.program, component.ordered, self._rows_once, given, start)
+        except RecursionError as error:
+            raise _too_deep(component.ordered[0]) from error
         self.drawn[position], self.starts[position] = outcome.drawn, start
         return outcome
 
@@ -193,6 +196,13 @@ def _cells_of(values: Values, column: tuple[Any, ...], of: Column, name: str) ->
         if len(wide) and not -(1 << 31) <= wide.min() <= wide.max() < 1 << 31:
             raise LadderError(f"A function gave {name}.{of.name} a number that does not fit into 32 bits.")
         return wide.astype(np.int32)
-    distinct = list(dict.fromkeys(column))
-    numbers = dict(zip(distinct, values.encode_many(distinct, of.type), strict=True))
-    return np.fromiter((numbers[value] for value in column), np.int32, len(column))
+    try:
+        distinct = list(dict.fromkeys(column))
+        numbers = dict(zip(distinct, values.encode_many(distinct, of.type), strict=True))
+        return np.fromiter((numbers[value] for value in column), np.int32, len(column))
+    except RecursionError as error:
+        raise _too_deep(name) from error
+
+
+def _too_deep(name: str) -> LadderError:
+    return LadderError(f"A record of {name} is nested too deeply for rules that keep an order.", "Give the rules that nest it relations of their own.")

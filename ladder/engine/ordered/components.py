@@ -261,7 +261,7 @@ def join_of(program: Program, name: str) -> Callable[[Any, Any], Any]:
         def joined(a: Any, b: Any) -> Any:
             try:
                 return declared(a, b)
-            except Exception as error:
+            except BaseException as error:
                 raise located(raised(what, (a, b), error), program, what) from error
 
         return joined

@@ -35,6 +35,7 @@ from ladder.language.core import (
     Relation,
     Rule,
     Term,
+    Type,
     Unpack,
     Var,
     binds,
@@ -44,6 +45,7 @@ from ladder.language.faults import located, raised, returned
 from ladder.language.values import builtins
 from ladder.language.values.arithmetic import held
 from ladder.language.values.value_order import ValueOrder, holds_floats
+from ladder.support.shown import shown
 
 OPERATORS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 SURELY_HELD = (1 << 31) - 1    # without wrapping around, by integers of both kinds
@@ -234,19 +236,26 @@ def called(function: Function, program: Program) -> Callable[..., Any]:
             values = list(value) if function.several else [value]
         except builtins.NoValue:
             raise
-        except Exception as error:
+        except BaseException as error:
             raise located(raised(function.name, arguments, error), program, function.name) from error
         try:
-            results = [_held(function, result) for result in values]
+            results = [_held(result, function.result, program.types) for result in values]
         except LadderError as error:
             raise located(returned(function.name, arguments, error), program, function.name) from None
         return results if function.several else results[0]
     return call
 
 
-def _held(function: Function, value: Any) -> Any:
-    """A functor's result as a cell of its type holds it."""
-    kind = function.result.kind
+def _held(value: Any, type_: Type, types: Mapping[str, Type]) -> Any:
+    """A functor's result as engines hold it; `LadderError` where it is none of its type."""
+    try:
+        return _record(value, type_, types) if type_.kind is Kind.RECORD else _plain(value, type_)
+    except Exception:  # noqa: BLE001 - whatever a value's class does when it is looked at
+        raise LadderError(f"{shown(value)} is not a value of type {type_.name} ({type_.kind.value}).") from None
+
+
+def _plain(value: Any, type_: Type) -> Any:
+    kind = type_.kind
     if kind is Kind.FLOAT and isinstance(value, int | float):
         return builtins.single(value)
     if kind in (Kind.NUMBER, Kind.UNSIGNED):
@@ -254,9 +263,34 @@ def _held(function: Function, value: Any) -> Any:
     else:
         fits = isinstance(value, str) if kind is Kind.SYMBOL else kind is not Kind.FLOAT
     if not fits:
-        of = f"type {function.result.name} ({kind.value})"
-        raise LadderError(f"{value!r} is not a value of {of}.")
+        raise ValueError(value)
+    hash(value)
     return value
+
+
+def _record(record: Any, type_: Type, types: Mapping[str, Type]) -> Any:
+    """A record as a tuple of tuples, without recursion, since lists may be long."""
+    made, opened, stack = dict[tuple[int, str], Any](), set[tuple[int, str]](), [(record, type_)]
+    while stack:
+        value, of = stack[-1]
+        key = id(value), of.name
+        if value is None or key in made:
+            stack.pop()
+            continue
+        if not isinstance(value, tuple | list):
+            raise ValueError(value)  # noqa: TRY004 - as for a tuple of the wrong length
+        branch = dict(of.branches)[value[0]] if of.branches else of.fields
+        parts = [(part, types[name]) for part, (_, name) in zip(value[bool(of.branches):], branch, strict=True)]
+        missing = [(part, t) for part, t in parts if t.kind is Kind.RECORD and part is not None and (id(part), t.name) not in made]
+        if missing and key in opened:
+            raise ValueError("it is in itself")
+        if missing:
+            opened.add(key)
+            stack += missing
+            continue
+        inner = (part if part is None and t.kind is Kind.RECORD else made[id(part), t.name] if t.kind is Kind.RECORD else _plain(part, t) for part, t in parts)
+        made[key] = (*value[:bool(of.branches)], *inner)
+    return None if record is None else made[id(record), type_.name]
 
 
 @lru_cache(1024)

@@ -125,7 +125,7 @@ def _result(function: Function, arguments: Sequence[Any], program: Program) -> A
         return list(result) if function.several else result
     except builtins.NoValue:
         raise
-    except Exception as error:
+    except BaseException as error:
         raise located(raised(function.name, arguments, error), program, function.name) from error
 
 

@@ -152,7 +152,7 @@ def write_table(channel: Channel, rows: Written, out: IO[str], headers: bool) ->
         out.write(f"{channel.header}\n")
     out.write("===============\n")
     for part in _lines(channel, rows):
-        out.write(bytes(part).decode())
+        out.write(bytes(part).decode("utf-8", "surrogateescape"))
     out.write("===============\n")
 
 
@@ -453,7 +453,7 @@ def _lines_of_few(channel: Channel, rows: Written) -> Iterator[bytes]:
     types, known = channel.types, channel.program.types
     for row in rows:
         shown = (show_value(value, type_, known) for value, type_ in zip(row, types, strict=True))
-        yield (channel.delimiter.join(shown) + "\n").encode("utf-8", "surrogateescape")
+        yield (channel.delimiter.join(shown) + "\n").encode("utf-8", "surrogatepass")
 
 
 def _scalar(text: str) -> pa.LargeStringScalar:

@@ -13,6 +13,7 @@ from ladder.language.errors import Errors, did_you_mean
 from ladder.language.objects.lattice_tables import CONSTANTS, OPERATIONS, OPERATORS, DeclaredLattice
 from ladder.language.objects.untrusted import NotTrusted
 from ladder.language.syntax import nodes as s
+from ladder.support.shown import FAULTS, told
 
 
 def declared_lattice(item: s.LatticeDeclaration, types: Types, functors: Mapping[str, Function],
@@ -123,8 +124,8 @@ class _Constants:
             return functor.call(*arguments)
         except NotTrusted:
             return None
-        except Exception as error:  # noqa: BLE001 - whatever the functor raises
-            self.errors.add(place, f"the functor {functor.name} failed: {type(error).__name__}: {error}")
+        except FAULTS as error:
+            self.errors.add(place, f"the functor {functor.name} failed: {told(error)}")
             return None
 
     def _fields(self, expressions: tuple[s.Expression, ...], fields: tuple[tuple[str, str], ...]) -> list[Hashable]:

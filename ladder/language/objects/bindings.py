@@ -15,6 +15,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from ladder.support.shown import FAULTS, told
+
 _SHARED_LIBRARIES = (".so", ".dylib", ".dll")
 
 
@@ -49,8 +51,8 @@ def load_module(binding: str, directory: Path) -> tuple[ModuleType, str]:
         return module, expression
     except (ImportError, OSError) as error:
         raise Unresolved(f"cannot import {name}: {error}") from error
-    except Exception as error:
-        raise Unresolved(f"cannot import {name}: {type(error).__name__}: {error}") from error
+    except FAULTS as error:
+        raise Unresolved(f"cannot import {name}: {told(error)}") from error
 
 
 def source_hash(module: ModuleType) -> str:
@@ -110,8 +112,8 @@ def _evaluate(tree: ast.expr, module: ModuleType, binding: str) -> Any:
                 return _evaluate(function, module, binding)(*positional, **named)
             except Unresolved:
                 raise
-            except Exception as error:
-                raise Unresolved(f"{ast.unparse(tree)} failed: {type(error).__name__}: {error}") from error
+            except FAULTS as error:
+                raise Unresolved(f"{ast.unparse(tree)} failed: {told(error)}") from error
     raise Unresolved(f"{ast.unparse(tree)!r} is not a name or a call with literal arguments")
 
 

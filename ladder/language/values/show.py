@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ladder.errors import LadderError
 from ladder.language.core import Kind, Type
 from ladder.language.values.arithmetic import NARROW, WIDE
+from ladder.support.shown import told
 
 
 def show_value(value: Any, type_: Type, types: Mapping[str, Type], symbol: Callable[[str], str] = str) -> str:
@@ -51,11 +53,14 @@ def _fields(value: Any, type_: Type, types: Mapping[str, Type]) -> list[str | tu
 
 
 def show_object(value: object) -> str:
-    """A lattice's value as text, the same in every run."""
+    """A lattice's value as text, the same in every run; `LadderError` where its class fails to give one."""
     if value is None:
         return "nil"
     if isinstance(value, tuple) and not hasattr(value, "_fields"):
         return f"[{', '.join(map(show_object, value))}]"
     if isinstance(value, frozenset | set):
         return "{" + ", ".join(sorted(map(show_object, value))) + "}"
-    return str(value)
+    try:
+        return str(value)
+    except Exception as error:
+        raise LadderError(f"A value of the class {type(value).__name__} cannot be written: {told(error)}.", "Give its class a __str__ that serves all of its values.") from error

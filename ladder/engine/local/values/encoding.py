@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,9 @@ from ladder.errors import LadderError
 from ladder.language.core import Const, Kind, Relation, Type
 from ladder.language.values.arithmetic import expect_wide, held
 from ladder.support.by_name import Misnamed, rows_in_order
+from ladder.support.shown import shown
 
 Cells = npt.NDArray[np.int32]
-NO_VALUE = (TypeError, ValueError, OverflowError, struct.error, LookupError)    # what encoding raises for what is no value of a type
 
 
 class Objects:
@@ -58,10 +59,10 @@ class Values:
         """The cell of a value; `LadderError` where it is no value of the type."""
         try:
             return self._encode(value, type_)
-        except Misnamed:
+        except (Misnamed, MemoryError):
             raise
-        except (*NO_VALUE, LadderError):
-            raise LadderError(f"{value!r} is not a value of type {type_.name} ({type_.kind.value}).") from None
+        except Exception:  # noqa: BLE001 - whatever a value's class does when it is looked at
+            raise LadderError(f"{shown(value)} is not a value of type {type_.name} ({type_.kind.value}).") from None
 
     def _encode(self, value: Any, type_: Type) -> int:
         kind = type_.kind
@@ -121,10 +122,8 @@ class Values:
         if type_.kind is Kind.NUMBER and set(map(type, values)) == {int} and -(1 << 31) <= min(values) <= max(values) < 1 << 31:
             return np.array(values, np.int32)
         if type_.kind is Kind.RECORD:
-            try:
+            with suppress(Exception):      # one by one then, to tell which it was
                 return cells_of_records(self, values, type_)
-            except (*NO_VALUE, LadderError):
-                pass    # one by one, to tell which it was
         return np.array([self.encode(value, type_) for value in values], np.int32)
 
     def decode_many(self, cells: Sequence[int], type_: Type) -> list[Any]:

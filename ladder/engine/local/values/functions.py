@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ladder.engine.local.encode import SAME_CELL
 from ladder.engine.local.kernels import layout as L
@@ -46,6 +47,7 @@ class Answerer:
 
 
 NO_RESULT = object()
+
 JOINS = {("min", Kind.NUMBER): L.MIN, ("max", Kind.NUMBER): L.MAX, ("min", Kind.UNSIGNED): L.MIN_UNSIGNED,
          ("max", Kind.UNSIGNED): L.MAX_UNSIGNED, ("min", Kind.FLOAT): L.MIN_FLOAT, ("max", Kind.FLOAT): L.MAX_FLOAT,
          ("sum", Kind.NUMBER): L.SUM, ("sum", Kind.UNSIGNED): L.SUM}      # those that kernels make themselves
@@ -54,6 +56,13 @@ JOINS = {("min", Kind.NUMBER): L.MIN, ("max", Kind.NUMBER): L.MAX, ("min", Kind.
 def join_name(lattice: str, keyed: bool) -> str:
     """Name of the operation that joins values; those of a relation with keys are told from the others."""
     return f"join {lattice} by key" if keyed else f"join {lattice}"
+
+
+@dataclass(frozen=True)
+class Ready:
+    """Results of a built-in function that are cells already; arrays that users' functions return are values."""
+
+    cells: npt.NDArray[np.int32]
 
 
 class Functions:
@@ -232,7 +241,7 @@ class Functions:
         """The error for the first of these results that is no value of its type; `error`: what is known of them all."""
         for arguments, value in zip(rows, found, strict=True):
             try:
-                if value is not NO_RESULT and not isinstance(value, np.ndarray):
+                if value is not NO_RESULT and not isinstance(value, Ready):
                     self.values.encode_many(value if answerer.several else [value], answerer.result)
             except LadderError as misfit:
                 return located(returned(answerer.name, arguments, misfit), self.program, answerer.name)
@@ -257,12 +266,12 @@ class Functions:
         except MemoryError:
             wanted = OutOfMemory(f"{call_text(answerer.name, arguments)} asked for more memory than there is.", "Let it make smaller values.")
             raise located(wanted, self.program, answerer.name) from None
-        except Exception as error:
+        except BaseException as error:
             raise located(raised(answerer.name, arguments, error), self.program, answerer.name) from error
 
     def _listed(self, results: Iterable[Any]) -> Any:
-        """Results as a list, or as the array of cells that they are; limits apply while they are made."""
-        if isinstance(results, np.ndarray):
+        """Results as a list, or as the cells that they are; limits apply while they are made."""
+        if isinstance(results, Ready):
             return results
         found, left = list[Any](), iter(results)
         while chunk := list(islice(left, CHUNK)):
@@ -283,7 +292,7 @@ class Functions:
             part = cells[begin:begin + CHUNK]
             part[:] = (start + step * np.arange(begin, begin + len(part), dtype=np.int64)).astype(np.int32)
             self.look()
-        return cells
+        return Ready(cells)
 
     def _joined(self, *texts: str) -> str:
         if (size := sum(map(len, texts))) > LARGE:
@@ -292,8 +301,8 @@ class Functions:
 
     def _lists(self, answerer: Answerer, lists: list[Any], number: int) -> list[int]:
         """Places of lists of results in the operation's pool; a value counts once per list."""
-        if any(isinstance(values, np.ndarray) for values in lists):
-            return [self._store_list(values, number) if isinstance(values, np.ndarray) else self._lists(answerer, [values], number)[0]
+        if any(isinstance(values, Ready) for values in lists):
+            return [self._store_list(values.cells, number) if isinstance(values, Ready) else self._lists(answerer, [values], number)[0]
                     for values in lists]
         cells = iter(self.values.encode_many([value for values in lists for value in values], answerer.result))
         return [self._store_list(list(dict.fromkeys(next(cells) for _ in values)), number) for values in lists]
@@ -307,8 +316,8 @@ class Functions:
         result = self._value(answerer, tuple(arguments))
         if result is NO_RESULT:
             return None
-        if isinstance(result, np.ndarray):
-            return result.tolist()
+        if isinstance(result, Ready):
+            return result.cells.tolist()
         try:
             if answerer.several:
                 return [self.values.encode(value, answerer.result) for value in result]

@@ -112,7 +112,7 @@ class _Numbering:
 
     def visit(self, record: Any, type_: Type) -> None:
         """Enter a record and those in it into their levels."""
-        stack = [(record, type_)]
+        stack, opened = [(record, type_)], set[tuple[int, str]]()
         while stack:
             value, of = stack[-1]
             if value is None or self.is_known(value, of) or (id(value), of.name) in self.levels:
@@ -123,6 +123,9 @@ class _Numbering:
                      if t.kind is Kind.RECORD and part is not None and not self.is_known(part, t)]
             missing = [(part, t) for part, t in inner if (id(part), t.name) not in self.levels]
             if missing:
+                if (id(value), of.name) in opened:
+                    raise ValueError("it is in itself")
+                opened.add((id(value), of.name))
                 stack += missing
                 continue
             level = max((self.levels[id(part), t.name] + 1 for part, t in inner), default=0)

@@ -133,7 +133,7 @@ class _Joins:
                 total = join(total, value)
             except MemoryError as error:
                 raise out_of_memory(self.fold.call.what).at(self.fold.call.place) from error
-            except Exception as error:
+            except BaseException as error:
                 raise raised(f"{JOIN}{self.fold.name}", (total, value), error).at(self.fold.call.place) from error
         return total
 

@@ -226,7 +226,7 @@ class Answerer:
             return [] if self.signature.several else None
         except MemoryError as error:
             raise out_of_memory(f"{self.signature.name}({', '.join(map(shown, arguments))})") from error
-        except Exception as error:
+        except BaseException as error:
             raise raised(self.signature.name, arguments, error) from error
         try:
             made = [self.result(value) for value in results]

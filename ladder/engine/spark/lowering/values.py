@@ -39,8 +39,8 @@ from ladder.language.core import (
     terms_read,
 )
 from ladder.language.values.arithmetic import expect_wide, held
+from ladder.support.shown import shown
 
-NO_VALUE = (TypeError, ValueError, OverflowError, struct.error, LookupError)    # what encoding raises for what is no value of a type
 _FOLD, _UNSIGNED = 1 << 31, (1 << 32) - 1
 
 
@@ -65,8 +65,10 @@ class Encoder:
     def _checked(self, value: Any, type_: Type) -> int:
         try:
             return self._cell(value, type_)
-        except NO_VALUE:
-            raise LadderError(f"{value!r} is not a value of type {type_.name} ({type_.kind.value}).") from None
+        except (LadderError, MemoryError):
+            raise
+        except Exception:  # noqa: BLE001 - whatever a value's class does when it is looked at
+            raise LadderError(f"{shown(value)} is not a value of type {type_.name} ({type_.kind.value}).") from None
 
     def column(self, values: Sequence[Any], type_: Type) -> Ids:
         """The cells of values; `LadderError` names the first that is none of the type."""
