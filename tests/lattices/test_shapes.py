@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from ladder import Program
+from ladder.engine.spark.lattices.lattice_sql import join_of_cells
 from ladder.lattices import (
     BOTTOM,
     TOP,
@@ -102,3 +104,10 @@ def test_what_has_none() -> None:
 
     assert shape_of(Other()) is None and shape_of(congruence) is None and shape_of(None) is None
     assert shape_of(side_by_side(minimum, Other())) is None and shape_of(Dual(pointwise(flat))) is None and shape_of(lexicographic(Other(), minimum)) is None
+
+
+def test_numbers_and_their_duals_are_joined_by_sql_on_cells() -> None:
+    type_ = Program.parse('.lattice L = "ladder.lattices:minimum"\n.decl p(n: L<>)\n').core.relations["p"].columns[0].type
+    for lattice, function in ((minimum, "min"), (boolean, "max"), (Dual(minimum), "max"), (Dual(boolean), "min")):
+        join = join_of_cells("L", lattice, type_, lambda values, _: values)
+        assert join is not None and join.of_group("n") == f"{function}(n)"
