@@ -126,6 +126,8 @@ class Database:
             raise TypeError(f"Database has no keyword {min(unknown)}.")
         if unused := [name for name, value in own.items() if value and name not in heeding.own]:
             raise refusal(engine, f"has no use for {', '.join(unused)}", instead='Say engine="spark" or engine="auto".')
+        if profile and Capability.PROFILE not in heeding.capabilities:
+            raise refusal(engine, Capability.PROFILE)
         refuse_strategy(AWAY.get(engine, engine), strategy)
         self.program, self.strategy, self.engine, self.switch = program, strategy, engine, switch if strategy == "elastic" else None
         self.watch, self.jobs, self.profile = Watch(limits), 1 if profile else jobs, Profile() if profile else None

@@ -33,6 +33,7 @@ class Capability(Enum):
     STATE = "does not tell iterations and derivations of rows", LOCAL
     SAVE = "does not keep states in folders", LOCAL
     EXPLAIN = "does not explain rows", LOCAL
+    PROFILE = "does not measure what rules take", LOCAL
     FRAMES = "has no DataFrames of Spark", 'Say engine="spark", or make views of the relations in a session (register).'
 
 

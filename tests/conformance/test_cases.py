@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from ladder import Database
+from ladder.engine.backend import Capability
 from ladder.engine.reference.backend import ReferenceBackend
 from ladder.engine.reference.evaluate import State
 from ladder.engine.registry import BACKENDS
@@ -33,9 +34,13 @@ def run(case: cases.Case, engine: str, **options: Any) -> Iterator[State]:
 
 
 def found(db: Database) -> State:
-    """The state of a database, in the form of the reference."""
-    backend = db._backend
-    return backend.found if isinstance(backend, ReferenceBackend) else state_of(db._ready())
+    """The state of a database, in the form of the reference; of a backend that tells no more, the rows alone."""
+    backend = db._with_state()
+    if isinstance(backend, ReferenceBackend):
+        return backend.found
+    if Capability.STATE not in backend.capabilities and backend is not db._remote:
+        return State(finals={name: set(db[name]) for name in db.relations})
+    return state_of(db._ready())
 
 
 def run_spark(case: cases.Case, spark: Any) -> Iterator[State]:
@@ -55,7 +60,10 @@ TAKEN_OVER = ("text", "variants")
 def check_states(case: cases.Case, states: Iterator[State]) -> None:
     steps = 0
     for step, state in enumerate(states):
+        rows_alone = not state.rows and not state.aggregands
         for (relation, form), lines in case.expected[step].items():
+            if rows_alone and form != "rows":
+                continue
             assert cases.lines(case, state, relation, form) == lines, f"{form} {step} {relation}"
         steps += 1
     assert steps == len(case.changes) + 1

@@ -45,7 +45,7 @@ class LocalBackend(Backend):
     """A state in this process. Its engine is another one after everything was evaluated anew, but cells keep what they stand for."""
 
     name = "local"
-    capabilities = frozenset((Capability.UPDATE, Capability.EVOLVE, Capability.FACTS, Capability.STATE, Capability.SAVE, Capability.EXPLAIN))
+    capabilities = frozenset(set(Capability) - {Capability.FRAMES})
     strategies = frozenset(STRATEGIES)
 
     def __init__(self, program: Program, settings: Settings, engine: LocalEngine | None = None, places: Places | None = None) -> None:

@@ -55,7 +55,7 @@ class SparkBackend(Remote):
     """
 
     name = "spark"
-    capabilities = frozenset((Capability.SAVE, Capability.FRAMES))
+    capabilities = frozenset((Capability.SAVE, Capability.PROFILE, Capability.FRAMES))
     strategies = frozenset(("elastic", "recompute"))
     own = frozenset(("spark", "master", "spark_conf", "checkpoints", "resume", "progress"))
 
