@@ -9,7 +9,6 @@ from ladder.api.rows import Delta, Rows, Work
 from ladder.engine.local.given import without
 from ladder.engine.local.rows import CellRows
 from ladder.engine.rows import HeldRows, Source, exact, in_one_table, is_plain, undictionaried
-from ladder.facts.packs.rows import difference
 from ladder.language.core import Program
 
 
@@ -53,6 +52,8 @@ def _as_source(rows: Any, name: str, sources: list[Source | None], program: Prog
 
 def _without(rows: Any, others: Any) -> Any:
     """Rows that are not among others; None: no rows."""
+    from ladder.facts.packs.rows import difference
+
     if rows is None or others is None:
         return rows
     if isinstance(rows, np.ndarray):

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ladder.language.core import Program
-from ladder.spark import java
 from ladder.spark.settings import AT_LEAST
 from ladder.support.exceeded import size_text
 from ladder.support.limits import Limits
@@ -49,14 +48,16 @@ def chosen(facts: int, limits: Limits, per_fact: int | None = None) -> Choice:
 
     Spark is for facts that may not fit, and takes memory of its own: a limit that is too small for it is no reason to take it.
     """
+    from ladder.spark.java import lacking
+
     needed, there = facts * (PER_FACT if per_fact is None else per_fact), room(limits)
     sizes = f"{facts:,} facts may need {size_text(needed)} of memory"
     if needed <= there:
         return Choice("local", f"{sizes}, and there are {size_text(there)}: evaluated here.")
     if (all_ := memory_for_spark(limits)) < AT_LEAST:
         return Choice("local", f"{sizes}, and there are {size_text(all_)}, less than the {size_text(AT_LEAST)} that Spark takes by itself: evaluated here.", True)
-    if lacking := java.lacking():
-        return Choice("local", f"{sizes}, and there are {size_text(there)}, but Spark cannot run: {lacking}", True)
+    if reason := lacking():
+        return Choice("local", f"{sizes}, and there are {size_text(there)}, but Spark cannot run: {reason}", True)
     return Choice("spark", f"{sizes}, and there are {size_text(there)}: evaluated on Spark.")
 
 
