@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -14,10 +15,11 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
 from ladder.support.limits import memory_of
-from tests.cli.limit_probe import ASKED
+from tests.cli.limit_probe import ASKED, SLOW_DISK
 
 ROOT = Path(__file__).resolve().parents[2]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -59,6 +61,34 @@ def components(folder: Path) -> list[str]:
     lines = [f".decl r{i}(x: number, y: number)\nr{i}(x, z) :- r{(i * 7 + 1) % 20000}(x, y), r{(i * 13 + 5) % 20000}(y, z), x < {i}.\n" for i in range(20000)]
     (folder / "p.dl").write_text("".join(lines) + ".output r0\n")
     return RUN
+
+
+def plans(folder: Path) -> list[str]:
+    """Rules of twelve literals that all depend on each other; the program has been checked, and is kept."""
+    rules, atoms = 1500, 12
+    lines = [".decl e(x: number, y: number)\n.input e\n.printsize r0\n"]
+    for i in range(rules):
+        body = ", ".join(f"r{(i * 7 + j * 13 + 1) % rules}(x{j}, x{(j * 3 + 1) % atoms})" if j % 2 else f"e(x{j}, x{(j + 1) % atoms})" for j in range(atoms))
+        lines.append(f".decl r{i}(x: number, y: number)\nr{i}(x0, x{atoms - 1}) :- {body}.\n")
+    (folder / "p.dl").write_text("".join(lines))
+    (folder / "e.facts").write_text("1\t2\n")
+    subprocess.run([sys.executable, "-P", "-c", "from ladder.cli import main; main()", "run", "p.dl", "-w", "--show", "syntax"],
+                   cwd=folder, capture_output=True, check=True, env=ENVIRONMENT)
+    return [*RUN, "-w"]
+
+
+def uncompiled(folder: Path) -> list[str]:
+    """A program on an installation whose kernels have never been compiled."""
+    (folder / "p.dl").write_text(CLOSURE + "e(1, 2).\n.printsize p\n")
+    (folder / "e.facts").touch()
+    return [f"XDG_CACHE_HOME={folder / 'cache'}", *RUN]
+
+
+def saved(folder: Path) -> list[str]:
+    """A state that is saved on a disk that does not answer."""
+    (folder / "p.dl").write_text(CLOSURE + "e(1, 2).\n.printsize p\n")
+    (folder / "e.facts").touch()
+    return [f"{SLOW_DISK}=1000", *RUN, "--state", "st"]
 
 
 def zipped(text: bytes, times: int) -> Maker:
@@ -236,6 +266,9 @@ class Case:
 
 KERNELS = "engine/local/engine.py"
 CASES = [
+    Case("planning", plans, "ladder/plan/", nightly=True, seconds=5),
+    Case("compiling", uncompiled, "local/warm.py"),
+    Case("saving", saved, "local/saved/"),
     Case("range", program(".decl q(x: number)\nq(x) :- x = range(0, 400000000).\n.printsize q\n"), KERNELS, memory=True),
     Case("fixpoint", program(".decl a(x: number)\na(0).\na(x + 1) :- a(x).\n.printsize a\n"), KERNELS),
     Case("joins", outputs, KERNELS, memory=True, nightly=True),
@@ -310,16 +343,17 @@ class Measured:
 
 
 def measured(folder: Path, command: Sequence[str], seconds: float | None = None, memory: int | None = None) -> Measured:
-    """Run a command of a case's folder with limits."""
+    """Run a command of a case's folder with limits; NAME=VALUE before it is put into the environment."""
     notes = folder / "notes"
     notes.mkdir(exist_ok=True)
     for name in ("began", "calls"):
         (notes / name).unlink(missing_ok=True)
+    settings = list(takewhile(lambda word: re.match(r"[A-Z_]+=", word), command))
     options = [*(["--time-limit", f"{seconds:g}"] if seconds is not None else []), *(["--memory-limit", str(memory)] if memory is not None else [])]
     with (folder / "err").open("w+") as err:
         started = time.perf_counter()
-        process = subprocess.Popen([sys.executable, "-P", PROBE, notes, *command, *options], cwd=folder, stdin=subprocess.DEVNULL,
-                                   stdout=subprocess.DEVNULL, stderr=err, env=ENVIRONMENT)
+        process = subprocess.Popen([sys.executable, "-P", PROBE, notes, *command[len(settings):], *options], cwd=folder, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=err, env={**ENVIRONMENT, **dict(word.split("=", 1) for word in settings)})
         family = Family(process.pid, notes, seconds, memory)
         process.wait()
         ended = time.perf_counter()

@@ -8,14 +8,17 @@
 from __future__ import annotations
 
 import faulthandler
+import os
 import signal
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 ASKED = signal.SIGRTMIN + 3
+SLOW_DISK = "LADDER_TEST_SLOW_DISK"      # a variable of the environment: seconds that the disk takes to answer
 
 
 def noting(notes: Path) -> None:
@@ -25,7 +28,6 @@ def noting(notes: Path) -> None:
 
     @contextmanager
     def limited(seconds: float | None, memory: int | None, began: float) -> Iterator[None]:
-        import os
         supervision.limited = usual
         calls = (notes / "calls").open("w")      # as long as the process lives
         faulthandler.register(ASKED, calls, all_threads=False)
@@ -46,5 +48,7 @@ def noting(notes: Path) -> None:
 if __name__ == "__main__":
     from ladder.cli import analyze_main, main
     noting(Path(sys.argv[1]))
+    if SLOW_DISK in os.environ:
+        os.fsync = lambda _: time.sleep(float(os.environ[SLOW_DISK]))
     sys.argv[:] = sys.argv[2:]
     {"ladder": main, "analyze": analyze_main}[sys.argv[0]]()
