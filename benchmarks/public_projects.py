@@ -147,8 +147,15 @@ def child(project: str, folder: str, analysis: str, policies: str, jobs: str) ->
 
 def digest(rows: Any) -> tuple[int, str]:
     """How many rows a relation has, and a hash of them that does not depend on their order."""
-    total = sum(int.from_bytes(hashlib.blake2b(repr(row).encode(), digest_size=16).digest(), "big") for row in rows)
+    total = sum(int.from_bytes(hashlib.blake2b(repr([in_order(value) for value in row]).encode(), digest_size=16).digest(), "big") for row in rows)
     return len(rows), f"{total & (1 << 128) - 1:032x}"
+
+
+def in_order(value: Any) -> Any:
+    """A value whose text is the same in all processes: that of a set is not."""
+    if isinstance(value, frozenset):
+        return sorted(repr(in_order(part)) for part in value)
+    return tuple(map(in_order, value)) if isinstance(value, tuple) else value
 
 
 def report(found: dict[str, Found]) -> str:
