@@ -12,6 +12,10 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value", bound=Hashable)
 
+MEANING = 1
+"""A number that is raised on purpose, when a supplied lattice or function gives another result than before: states that were saved with it do
+not serve any more. `tests/lattices/test_meaning.py` fails when results change without it."""
+
 
 class Extreme(enum.Enum):
     """The least and the greatest value of lattices whose other values do not include one."""

@@ -6,8 +6,10 @@ from collections.abc import Hashable, Mapping
 from types import BuiltinFunctionType, CellType, FunctionType, MethodType, ModuleType
 from typing import Any
 
+from ladder import lattices
 from ladder.language.core import Program
 from ladder.language.objects.bindings import source_hash
+from ladder.lattices.base import MEANING
 
 Identity = str
 PLACES = ("place", "places")     # where something stands in a text decides nothing, and a program out of the cache knows less of it
@@ -60,8 +62,15 @@ def _described(value: Any, inside: tuple[int, ...]) -> Hashable:
 
 
 def _code(value: Any) -> Hashable:
-    """Where something is defined, and a hash of the source there."""
+    """Where something is defined, and a hash of the source there; of what Ladder supplies, the number of its meaning."""
     module = sys.modules.get(getattr(value, "__module__", None) or "")
     where = module.__name__ if module is not None else ""
-    own = bool(getattr(module, "__file__", None)) and where.partition(".")[0] not in sys.stdlib_module_names
-    return where, getattr(value, "__qualname__", type(value).__qualname__), source_hash(module) if own and module is not None else ""
+    return where, getattr(value, "__qualname__", type(value).__qualname__), _version(module) if module is not None else ""
+
+
+def _version(module: ModuleType) -> str:
+    name = module.__name__
+    if name.startswith(f"{lattices.__name__}."):
+        return f"meaning {MEANING}"
+    own = bool(getattr(module, "__file__", None)) and name.partition(".")[0] not in sys.stdlib_module_names
+    return source_hash(module) if own else ""
