@@ -31,6 +31,23 @@ def _prepare(whole_process: bool) -> None:
         sys.exit(f"ladder: Python {sys.version.split()[0]} is too old. Use Python {wanted} or later to make the virtual environment.")
     from ladder.support.children import leave_current_directory
     leave_current_directory()
+    _open_standard_streams()
     if whole_process:
         from ladder.support.supervision import supervise
-        supervise()
+        try:
+            supervise()
+        except OSError as error:
+            print(f"ladder: the command cannot be started: {error.strerror}. See what `ulimit -a` allows.", file=sys.stderr)
+            sys.exit(2)
+
+
+def _open_standard_streams() -> None:
+    """Streams that are closed lead nowhere: else the next file that is opened would have their number, and get what is printed."""
+    import os
+    for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)      # the lowest number that is free
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(number, mode, encoding="utf-8", closefd=False))

@@ -97,6 +97,10 @@ def _system(error: OSError) -> str:
     where = f" ({error.filename})" if error.filename else ""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return f"the disk is full{where}. Free some space and run again; what was saved before is as it was."
+    if error.errno == errno.EFBIG:
+        return f"a file would become larger than it may{where}. Raise the limit of `ulimit -f`; what was saved before is as it was."
+    if error.errno in (errno.EMFILE, errno.ENFILE):
+        return f"more files would be open than may be{where}. Raise the limit of `ulimit -n`."
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         return f"access is denied{where}: {error.strerror}. Look at the permissions, or name another directory."
     if error.errno in (errno.EEXIST, errno.ENOTDIR):

@@ -177,3 +177,21 @@ def test_a_disk_that_is_full(folder: Path, capfd: pytest.CaptureFixture[str], mo
     assert code == 2 and os.strerror(errno.ENOSPC) in err and "The old one stands" in err
     assert Path("st/CURRENT").read_bytes() == before and {path.name for path in Path("st").iterdir()} == {"CURRENT", "lock", "base-1"}
     assert run(capfd)[0] == 0 and rows() == {(7, 8)}
+
+
+def test_a_state_of_another_form(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Who has the facts evaluates anew, and says why; who has the state alone is told what mends it."""
+    def ended(*arguments: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as left:
+            cli.main(arguments)
+        out, err = capsys.readouterr()
+        return int(left.value.code or 0), out, err
+
+    assert ended("run", "p.dl", "--state", "st", "-D", "-")[0] == 0
+    point(Path("st"), format=FORMAT - 1)
+    code, _, said = ended("tables", "st", "--program", "p.dl")
+    assert code == 2 and said.count("\n") == 1
+    assert f"another version of Ladder, in another form than number {FORMAT}. Remove it, or run again to rebuild it." in said
+    code, out, said = ended("run", "p.dl", "--state", "st", "-D", "-")
+    assert code == 0 and "1\t3" in out and "Everything is computed anew" in said
+    assert ended("tables", "st", "--program", "p.dl")[0] == 0

@@ -1,0 +1,102 @@
+"""Commands in surroundings that mean them no good: streams that are closed, limits of the shell, names that are no files, `.git` that is none."""
+from __future__ import annotations
+
+import os
+import resource
+import socket
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+PROGRAM = ".decl e(x: number, y: symbol)\n.input e\n.decl r(x: number, y: symbol)\n.output r\nr(x, y) :- e(x, y).\n"
+COMMAND = [sys.executable, "-P", "-c", "from ladder.cli import main; main()"]
+ANALYZE = [sys.executable, "-P", "-c", "from ladder.cli import analyze_main; analyze_main()"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "p.dl").write_text(PROGRAM)
+    (tmp_path / "e.facts").write_text("1\ta\n")
+    return tmp_path
+
+
+def ended(folder: Path, command: list[str], before: Callable[[], None] | None = None, **environment: str) -> tuple[int, str]:
+    """Exit code and complaints."""
+    done = subprocess.run(command, cwd=folder, preexec_fn=before, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=300,
+                          env={**os.environ, **environment}, check=False)
+    assert "Traceback" not in done.stderr and "defect" not in done.stderr, done.stderr
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize("closed", [(0,), (1,), (2,), (0, 1, 2)])
+def test_closed_streams_get_no_file(folder: Path, closed: tuple[int, ...]) -> None:
+    """The command failed, or the first file that it opened got what was printed."""
+    code, _ = ended(folder, [*COMMAND, "run", "p.dl", "-D", "out", "--state", "st"], lambda: [os.close(number) for number in closed] and None)  # type: ignore[func-returns-value]
+    assert code == 0 and (folder / "out" / "r.csv").read_text() == "1\ta\n"
+    assert ended(folder, [*COMMAND, "tables", "st", "--program", "p.dl"]) == (0, "")
+
+
+def test_output_to_a_closed_stream(folder: Path) -> None:
+    assert ended(folder, [*COMMAND, "run", "p.dl", "-D", "-"], lambda: os.close(1)) == (0, "")
+
+
+def limited(folder: Path, limit: int, most: int) -> tuple[int, str]:
+    return ended(folder, [*COMMAND, "run", "p.dl", "-D", "out"], lambda: resource.setrlimit(limit, (most, most)))
+
+
+def test_files_that_must_not_grow(folder: Path) -> None:
+    code, said = limited(folder, resource.RLIMIT_FSIZE, 0)
+    assert code == 2 and "`ulimit -f`" in said and len(said.splitlines()) == 1
+
+
+def test_too_few_descriptors(folder: Path) -> None:
+    """As many as almost suffice."""
+    code, said = next(found for most in range(16, 2, -1) if (found := limited(folder, resource.RLIMIT_NOFILE, most))[0])
+    assert code == 2 and "`ulimit -n`" in said and len(said.splitlines()) == 1
+
+
+@pytest.mark.parametrize("which", ["program", "facts", "state"])
+def test_pipes_and_folders_in_the_place_of_files(folder: Path, which: str) -> None:
+    command = [*COMMAND, "run", "p.dl", "-D", "-", "--state", "st"]
+    if which == "state":
+        (folder / "st").touch()
+    elif which == "facts":
+        (folder / "e.facts").unlink()
+        (folder / "e.facts").mkdir()
+    else:
+        (folder / "p.dl").unlink()
+        os.mkfifo(folder / "p.dl")
+    code, said = ended(folder, command)
+    assert code == 2 and said.count("\n") == 1 and {"program": "p.dl", "facts": "e.facts", "state": "st"}[which] in said
+
+
+@pytest.mark.parametrize("kind", ["empty", "noise", "pipe", "itself", "elsewhere"])
+def test_git_folders_that_are_none(folder: Path, kind: str) -> None:
+    (folder / "A.java").write_text("class A {}")
+    git = folder / ".git"
+    {"empty": git.mkdir, "noise": lambda: git.write_bytes(b"\xff\0" * 99), "pipe": lambda: os.mkfifo(git), "itself": lambda: git.symlink_to(".git"),
+     "elsewhere": lambda: git.write_text("gitdir: ../../../../etc")}[kind]()
+    code, said = ended(folder, [*ANALYZE, ".", "--analysis", "linking", "--no-state", "--quiet"])
+    assert code == 2 and said.count("\n") == 1 and "The git repository of" in said
+
+
+def test_a_project_of_odd_files(folder: Path) -> None:
+    """Pipes, sockets, links in a circle and names without sense: what is no regular file is none of the project's."""
+    (folder / "A.java").write_text("class A {}")
+    os.mkfifo(folder / "P.java")
+    (folder / "L.java").symlink_to("L.java")
+    (folder / "loop").symlink_to(".")
+    (folder / "N\n\x1b[2J.java").write_text("class N {}")
+    Path(os.fsdecode(bytes(folder) + b"/\xff.java")).write_text("class X {}")
+    with socket.socket(socket.AF_UNIX) as one:
+        before = Path.cwd()
+        os.chdir(folder)      # names of sockets are short
+        try:
+            one.bind("S.java")
+        finally:
+            os.chdir(before)
+        code, said = ended(folder, [*ANALYZE, ".", "--analysis", "linking", "--no-state", "--quiet"])
+    assert code == 0 and "\x1b" not in said
