@@ -54,7 +54,7 @@ def test_files_that_must_not_grow(folder: Path) -> None:
 
 def test_too_few_descriptors(folder: Path) -> None:
     """As many as almost suffice."""
-    code, said = next(found for most in range(16, 2, -1) if (found := limited(folder, resource.RLIMIT_NOFILE, most))[0])
+    code, said = next(found for most in range(9, 2, -1) if (found := limited(folder, resource.RLIMIT_NOFILE, most))[0])
     assert code == 2 and "`ulimit -n`" in said and len(said.splitlines()) == 1
 
 
