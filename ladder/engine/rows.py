@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Row = tuple[Any, ...]
+MOST_TEXT = 1 << 30      # bytes of a column's texts in one piece
 PLAIN = (Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT, Kind.SYMBOL)      # values that tables hold as they are, and not as texts
 
 
@@ -150,7 +151,29 @@ def undictionaried(table: pa.Table) -> pa.Table:
             return pa.string()
         return pa.int64() if pa.types.is_unsigned_integer(type_) else type_
 
-    return table.cast(pa.schema([pa.field(field.name, plain(field.type)) for field in table.schema]))
+    schema = pa.schema([pa.field(field.name, plain(field.type)) for field in table.schema])
+    parts = [pa.table([_decoded(column) for column in batch.columns], names=table.column_names).cast(schema) for batch in _of_few_bytes(table)]
+    return pa.concat_tables([schema.empty_table(), *parts]) if table.num_columns else table
+
+
+def _of_few_bytes(table: pa.Table) -> Iterator[pa.RecordBatch]:
+    """A table piece by piece, each so small that offsets of 32 bits, which Spark's texts have, suffice for what its dictionaries stand for."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    def longest(column: pa.Array) -> int:
+        texts = column.dictionary if pa.types.is_dictionary(column.type) else column
+        return (pc.max(pc.binary_length(texts)).as_py() or 0) if pa.types.is_large_string(texts.type) else 0
+
+    for batch in table.to_batches():
+        rows = max(1, MOST_TEXT // max(1, *map(longest, batch.columns)))
+        yield from (batch.slice(start, rows) for start in range(0, len(batch), rows))
+
+
+def _decoded(column: pa.Array) -> pa.Array:
+    import pyarrow as pa
+
+    return column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
 
 
 def exact(value: Any) -> Any:
