@@ -1,6 +1,7 @@
 """Whatever backend has the state, a database answers alike; what one lacks, it refuses by name."""
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+from pyspark import cloudpickle
 
 from ladder import Database, LadderError, Limits, Program
 from ladder.api.joining import joined
@@ -130,7 +132,12 @@ def test_facts_come_in_every_form(engine: str, make: Make, tmp_path: Path) -> No
     db.load(tmp_path)
     db.load_rows("edge", pa.table({"y": ["f"], "x": ["e"]}))
     db.load_rows("edge", ({"y": y, "x": x} for x, y in [("g", "h")]))
-    db.load_source(Parts())
+    cloudpickle.register_pickle_by_value(sys.modules[__name__])     # Spark's workers cannot import this module
+    try:
+        db.load_source(Parts())
+        db.bootstrap({})
+    finally:
+        cloudpickle.unregister_pickle_by_value(sys.modules[__name__])
     assert db["edge"] == {("a", "b"), ("b", "c"), ("e", "f"), ("g", "h"), ("i", "j"), ("k", "l")}
     assert db["weight"] == {("x", 7, 0.5, ("q", 1), ("Line", ("r", 2)))} and ("a", "c") in db["path"]
     with pytest.raises(LadderError, match="before a bootstrap"):
