@@ -1,6 +1,8 @@
 """Rules longer than plans may be: they give the rows of the rule in one piece, and are kept up to date."""
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
@@ -14,7 +16,10 @@ from ladder.errors import ProgramError
 from ladder.language import core, parse
 from ladder.language.normalise import long_rules
 from ladder.language.normalise.long_rules import MOST_ATOMS, MOST_STEPS
+from ladder.language.normalise.same_records import merged
 from ladder.plan import components
+
+from ..engine.comparison import difference, state_of
 
 DECLARED = ".decl e(x: number, y: number)  .input e  .decl r(x: number, y: number)  .output r  .decl n(x: number)  n(3).\n"
 
@@ -142,3 +147,54 @@ def test_the_limits_are_the_engines() -> None:
     assert (MOST_ATOMS, long_rules.MOST_OF_A_PLAN + 1, long_rules.MOST_VARIABLES) == (layout.MAX_BODY, layout.MAX_LEVELS, layout.MAX_REGISTERS)
     assert components.FEW_ARGUMENTS == long_rules.FEW_ARGUMENTS
     assert {core.Kind.NUMBER, core.Kind.UNSIGNED, core.Kind.FLOAT} == ORDERED_IN_KERNEL
+
+
+INLINED = """
+.type Square = [column: number, row: number]
+.decl side(n: number)
+side(1). side(2). side(3). side(4).
+.decl square(p: Square) inline
+square([a, b]) :- side(a), side(b).
+.decl off_diagonals(p: Square, q: Square) inline
+off_diagonals([a, b], [c, d]) :- square([a, b]), square([c, d]), a - c != b - d, c - a != b - d.
+.decl apart(p: Square, q: Square) inline
+apart(p, q) :- off_diagonals(p, q), p = [a, b], q = [c, d], a != c, b != d.
+.decl peaceful(p: Square, q: Square)
+peaceful(p, q) :- apart(p, q), apart(q, p), p = [a, _], q = [c, _], a < c.
+"""
+
+
+def test_records_that_inlined_rules_take_apart_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = Program.parse(INLINED)
+    db, definition = Database(program), Database(program, engine="reference")
+    expected = {((a, b), (c, d)) for a, b, c, d in product(range(1, 5), repeat=4) if a < c and b != d and abs(a - c) != abs(b - d)}
+    assert set(db["peaceful"]) == set(definition["peaceful"]) == expected and len(expected) > 10
+    monkeypatch.setattr(long_rules, "merged", lambda rule: rule)
+    with pytest.raises(ProgramError, match="this rule takes up to"):
+        Program.parse(INLINED + "\n")
+
+
+RECORDS = """
+.type P = [x: number, y: number]
+.type T = Leaf { n: number } | Fork { l: T, r: T }
+.decl p(a: P)
+.decl t(a: T)
+.decl n(x: number)
+.decl r(x: number, y: number)
+p([1, 2]). p([2, 2]). p([2, 1]). p(nil).
+t($Leaf(1)). t($Leaf(2)). t($Fork($Leaf(1), $Leaf(2))). t($Fork($Leaf(2), $Leaf(2))).
+n(1). n(2).
+"""
+
+
+@pytest.mark.parametrize("body", [
+    "p(a), a = [x, _], a = [_, y], a = [z, _], z > 0", "p(a), a = [x, y], a = [y, x]", "p(a), p(b), a = [x, y], b = [x, y], a = [v, w], b = [w, v]",
+    "n(x), n(y), a = [x, y], a = [v, w], p(a), v <= w", "n(x), n(y), a = [x, y], a = [y, x]", "p(a), p(a), a = [x, y], a = [x, y]",
+    "t(a), a = $Fork($Leaf(x), _), a = $Fork(_, b), b = $Leaf(y)", "t(a), a = $Leaf(x), a = $Fork(_, _), y = x",
+    "t(a), t(b), a = $Leaf(x), a = $Leaf(z), b = $Fork(a, c), c = $Leaf(y), c = $Leaf(w), w = y", "p(_), p(_), n(x), y = x"])
+def test_records_that_are_merged_leave_instantiations_as_they_are(body: str) -> None:
+    program = parse(f"{RECORDS} r(x, y) :- {body}.")
+    simpler = core.verify(replace(program, rules=tuple(map(merged, program.rules))))
+    assert sum(len(rule.body) for rule in simpler.rules) <= sum(len(rule.body) for rule in program.rules)
+    for found in (evaluate(simpler), state_of(Database(Program.parse(f"{RECORDS} r(x, y) :- {body}."))._ready())):
+        assert difference(found, evaluate(program)) == ""

@@ -35,6 +35,7 @@ from ladder.language.core import (
     terms_read,
     variables,
 )
+from ladder.language.normalise.same_records import merged
 from ladder.language.normalise.terms import Normalised
 
 MOST_ATOMS, MOST_STEPS = 16, 48
@@ -51,18 +52,29 @@ def shorten_rules(result: Normalised, relations: Mapping[str, Relation], types: 
     rules = list(result.rules)
     result.rules.clear()
     for rule in rules:
-        while _too_long(rule):
-            part = _of_constants(rule)
-            if not part:
-                part = _atoms(rule) if _too_many_atoms(rule) else []
-                part = part if len(part) > 1 else _computations(rule)
-                if len(part) < 2:
-                    break
-            if len(part) == len(rule.body):
+        helpers = dict(result.helpers)
+        shortened = _shortened(rule, result, relations, types)
+        if any(map(refusal, shortened)) and (simpler := merged(rule)) != rule:
+            result.helpers = helpers
+            shortened = _shortened(simpler, result, relations, types)
+        result.rules += shortened
+
+
+def _shortened(rule: Rule, result: Normalised, relations: Mapping[str, Relation], types: Mapping[str, Type]) -> list[Rule]:
+    """The rule as several, as short as it can be made; those before it are of helpers."""
+    joins = []
+    while _too_long(rule):
+        part = _of_constants(rule)
+        if not part:
+            part = _atoms(rule) if _too_many_atoms(rule) else []
+            part = part if len(part) > 1 else _computations(rule)
+            if len(part) < 2:
                 break
-            join, rule = _cut(rule, part, result, {**relations, **result.helpers}, types)
-            result.rules.append(join)
-        result.rules.append(rule)
+        if len(part) == len(rule.body):
+            break
+        join, rule = _cut(rule, part, result, {**relations, **result.helpers}, types)
+        joins.append(join)
+    return [*joins, rule]
 
 
 def refusal(rule: Rule) -> str:
