@@ -90,20 +90,25 @@ def documentation(folder: Path) -> Iterator[Given]:
         files.mkdir()
         for number, block in enumerate(section.blocks):
             if block.file is not None and block.kind in ("datalog", "python", "text"):
-                (files / block.file).write_text(block.text, "utf-8")
+                _write(files / block.file, block.text)
             if block.kind == "datalog":
                 following = list(takewhile(lambda other: other.kind != "datalog", section.blocks[number + 1:]))
                 for other in following:
                     if other.kind == "text" and other.file is not None:
-                        (files / other.file).write_text(other.text, "utf-8")
+                        _write(files / other.file, other.text)
                 path = files / (block.file or "program.dl")
-                path.write_text(block.text, "utf-8")
+                _write(path, block.text)
                 try:
                     program = Program.load(path)
                 except ProgramError:
                     continue
                 yield (f"{section.page}: {section.title}, block {number}", program,
                        partial(load_documented, files, [other.text for other in following if other.kind == "facts"]))
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
 
 
 def load_documented(files: Path, texts: list[str], db: Database) -> None:
