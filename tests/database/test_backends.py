@@ -68,14 +68,6 @@ def filled(db: Database) -> Database:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("value", [None, ("Line", ("b",)), ("Circle",), ("Dot", 1)])
-def test_what_is_no_branch_is_no_value(engine: str, value: Any, make: Make) -> None:
-    """Nil is a record, and no value of an algebraic data type."""
-    with pytest.raises(LadderError, match="is not a value of type Shape"):
-        make(engine).bootstrap({"weight": [("a", 1, 0.5, None, value)], "edge": []})
-
-
-@pytest.mark.parametrize("engine", ENGINES)
 def test_rows_and_deltas_answer_alike(engine: str, make: Make, tmp_path: Path) -> None:
     db, local = filled(make(engine)), filled(make("local"))
     assert db.choice.engine == engine and db.relations == local.relations and db.bootstrap_seconds >= 0

@@ -38,18 +38,15 @@ class Picky:
         if a != b:
             raise ValueError("no join")
         return a
-
-def neither(x):
-    return None if x == 2 else ("Right",)
 """
 HEAD = """\
 .functor boom(x: number): number = "mine.py:boom"
 .functor text(x: number): number = "mine.py:text"
 .functor nothing(x: number): number = "mine.py:nothing"
 .functor large(x: number): number = "mine.py:large"
-.functor half(x: number): number = "mine.py:half" several .functor neither(x: number): Either = "mine.py:neither"
+.functor half(x: number): number = "mine.py:half" several
 .decl n(x: number)
-.input n .type Either = Left {{n: number}} | Right {{}}
+.input n
 .decl r(x: number){}
 .output r
 """
@@ -58,7 +55,6 @@ CALLS = {
     "r(@text(x)) :- n(x).": "text(2) returned what it must not: 'text' is not a value of type number (number)",
     "r(@nothing(x)) :- n(x).": "nothing(2) returned what it must not: None is not a value of type number (number)",
     "r(@large(x)) :- n(x).": "large(2) returned what it must not: 1099511627776 is not a value of type number (number)",
-    "r(x) :- n(x), @neither(x) = $Right().": "neither(2) returned what it must not: None is not a value of type Either (record)",
     "r(y) :- n(x), y = @half(x).": "half(2) raised KeyError: 'k', in mine.py:19 (half)",
     "r(y) :- n(x), y = sum z : { n(x), z = @boom(x) }.": "boom(2) raised ZeroDivisionError",
     "r(x) :- n(x), !n(@boom(x)).": "boom(2) raised ZeroDivisionError",

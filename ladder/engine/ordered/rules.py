@@ -274,14 +274,14 @@ def _record(record: Any, type_: Type, types: Mapping[str, Type]) -> Any:
     while stack:
         value, of = stack[-1]
         key = id(value), of.name
-        if key in made or value is None and not of.branches:
+        if value is None or key in made:
             stack.pop()
             continue
         if not isinstance(value, tuple | list):
             raise ValueError(value)  # noqa: TRY004 - as for a tuple of the wrong length
         branch = dict(of.branches)[value[0]] if of.branches else of.fields
         parts = [(part, types[name]) for part, (_, name) in zip(value[bool(of.branches):], branch, strict=True)]
-        missing = [(part, t) for part, t in parts if t.kind is Kind.RECORD and (part is not None or t.branches) and (id(part), t.name) not in made]
+        missing = [(part, t) for part, t in parts if t.kind is Kind.RECORD and part is not None and (id(part), t.name) not in made]
         if missing and key in opened:
             raise ValueError("it is in itself")
         if missing:

@@ -138,9 +138,7 @@ class Values:
         return [self.decode(cell, type_) for cell in cells]
 
     def constant(self, constant: Const) -> int:
-        """The cell of a constant in a program; None stands for what a helper has no value of, whatever the type of record."""
-        if constant.value is None and constant.type.kind is Kind.RECORD:
-            return 0
+        """The cell of a constant in a program."""
         return self.encode(constant.value, constant.type)
 
     def encode_rows(self, rows: Iterable[Sequence[Any]], relation: Relation) -> npt.NDArray[np.int32]:

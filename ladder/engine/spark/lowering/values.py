@@ -62,12 +62,6 @@ class Encoder:
         """The cell of a value; `LadderError` where it is no value of the type."""
         return int(self.column((value,), type_)[0])
 
-    def constant(self, constant: Const) -> int:
-        """The cell of a constant in a program; None stands for what a helper has no value of, whatever the type of record."""
-        if constant.value is None and constant.type.kind is Kind.RECORD:
-            return NIL
-        return self.cell(constant.value, constant.type)
-
     def _checked(self, value: Any, type_: Type) -> int:
         try:
             return self._cell(value, type_)
@@ -125,15 +119,13 @@ class Encoder:
         waiting = [(record, type_)]
         while waiting:
             value, of = waiting[-1]
-            if value is None and of.branches:
-                raise ValueError(value)
             if value is None or (id(value), of.name) in made:
                 waiting.pop()
                 continue
             branch, parts = self.layouts[of.name].take_apart(value)
             fields = list(zip(parts, branch.fields, strict=True))
             missing = [(part, t) for part, t in fields
-                       if t.kind is Kind.RECORD and (part is not None or t.branches) and (id(part), t.name) not in made]
+                       if t.kind is Kind.RECORD and part is not None and (id(part), t.name) not in made]
             if missing:
                 waiting += missing
                 continue
@@ -226,7 +218,7 @@ def constants(program: Program, encoder: Encoder) -> Encoder:
         for literal in (rule.head, *rule.body):
             for term in terms_read(literal):
                 if isinstance(term, Const):
-                    encoder.constant(term)
+                    encoder.cell(term.value, term.type)
     for relation in program.relations.values():
         if relation.aggregate is not None:
             join_of_cells(relation.aggregate, program.lattices.get(relation.aggregate), relation.columns[-1].type, encoder.column)
