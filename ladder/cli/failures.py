@@ -38,6 +38,8 @@ def _exit_code_of(command: Callable[[], object]) -> int:
         error.show()
         return FAILED
     except (KeyboardInterrupt, click.Abort):
+        # An object whose making was interrupted may fail once more when it is deleted, which nobody needs to read.
+        sys.unraisablehook = lambda _: None
         return _say("interrupted. What was saved before is as it was.", INTERRUPTED)
     except ProgramError as error:
         print(error, file=sys.stderr, flush=True)

@@ -81,7 +81,7 @@ def uncompiled(folder: Path) -> list[str]:
     """A program on an installation whose kernels have never been compiled."""
     (folder / "p.dl").write_text(CLOSURE + "e(1, 2).\n.printsize p\n")
     (folder / "e.facts").touch()
-    return [f"XDG_CACHE_HOME={folder / 'cache'}", *RUN]
+    return [f"LADDER_CACHE_DIR={folder / 'cache'}", *RUN]
 
 
 def saved(folder: Path) -> list[str]:
