@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 
@@ -367,6 +367,38 @@ def variables(literal: Literal) -> Iterator[Var]:
         case Unpack(record, unpacked):
             found = (record, *unpacked)
     return (term for term in found if isinstance(term, Var))
+
+
+def substituted(rule: Rule, old: Var, new: Term) -> Rule:
+    """The rule with a term in the place of a variable, in its head and in all literals."""
+    return replace(rule, head=_in_atom(rule.head, old, new), body=tuple(_in_literal(literal, old, new) for literal in rule.body))
+
+
+def _in_literal(literal: Literal, old: Var, new: Term) -> Literal:
+    def term(t: Term) -> Term:
+        return new if t == old else t
+
+    match literal:
+        case Atom():
+            return _in_atom(literal, old, new)
+        case Not(atom):
+            return Not(_in_atom(atom, old, new))
+        case Compare(_, left, right):
+            return replace(literal, left=term(left), right=term(right))
+        case Compute(result, _, arguments) | Generate(result, _, arguments):
+            return _bound_twice(replace(literal, arguments=tuple(map(term, arguments))), result, old, new)
+        case Pack(result, fields):
+            return _bound_twice(replace(literal, fields=tuple(map(term, fields))), result, old, new)
+        case Unpack(record, unpacked):
+            return replace(literal, record=term(record), fields=tuple(None if f is None else term(f) for f in unpacked))   # type: ignore[misc]
+
+
+def _bound_twice(literal: Literal, result: Var, old: Var, new: Term) -> Literal:
+    return replace(literal, result=new) if result == old else literal   # type: ignore[arg-type]
+
+
+def _in_atom(atom: Atom, old: Var, new: Term) -> Atom:
+    return replace(atom, terms=tuple(new if t == old else t for t in atom.terms))
 
 
 def binds(literal: Literal) -> frozenset[Var]:

@@ -12,12 +12,12 @@ from ladder.language.core import (
     Generate,
     Kind,
     Literal,
-    Not,
     Pack,
     Rule,
     Term,
     Unpack,
     Var,
+    substituted,
     terms_read,
 )
 
@@ -41,8 +41,7 @@ def propagate_equalities(rule: Rule) -> Rule:
 
 def _replaced(rule: Rule, old: Var, new: Term, dropped: Literal) -> Rule:
     """The rule without a literal, a variable replaced in all others."""
-    body = tuple(_substitute(b, old, new) for b in rule.body if b is not dropped)
-    return replace(rule, head=_in_atom(rule.head, old, new), body=body)
+    return substituted(replace(rule, body=tuple(b for b in rule.body if b is not dropped)), old, new)
 
 
 def _same_record(rule: Rule) -> tuple[Var, Term, Literal] | None:
@@ -95,30 +94,3 @@ def _is_equality(literal: Literal) -> bool:
     """Whether a literal makes two different terms, at least one a variable, the same cell."""
     return (isinstance(literal, Compare) and literal.operator == "=" and literal.kind is not Kind.FLOAT and literal.left != literal.right
             and any(isinstance(t, Var) for t in (literal.left, literal.right)))
-
-
-def _substitute(literal: Literal, old: Var, new: Term) -> Literal:
-    def term(t: Term) -> Term:
-        return new if t == old else t
-
-    match literal:
-        case Atom():
-            return _in_atom(literal, old, new)
-        case Not(atom):
-            return Not(_in_atom(atom, old, new))
-        case Compare(_, left, right):
-            return replace(literal, left=term(left), right=term(right))
-        case Compute(result, _, arguments) | Generate(result, _, arguments):
-            return _bound_twice(replace(literal, arguments=tuple(map(term, arguments))), result, old, new)
-        case Pack(result, fields):
-            return _bound_twice(replace(literal, fields=tuple(map(term, fields))), result, old, new)
-        case Unpack(record, unpacked):
-            return replace(literal, record=term(record), fields=tuple(None if f is None else term(f) for f in unpacked))   # type: ignore[misc]
-
-
-def _bound_twice(literal: Literal, result: Var, old: Var, new: Term) -> Literal:
-    return replace(literal, result=new) if result == old else literal   # type: ignore[arg-type]
-
-
-def _in_atom(atom: Atom, old: Var, new: Term) -> Atom:
-    return replace(atom, terms=tuple(new if t == old else t for t in atom.terms))

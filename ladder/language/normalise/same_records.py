@@ -7,10 +7,10 @@ Rules that were made of inlined ones say the same many times over. The instantia
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-from ladder.language.core import Literal, Pack, Rule, Unpack, Var
+from ladder.language.core import Literal, Pack, Rule, Unpack, Var, substituted
 
 
 def merged(rule: Rule) -> Rule:
@@ -19,7 +19,7 @@ def merged(rule: Rule) -> Rule:
     Atoms stay, the same ones too: those with wildcards have as many instantiations as rows.
     """
     while (pair := _same_field(rule.body)) is not None:
-        rule = replace(rule, head=_with(rule.head, *pair), body=tuple(_with(literal, *pair) for literal in rule.body))
+        rule = substituted(rule, *pair)
     return replace(rule, body=tuple(_once(rule.body)))
 
 
@@ -55,15 +55,3 @@ def _once(body: Iterable[Literal]) -> list[Literal]:
         if literal not in kept or not isinstance(literal, Pack | Unpack):
             kept.append(literal)
     return kept
-
-
-def _with(part: Any, old: Var, new: Var) -> Any:
-    """A part of a rule with a variable replaced."""
-    if part == old:
-        return new
-    if isinstance(part, tuple):
-        return tuple(_with(one, old, new) for one in part)
-    if not is_dataclass(part) or isinstance(part, type):
-        return part
-    changed = {f.name: _with(getattr(part, f.name), old, new) for f in fields(part) if f.name not in ("type", "place")}
-    return replace(part, **changed)
