@@ -1,11 +1,13 @@
-"""Measures by how much limits are missed: each case of tests/cli/limit_cases.py with several limits of time and of memory.
+"""Measures by how much limits are missed: each case of tests/cli/limit_cases.py with several limits of time and of
+memory.
 
 python benchmarks/limits.py                                 # all cases; about an hour
 python benchmarks/limits.py output sqlite --time 1 --memory 256M
 
-Time counts from the moment at which the limit's clock starts, memory is that of all processes of the command together, mapped files left
-out, looked at every few milliseconds. Whether the limit found the command in the phase that the case is about is told, too: an early one
-may not. Ends with 1 if a limit was missed by more than a second or a tenth, or a run ended otherwise than by its limit.
+Time counts from the moment at which the limit's clock starts, memory is that of all processes of the command together,
+mapped files left out, looked at every few milliseconds. Whether the limit found the command in the phase that the case
+is about is told, too: an early one may not. Ends with 1 if a limit was missed by more than a second or a tenth, or a
+run ended otherwise than by its limit.
 """
 
 from __future__ import annotations
@@ -56,7 +58,9 @@ class Miss:
 @click.option("--memory", "sizes", multiple=True, default=SIZES, show_default=True)
 @click.option("--only", type=click.Choice(["time", "memory"]), help="Limits of this kind alone.")
 @click.option("--json", "output", type=click.Path(path_type=Path, dir_okay=False), help="File for the figures.")
-def main(cases: tuple[str, ...], seconds: Sequence[float], sizes: Sequence[str], only: str | None, output: Path | None) -> None:
+def main(
+    cases: tuple[str, ...], seconds: Sequence[float], sizes: Sequence[str], only: str | None, output: Path | None
+) -> None:
     misses = list[Miss]()
     for case in CASES:
         if not cases or any(name in case.name for name in cases):

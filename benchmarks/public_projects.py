@@ -1,11 +1,13 @@
-"""Runs every analysis under every entry policy with 1, 2, 3 and 7 threads, twice each, over public projects; all rows must be the same.
+"""Runs every analysis under every entry policy with 1, 2, 3 and 7 threads, twice each, over public projects; all rows
+must be the same.
 
 python benchmarks/public_projects.py                        # those of corpora/fetch.py that are there
 python benchmarks/public_projects.py jsoup ~/src/mine --budget 600
 python benchmarks/public_projects.py jsoup --analysis pointsto --entry public
 
-Facts are extracted once. Each analysis then runs in a process of its own for each number of threads, so that a crash is one line of
-the report: the process' signal, and in which policy and repetition it came. Ends with 1 if anything crashed or differs.
+Facts are extracted once. Each analysis then runs in a process of its own for each number of threads, so that a crash is
+one line of the report: the process' signal, and in which policy and repetition it came. Ends with 1 if anything crashed
+or differs.
 """
 
 from __future__ import annotations
@@ -25,8 +27,21 @@ from typing import Any
 import click
 from measure import FETCHED, ROOT, save, table
 
-NAMES = ("commons-csv", "args4j", "jcommander", "commons-codec", "jsoup", "junit4", "antlr", "commons-io", "commons-lang3", "joda-time",
-         "commons-collections4", "ant", "guava")
+NAMES = (
+    "commons-csv",
+    "args4j",
+    "jcommander",
+    "commons-codec",
+    "jsoup",
+    "junit4",
+    "antlr",
+    "commons-io",
+    "commons-lang3",
+    "joda-time",
+    "commons-collections4",
+    "ant",
+    "guava",
+)
 ANALYSES = ("pointsto", "kupdate1", "kupdate5", "constprop", "interval", "linking")
 POLICIES = ("public", "all", "main", "auto")
 THREADS = (1, 2, 3, 7)
@@ -36,7 +51,8 @@ SECONDS = 1800  # of one process, after which it is stopped and counted as faile
 
 @dataclass
 class Found:
-    """What the runs of one project found: how many there were, relations' rows by (analysis, policy), what went wrong."""
+    """What the runs of one project found: how many there were, relations' rows by (analysis, policy), what
+    went wrong."""
 
     files: int = 0
     runs: int = 0
@@ -53,8 +69,14 @@ class Found:
 @click.option("--threads", multiple=True, type=int, default=THREADS)
 @click.option("--budget", type=float, help="Seconds after which no further process is started.")
 @click.option("--json", "output", type=click.Path(path_type=Path, dir_okay=False), help="File for the figures.")
-def main(projects: tuple[str, ...], analyses: tuple[str, ...], policies: tuple[str, ...], threads: tuple[int, ...],
-         budget: float | None, output: Path | None) -> None:
+def main(
+    projects: tuple[str, ...],
+    analyses: tuple[str, ...],
+    policies: tuple[str, ...],
+    threads: tuple[int, ...],
+    budget: float | None,
+    output: Path | None,
+) -> None:
     until = time.monotonic() + budget if budget else float("inf")
     found: dict[str, Found] = {}
     for name in projects or [name for name in NAMES if (FETCHED / name).is_dir()]:
@@ -74,7 +96,9 @@ def project_folder(name: str) -> Path:
     return FETCHED / name if (FETCHED / name).is_dir() else Path(name)
 
 
-def compare(project: Path, analyses: Sequence[str], policies: Sequence[str], threads: Sequence[int], until: float = float("inf")) -> Found:
+def compare(
+    project: Path, analyses: Sequence[str], policies: Sequence[str], threads: Sequence[int], until: float = float("inf")
+) -> Found:
     """All runs of one project; what each said is compared with the first of its analysis and policy."""
     found, began = Found(), time.monotonic()
     with tempfile.TemporaryDirectory() as name:
@@ -97,16 +121,25 @@ def _note(found: Found, analysis: str, jobs: int, line: dict[str, Any]) -> None:
     found.runs += 1
     found.rows[key] = sum(rows for rows, _ in line["relations"].values())
     expected = found.expected.setdefault(key, line["relations"])
-    differing = sorted(name for name in expected.keys() | line["relations"].keys() if expected.get(name) != line["relations"].get(name))
+    differing = sorted(
+        name for name in expected.keys() | line["relations"].keys() if expected.get(name) != line["relations"].get(name)
+    )
     if differing:
-        found.wrong.append(f"{analysis} --entry {line['entry']} -j {jobs}, run {line['run']}: {', '.join(differing[:5])} differ from the first run")
+        found.wrong.append(
+            f"{analysis} --entry {line['entry']} -j {jobs}, run {line['run']}: {', '.join(differing[:5])} differ from "
+            "the first run"
+        )
 
 
-def _child(project: Path, folder: Path, analysis: str, policies: Sequence[str], jobs: int, found: Found) -> Iterator[dict[str, Any]]:
+def _child(
+    project: Path, folder: Path, analysis: str, policies: Sequence[str], jobs: int, found: Found
+) -> Iterator[dict[str, Any]]:
     """The lines that one process wrote; if it did not end well, that is noted."""
     arguments = [str(project.resolve()), str(folder), analysis, ",".join(policies), str(jobs)]
-    program = (f"import sys; sys.path[:0] = {[str(ROOT), str(ROOT / 'benchmarks')]!r}; "
-               "import public_projects; public_projects.child(*sys.argv[1:])")
+    program = (
+        f"import sys; sys.path[:0] = {[str(ROOT), str(ROOT / 'benchmarks')]!r}; "
+        "import public_projects; public_projects.child(*sys.argv[1:])"
+    )
     command = [sys.executable, "-P", "-c", program, *arguments]
     try:
         done = subprocess.run(command, cwd=folder.parent, capture_output=True, text=True, check=False, timeout=SECONDS)
@@ -140,14 +173,20 @@ def child(project: str, folder: str, analysis: str, policies: str, jobs: str) ->
     program = load(analysis, facts.front_end)
     for entry in policies.split(","):
         for run in range(1, REPETITIONS + 1):
-            outcome = bootstrapped(analysis, program, Options(entry, database={"jobs": int(jobs)}), facts, files, console)     # type: ignore[arg-type]
+            options = Options(entry, database={"jobs": int(jobs)})  # type: ignore[arg-type]
+            outcome = bootstrapped(analysis, program, options, facts, files, console)
             relations = {name: digest(outcome.db[name]) for name in sorted(program.outputs)}
             print(json.dumps({"entry": entry, "run": run, "relations": relations}), flush=True)
 
 
 def digest(rows: Any) -> tuple[int, str]:
     """How many rows a relation has, and a hash of them that does not depend on their order."""
-    total = sum(int.from_bytes(hashlib.blake2b(repr([in_order(value) for value in row]).encode(), digest_size=16).digest(), "big") for row in rows)
+    total = sum(
+        int.from_bytes(
+            hashlib.blake2b(repr([in_order(value) for value in row]).encode(), digest_size=16).digest(), "big"
+        )
+        for row in rows
+    )
     return len(rows), f"{total & (1 << 128) - 1:032x}"
 
 
@@ -159,14 +198,21 @@ def in_order(value: Any) -> Any:
 
 
 def report(found: dict[str, Found]) -> str:
-    rows = [[name, one.files, one.runs, max(one.rows.values(), default=0), round(one.seconds), len(one.wrong)]
-            for name, one in found.items()]
+    rows = [
+        [name, one.files, one.runs, max(one.rows.values(), default=0), round(one.seconds), len(one.wrong)]
+        for name, one in found.items()
+    ]
     return table(["project", "Java files", "runs", "most rows of a run", "seconds", "wrong"], rows)
 
 
 def vars_of(one: Found) -> dict[str, Any]:
-    return {"files": one.files, "runs": one.runs, "seconds": one.seconds, "wrong": one.wrong,
-            "rows": {f"{analysis} {entry}": rows for (analysis, entry), rows in one.rows.items()}}
+    return {
+        "files": one.files,
+        "runs": one.runs,
+        "seconds": one.seconds,
+        "wrong": one.wrong,
+        "rows": {f"{analysis} {entry}": rows for (analysis, entry), rows in one.rows.items()},
+    }
 
 
 if __name__ == "__main__":

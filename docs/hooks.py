@@ -1,4 +1,5 @@
 """What the site has beside the pages of this folder, and how their examples are written for it; called by mkdocs."""
+
 from __future__ import annotations
 
 import re
@@ -8,8 +9,9 @@ from typing import Any
 from mkdocs.structure.files import File
 
 ROOT = Path(__file__).parents[1]
-OUTSIDE = {"README.md": "index.md", "ARCHITECTURE.md": "architecture.md"}      # pages that are elsewhere in the repository
-EXAMPLE = re.compile(r"^```(\w+) (\S+)$", re.MULTILINE)                        # ```python FILE: a block that is a file (see tests/language/documentation.py)
+OUTSIDE = {"README.md": "index.md", "ARCHITECTURE.md": "architecture.md"}  # pages that are elsewhere in the repository
+# ```python FILE: a block that is a file (see tests/language/documentation.py)
+EXAMPLE = re.compile(r"^```(\w+) (\S+)$", re.MULTILINE)
 
 
 def on_files(files: Any, config: Any) -> Any:

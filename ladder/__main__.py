@@ -1,4 +1,5 @@
 """`python -m ladder COMMAND …`: as `ladder COMMAND …`."""
+
 from __future__ import annotations
 
 from ladder.cli import main

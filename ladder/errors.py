@@ -1,13 +1,16 @@
 """Errors a user can cause or mend: a sentence that says what is wrong, another that says what to do."""
+
 from __future__ import annotations
 
 from typing import Self
 
 
 class LadderError(Exception):
-    """What went wrong (`message`) and what to do about it (`mend`, may be empty); the command line prints both and no trace.
+    """What went wrong (`message`) and what to do about it (`mend`, may be empty); the command line prints both and no
+    trace.
 
-    `place`: file:line:column of the rule in whose evaluation it did, and `excerpt`: that line with a caret; "" where they are not known.
+    `place`: file:line:column of the rule in whose evaluation it did, and `excerpt`: that line with a caret; "" where
+    they are not known.
     """
 
     exit_code = 2
@@ -26,7 +29,9 @@ class LadderError(Exception):
     def __str__(self) -> str:
         if not self.place:
             return f"{self.message} {self.mend}".rstrip()
-        return "\n    ".join(filter(None, (f"{self.place}: error: {self.message.removesuffix('.')}", self.excerpt, self.mend)))
+        return "\n    ".join(
+            filter(None, (f"{self.place}: error: {self.message.removesuffix('.')}", self.excerpt, self.mend))
+        )
 
 
 class ProjectError(LadderError):

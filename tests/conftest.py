@@ -1,8 +1,9 @@
 """Tests keep what Ladder keeps between runs in a folder of their own, never in the user's home.
 
-Tests on Spark: one session for all tests of a process, the marker `spark` for all that use a session, and `--spark-too`, which
-evaluates what other tests evaluate there as well.
+Tests on Spark: one session for all tests of a process, the marker `spark` for all that use a session, and
+`--spark-too`, which evaluates what other tests evaluate there as well.
 """
+
 from __future__ import annotations
 
 import os
@@ -25,13 +26,17 @@ if TYPE_CHECKING:
 
 RECORDER = pytest.StashKey["Recorder"]()
 STATES = pytest.StashKey[str]()
-settings.register_profile("busy", deadline=None)     # a machine that does something else, too, makes no example a slow one
+settings.register_profile("busy", deadline=None)  # a machine that does something else, too, makes no example a slow one
 settings.load_profile("busy")
-os.environ["LADDER_VERIFY"] = "1"      # plans are looked at before kernels run them
+os.environ["LADDER_VERIFY"] = "1"  # plans are looked at before kernels run them
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--spark-too", action="store_true", help="Evaluate on Spark, too, whatever the tests evaluate from scratch, and compare the states.")
+    parser.addoption(
+        "--spark-too",
+        action="store_true",
+        help="Evaluate on Spark, too, whatever the tests evaluate from scratch, and compare the states.",
+    )
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -47,13 +52,15 @@ def spark() -> Iterator[Any]:
     reason = lacking()
     if reason:
         pytest.skip(f"Spark cannot run here: {reason}")
-    with open_session(2, memory=1 << 30, conf={JAVA_OPTIONS: "-XX:TieredStopAtLevel=1"}) as session:     # each query is small, and runs once
+    # each query is small, and runs once
+    with open_session(2, memory=1 << 30, conf={JAVA_OPTIONS: "-XX:TieredStopAtLevel=1"}) as session:
         yield session
 
 
 def pytest_configure(config: pytest.Config) -> None:
     os.environ.pop(KEY_VARIABLE, None)
-    os.environ[STATE_VARIABLE] = config.stash[STATES] = tempfile.mkdtemp(prefix="ladder-tests-")     # machine code stays where it is kept
+    # machine code stays where it is kept
+    os.environ[STATE_VARIABLE] = config.stash[STATES] = tempfile.mkdtemp(prefix="ladder-tests-")
     if config.getoption("--spark-too"):
         from tests.spark.recorder import Recorder
 
@@ -62,7 +69,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Compile the kernels before the first test, on all cores, and say so: else the first tests did, and looked as if they hung."""
+    """Compile the kernels before the first test, on all cores, and say so: else the first tests did, and looked as if
+    they hung."""
     config = session.config
     if config.option.collectonly or os.environ.get("NUMBA_DISABLE_JIT") == "1":
         return

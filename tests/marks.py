@@ -1,4 +1,5 @@
 """What the tests of many inputs have in common: which parameters are slow, and how much random input is tried."""
+
 from __future__ import annotations
 
 import os
@@ -8,7 +9,8 @@ from typing import Any
 
 import pytest
 
-BUDGET = float(os.environ.get("LADDER_TEST_BUDGET", "0"))     # seconds for each nightly test of random inputs; 0: as many as it names itself
+# seconds for each nightly test of random inputs; 0: as many as it names itself
+BUDGET = float(os.environ.get("LADDER_TEST_BUDGET", "0"))
 
 
 def slow_after(most: int, values: Iterable[Any]) -> list[Any]:

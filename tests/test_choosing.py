@@ -1,4 +1,5 @@
 """Facts in files are told without reading them all; which engine evaluates them, under which limit."""
+
 from __future__ import annotations
 
 import gzip
@@ -47,42 +48,86 @@ def test_the_choice_names_facts_memory_and_engine(monkeypatch: pytest.MonkeyPatc
     limits = Limits(memory=2 << 30)
     few, many = (2 << 30) // PER_FACT, (2 << 30) // PER_FACT + 1
     assert chosen(few, limits).engine == "local"
-    assert str(chosen(many, limits).reason) == f"{many:,} facts may need 2G of memory, and there are 2G: evaluated on Spark."
+    assert (
+        str(chosen(many, limits).reason)
+        == f"{many:,} facts may need 2G of memory, and there are 2G: evaluated on Spark."
+    )
     assert chosen(few, limits, per_fact=2 * PER_FACT).engine == "spark"
     monkeypatch.setattr("ladder.spark.java.lacking", lambda: "no Java runtime was found.")
     assert chosen(many, limits).engine == "local" and "but Spark cannot run: no Java" in chosen(many, limits).reason
 
 
-@pytest.mark.parametrize(("limit", "machine", "facts", "engine"), [
-    (250 << 20, 24 << 30, 10_000_000, "local"), (AT_LEAST - 1, 24 << 30, 10_000_000, "local"), (AT_LEAST, 24 << 30, 10_000_000, "spark"),
-    (AT_LEAST, 24 << 30, 1000, "local"), (None, 24 << 30, 10_000_000, "local"), (None, 24 << 30, 100_000_000, "spark"), (None, 1 << 30, 10_000_000, "local"),
-    (None, 2 << 30, 10_000_000, "spark")])
-def test_spark_is_taken_only_where_it_fits_itself(monkeypatch: pytest.MonkeyPatch, limit: int | None, machine: int, facts: int, engine: str) -> None:
+@pytest.mark.parametrize(
+    ("limit", "machine", "facts", "engine"),
+    [
+        (250 << 20, 24 << 30, 10_000_000, "local"),
+        (AT_LEAST - 1, 24 << 30, 10_000_000, "local"),
+        (AT_LEAST, 24 << 30, 10_000_000, "spark"),
+        (AT_LEAST, 24 << 30, 1000, "local"),
+        (None, 24 << 30, 10_000_000, "local"),
+        (None, 24 << 30, 100_000_000, "spark"),
+        (None, 1 << 30, 10_000_000, "local"),
+        (None, 2 << 30, 10_000_000, "spark"),
+    ],
+)
+def test_spark_is_taken_only_where_it_fits_itself(
+    monkeypatch: pytest.MonkeyPatch, limit: int | None, machine: int, facts: int, engine: str
+) -> None:
     monkeypatch.setattr("ladder.spark.settings.machine_memory", lambda: machine)
     monkeypatch.setattr("ladder.spark.java.lacking", lambda: "")
     choice = chosen(facts, Limits(memory=limit))
     assert choice.engine == engine
-    assert ("that Spark takes by itself" in choice.reason) == (engine == "local" and facts > 1000 and (limit or machine) < AT_LEAST)
+    assert ("that Spark takes by itself" in choice.reason) == (
+        engine == "local" and facts > 1000 and (limit or machine) < AT_LEAST
+    )
 
 
 def test_a_limit_is_that_of_the_jvm_and_python_together() -> None:
-    assert heap_within(None) is None and heap_within(4 << 30) == (4 << 30) - BESIDES_HEAP and heap_within(AT_LEAST) == SMALLEST_HEAP
+    assert (
+        heap_within(None) is None
+        and heap_within(4 << 30) == (4 << 30) - BESIDES_HEAP
+        and heap_within(AT_LEAST) == SMALLEST_HEAP
+    )
     program = Program.parse(PROGRAM)
     for limit in (1, 250 << 20, AT_LEAST - 1):
-        with pytest.raises(OutOfMemory, match=r"Spark takes 1.18G of memory at least, and the memory limit is .*\. Allow more with --memory-limit"):
+        with pytest.raises(
+            OutOfMemory,
+            match=r"Spark takes 1.18G of memory at least, and the memory limit is .*\. Allow more with --memory-limit",
+        ):
             Database(program, engine="spark", limits=Limits(memory=limit))
         assert Database(program, engine="auto", limits=Limits(memory=limit)).choice is not None
 
 
-def test_a_small_limit_starts_no_jvm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_small_limit_starts_no_jvm(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr("subprocess.Popen", None)
-    (tmp_path / "p.dl").write_text(".decl e(x: number)\n.input e\n.decl p(x: number)\n.output p\np(x) :- e(x), x < 2.\n")
+    (tmp_path / "p.dl").write_text(
+        ".decl e(x: number)\n.input e\n.decl p(x: number)\n.output p\np(x) :- e(x), x < 2.\n"
+    )
     (tmp_path / "e.facts").write_text("".join(f"{i}\n" for i in range(200)))
     monkeypatch.setattr("ladder.policy.placement.PER_FACT", 1 << 30)
     with pytest.raises(SystemExit) as left:
         cli.main(["run", str(tmp_path / "p.dl"), "-F", str(tmp_path), "-D", "-", "--memory-limit", "1100M"])
     out, err = capsys.readouterr()
-    assert left.value.code in (0, None) and "0\n1\n" in out and "less than the 1.18G that Spark takes by itself: evaluated here" in err
+    assert (
+        left.value.code in (0, None)
+        and "0\n1\n" in out
+        and "less than the 1.18G that Spark takes by itself: evaluated here" in err
+    )
     with pytest.raises(SystemExit) as left:
-        cli.main(["run", str(tmp_path / "p.dl"), "-F", str(tmp_path), "-D", "-", "--memory-limit", "250M", "--engine", "spark"])
+        cli.main(
+            [
+                "run",
+                str(tmp_path / "p.dl"),
+                "-F",
+                str(tmp_path),
+                "-D",
+                "-",
+                "--memory-limit",
+                "250M",
+                "--engine",
+                "spark",
+            ]
+        )
     assert left.value.code == 4 and "Spark takes 1.18G of memory at least" in capsys.readouterr().err

@@ -294,7 +294,8 @@ def method_variable(method: str, index: int) -> str:
 
 
 def bind(bindings: str, parameter_: str, argument: str) -> str:
-    """Bind type variables as `java_types.bind` does, but view a library type as an instance of the parameter's class first."""
+    """Bind type variables as `java_types.bind` does, but view a library type as an instance of the parameter's class
+    first."""
     if "{" not in parameter_:
         return bindings
     class_ = erasure(parameter_)

@@ -24,7 +24,7 @@ THRESHOLDS = tuple(sorted({bound for low_high in RANGES.values() for bound in lo
 
 constants = flat
 widened_ranges = interval(THRESHOLDS)
-ranges = Interval(*widened_ranges.top)     # chains end only where the values that are joined do not depend on the result
+ranges = Interval(*widened_ranges.top)  # chains end only where the values that are joined do not depend on the result
 
 
 def any_object() -> Extreme:

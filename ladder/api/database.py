@@ -6,9 +6,11 @@
     delta.inserted["path"], delta.deleted["path"]
     db["path"], db.explain("path", (1, 3)), db.save("state"), Database.open("state", program)
 
-A database holds a backend, which has the state (see `ladder.engine.backend`), and asks `ladder.policy` where a program is evaluated and whether a change
-is an update or a bootstrap. Where that takes another backend, it hands the state over.
+A database holds a backend, which has the state (see `ladder.engine.backend`), and asks `ladder.policy` where a program
+is evaluated and whether a change is an update or a bootstrap. Where that takes another backend, it hands the state
+over.
 """
+
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -60,7 +62,8 @@ if TYPE_CHECKING:
     from ladder.engine.spark.runs import Progress
 
 COUNTS = ("first", "count")
-AWAY = {"spark": "spark", "auto": "spark"}      # engine → the backend whose states may be handed over to the local one, and back
+# engine → the backend whose states may be handed over to the local one, and back
+AWAY = {"spark": "spark", "auto": "spark"}
 
 
 class Options(TypedDict, total=False):
@@ -89,33 +92,54 @@ def local_options(options: Options) -> Options:
 class Database:
     """The state of a program over its facts; facts given before the first look at it are evaluated in one bootstrap.
 
-    `strategy`: "elastic" keeps (first, count) per row and updates in proportion to the change, "recompute" starts over at
-    every change; "counting", "dred", "dredc", "bf" and "bfc" are to be compared with them (see `ladder.engine.local.strategies`).
-    `engine`: "local"; "spark": bootstraps run on Spark, updates here as long as the state fits; "auto": there where the facts may not fit this
-    machine; "reference": the definition, executable, for small programs. `switch`: the share of the last bootstrap's time after which an update is
-    abandoned for a bootstrap; None: never, as with the other strategies. `limits`: of each bootstrap and update, which end in `TimedOut` or `OutOfMemory`
-    and leave the old state. `jobs`: threads. `profile`: measure what each rule takes (see the attribute of this name), in one thread.
+    `strategy`: "elastic" keeps (first, count) per row and updates in proportion to the change, "recompute" starts over
+    at every change; "counting", "dred", "dredc", "bf" and "bfc" are to be compared with them (see
+    `ladder.engine.local.strategies`). `engine`: "local"; "spark": bootstraps run on Spark, updates here as long as the
+    state fits; "auto": there where the facts may not fit this machine; "reference": the definition, executable, for
+    small programs. `switch`: the share of the last bootstrap's time after which an update is abandoned for a bootstrap;
+    None: never, as with the other strategies. `limits`: of each bootstrap and update, which end in `TimedOut` or
+    `OutOfMemory` and leave the old state. `jobs`: threads. `profile`: measure what each rule takes (see the attribute
+    of this name), in one thread.
 
-    Of "spark" and "auto" alone: `spark`: a session to be used, and never stopped; else the active one of the process, else one of our own on `master` (None: this
-    machine) with the settings `spark_conf`, which `close` stops; `checkpoints`: a folder (on a cluster: one that all machines see) to write what is
-    evaluated to every now and then; `resume`: go on from there; `progress`: told of every iteration: relations, stage, stages, iteration, rows
-    that appeared. `choice`: which engine was taken for the last bootstrap, and why.
+    Of "spark" and "auto" alone: `spark`: a session to be used, and never stopped; else the active one of the process,
+    else one of our own on `master` (None: this machine) with the settings `spark_conf`, which `close` stops;
+    `checkpoints`: a folder (on a cluster: one that all machines see) to write what is evaluated to every now and then;
+    `resume`: go on from there; `progress`: told of every iteration: relations, stage, stages, iteration, rows that
+    appeared. `choice`: which engine was taken for the last bootstrap, and why.
 
     Raises `LadderError` for rows that do not fit and for what is not supported.
     """
 
-    def __init__(self, program: Program, strategy: str = "elastic", engine: str = "local", switch: float | None = DEFAULT_SHARE,
-                 limits: Limits = NO_LIMITS, jobs: int = 1, profile: bool = False, **own: Any) -> None:
+    def __init__(
+        self,
+        program: Program,
+        strategy: str = "elastic",
+        engine: str = "local",
+        switch: float | None = DEFAULT_SHARE,
+        limits: Limits = NO_LIMITS,
+        jobs: int = 1,
+        profile: bool = False,
+        **own: Any,
+    ) -> None:
         self._begin(program, strategy, engine, switch, limits, jobs, profile, own)
         self._backend: Backend | None = self._remote
         if engine == "auto":
-            self._backend = None      # the facts decide
+            self._backend = None  # the facts decide
         elif self._remote is None:
             self._backend = backend_class(engine)(program.core, self._settings)
         self._evaluated = False
 
-    def _begin(self, program: Program, strategy: str, engine: str, switch: float | None, limits: Limits, jobs: int, profile: bool,
-               own: Mapping[str, Any]) -> None:
+    def _begin(
+        self,
+        program: Program,
+        strategy: str,
+        engine: str,
+        switch: float | None,
+        limits: Limits,
+        jobs: int,
+        profile: bool,
+        own: Mapping[str, Any],
+    ) -> None:
         """What is asked for is kept, or refused; there is no backend for the state yet."""
         if engine not in (*BACKENDS, "auto"):
             raise Unsupported(f"There is no engine {engine!r}.", f"There are {', '.join((*BACKENDS, 'auto'))}.")
@@ -129,15 +153,21 @@ class Database:
         if profile and Capability.PROFILE not in heeding.capabilities:
             raise refusal(engine, Capability.PROFILE)
         refuse_strategy(AWAY.get(engine, engine), strategy)
-        self.program, self.strategy, self.engine, self.switch = program, strategy, engine, switch if strategy == "elastic" else None
+        self.program, self.strategy, self.engine, self.switch = (
+            program,
+            strategy,
+            engine,
+            switch if strategy == "elastic" else None,
+        )
         self.watch, self.jobs, self.profile = Watch(limits), 1 if profile else jobs, Profile() if profile else None
         self.note = ""
         self.choice = Choice(AWAY.get(engine, engine), f"{engine.capitalize()} was asked for.")
-        self.opening: Delta | None = None     # what a program that was edited changed in the state that was opened, …
-        self.new_inputs: tuple[str, ...] = ()     # … and the inputs that it has for the first time: nothing was given for them
+        self.opening: Delta | None = None  # what a program that was edited changed in the state that was opened, …
+        # … and the inputs that it has for the first time: nothing was given for them
+        self.new_inputs: tuple[str, ...] = ()
         self._settings = Settings(strategy, self.watch, self.jobs, self.profile, program.sources, engine != "auto", own)
         self._remote = cast(Remote, heeding(program.core, self._settings)) if engine in AWAY else None
-        self._waiting: list[Facts] = []       # until it is decided where they are evaluated
+        self._waiting: list[Facts] = []  # until it is decided where they are evaluated
         self._rules = Rules(program)
 
     def close(self) -> None:
@@ -151,7 +181,8 @@ class Database:
     # ---- facts
 
     def load(self, folder: str | Path, missing_is_empty: bool = False) -> None:
-        """Add the facts of every `.input` relation from its file in a folder; `missing_is_empty`: one that is not there has no rows.
+        """Add the facts of every `.input` relation from its file in a folder; `missing_is_empty`: one that is not there
+        has no rows.
 
         On Spark, its workers read them.
         """
@@ -164,9 +195,9 @@ class Database:
     def load_rows(self, relation: str, rows: Any) -> None:
         """Add facts: tuples of Python values, or a table of pyarrow, pandas, Spark, polars, ….
 
-        A record is a tuple or None, `$Branch(x)` the tuple ("Branch", x); in tables texts as in fact files will do. What has names is read
-        by them: tables, and rows and records that are dicts, named tuples or dataclasses; names that do not fit are an error (`by_name`).
-        On Spark, a function that gives a DataFrame of a session will do, too.
+        A record is a tuple or None, `$Branch(x)` the tuple ("Branch", x); in tables texts as in fact files will do.
+        What has names is read by them: tables, and rows and records that are dicts, named tuples or dataclasses; names
+        that do not fit are an error (`by_name`). On Spark, a function that gives a DataFrame of a session will do, too.
         """
         if self._evaluated:
             self.update(insert={relation: rows})
@@ -174,7 +205,8 @@ class Database:
             self._take(OfRelation(self._declared(relation), rows))
 
     def load_source(self, source: Any) -> None:
-        """Add facts of several relations, in parts that Spark's workers read by themselves (see `engine.spark.facts.sources`), before anything is evaluated."""
+        """Add facts of several relations, in parts that Spark's workers read by themselves (see
+        `engine.spark.facts.sources`), before anything is evaluated."""
         if self._evaluated:
             raise LadderError("Facts that workers read are loaded before a bootstrap.", "Hand over rows (load_rows).")
         self._take(InParts(source))
@@ -183,12 +215,16 @@ class Database:
         if self._backend is not None:
             self._backend.take(facts)
         else:
-            self._waiting.append(OfRelation(facts.relation, kept_for_reading(facts.rows)) if isinstance(facts, OfRelation) else facts)
+            self._waiting.append(
+                OfRelation(facts.relation, kept_for_reading(facts.rows)) if isinstance(facts, OfRelation) else facts
+            )
 
     def _declared(self, relation: str) -> str:
         """The name of a relation, which the program has."""
         if not self._core.declares(relation):
-            raise LadderError(f"The program has no relation {relation}.", f"It has {', '.join(sorted(self.relations)[:8])}, …")
+            raise LadderError(
+                f"The program has no relation {relation}.", f"It has {', '.join(sorted(self.relations)[:8])}, …"
+            )
         return relation
 
     def bootstrap(self, facts: Mapping[str, Any]) -> None:
@@ -232,12 +268,22 @@ class Database:
                 return self._changed(backend, backend.taken(change))
             if decision.update:
                 try:
-                    return self._delta("update", decision.reason, backend.update(change, decision.allowed, timings), began, timings)
+                    return self._delta(
+                        "update", decision.reason, backend.update(change, decision.allowed, timings), began, timings
+                    )
                 except NotWorthIt:
                     decision = update_or_bootstrap(self.strategy, self.switch, known, spent=timings["update"])
             return self._recomputed(backend, change, backend.program, decision.reason, began, timings)
 
-    def _recomputed(self, backend: Backend, change: Change, program: core.Program, reason: str, began: float, timings: Mapping[str, float]) -> Delta:
+    def _recomputed(
+        self,
+        backend: Backend,
+        change: Change,
+        program: core.Program,
+        reason: str,
+        began: float,
+        timings: Mapping[str, float],
+    ) -> Delta:
         """Evaluate from scratch where the last bootstrap was; the old state stands until that is done."""
         if self._remote is not None and self.choice.engine == self._remote.name and backend is not self._remote:
             changes = self._remote.take_over(backend, change, program)
@@ -248,7 +294,14 @@ class Database:
 
     def _delta(self, mode: str, reason: str, changes: Changes, began: float, timings: Mapping[str, float]) -> Delta:
         engine = self._with_state().name
-        work = Work(mode, changes.reason or reason, self.watch.clock() - began, {**timings, **changes.timings}, changes.changed_states, engine=engine)
+        work = Work(
+            mode,
+            changes.reason or reason,
+            self.watch.clock() - began,
+            {**timings, **changes.timings},
+            changes.changed_states,
+            engine=engine,
+        )
         return Delta(self._core, changes.came, changes.went, work)
 
     @contextmanager
@@ -268,7 +321,7 @@ class Database:
         if not self._evaluated:
             self._evaluated = True
             self.watch.begin()
-            backend, self._backend = self._backend, None      # if this fails, there is no state
+            backend, self._backend = self._backend, None  # if this fails, there is no state
             with self._telling():
                 backend = self._placed() if backend is None else backend
                 backend.bootstrap()
@@ -288,7 +341,8 @@ class Database:
         return backend
 
     def _able(self, capability: Capability) -> Backend:
-        """A backend with the state that can do this: the one that has it, or the local one, if the state fits there; else it is refused by name."""
+        """A backend with the state that can do this: the one that has it, or the local one, if the state fits there;
+        else it is refused by name."""
         backend = self._with_state()
         if capability in backend.capabilities:
             return backend
@@ -313,18 +367,21 @@ class Database:
     # ---- rules
 
     def add_rules(self, text: str) -> Delta:
-        """Add rules, facts and declarations; what follows from them comes, and what they contradict goes, in one transaction."""
+        """Add rules, facts and declarations; what follows from them comes, and what they contradict goes, in one
+        transaction."""
         return self._change_rules(self._rules.with_added(text))
 
     def remove_rules(self, text: str) -> Delta:
-        """Remove rules and facts, written as in the program up to layout, all copies of them; what followed from them alone goes.
+        """Remove rules and facts, written as in the program up to layout, all copies of them; what followed from them
+        alone goes.
 
         A fact that was given as well stays.
         """
         return self._change_rules(self._rules.without(text))
 
     def _change_rules(self, rules: Rules) -> Delta:
-        """Bring the state to other rules: maintained where that can be done, else from scratch; the result says which and why."""
+        """Bring the state to other rules: maintained where that can be done, else from scratch; the result says which
+        and why."""
         self._able(Capability.EVOLVE)
         self.watch.begin()
         with self._telling(rules.compiled.sources.texts):
@@ -333,7 +390,8 @@ class Database:
         return delta
 
     def _evolve(self, program: core.Program, others: Collection[str] | None = None) -> Delta:
-        """Bring the state to another version of the program; `others`: functions and lattices that are not what they were."""
+        """Bring the state to another version of the program; `others`: functions and lattices that are not what they
+        were."""
         from ladder.language.versions.identity import identities, redefined
         from ladder.language.versions.rule_changes import aligned, with_objects_of
 
@@ -344,7 +402,13 @@ class Database:
         decision = update_or_bootstrap(self.strategy, self.switch, known, rules=True)
         if decision.update:
             try:
-                return self._delta("update", decision.reason, backend.evolve(program, others, decision.allowed, timings), began, timings)
+                return self._delta(
+                    "update",
+                    decision.reason,
+                    backend.evolve(program, others, decision.allowed, timings),
+                    began,
+                    timings,
+                )
             except FactsDoNotFit:
                 raise
             except Unmaintainable as error:
@@ -396,8 +460,8 @@ class Database:
     def stored_relations(self) -> tuple[str, ...]:
         """Names of all stored relations: beside the program's, those that stand behind them.
 
-        `R$in`, `R$all` and `R$facts` belong to an aggregated relation, `R$facts` to an ordered one, `R$edge` to an equivalence;
-        aggregates in bodies have relations of their own.
+        `R$in`, `R$all` and `R$facts` belong to an aggregated relation, `R$facts` to an ordered one, `R$edge` to an
+        equivalence; aggregates in bodies have relations of their own.
         """
         return self._able(Capability.STATE).stored_relations()
 
@@ -409,14 +473,22 @@ class Database:
         from ladder.language.versions.rule_changes import helper_names
 
         theirs = {ours: name for name, ours in helper_names(other._core, self._core).items()}
-        parts = {name: (name, "") if name in theirs else (name.rpartition("$")[0], name[name.rfind("$"):]) for name in self.stored_relations}
+        parts = {
+            name: (name, "") if name in theirs else (name.rpartition("$")[0], name[name.rfind("$") :])
+            for name in self.stored_relations
+        }
         return {name: theirs[base] + rest if base in theirs else name for name, (base, rest) in parts.items()}
 
     def state(self, relation: str) -> pa.Table:
         """The rows of a stored relation with the iteration in which each first appeared and its derivations there."""
         import pyarrow as pa
+
         stored = self._able(Capability.STATE).state(relation)
-        return in_one_table(stored.rows).append_column(COUNTS[0], pa.array(stored.first)).append_column(COUNTS[1], pa.array(stored.counts))
+        return (
+            in_one_table(stored.rows)
+            .append_column(COUNTS[0], pa.array(stored.first))
+            .append_column(COUNTS[1], pa.array(stored.counts))
+        )
 
     @property
     def bootstrap_seconds(self) -> float:
@@ -429,12 +501,17 @@ class Database:
     def explain(self, relation: str, row: Sequence[Any]) -> Explanation:
         """Why a row is there: a derivation of least height, down to given facts."""
         backend = self._able(Capability.EXPLAIN)
-        columns = [column.name for column in self._core.relations[relation].columns] if relation in self._core.relations else []
+        columns = (
+            [column.name for column in self._core.relations[relation].columns]
+            if relation in self._core.relations
+            else []
+        )
         return cast(Explanation, backend.explain(relation, tuple(row_in_order(row, columns, relation))))
 
     def register(self, spark: Any, folder: str | Path | None = None) -> list[View]:
         """Make the relations temporary views of a Spark session (see `ladder.api.views`); what views there are."""
         from ladder.api.views import register_views
+
         return register_views(spark, self, folder=None if folder is None else Path(folder))
 
     # ---- state on disk
@@ -442,20 +519,31 @@ class Database:
     def save(self, path: str | Path, note: str = "") -> None:
         """Save the state in a folder: all of it the first time, then what changed; `note` is kept with it, in one step.
 
-        `StateError` where somebody else has saved there since this database was opened from there, or saved there, and where the folder
-        holds the state of another program: what is there stands. On Spark, its workers write the state, and must see the folder.
+        `StateError` where somebody else has saved there since this database was opened from there, or saved there, and
+        where the folder holds the state of another program: what is there stands. On Spark, its workers write the
+        state, and must see the folder.
         """
         self._able(Capability.SAVE).save(Path(path), self.program.fingerprint, self._rules.description(), note)
         self.note = note
 
     @staticmethod
-    def open(path: str | Path, program: Program, strategy: str = "elastic", switch: float | None = DEFAULT_SHARE,
-             limits: Limits = NO_LIMITS, jobs: int = 1, profile: bool = False, engine: str = "local", trust: bool = False,
-             **own: Any) -> Database:
+    def open(
+        path: str | Path,
+        program: Program,
+        strategy: str = "elastic",
+        switch: float | None = DEFAULT_SHARE,
+        limits: Limits = NO_LIMITS,
+        jobs: int = 1,
+        profile: bool = False,
+        engine: str = "local",
+        trust: bool = False,
+        **own: Any,
+    ) -> Database:
         """A saved state; raises `StateError` where there is none, or a damaged or foreign one.
 
-        A state is foreign where another user, or this one with another key, has saved it (see `ladder.support.private`). `trust`: it is opened all
-        the same, after all that it holds was checked; what it says is believed then.
+        A state is foreign where another user, or this one with another key, has saved it (see
+        `ladder.support.private`). `trust`: it is opened all the same, after all that it holds was checked; what it says
+        is believed then.
 
         Rules added or removed in the saved database are so in this one. A program that was edited since stands for
         itself: the state becomes that of its text, as if its rules had been added and removed (see `opening`).
@@ -478,8 +566,10 @@ class Database:
 def refuse_strategy(engine: str, strategy: str) -> None:
     """`Unsupported` for a strategy that an engine does not have, and others may."""
     there = backend_class(engine).strategies
-    if strategy not in there and engine != "local":      # which tells by itself that there is no such strategy at all
-        raise refusal(engine, f"has no strategy {strategy}", instead=f"It has {', '.join(sorted(there))}; the others are local.")
+    if strategy not in there and engine != "local":  # which tells by itself that there is no such strategy at all
+        raise refusal(
+            engine, f"has no strategy {strategy}", instead=f"It has {', '.join(sorted(there))}; the others are local."
+        )
 
 
 def _size(facts: Facts, program: core.Program) -> int:

@@ -1,11 +1,12 @@
 """The forms that a program takes on its way to rows, as text: `ladder run --show FORM`.
 
-    syntax    clauses and declarations as they were read: files included, components written out
-    core      what engines read: one head, a plain conjunction, each value computed by a literal of its own
-    plan      for each component its rules' plans: of the bootstrap with no facts, and of the update
-    records   the same plans as kernels run them
-    sql       the same bootstrap as Spark runs it: a query for each plan
+syntax    clauses and declarations as they were read: files included, components written out
+core      what engines read: one head, a plain conjunction, each value computed by a literal of its own
+plan      for each component its rules' plans: of the bootstrap with no facts, and of the update
+records   the same plans as kernels run them
+sql       the same bootstrap as Spark runs it: a query for each plan
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
@@ -49,7 +50,9 @@ def _records(program: Program, _spark: Any) -> Iterator[str]:
     engine = _engine(program)
     for position, component in enumerate(engine.expanded.components):
         yield f"-- {', '.join(sorted(component.names))}"
-        yield from printed(verify(bootstrap_plans(engine, position, component), engine.store), engine.names, engine.store)
+        yield from printed(
+            verify(bootstrap_plans(engine, position, component), engine.store), engine.names, engine.store
+        )
     yield "-- update"
     yield from printed(verify(engine.prepare_updates(), engine.store), engine.names, engine.store)
 
@@ -67,5 +70,11 @@ def _engine(program: Program) -> Any:
     return LocalEngine(program.core)
 
 
-SHOW: dict[str, Callable[[Program, Any], Iterator[str]]] = {"syntax": _syntax, "core": _core, "plan": _plan, "records": _records, "sql": _sql}
+SHOW: dict[str, Callable[[Program, Any], Iterator[str]]] = {
+    "syntax": _syntax,
+    "core": _core,
+    "plan": _plan,
+    "records": _records,
+    "sql": _sql,
+}
 FORMS = tuple(SHOW)

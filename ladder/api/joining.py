@@ -1,4 +1,5 @@
 """What two transactions of a database, one after the other, changed together."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -14,16 +15,29 @@ from ladder.language.core import Program
 
 def joined(first: Delta, second: Delta) -> Delta:
     """What two transactions changed together; cells stay cells, other rows are brought here."""
-    timings = {name: first.timings.get(name, 0.0) + second.timings.get(name, 0.0) for name in {**first.timings, **second.timings}}
+    timings = {
+        name: first.timings.get(name, 0.0) + second.timings.get(name, 0.0)
+        for name in {**first.timings, **second.timings}
+    }
     mode = first.mode if first.mode == second.mode else "bootstrap"
-    work = Work(mode, f"{first.reason} {second.reason}", first.seconds + second.seconds, timings, first.changed_states + second.changed_states,
-                engine=second.engine if second.engine != "local" else first.engine)
+    work = Work(
+        mode,
+        f"{first.reason} {second.reason}",
+        first.seconds + second.seconds,
+        timings,
+        first.changed_states + second.changed_states,
+        engine=second.engine if second.engine != "local" else first.engine,
+    )
     came, went = dict[str, Source](), dict[str, Source]()
     for name in {*first.inserted, *first.deleted, *second.inserted, *second.deleted} & {*second.program.relations}:
         sources = [_source(side.get(name)) for delta in (first, second) for side in (delta.inserted, delta.deleted)]
         came_first, went_first, came_then, went_then = _alike(sources)
-        came[name] = _as_source(_union(_without(came_first, went_then), _without(came_then, went_first)), name, sources, second.program)
-        went[name] = _as_source(_union(_without(went_first, came_then), _without(went_then, came_first)), name, sources, second.program)
+        came[name] = _as_source(
+            _union(_without(came_first, went_then), _without(came_then, went_first)), name, sources, second.program
+        )
+        went[name] = _as_source(
+            _union(_without(went_first, came_then), _without(went_then, came_first)), name, sources, second.program
+        )
     return Delta(second.program, came, went, work)
 
 
@@ -33,7 +47,8 @@ def _source(rows: Rows | None) -> Source | None:
 
 
 def _alike(sources: list[Source | None]) -> list[Any]:
-    """Rows of a relation in one form: cells, if all are cells of one engine, tables of plain values, or else Python values, each by what tells it apart."""
+    """Rows of a relation in one form: cells, if all are cells of one engine, tables of plain values, or else Python
+    values, each by what tells it apart."""
     there = [source for source in sources if source is not None]
     homes = {id(source.home) if isinstance(source, CellRows) else None for source in there}
     if len(homes) == 1 and None not in homes:
@@ -47,7 +62,11 @@ def _as_source(rows: Any, name: str, sources: list[Source | None], program: Prog
     """Rows in one of these forms as a source."""
     if isinstance(rows, np.ndarray):
         return next(source for source in sources if isinstance(source, CellRows)).of(rows)
-    return HeldRows(program.relations[name], program.types, [] if rows is None else [*rows.values()] if isinstance(rows, dict) else rows)
+    return HeldRows(
+        program.relations[name],
+        program.types,
+        [] if rows is None else [*rows.values()] if isinstance(rows, dict) else rows,
+    )
 
 
 def _without(rows: Any, others: Any) -> Any:

@@ -1,4 +1,5 @@
 """`Program`: a checked program with its text and a fingerprint of everything that decides its meaning."""
+
 from __future__ import annotations
 
 import inspect
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 class Program:
     """A checked program: `core` is what engines read; `sources`: the text of every file it was made from.
 
-    `directory`, `functors` and `options` are what it was checked with: rules added to it later are checked with them, too.
-    `warnings`: what it is warned about; `pragmas`: the keys and values of its `.pragma` lines.
+    `directory`, `functors` and `options` are what it was checked with: rules added to it later are checked with them,
+    too. `warnings`: what it is warned about; `pragmas`: the keys and values of its `.pragma` lines.
     """
 
     name: str
@@ -39,22 +40,35 @@ class Program:
     pragmas: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
     @staticmethod
-    def load(path: str | Path, functors: Functors | None = None, *, include: Iterable[str | Path] = (),
-             macros: Mapping[str, str] | None = None, preprocess: bool = True, domain: int | None = None,
-             legacy: bool = False) -> Program:
+    def load(
+        path: str | Path,
+        functors: Functors | None = None,
+        *,
+        include: Iterable[str | Path] = (),
+        macros: Mapping[str, str] | None = None,
+        preprocess: bool = True,
+        domain: int | None = None,
+        legacy: bool = False,
+    ) -> Program:
         """The program of a file; raises OSError, or `ladder.language.errors.ProgramError` with all its errors.
 
-        `functors` (a module, or name → function) gives functors that the text declares without a function; for the others
-        see `Options`. A program is code: the Python modules that it names for lattices and functors are imported here, and their
-        objects called, so load none that you would not run. `ladder check` without `--trust` looks at one and imports nothing.
+        `functors` (a module, or name → function) gives functors that the text declares without a function; for the
+        others see `Options`. A program is code: the Python modules that it names for lattices and functors are imported
+        here, and their objects called, so load none that you would not run. `ladder check` without `--trust` looks at
+        one and imports nothing.
         """
         path = Path(path)
         options = Options(tuple(map(Path, include)), tuple(sorted((macros or {}).items())), preprocess, domain, legacy)
         return _program(path.read_text(encoding="utf-8"), path.name, path.parent, functors, options)
 
     @staticmethod
-    def parse(text: str, name: str = "<text>", functors: Functors | None = None, *, domain: int | None = None) -> Program:
-        """The program of a text; includes and Python files are looked up in the current directory. Modules are imported as by `load`."""
+    def parse(
+        text: str, name: str = "<text>", functors: Functors | None = None, *, domain: int | None = None
+    ) -> Program:
+        """The program of a text; includes and Python files are looked up in the current directory.
+
+        Modules are imported as by `load`.
+        """
         return _program(text, name, Path.cwd(), functors, Options(domain=domain))
 
     @cached_property
@@ -78,7 +92,18 @@ def _program(text: str, name: str, directory: Path, functors: Functors | None, o
         checked = _check(text, name, directory, functors, options)
         if storable:
             write_checked(checked, text, name, directory)
-    return Program(name, text, checked.core, checked.fingerprint, checked.texts, directory, functors, options, checked.warnings, checked.pragmas)
+    return Program(
+        name,
+        text,
+        checked.core,
+        checked.fingerprint,
+        checked.texts,
+        directory,
+        functors,
+        options,
+        checked.warnings,
+        checked.pragmas,
+    )
 
 
 def _check(text: str, name: str, directory: Path, functors: Functors | None, options: Options) -> Checked:
@@ -86,8 +111,17 @@ def _check(text: str, name: str, directory: Path, functors: Functors | None, opt
 
     compiled = compile_program(text, name, directory, functors, options)
     bindings = compiled.environment.bindings
-    return Checked(compiled.core, compiled.sources.texts, compiled.sources.paths, bindings,
-                   module_hashes(bindings, directory), _hash_of_given(functors), compiled.warnings, compiled.pragmas, options)
+    return Checked(
+        compiled.core,
+        compiled.sources.texts,
+        compiled.sources.paths,
+        bindings,
+        module_hashes(bindings, directory),
+        _hash_of_given(functors),
+        compiled.warnings,
+        compiled.pragmas,
+        options,
+    )
 
 
 def _hash_of_given(functors: Functors | None) -> str:

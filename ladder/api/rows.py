@@ -1,4 +1,5 @@
 """What a database hands out: `Rows` of a relation, and the `Delta` of a transaction, alike on every engine."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
@@ -23,7 +24,7 @@ class Rows:
     Two are equal that hold the same rows, in any order and from any engine; so are they and a set of tuples.
     """
 
-    __hash__ = None      # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -64,7 +65,8 @@ class Rows:
         return f"<{len(self)} rows of {self.relation}{self.source.place}>"
 
     def to_arrow(self) -> pa.Table:
-        """An Arrow table in this process; symbols are dictionary-encoded, and so are the texts of records, branches and values of lattices."""
+        """An Arrow table in this process; symbols are dictionary-encoded, and so are the texts of records, branches and
+        values of lattices."""
         return in_one_table(self.source)
 
     def tables(self) -> Iterator[pa.Table]:
@@ -80,13 +82,17 @@ class Rows:
         self.source.write_parquet(path)
 
     def lines(self, delimiter: bytes) -> Iterator[memoryview]:
-        """Lines of text, block by block, for columns of symbols and integers; a block is to be used before the next is asked for."""
+        """Lines of text, block by block, for columns of symbols and integers; a block is to be used before the next is
+        asked for."""
         return self.source.lines(delimiter)
 
     def frame(self) -> Any:
         """A Spark DataFrame with the relation's columns; `Unsupported` for rows that are not on Spark."""
         if not hasattr(self.source, "frame"):
-            raise Unsupported(f"The rows of {self.relation} are not on Spark.", "Ask the database for them (frame), or read them here (to_arrow).")
+            raise Unsupported(
+                f"The rows of {self.relation} are not on Spark.",
+                "Ask the database for them (frame), or read them here (to_arrow).",
+            )
         return self.source.frame()
 
 
@@ -112,7 +118,8 @@ class Side(Mapping[str, Rows]):
 
 @dataclass
 class Work:
-    """How a change was brought about: `mode`, why so, seconds in all and by part, rows whose (first, count) differs, and that came or went.
+    """How a change was brought about: `mode`, why so, seconds in all and by part, rows whose (first, count) differs,
+    and that came or went.
 
     `engine`: where ("local", "spark", …).
     """
@@ -129,12 +136,15 @@ class Work:
 class Delta:
     """What a transaction changed, and how.
 
-    `inserted`, `deleted`: relation → rows that came and went; `impact`: how many in all relations; `mode`: "update" or "bootstrap", with the `reason` in a
-    sentence; `engine`: "local" or "spark"; `seconds`, of which `timings` tells parts: "prepare" (plans and indexes of updates, made once), "update" (also one
-    that was abandoned), "bootstrap"; `changed_states`: rows whose (first, count) differs. `program`: the one whose relations these are.
+    `inserted`, `deleted`: relation → rows that came and went; `impact`: how many in all relations; `mode`: "update" or
+    "bootstrap", with the `reason` in a sentence; `engine`: "local" or "spark"; `seconds`, of which `timings` tells
+    parts: "prepare" (plans and indexes of updates, made once), "update" (also one that was abandoned), "bootstrap";
+    `changed_states`: rows whose (first, count) differs. `program`: the one whose relations these are.
     """
 
-    def __init__(self, program: core.Program, came: Mapping[str, Source], went: Mapping[str, Source], work: Work) -> None:
+    def __init__(
+        self, program: core.Program, came: Mapping[str, Source], went: Mapping[str, Source], work: Work
+    ) -> None:
         self.program = program
         came, went = ({name: rows for name, rows in side.items() if len(rows)} for side in (came, went))
         self.inserted: Mapping[str, Rows] = Side(program, came)

@@ -1,8 +1,9 @@
 """A database whose program changes: rules added and removed, or its text edited since its state was saved.
 
-    Rules       a program's rules, with those added and without those removed since
-    Opening     what program a saved state is of, when it is opened with a program that may have been edited
+Rules       a program's rules, with those added and without those removed since
+Opening     what program a saved state is of, when it is opened with a program that may have been edited
 """
+
 from __future__ import annotations
 
 from collections import Counter
@@ -39,14 +40,17 @@ class Rules:
         return replace(self, added=(*self.added, text))
 
     def without(self, text: str) -> Rules:
-        """Return these rules without those of a text, of which all copies go; `LadderError` where there is no such rule."""
+        """Return these rules without those of a text, of which all copies go; `LadderError` where there is no such
+        rule."""
         from ladder.language.compile import clauses_of  # the parser is needed here only
 
         named, there = clauses_of(text), Counter(self.compiled.clauses)
         missing = next((clause for clause in named if clause not in there), None)
         if missing is not None or not named:
-            raise LadderError(f"The program has no rule {missing or text.strip()}",
-                              "Rules are compared up to layout; variables must have the same names.")
+            raise LadderError(
+                f"The program has no rule {missing or text.strip()}",
+                "Rules are compared up to layout; variables must have the same names.",
+            )
         counts = tuple(there[clause] if clause not in named[:position] else 0 for position, clause in enumerate(named))
         return replace(self, removed=(*self.removed, (text, counts)))
 
@@ -56,8 +60,14 @@ class Rules:
         from ladder.language.compile import compile_program
 
         text = "\n".join((self.program.text, *self.added, ""))
-        return compile_program(text, self.program.name, self.program.directory, self.program.functors, self.program.options,
-                               self._removed_clauses())
+        return compile_program(
+            text,
+            self.program.name,
+            self.program.directory,
+            self.program.functors,
+            self.program.options,
+            self._removed_clauses(),
+        )
 
     def _removed_clauses(self) -> Counter[Clause]:
         from ladder.language.compile import clauses_of
@@ -75,15 +85,20 @@ class Rules:
     @staticmethod
     def described(program: Program, description: Mapping[str, Any]) -> Rules:
         """The rules of a program that were described."""
-        return Rules(program, tuple(description["added"]), tuple((text, tuple(counts)) for text, counts in description["removed"]))
+        return Rules(
+            program,
+            tuple(description["added"]),
+            tuple((text, tuple(counts)) for text, counts in description["removed"]),
+        )
 
 
 @dataclass
 class Opening:
-    """A saved state that is opened with a program: `rules` are those of the state; `edited`: functions and lattices that are others now.
+    """A saved state that is opened with a program: `rules` are those of the state; `edited`: functions and lattices
+    that are others now.
 
-    `edited` is None where the state is of what the program means now. Else the program was edited, or the text is the same and another version of
-    Ladder has made another core program of it.
+    `edited` is None where the state is of what the program means now. Else the program was edited, or the text is the
+    same and another version of Ladder has made another core program of it.
     """
 
     program: Program

@@ -4,9 +4,11 @@
     write_views(db, folder)        one Parquet file per view; no Spark, no JVM
     register_views(spark, db)      views of a Spark session
 
-Symbols are strings; number, unsigned and float are integers of 32 bits and floats; records, branches and values of lattices are the
-texts that `.output` writes. SQL tells no capitals from small letters: of names that differ in nothing else, all but the first have a number behind them.
+Symbols are strings; number, unsigned and float are integers of 32 bits and floats; records, branches and values of
+lattices are the texts that `.output` writes. SQL tells no capitals from small letters: of names that differ in nothing
+else, all but the first have a number behind them.
 """
+
 from __future__ import annotations
 
 import re
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from ladder.api.rows import Rows
 
 SQL_TYPES = {Kind.NUMBER: "INT", Kind.UNSIGNED: "BIGINT", Kind.FLOAT: "FLOAT"}
-HOLDS = "holds"      # the column of a relation that has none: true, in one row, or there is no row
+HOLDS = "holds"  # the column of a relation that has none: true, in one row, or there is no row
 
 
 @dataclass(frozen=True)
@@ -73,15 +75,19 @@ def write_views(db: Relations, folder: Path, relations: Iterable[str] | None = N
 
 
 def named_in(query: str, db: Relations) -> list[str] | None:
-    """The relations whose views a query may read, told by its words; None, which means all, where it names none of them."""
+    """The relations whose views a query may read, told by its words; None, which means all, where it names none of
+    them."""
     words = {word.lower() for word in re.findall(r"\w+", query)}
     return [view.relation for view in views_of(db) if view.name.lower() in words] or None
 
 
-def register_views(spark: SparkSession, source: Relations, folder: Path | None = None, relations: Iterable[str] | None = None) -> list[View]:
+def register_views(
+    spark: SparkSession, source: Relations, folder: Path | None = None, relations: Iterable[str] | None = None
+) -> list[View]:
     """Make temporary views of a session of a database's relations (None: of all).
 
-    Rows that are here are written to `folder` (None: a temporary one, which goes with the session), which all machines of the session must see.
+    Rows that are here are written to `folder` (None: a temporary one, which goes with the session), which all machines
+    of the session must see.
     """
     if folder is None:
         folder = Path(temporary_folder("ladder-views-"))

@@ -1,4 +1,5 @@
 """`Bench`: what all cases share: where things are, how large, how processes are measured, where progress is told."""
+
 from __future__ import annotations
 
 import json
@@ -13,14 +14,15 @@ from ladder.bench.processes import Outcome, run_process
 from ladder.bench.souffle import Souffle
 from ladder.support.children import PACKAGE, python_of, safe_environment
 
-LONG = 6.0           # CPU seconds from which one run must do
-LEAST = 3.0         # seconds that a measurement needs at least
+LONG = 6.0  # CPU seconds from which one run must do
+LEAST = 3.0  # seconds that a measurement needs at least
 PROGRAMS = Path(__file__).parent / "programs"
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What a measurement in a process of its own yielded, and what the process cost; `failure` says why it is not complete."""
+    """What a measurement in a process of its own yielded, and what the process cost; `failure` says why it is not
+    complete."""
 
     lines: list[dict[str, Any]]
     process: Outcome
@@ -39,7 +41,8 @@ class Measured:
 class Bench:
     """One run of the benchmarks; `work` holds what may be kept between runs: facts, binaries.
 
-    `seconds`: after which nothing more is measured. `deferred`: long jobs whose time matters little, to be done beside others.
+    `seconds`: after which nothing more is measured. `deferred`: long jobs whose time matters little, to be done beside
+    others.
     """
 
     output: Path
@@ -65,19 +68,29 @@ class Bench:
         self.written()
 
     def measure(self, function: Callable[..., Iterator[dict[str, Any]]], limit: float, **arguments: Any) -> Measured:
-        """Run a generator function of a module in a process of its own; what it yields, as far as it came within the limit."""
+        """Run a generator function of a module in a process of its own; what it yields, as far as it came within the
+        limit."""
         name = f"{function.__module__}:{function.__qualname__}"
-        self.tell(f"{function.__module__.rpartition('.')[2]}: {function.__name__} " +
-                  " ".join(f"{k}={Path(v).name if isinstance(v, str) else v}" for k, v in arguments.items()))
+        self.tell(
+            f"{function.__module__.rpartition('.')[2]}: {function.__name__} "
+            + " ".join(f"{k}={Path(v).name if isinstance(v, str) else v}" for k, v in arguments.items())
+        )
         left = self.began + self.seconds - time.perf_counter()
         if left < LEAST:
             return Measured([], Outcome(0.0, 0.0, 0, "", "not measured: the time is up"))
-        outcome = run_process(python_of("ladder.bench.child", name, json.dumps(arguments)), min(limit, left), safe_environment(), PACKAGE)
+        outcome = run_process(
+            python_of("ladder.bench.child", name, json.dumps(arguments)), min(limit, left), safe_environment(), PACKAGE
+        )
         if outcome.failure:
             self.tell(f"    {outcome.failure}")
-        return Measured([json.loads(line) for line in outcome.output.splitlines() if line.startswith("{") and line.endswith("}")], outcome)
+        return Measured(
+            [json.loads(line) for line in outcome.output.splitlines() if line.startswith("{") and line.endswith("}")],
+            outcome,
+        )
 
-    def median(self, function: Callable[..., Iterator[dict[str, Any]]], key: str, limit: float, **arguments: Any) -> Measured:
+    def median(
+        self, function: Callable[..., Iterator[dict[str, Any]]], key: str, limit: float, **arguments: Any
+    ) -> Measured:
         """The run of median `key` of `runs` runs, of one where it is long; the first that fails, if one does."""
         measured: list[Measured] = []
         for _ in range(self.runs):

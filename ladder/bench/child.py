@@ -1,7 +1,9 @@
-"""`python -m ladder.bench.child MODULE:FUNCTION ARGUMENTS`: runs one measurement and prints what it yields, a JSON object per line.
+"""`python -m ladder.bench.child MODULE:FUNCTION ARGUMENTS`: runs one measurement and prints what it yields, a JSON
+object per line.
 
 Lines are written as they come, so that a measurement that is cut off leaves what it had found.
 """
+
 from __future__ import annotations
 
 import importlib

@@ -1,4 +1,5 @@
 """`ladder bench engine`, `ladder bench spark`: every table in one run, as a Markdown report with plots."""
+
 from __future__ import annotations
 
 import importlib
@@ -19,12 +20,30 @@ from ladder.bench.processes import end_with_children
 from ladder.bench.report import Section, report
 from ladder.bench.souffle import Souffle
 
-PATH = click.Path(path_type=Path, resolve_path=True)     # children run elsewhere
-CASES = ("scratch", "small_changes", "impact", "start", "threads", "lattices", "rules", "saved_state", "scaling", "aggregates", "epochs")
+PATH = click.Path(path_type=Path, resolve_path=True)  # children run elsewhere
+CASES = (
+    "scratch",
+    "small_changes",
+    "impact",
+    "start",
+    "threads",
+    "lattices",
+    "rules",
+    "saved_state",
+    "scaling",
+    "aggregates",
+    "epochs",
+)
 SPARK_CASES = ("pointsto", "memory", "closure", "doop", "lattices", "folds", "peers", "projection")
 REPORT, SPARK_REPORT = "engine.md", "spark.md"
-OUTPUT = click.option("--output", type=PATH, default=Path("bench"), show_default=True, metavar="DIR",
-                      help="Directory of the report; facts and compiled programs are kept in its folder `work`.")
+OUTPUT = click.option(
+    "--output",
+    type=PATH,
+    default=Path("bench"),
+    show_default=True,
+    metavar="DIR",
+    help="Directory of the report; facts and compiled programs are kept in its folder `work`.",
+)
 
 
 @click.group()
@@ -35,12 +54,40 @@ def bench() -> None:
 @bench.command()
 @OUTPUT
 @click.option("--full", is_flag=True, help="Full sizes: up to forty minutes. Without it, a few minutes.")
-@click.option("--only", multiple=True, type=click.Choice(CASES), metavar="CASE", help=f"Only these: {', '.join(CASES)}. Repeatable.")
-@click.option("--data", type=PATH, metavar="DIR", help="Folder with crdt-facts.tar.xz, galen-facts.tar.xz and doop-facts.tar.xz.")
+@click.option(
+    "--only",
+    multiple=True,
+    type=click.Choice(CASES),
+    metavar="CASE",
+    help=f"Only these: {', '.join(CASES)}. Repeatable.",
+)
+@click.option(
+    "--data", type=PATH, metavar="DIR", help="Folder with crdt-facts.tar.xz, galen-facts.tar.xz and doop-facts.tar.xz."
+)
 @click.option("--souffle", type=PATH, metavar="FILE", help="Soufflé, if not the one on PATH.")
-@click.option("--runs", type=click.IntRange(1), metavar="N", help="Runs of which the median counts, where they are short (1, with --full 3).")
-@click.option("--minutes", type=click.FloatRange(0), default=40.0, show_default=True, metavar="N", help="After which nothing more is measured.")
-def engine(output: Path, full: bool, only: tuple[str, ...], data: Path | None, souffle: Path | None, runs: int | None, minutes: float) -> None:
+@click.option(
+    "--runs",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Runs of which the median counts, where they are short (1, with --full 3).",
+)
+@click.option(
+    "--minutes",
+    type=click.FloatRange(0),
+    default=40.0,
+    show_default=True,
+    metavar="N",
+    help="After which nothing more is measured.",
+)
+def engine(
+    output: Path,
+    full: bool,
+    only: tuple[str, ...],
+    data: Path | None,
+    souffle: Path | None,
+    runs: int | None,
+    minutes: float,
+) -> None:
     """Measure the engine: from scratch, updates, lattices, start; print a Markdown report.
 
     Cases that need Soufflé or the published fact sets are skipped, with a note, where these are missing.
@@ -51,18 +98,43 @@ def engine(output: Path, full: bool, only: tuple[str, ...], data: Path | None, s
     told = f"Soufflé {peer.version}" if peer else "Soufflé is not installed"
     if peer is None:
         shared.tell("Soufflé was not found: its columns stay empty. Name it with --souffle.")
-    _run_all(shared, [importlib.import_module(f"ladder.bench.cases.{name}") for name in only or CASES], output / REPORT, "The engine, measured", told)
+    _run_all(
+        shared,
+        [importlib.import_module(f"ladder.bench.cases.{name}") for name in only or CASES],
+        output / REPORT,
+        "The engine, measured",
+        told,
+    )
 
 
 @bench.command()
 @OUTPUT
 @click.option("--full", is_flag=True, help="Full sizes: up to half an hour on two cores. Without it, a few minutes.")
-@click.option("--only", multiple=True, type=click.Choice(SPARK_CASES), metavar="CASE", help=f"Only these: {', '.join(SPARK_CASES)}. Repeatable.")
+@click.option(
+    "--only",
+    multiple=True,
+    type=click.Choice(SPARK_CASES),
+    metavar="CASE",
+    help=f"Only these: {', '.join(SPARK_CASES)}. Repeatable.",
+)
 @click.option("--data", type=PATH, metavar="DIR", help="Folder with doop-facts.tar.xz.")
-@click.option("--runs", type=click.IntRange(1), metavar="N", help="Runs of which the median counts, where they are short (1, with --full 3).")
-@click.option("--minutes", type=click.FloatRange(0), default=30.0, show_default=True, metavar="N", help="After which nothing more is measured.")
+@click.option(
+    "--runs",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Runs of which the median counts, where they are short (1, with --full 3).",
+)
+@click.option(
+    "--minutes",
+    type=click.FloatRange(0),
+    default=30.0,
+    show_default=True,
+    metavar="N",
+    help="After which nothing more is measured.",
+)
 def spark(output: Path, full: bool, only: tuple[str, ...], data: Path | None, runs: int | None, minutes: float) -> None:
-    """Measure evaluation on Spark beside the local engine: on one core, on two, on a cluster of two workers; print a Markdown report.
+    """Measure evaluation on Spark beside the local engine: on one core, on two, on a cluster of two workers; print a
+    Markdown report.
 
     DuckDB is a peer where it is installed; Doop is measured where its published facts are.
     """
@@ -74,7 +146,9 @@ def spark(output: Path, full: bool, only: tuple[str, ...], data: Path | None, ru
         raise click.ClickException(f"Spark cannot run here: {missing}")
     output.mkdir(parents=True, exist_ok=True)
     shared = SparkBench(output, full, runs or (3 if full else 1), None, data, 60 * minutes, chosen=bool(only))
-    modules = [importlib.import_module(f"ladder.bench.spark.cases.{name}") for name in SPARK_CASES if not only or name in only]
+    modules = [
+        importlib.import_module(f"ladder.bench.spark.cases.{name}") for name in SPARK_CASES if not only or name in only
+    ]
     _run_all(shared, modules, output / SPARK_REPORT, "Evaluation on Spark, measured", _versions())
 
 
@@ -130,8 +204,12 @@ def _run(shared: Bench, case: ModuleType, sections: list[Section]) -> None:
 
 def _introduction(shared: Bench, command: str, peers: str) -> str:
     size = "full" if shared.full else "small"
-    return (f"`ladder bench {command}{' --full' if shared.full else ''}`, {time.strftime('%Y-%m-%d %H:%M')}, {size} size, medians of {shared.runs} "
-            f"runs. Python {platform.python_version()}, {_processor()}. {peers}. {time.perf_counter() - shared.began:.0f} s in all.")
+    return (
+        f"`ladder bench {command}{' --full' if shared.full else ''}`, {time.strftime('%Y-%m-%d %H:%M')}, {size} size, "
+        f"medians of {shared.runs} "
+        f"runs. Python {platform.python_version()}, {_processor()}. {peers}. "
+        f"{time.perf_counter() - shared.began:.0f} s in all."
+    )
 
 
 def _processor() -> str:

@@ -1,4 +1,6 @@
-"""What measurements do in a process of their own: open a database on fact files, draw random facts, tell times and memory."""
+"""What measurements do in a process of their own: open a database on fact files, draw random facts, tell times and
+memory."""
+
 from __future__ import annotations
 
 import tempfile
@@ -42,8 +44,7 @@ def timed(update: Callable[[], Delta]) -> dict[str, Any]:
     """What one transaction took and did: CPU and wall seconds, rows that came and went, update or bootstrap."""
     clock = Clock()
     delta = update()
-    return {**clock.lap(), "impact": delta.impact, "mode": delta.mode,
-            "timings": dict(delta.timings)}
+    return {**clock.lap(), "impact": delta.impact, "mode": delta.mode, "timings": dict(delta.timings)}
 
 
 def program_of(path: str) -> Program:
@@ -105,9 +106,11 @@ class Given:
         return change
 
 
-
-def single_changes(engine: LocalEngine, facts: Mapping[str, npt.NDArray[np.int32]], names: Sequence[str], count: int) -> dict[str, float]:
-    """Percentiles, in CPU milliseconds, of deleting or inserting again one random fact of these relations, by the engine alone."""
+def single_changes(
+    engine: LocalEngine, facts: Mapping[str, npt.NDArray[np.int32]], names: Sequence[str], count: int
+) -> dict[str, float]:
+    """Percentiles, in CPU milliseconds, of deleting or inserting again one random fact of these relations, by the
+    engine alone."""
     source, sizes = np.random.default_rng(5), np.array([len(facts[name]) for name in names])
     engine.rehearse()
     clock, spent = Clock(), []

@@ -1,4 +1,5 @@
 """Plots beside the report, by matplotlib where it is installed."""
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -10,10 +11,19 @@ Points = Sequence[tuple[float, float]]
 MISSING = "No plots: matplotlib is not installed (`pip install 'ladder-analysis[bench]'`)."
 
 
-def plot(section: Section, folder: Path, name: str, title: str, axes: tuple[str, str], series: Mapping[str, Points],
-         lines: Mapping[str, float] | None = None, scatter: bool = False, linear: bool = False) -> None:
-    """Write NAME.svg into a folder and put it into the section; `lines`: horizontal ones, by name. Scales are logarithmic
-    unless `linear` (which concerns the horizontal one)."""
+def plot(
+    section: Section,
+    folder: Path,
+    name: str,
+    title: str,
+    axes: tuple[str, str],
+    series: Mapping[str, Points],
+    lines: Mapping[str, float] | None = None,
+    scatter: bool = False,
+    linear: bool = False,
+) -> None:
+    """Write NAME.svg into a folder and put it into the section; `lines`: horizontal ones, by name. Scales are
+    logarithmic unless `linear` (which concerns the horizontal one)."""
     try:
         from matplotlib.figure import Figure
     except ImportError:

@@ -1,4 +1,5 @@
 """Processes that are measured: CPU time, peak memory, a time limit."""
+
 from __future__ import annotations
 
 import os
@@ -12,12 +13,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-PAUSE = 0.005      # seconds between two looks at a process
+PAUSE = 0.005  # seconds between two looks at a process
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a process cost and wrote; `cpu`: seconds in user and system mode, `peak`: bytes of memory at most, `wall`: seconds."""
+    """What a process cost and wrote; `cpu`: seconds in user and system mode, `peak`: bytes of memory at most, `wall`:
+    seconds."""
 
     cpu: float
     wall: float
@@ -27,12 +29,22 @@ class Outcome:
     errors: str = ""
 
 
-def run_process(command: Sequence[str], limit: float, environment: Mapping[str, str] | None = None, folder: str | None = None) -> Outcome:
-    """Run a command (in a folder, where one is named); one that takes longer than `limit` seconds is killed with all its children, and what it wrote is kept."""
+def run_process(
+    command: Sequence[str], limit: float, environment: Mapping[str, str] | None = None, folder: str | None = None
+) -> Outcome:
+    """Run a command (in a folder, where one is named); one that takes longer than `limit` seconds is killed with all
+    its children, and what it wrote is kept."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         began = time.perf_counter()
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True, cwd=folder,
-                                   env=None if environment is None else dict(environment))
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=err,
+            start_new_session=True,
+            cwd=folder,
+            env=None if environment is None else dict(environment),
+        )
         try:
             status, usage, peak, late = _wait(process.pid, began + limit)
         except BaseException:
@@ -59,8 +71,8 @@ def end_with_children() -> None:
 def _wait(pid: int, deadline: float) -> tuple[int, resource.struct_rusage, int, bool]:
     """(exit status, resources, peak bytes, whether it was killed for being late).
 
-    The peak is read from /proc while the process runs: what the kernel tells at the end may be that of the parent, which a
-    child shares until it starts its program.
+    The peak is read from /proc while the process runs: what the kernel tells at the end may be that of the parent,
+    which a child shares until it starts its program.
     """
     peak, late = 0, False
     while True:

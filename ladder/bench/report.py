@@ -1,4 +1,5 @@
 """The report: checks against bars, tables, plots, as Markdown."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -10,7 +11,10 @@ MET, MISSED, UNKNOWN = "met", "**missed**", "not measured"
 
 @dataclass(frozen=True)
 class Check:
-    """One figure and its bar; `at_least`: the figure must reach the bar, not stay below it. `value` None: not measured."""
+    """One figure and its bar; `at_least`: the figure must reach the bar, not stay below it.
+
+    `value` None: not measured.
+    """
 
     what: str
     value: float | None
@@ -28,8 +32,14 @@ class Check:
     @property
     def row(self) -> tuple[str, ...]:
         sign = "≥" if self.at_least else "≤"
-        return (self.what, self.note if self.value is None else f"{number(self.value)}{self.unit}" + (f" ({self.note})" if self.note else ""),
-                f"{sign} {number(self.bar)}{self.unit}", self.verdict)
+        return (
+            self.what,
+            self.note
+            if self.value is None
+            else f"{number(self.value)}{self.unit}" + (f" ({self.note})" if self.note else ""),
+            f"{sign} {number(self.bar)}{self.unit}",
+            self.verdict,
+        )
 
 
 @dataclass

@@ -1,4 +1,5 @@
 """Measures Soufflé beside Ladder: programs are compiled once to C++ and a binary, then run on fact files."""
+
 from __future__ import annotations
 
 import hashlib

@@ -1,4 +1,5 @@
 """Lattices as users write them, for measurements."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -1,4 +1,5 @@
 """What `ladder check` finds beyond errors: broken laws of lattices, functors and rules that are not monotone."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
@@ -26,22 +27,35 @@ class Checker:
     def __init__(self, compiled: Compiled, examples: int = EXAMPLES) -> None:
         self.compiled, self.examples = compiled, examples
         self.program, self.sources = compiled.core, compiled.sources.texts
-        lattices = {name: lattice for name, lattice in compiled.environment.lattices.items()
-                    if lattice is not None and not name.endswith(DUAL)}
+        lattices = {
+            name: lattice
+            for name, lattice in compiled.environment.lattices.items()
+            if lattice is not None and not name.endswith(DUAL)
+        }
         not_run = compiled.environment.not_run
         functors = {name[1:] for name in not_run if name.startswith("@")}
-        self.unknown = {*functors, *(name for name in not_run if not name.startswith("@")), *(
-            name for name, lattice in lattices.items() if isinstance(lattice, DeclaredLattice) and functors & set(lattice.operations.values()))}
+        self.unknown = {
+            *functors,
+            *(name for name in not_run if not name.startswith("@")),
+            *(
+                name
+                for name, lattice in lattices.items()
+                if isinstance(lattice, DeclaredLattice) and functors & set(lattice.operations.values())
+            ),
+        }
         self.values = Values(self.program, lattices)
         self.lattices = {name: self._shown(name, lattice) for name, lattice in lattices.items()}
-        self.places = {item.name: item.place for item in compiled.sources.items
-                       if isinstance(item, s.LatticeDeclaration)}
+        self.places = {
+            item.name: item.place for item in compiled.sources.items if isinstance(item, s.LatticeDeclaration)
+        }
 
     def _shown(self, name: str, lattice: Any) -> Any:
-        """The lattice, with values written as the program writes them where its carrier is one of the program's types."""
+        """The lattice, with values written as the program writes them where its carrier is one of the
+        program's types."""
         types = self.program.types
-        return completed(lattice, partial(value_text, type_=types[name], types=types)
-                         if types[name].kind is Kind.RECORD else None)
+        return completed(
+            lattice, partial(value_text, type_=types[name], types=types) if types[name].kind is Kind.RECORD else None
+        )
 
     def findings(self) -> Iterator[Error]:
         """Broken laws and functors that are not monotone (errors), and what may be wrong in recursion (warnings)."""
@@ -56,10 +70,16 @@ class Checker:
                 sound.add(name)
         for component in growing_components(self.program, self.lattices):
             yield from self._directions(component)
-            if any(isinstance(step, Compute | Generate) and step.function.partition(".")[0] in self.unknown for rule in component.rules for step in rule.body):
+            if any(
+                isinstance(step, Compute | Generate) and step.function.partition(".")[0] in self.unknown
+                for rule in component.rules
+                for step in rule.body
+            ):
                 continue
-            if all(name in ("min", "max") or base_name(name) in sound for name in
-                   {order.name for order in component.orders.values()}):
+            if all(
+                name in ("min", "max") or base_name(name) in sound
+                for name in {order.name for order in component.orders.values()}
+            ):
                 yield from self._monotonicity(component)
 
     def _not_run(self) -> Iterator[Warning]:
@@ -67,18 +87,27 @@ class Checker:
         bindings = self.compiled.environment.bindings
         for name, place in self.compiled.environment.not_run.items():
             what = f"the functor {name[1:]} is" if name.startswith("@") else f"the laws of the lattice {name} are"
-            yield Warning(place, f"{what} not tested: this would run {bindings.get(name, 'Python code')}", "read that code, then run with --trust", "not-run")
+            yield Warning(
+                place,
+                f"{what} not tested: this would run {bindings.get(name, 'Python code')}",
+                "read that code, then run with --trust",
+                "not-run",
+            )
 
     def _laws(self, name: str) -> Iterator[Error]:
         lattice, place = self.lattices[name], self.places.get(name, Place("", 0, 0))
         unbound = self.compiled.environment.unbound
         if isinstance(lattice, DeclaredLattice) and unbound & set(lattice.operations.values()):
-            return    # no relation has it, so this is no error
+            return  # no relation has it, so this is no error
         try:
             values = self.values.of_lattice(name)
         except LookupError as missing:
-            yield Warning(place, f"the laws of the lattice {name} are not tested: {missing}",
-                          "give it a method values() that returns a hypothesis strategy", "untested-lattice")
+            yield Warning(
+                place,
+                f"the laws of the lattice {name} are not tested: {missing}",
+                "give it a method values() that returns a hypothesis strategy",
+                "untested-lattice",
+            )
             return
         except Exception as error:  # noqa: BLE001 - whatever the lattice's own code raises
             yield Error(place, f"the values of the lattice {name} cannot be had: {type(error).__name__}: {error}")
@@ -100,14 +129,20 @@ class Checker:
 
     def _fall(self, fall: Fall) -> Error:
         place = functor_in(fall.rule, fall.function, self.sources)
-        return Error(place, f"the functor {fall.function} is not monotone: {fall.before}, but {fall.after}, "
-                     "which is not above", "in recursion, a greater argument must give a greater result, "
-                     "or results depend on the order of evaluation")
+        return Error(
+            place,
+            f"the functor {fall.function} is not monotone: {fall.before}, but {fall.after}, which is not above",
+            "in recursion, a greater argument must give a greater result, or results depend on the order of evaluation",
+        )
 
     def _stop(self, stop: Stop) -> Warning:
-        return Warning(self._place(stop), f"this rule may stop firing: what it derives for {self._growth(stop)} "
-                       "is neither derived nor dominated then", "this is sound only if another rule then derives "
-                       "what dominates it (eventual monotonicity)", "may-stop-firing")
+        return Warning(
+            self._place(stop),
+            f"this rule may stop firing: what it derives for {self._growth(stop)} "
+            "is neither derived nor dominated then",
+            "this is sound only if another rule then derives what dominates it (eventual monotonicity)",
+            "may-stop-firing",
+        )
 
     def _leak(self, stop: Stop, component: Growing) -> Warning:
         name = stop.rule.head.relation
@@ -115,8 +150,14 @@ class Checker:
         also = "" if name in readers else f", and {written(readers[0])}, which is made of it,"
         columns = self.program.relations[name].columns
         mend = _settled(written(name), columns[-1].type.name if columns else "", set(self.lattices))
-        return Warning(self._place(stop), f"{written(name)}{also} keeps rows made of values that are not final: what is derived "
-                       f"for {self._growth(stop)} is not derived then, but stays", mend, "not-final", name)
+        return Warning(
+            self._place(stop),
+            f"{written(name)}{also} keeps rows made of values that are not final: what is derived "
+            f"for {self._growth(stop)} is not derived then, but stays",
+            mend,
+            "not-final",
+            name,
+        )
 
     def _growth(self, stop: Stop) -> str:
         return f"{written(stop.variable) or 'a value'} = {stop.low}, which may have grown to {stop.high},"
@@ -133,9 +174,13 @@ class Checker:
         for lattice, names in directions.items():
             if len(names) > 1:
                 place = self.program.relations[names["glb"]].place or Place("", 0, 0)
-                yield Warning(place, f"{written(names['lub'])} and {written(names['glb'])} depend on each other, and "
-                              f"values of {lattice} grow in one and shrink in the other",
-                              "in a recursion, a lattice is joined or met, not both", "join-and-meet")
+                yield Warning(
+                    place,
+                    f"{written(names['lub'])} and {written(names['glb'])} depend on each other, and "
+                    f"values of {lattice} grow in one and shrink in the other",
+                    "in a recursion, a lattice is joined or met, not both",
+                    "join-and-meet",
+                )
 
     def _climbs(self, tests: Monotonicity, component: Growing) -> Iterator[Warning]:
         """One warning for each relation whose totals may climb for very long."""
@@ -145,23 +190,34 @@ class Checker:
             if name not in told:
                 told.add(name)
                 others = f" with {climb.others}" if climb.others else ""
-                yield Warning(climb.rule.place or Place("", 0, 0), f"{name} may climb without end: from {climb.first}, "
-                              f"this rule alone leads to {climb.last}, and on{others}",
-                              _widen(climb.order.lattice), "endless-climb", name)
+                yield Warning(
+                    climb.rule.place or Place("", 0, 0),
+                    f"{name} may climb without end: from {climb.first}, "
+                    f"this rule alone leads to {climb.last}, and on{others}",
+                    _widen(climb.order.lattice),
+                    "endless-climb",
+                    name,
+                )
 
 
 def _settled(name: str, type_: str, lattices: set[str]) -> str:
     """How readers of a relation come to see final values only."""
-    return f"join them: give {name} a lattice column, x: {type_}<>" if type_ in lattices else (
-        "this is sound only if other rows then say at least as much (eventual monotonicity)")
+    return (
+        f"join them: give {name} a lattice column, x: {type_}<>"
+        if type_ in lattices
+        else ("this is sound only if other rows then say at least as much (eventual monotonicity)")
+    )
 
 
 def _widen(lattice: Any) -> str:
     """How a lattice is given a widening."""
     if hasattr(lattice, "widen"):
         return "its widening must come to rest sooner"
-    return "add Widen -> @functor(_, _) to the lattice" if isinstance(lattice, DeclaredLattice) else (
-        "give the lattice a method widen(a, b)")
+    return (
+        "add Widen -> @functor(_, _) to the lattice"
+        if isinstance(lattice, DeclaredLattice)
+        else ("give the lattice a method widen(a, b)")
+    )
 
 
 def check(compiled: Compiled, examples: int = EXAMPLES) -> list[Error]:

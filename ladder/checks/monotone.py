@@ -1,4 +1,5 @@
 """Whether functors on lattice values are monotone, and whether rules keep firing while the values they read grow."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -31,7 +32,7 @@ from ladder.lattices.laws import completed, smallest
 Row = tuple[Any, ...]
 
 _MODERATE = 1 << 12
-_ROUNDS = 200   # of a rule on its own results, after which they count as endless
+_ROUNDS = 200  # of a rule on its own results, after which they count as endless
 
 
 @dataclass(frozen=True)
@@ -100,8 +101,9 @@ class Monotonicity:
                     if fall := self._fall(function, position, order, result, rule):
                         yield fall
 
-    def _result_order(self, rule: Rule, literal: Compute | Generate, component: Growing,
-                      function: Function) -> Order | None:
+    def _result_order(
+        self, rule: Rule, literal: Compute | Generate, component: Growing, function: Function
+    ) -> Order | None:
         if function.result.name in self.orders:
             return self.orders[function.result.name]
         if rule.head.relation in component.orders and rule.head.terms[-1] == literal.result:
@@ -113,7 +115,7 @@ class Monotonicity:
             drawn = [self.values.of_column(type_) for type_ in function.arguments]
             if order.lattice is not None:
                 drawn[position] = self.values.of_lattice(base_name(order.name))
-        except LookupError:   # a type of values that nobody can draw
+        except LookupError:  # a type of values that nobody can draw
             return None
 
         def answers(arguments: tuple[Any, ...]) -> list[Any]:
@@ -139,11 +141,19 @@ class Monotonicity:
             return None
 
         def shown(arguments: tuple[Any, ...]) -> str:
-            texts = [order.show(a) if i == position else self.orders[t.name].show(a) if t.name in self.orders
-                     else repr(a) if isinstance(a, str) else str(a)
-                     for i, (a, t) in enumerate(zip(arguments, function.arguments, strict=True))]
+            texts = [
+                order.show(a)
+                if i == position
+                else self.orders[t.name].show(a)
+                if t.name in self.orders
+                else repr(a)
+                if isinstance(a, str)
+                else str(a)
+                for i, (a, t) in enumerate(zip(arguments, function.arguments, strict=True))
+            ]
             given = ", ".join(result.show(a) for a in answers(arguments)) or "nothing"
             return f"@{function.name}({', '.join(texts)}) = {given}"
+
         return Fall(function.name, shown(found[:-1]), shown(raised(found)), rule)
 
     def rules(self, component: Growing, fallen: set[str]) -> Iterator[Stop]:
@@ -184,8 +194,10 @@ class Monotonicity:
                 after = list(head.rows(raised(bindings, more)))
             except Exception:  # noqa: BLE001 - a functor that is never called with these
                 return None
-            return next((row for row in before
-                         if not any(self._above(rule, component, row, other, leaks) for other in after)), None)
+            return next(
+                (row for row in before if not any(self._above(rule, component, row, other, leaks) for other in after)),
+                None,
+            )
 
         bindings: SearchStrategy[Any] = st.fixed_dictionaries(drawn)
         if copies:
@@ -240,8 +252,11 @@ class Monotonicity:
         if found is None:
             return None
         sources = sources_of(rule, rule.head.terms[-1])
-        plain = {written(var.name): value for var, value in found[0].items()
-                 if var != variable and var in sources and isinstance(value, int | float | str)}
+        plain = {
+            written(var.name): value
+            for var, value in found[0].items()
+            if var != variable and var in sources and isinstance(value, int | float | str)
+        }
         others = ", ".join(f"{name} = {value!r}" for name, value in plain.items() if name)
         return Climb(rule, order, order.show(found[0][variable]), order.show(last(found[0])), others)
 
@@ -309,5 +324,9 @@ def _plainly_monotone(rule: Rule, variable: Var, order: Order, component: Growin
     if variable not in rule.head.terms:
         return True
     total = component.orders.get(rule.head.relation)
-    return (total is not None and total.lattice is order.lattice and total.name == order.name
-            and variable not in rule.head.terms[:-1])
+    return (
+        total is not None
+        and total.lattice is order.lattice
+        and total.name == order.name
+        and variable not in rule.head.terms[:-1]
+    )

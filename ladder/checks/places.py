@@ -1,4 +1,5 @@
 """Finds the places in a rule's text at which relations, functions or comparisons are used, for messages."""
+
 from __future__ import annotations
 
 import re
@@ -19,7 +20,8 @@ def functor_in(rule: Rule, name: str, sources: Mapping[str, str]) -> Place:
 
 
 def tested_in(rule: Rule, variable: Var, sources: Mapping[str, str]) -> Place:
-    """The place of the first functor or comparison on a variable, or on what is computed from it; else that of the rule."""
+    """The place of the first functor or comparison on a variable, or on what is computed from it; else that of the
+    rule."""
     made = closed(rule, {variable})
     for literal in rule.body:
         if not set(variables(literal)) & made:

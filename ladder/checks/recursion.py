@@ -1,4 +1,5 @@
 """Components in which lattice values grow, and what in them is made of values that are not final yet."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
@@ -80,8 +81,12 @@ class Growing:
     def seen(self) -> frozenset[str]:
         """The component's relations that other components read, or that are written out."""
         written = {d.relation for d in self.program.directives if d.kind in ("output", "printsize")}
-        read = {atom.relation for rule in self.program.rules if rule.head.relation not in self.names
-                for atom in (*atoms(rule), *negated(rule))}
+        read = {
+            atom.relation
+            for rule in self.program.rules
+            if rule.head.relation not in self.names
+            for atom in (*atoms(rule), *negated(rule))
+        }
         return self.names & (written | read)
 
     def seen_through(self, name: str) -> list[str]:
@@ -150,5 +155,3 @@ def _order(relation: Relation, program: Program, lattices: Mapping[str, Any]) ->
         return Order(aggregate, None)
     lattice = program.lattices.get(aggregate) if aggregate.endswith(".dual") else lattices.get(base_name(aggregate))
     return None if lattice is None else Order(aggregate, completed(lattice))
-
-

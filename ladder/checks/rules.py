@@ -1,4 +1,5 @@
 """Runs one rule as a function, from values of what its atoms bind to the rows of its head."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -74,7 +75,7 @@ def _schedule(rule: Rule, known: set[Var]) -> list[Literal]:
         if ready is None:
             ready = next((literal for literal in pending if _equates(literal, known)), None)
         if ready is None:
-            return steps   # what is left needs what no atom that matters binds
+            return steps  # what is left needs what no atom that matters binds
         pending.remove(ready)
         steps.append(ready)
         known |= set(variables(ready))

@@ -4,6 +4,7 @@ A lattice written in Python says itself which values it has. One made of the pro
 type, if they are few; otherwise those that the program can make: its constants, what the heads of its rules build,
 what functors return, joins and meets of these. (A record of two bounds has more values than there are intervals.)
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
@@ -18,7 +19,7 @@ from ladder.language.core import Const, Kind, Not, Program, Rule, Type, Var
 from ladder.language.objects.lattice_tables import DUAL, WIDENED, DeclaredLattice
 from ladder.lattices.base import Lattice
 
-_FEW = 120          # a type with at most this many values is drawn from completely
+_FEW = 120  # a type with at most this many values is drawn from completely
 _LETTERS = "abcdefgh"
 
 
@@ -61,8 +62,11 @@ class Values:
     def _made(self, name: str, lattice: Any, carrier: Type) -> SearchStrategy[Any]:
         """What the program can make of a lattice's values."""
         known = {getattr(lattice, extreme) for extreme in ("bottom", "top") if hasattr(lattice, extreme)}
-        builders = [rule for rule in self.program.rules
-                    if self.program.relations[rule.head.relation].columns[-1].type.name == name]
+        builders = [
+            rule
+            for rule in self.program.rules
+            if self.program.relations[rule.head.relation].columns[-1].type.name == name
+        ]
         for relation in self.program.relations.values():
             for position, column in enumerate(relation.columns):
                 if column.type.name == name:
@@ -71,19 +75,24 @@ class Values:
         if any(column.type.name == name for relation in inputs for column in self.program.relations[relation].columns):
             return self.of_type(carrier)
         base = [st.sampled_from(sorted(known, key=repr))] if known else []
-        from_own = [rule for rule in builders
-                    if name in argument_types(rule, self.program, rule.head.terms[-1:]).values()]
+        from_own = [
+            rule for rule in builders if name in argument_types(rule, self.program, rule.head.terms[-1:]).values()
+        ]
         base += [self._built(rule, {}) for rule in builders if rule not in from_own]
-        functors = [f for f in self.program.functions.values()
-                    if f.result.name == name and "." not in f.name and not f.several]
+        functors = [
+            f for f in self.program.functions.values() if f.result.name == name and "." not in f.name and not f.several
+        ]
         base += [self._called(f, {}) for f in functors if name not in {t.name for t in f.arguments}]
         if not base:
             return self.of_type(carrier)
 
         def extended(children: SearchStrategy[Any]) -> SearchStrategy[Any]:
             own = {name: children}
-            more = [st.builds(_quiet(getattr(lattice, operation)), children, children)
-                    for operation in ("join", "meet") if hasattr(lattice, operation)]
+            more = [
+                st.builds(_quiet(getattr(lattice, operation)), children, children)
+                for operation in ("join", "meet")
+                if hasattr(lattice, operation)
+            ]
             more += [self._called(f, own) for f in functors if name in {t.name for t in f.arguments}]
             more += [self._built(rule, own) for rule in from_own]
             return st.one_of(more).filter(lambda value: value is not _NOTHING)
@@ -97,12 +106,15 @@ class Values:
     def _built(self, rule: Rule, own: Mapping[str, SearchStrategy[Any]]) -> SearchStrategy[Any]:
         """The last value of a rule's head, for any values of what its atoms bind."""
         result = rule.head.terms[-1:]
-        drawn = {var: own[type_] if type_ in own else self.of_column(self.program.types[type_])
-                 for var, type_ in argument_types(rule, self.program, result).items()}
+        drawn = {
+            var: own[type_] if type_ in own else self.of_column(self.program.types[type_])
+            for var, type_ in argument_types(rule, self.program, result).items()
+        }
         head = Heads(rule, self.program, result)
 
         def last(bindings: dict[Var, Any]) -> Any:
             return next((row[-1] for row in head.rows(bindings)), _NOTHING)
+
         return st.fixed_dictionaries(drawn).map(_quiet(last))
 
     # ---- types
@@ -126,8 +138,9 @@ class Values:
                 return st.sampled_from(self._symbols)
             case Kind.RECORD if type_.branches:
                 simple = sorted(type_.branches, key=lambda branch: len(branch[1]))
-                return st.one_of([st.tuples(st.just(name), *(self._field(t) for _, t in fields))
-                                  for name, fields in simple])
+                return st.one_of(
+                    [st.tuples(st.just(name), *(self._field(t) for _, t in fields)) for name, fields in simple]
+                )
             case Kind.RECORD:
                 record = st.tuples(*(self._field(t) for _, t in type_.fields))
                 return st.none() | record if self._recursive(type_) else record
@@ -162,8 +175,14 @@ class Values:
 
 def _constants(program: Program) -> list[str]:
     """The symbols of a program's rules, which functors may be called with."""
-    found = [term.value for rule in program.rules for literal in (rule.head, *rule.body) if not isinstance(literal, Not)
-             for term in _terms(literal) if isinstance(term, Const)]
+    found = [
+        term.value
+        for rule in program.rules
+        for literal in (rule.head, *rule.body)
+        if not isinstance(literal, Not)
+        for term in _terms(literal)
+        if isinstance(term, Const)
+    ]
     return list(dict.fromkeys(value for value in found if isinstance(value, str)))
 
 
@@ -181,11 +200,13 @@ _NOTHING = object()
 
 def _quiet(call: Callable[..., Any]) -> Callable[..., Any]:
     """The function, with a mark in place of the result where it has none for its arguments."""
+
     def quiet(*arguments: Any) -> Any:
         try:
             return _NOTHING if _NOTHING in arguments else call(*arguments)
         except Exception:  # noqa: BLE001 - a functor that is never called with these
             return _NOTHING
+
     return quiet
 
 

@@ -1,4 +1,5 @@
 """`analyze PROJECT --analysis NAME`: analyse a project, and after a change only what changed."""
+
 from __future__ import annotations
 
 import sys
@@ -37,21 +38,66 @@ STARTED = time.perf_counter()
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
 @click.argument("project", type=click.Path(path_type=Path))
-@click.option("--analysis", "analyses", multiple=True, metavar="NAME", help="Analysis to run: for Java, pointsto, kupdate, constprop, interval; or a .dl file. Repeatable.")
+@click.option(
+    "--analysis",
+    "analyses",
+    multiple=True,
+    metavar="NAME",
+    help="Analysis to run: for Java, pointsto, kupdate, constprop, interval; or a .dl file. Repeatable.",
+)
 @front_end_option
-@click.option("--entry", type=click.Choice(["auto", "main", "public", "all"]), default="auto", show_default=True,
-              help="Methods that execution may start in: main methods, all public ones, or all; auto: main ones if there are any.")
-@click.option("--baseline-commit", metavar="REV", help="Report what changed since this commit instead of since the last run.")
-@click.option("--format", "format_", type=click.Choice(list(dict.fromkeys((*SUMMARIES, *TABLES)))), default="table", show_default=True, help="Form of the summary, and of tables written with --output.")
-@click.option("--output", type=click.Path(path_type=Path), help="Write the complete result tables into this directory (csv unless --format says otherwise); for sarif, the file.")
-@click.option("--extract", "extraction", type=click.Choice(["auto", "spark", "local"]), default="auto", show_default=True,
-              help="Where facts are extracted: by processes of this machine, or by Spark; auto: by Spark if --master names a cluster and files are many.")
+@click.option(
+    "--entry",
+    type=click.Choice(["auto", "main", "public", "all"]),
+    default="auto",
+    show_default=True,
+    help="Methods that execution may start in: main methods, all public ones, or all; "
+    "auto: main ones if there are any.",
+)
+@click.option(
+    "--baseline-commit", metavar="REV", help="Report what changed since this commit instead of since the last run."
+)
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(list(dict.fromkeys((*SUMMARIES, *TABLES)))),
+    default="table",
+    show_default=True,
+    help="Form of the summary, and of tables written with --output.",
+)
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path),
+    help="Write the complete result tables into this directory (csv unless --format says otherwise); "
+    "for sarif, the file.",
+)
+@click.option(
+    "--extract",
+    "extraction",
+    type=click.Choice(["auto", "spark", "local"]),
+    default="auto",
+    show_default=True,
+    help="Where facts are extracted: by processes of this machine, or by Spark; "
+    "auto: by Spark if --master names a cluster and files are many.",
+)
 @engine_options
 @click.option("--verify", is_flag=True, help="Compare the result, state included, with a run from scratch.")
-@click.option("--state", type=click.Path(path_type=Path), metavar="DIR", help="Keep facts and state here instead of in the user's state directory.")
+@click.option(
+    "--state",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Keep facts and state here instead of in the user's state directory.",
+)
 @click.option("--trust-state", is_flag=True, help="Use the state even if somebody else wrote it.")
 @click.option("--no-state", is_flag=True, help="Keep nothing, use nothing kept.")
-@click.option("-j", "--jobs", type=click.IntRange(0), default=0, metavar="N", help="Processes to extract with, and threads of the engine; 0: one per core.")
+@click.option(
+    "-j",
+    "--jobs",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    help="Processes to extract with, and threads of the engine; 0: one per core.",
+)
 @click.option("--error", is_flag=True, help="Exit with 1 if there are diagnostics.")
 @click.option("--quiet", is_flag=True, help="No progress: only the summary, and warnings.")
 def analyze(project: Path, analyses: tuple[str, ...], **options: Any) -> int:
@@ -60,8 +106,10 @@ def analyze(project: Path, analyses: tuple[str, ...], **options: Any) -> int:
     if options["engine"] != "spark":
         _spare_pandas()
     from ladder.support.console import Console
+
     console = Console(options["quiet"])
-    shared = options["engine"] == "spark" or options["master"] or options["spark_conf"]      # else extraction has a small session to itself
+    # else extraction has a small session to itself
+    shared = options["engine"] == "spark" or options["master"] or options["spark_conf"]
     with guarded(limits_of(options), STARTED), spark_session(options, options["jobs"]) if shared else nullcontext():
         report = _run(project, analyses, options, console)
     if on_spark := [(a.name, a.on_spark) for a in report.analyses if a.on_spark]:
@@ -72,7 +120,8 @@ def analyze(project: Path, analyses: tuple[str, ...], **options: Any) -> int:
 
 
 def _spare_pandas() -> None:
-    """Keep pyarrow from importing pandas at its first conversion: that takes longer than most re-analyses, and nothing here uses it."""
+    """Keep pyarrow from importing pandas at its first conversion: that takes longer than most re-analyses, and nothing
+    here uses it."""
     import pyarrow
 
     class Hidden:
@@ -93,7 +142,11 @@ def _refuse(analyses: tuple[str, ...], options: dict[str, Any]) -> None:
     """`Unsupported` or a usage error for options that cannot be honoured."""
     if not analyses:
         from ladder.session.analyze import programs
-        raise click.UsageError(f"Name at least one analysis with --analysis: {', '.join((*programs(options['front_end']), 'or a path to a .dl file'))}.")
+
+        raise click.UsageError(
+            "Name at least one analysis with --analysis: "
+            f"{', '.join((*programs(options['front_end']), 'or a path to a .dl file'))}."
+        )
     if len(set(analyses)) < len(analyses):
         raise click.UsageError("An analysis is named twice.")
     refuse_spark(options)
@@ -105,11 +158,23 @@ def _refuse(analyses: tuple[str, ...], options: dict[str, Any]) -> None:
 
 def _run(path: Path, analyses: tuple[str, ...], options: dict[str, Any], console: Console) -> Report:
     from ladder.project.files import Project
+
     project = Project(path, options["front_end"])
     with _workspace(project, options, console) as workspace:
         from ladder.session.run import Request, run
-        request = Request(analyses, options["entry"], options["verify"], options["baseline_commit"], options["extraction"], options["jobs"],
-                          not options["no_state"], options["output"], _table_format(options), _database_options(options, console))
+
+        request = Request(
+            analyses,
+            options["entry"],
+            options["verify"],
+            options["baseline_commit"],
+            options["extraction"],
+            options["jobs"],
+            not options["no_state"],
+            options["output"],
+            _table_format(options),
+            _database_options(options, console),
+        )
         return run(project, request, workspace, console, STARTED)
 
 
@@ -117,13 +182,17 @@ def _database_options(options: dict[str, Any], console: Console) -> DatabaseOpti
     """How each analysis' database is made; which engine `auto` is, each decides by its facts."""
     settings = database_options(options, options["jobs"])
     if options["engine"] != "local":
-        settings |= {"engine": options["engine"], **spark_options(options, None, None if console.quiet else told_progress)}
+        settings |= {
+            "engine": options["engine"],
+            **spark_options(options, None, None if console.quiet else told_progress),
+        }
     return settings
 
 
 def _workspace(project: Project, options: dict[str, Any], console: Console) -> AbstractContextManager[Workspace]:
     from ladder.session import workspace
     from ladder.support.private import refuse_links
+
     for written in (options["output"], options["profile_output"]):
         if written is not None:
             refuse_links(Path(written), project.root)
@@ -145,6 +214,7 @@ def _print(report: Report, format_: str, output: Path | None) -> None:
     explicit = click.get_current_context().get_parameter_source("format_") is not click.core.ParameterSource.DEFAULT
     if output and format_ not in TABLES and explicit:
         from ladder.support.files import FOR_OTHERS, write_atomically
+
         output.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(output, text + "\n", mode=FOR_OTHERS)
     else:

@@ -1,4 +1,5 @@
 """`ladder check`: what is wrong with a program, or may be, without running it."""
+
 from __future__ import annotations
 
 import sys
@@ -18,35 +19,52 @@ if TYPE_CHECKING:
     from ladder.language.compile import Compiled
     from ladder.language.errors import Error
 
-BROKEN = 1   # exit code where the program can be read, but a lattice or functor breaks its laws
+BROKEN = 1  # exit code where the program can be read, but a lattice or functor breaks its laws
 PATH = click.Path(path_type=Path)
 
 
 @click.command()
 @click.argument("program", type=PATH)
-@click.option("--examples", type=click.IntRange(1), default=200, show_default=True, metavar="N",
-              help="Values drawn to test each law.")
+@click.option(
+    "--examples",
+    type=click.IntRange(1),
+    default=200,
+    show_default=True,
+    metavar="N",
+    help="Values drawn to test each law.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Errors and warnings as a JSON array on standard output.")
-@click.option("--trust", is_flag=True, help="Import the Python code that the program names, and run it to test its laws.")
+@click.option(
+    "--trust", is_flag=True, help="Import the Python code that the program names, and run it to test its laws."
+)
 @click.option("--functors", type=PATH, help="Python file with the program's functors; it is imported.")
-@click.option("-I", "--include-dir", type=PATH, multiple=True, metavar="DIR",
-              help="Directory of files to include. Repeatable.")
-@click.option("-M", "--macro", "macros", multiple=True, metavar="NAME=TEXT",
-              help="Macros for the preprocessor, several between blanks. Repeatable.")
+@click.option(
+    "-I", "--include-dir", type=PATH, multiple=True, metavar="DIR", help="Directory of files to include. Repeatable."
+)
+@click.option(
+    "-M",
+    "--macro",
+    "macros",
+    multiple=True,
+    metavar="NAME=TEXT",
+    help="Macros for the preprocessor, several between blanks. Repeatable.",
+)
 @click.option("--no-preprocessor", is_flag=True, help="Read the program as it is, without macros and #include.")
 @click.option("-w", "--no-warn", is_flag=True, help="No warnings.")
-@click.option("-W", "--warn", multiple=True, metavar="KIND",
-              help="Show warnings of this kind (all unless --wno). Repeatable.")
+@click.option(
+    "-W", "--warn", multiple=True, metavar="KIND", help="Show warnings of this kind (all unless --wno). Repeatable."
+)
 @click.option("--wno", multiple=True, metavar="KIND", help="No warnings of this kind, or all. Repeatable.")
 @limited
 def check(program: Path, examples: int, as_json: bool, **options: Any) -> int:
     """Check a PROGRAM: syntax, types, stratification; the laws of its lattices; monotone recursion through them.
 
-    Laws are tested with drawn values; the smallest counterexample is told. Code that the program names is read, but not run
-    without --trust: its lattices and functors are not tested then. Exit code 0: nothing but warnings,
+    Laws are tested with drawn values; the smallest counterexample is told. Code that the program names is read, but not
+    run without --trust: its lattices and functors are not tested then. Exit code 0: nothing but warnings,
     1: a broken law or a functor that is not monotone, 2: the program cannot be read.
     """
     from ladder.language.errors import ProgramError, Warning
+
     try:
         compiled = _compiled(program, options)
     except ProgramError as refused:
@@ -55,10 +73,16 @@ def check(program: Path, examples: int, as_json: bool, **options: Any) -> int:
         _print_json(refused.errors)
         return refused.exit_code
     from ladder import checks
+
     with _nothing_left_behind():
         found = checks.check(compiled, examples)
-    shown = [finding for finding in checks.in_order((*compiled.warnings, *found)) if not isinstance(finding, Warning)
-             or not options["no_warn"] and is_wanted(finding, options["warn"], options["wno"])]
+    shown = [
+        finding
+        for finding in checks.in_order((*compiled.warnings, *found))
+        if not isinstance(finding, Warning)
+        or not options["no_warn"]
+        and is_wanted(finding, options["warn"], options["wno"])
+    ]
     broken = sum(not isinstance(finding, Warning) for finding in shown)
     if as_json:
         _print_json(shown)
@@ -71,6 +95,7 @@ def check(program: Path, examples: int, as_json: bool, **options: Any) -> int:
 def _nothing_left_behind() -> Iterator[None]:
     """Hypothesis keeps its files in a directory that goes away."""
     from hypothesis.configuration import set_hypothesis_home_dir
+
     with tempfile.TemporaryDirectory() as home:
         set_hypothesis_home_dir(home)
         try:
@@ -82,6 +107,7 @@ def _nothing_left_behind() -> Iterator[None]:
 def _compiled(program: Path, options: Mapping[str, Any]) -> Compiled:
     from ladder.language.compile import compile_program
     from ladder.language.options import Options
+
     if not program.is_file():
         raise LadderError(f"There is no program {program}.", "Name a .dl file.")
     try:
@@ -89,18 +115,26 @@ def _compiled(program: Path, options: Mapping[str, Any]) -> Compiled:
     except UnicodeDecodeError:
         raise LadderError(f"{program} is not UTF-8 text.", "Convert the file.") from None
     functors = functors_of(options["functors"]) if options["functors"] else None
-    reading = Options(include=tuple(options["include_dir"]), macros=tuple(macros_of(options["macros"]).items()),
-                      preprocess=not options["no_preprocessor"], trust=options["trust"])
+    reading = Options(
+        include=tuple(options["include_dir"]),
+        macros=tuple(macros_of(options["macros"]).items()),
+        preprocess=not options["no_preprocessor"],
+        trust=options["trust"],
+    )
     return compile_program(text, program.name, program.parent, functors, reading)
 
 
 def _print(program: Path, compiled: Compiled, findings: Sequence[Error], broken: int) -> None:
     from ladder.language.errors import render
+
     for finding in findings:
         print(render(finding, compiled.sources.texts.get(finding.place.file)), file=sys.stderr)
     core, environment = compiled.core, compiled.environment
-    counts = [_count(len(environment.relations), "relation"), _count(len(core.rules), "rule"),
-              _count(len(environment.lattices), "lattice")]
+    counts = [
+        _count(len(environment.relations), "relation"),
+        _count(len(core.rules), "rule"),
+        _count(len(environment.lattices), "lattice"),
+    ]
     found = ((broken, "error"), (len(findings) - broken, "warning"))
     outcome = ", ".join(_count(number, what) for number, what in found if number) or "fine"
     print(f"{program}: {', '.join(counts)}: {outcome}")
@@ -112,4 +146,5 @@ def _count(number: int, what: str) -> str:
 
 def _print_json(findings: Sequence[Error]) -> None:
     from ladder.language.errors import findings_json
+
     print(findings_json(findings, indent=2))

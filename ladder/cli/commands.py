@@ -1,4 +1,5 @@
 """`ladder COMMAND`: analyze, run, test, check, explain, show, tables, state, bench."""
+
 from __future__ import annotations
 
 from importlib import import_module
@@ -12,8 +13,15 @@ from ladder.cli.limit_options import limited
 from ladder.frontends.protocol import FrontEnd
 
 PATH = click.Path(path_type=Path)
-ELSEWHERE = {"analyze": "ladder.cli.analyze", "run": "ladder.cli.run", "test": "ladder.cli.testing", "check": "ladder.cli.check",
-             "tables": "ladder.cli.tables", "state": "ladder.cli.state", "bench": "ladder.bench.command"}
+ELSEWHERE = {
+    "analyze": "ladder.cli.analyze",
+    "run": "ladder.cli.run",
+    "test": "ladder.cli.testing",
+    "check": "ladder.cli.check",
+    "tables": "ladder.cli.tables",
+    "state": "ladder.cli.state",
+    "bench": "ladder.bench.command",
+}
 
 
 class Commands(click.Group):
@@ -42,18 +50,31 @@ def ladder() -> None:
 @click.argument("relation")
 @click.option("--analysis", required=True, metavar="NAME", help="The analysis whose saved result is shown.")
 @click.option("--entry", type=click.Choice(["auto", "main", "public", "all"]), default="auto", show_default=True)
-@click.option("--state", type=PATH, metavar="DIR", help="The state directory, if it is not in the user's state directory.")
+@click.option(
+    "--state", type=PATH, metavar="DIR", help="The state directory, if it is not in the user's state directory."
+)
 @click.option("--trust-state", is_flag=True, help="Use the state even if somebody else wrote it.")
 @front_end_option
 @click.option("--ids", is_flag=True, help="Show ids as they are inside, which `ladder explain` takes.")
 @click.option("--limit", type=click.IntRange(0), default=50, show_default=True, help="Rows shown; 0: all.")
 @click.option("--match", help="Only rows in which some column contains this text.")
 @limited
-def show(project: Path, relation: str, analysis: str, entry: Any, state: Path | None, trust_state: bool, front_end: FrontEnd, ids: bool,
-         limit: int, match: str | None) -> None:
+def show(
+    project: Path,
+    relation: str,
+    analysis: str,
+    entry: Any,
+    state: Path | None,
+    trust_state: bool,
+    front_end: FrontEnd,
+    ids: bool,
+    limit: int,
+    match: str | None,
+) -> None:
     """Show rows of a RELATION from the last analysis of PROJECT."""
     from ladder.report.summary import as_table
     from ladder.session.inspect import rows, saved
+
     with saved(project, analysis, entry, state, trust_state, front_end) as result:
         table = rows(result, relation, names=not ids, match=match)
         print(as_table(table, limit or None))
@@ -65,13 +86,24 @@ def show(project: Path, relation: str, analysis: str, entry: Any, state: Path | 
 @click.argument("row", nargs=-1, required=True)
 @click.option("--analysis", required=True, metavar="NAME", help="The analysis whose saved result is explained.")
 @click.option("--entry", type=click.Choice(["auto", "main", "public", "all"]), default="auto", show_default=True)
-@click.option("--state", type=PATH, metavar="DIR", help="The state directory, if it is not in the user's state directory.")
+@click.option(
+    "--state", type=PATH, metavar="DIR", help="The state directory, if it is not in the user's state directory."
+)
 @click.option("--trust-state", is_flag=True, help="Use the state even if somebody else wrote it.")
 @front_end_option
 @limited
-def explain(project: Path, relation: str, row: tuple[str, ...], analysis: str, entry: Any, state: Path | None, trust_state: bool,
-            front_end: FrontEnd) -> None:
+def explain(
+    project: Path,
+    relation: str,
+    row: tuple[str, ...],
+    analysis: str,
+    entry: Any,
+    state: Path | None,
+    trust_state: bool,
+    front_end: FrontEnd,
+) -> None:
     """Say why ROW (its columns, as `ladder show --ids` prints them) is in RELATION."""
     from ladder.session.inspect import explanation, saved
+
     with saved(project, analysis, entry, state, trust_state, front_end) as result:
         print(explanation(result, relation, row))

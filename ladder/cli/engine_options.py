@@ -1,4 +1,5 @@
 """Options of the engine that `ladder run` and `analyze` share."""
+
 from __future__ import annotations
 
 import os
@@ -25,27 +26,65 @@ if TYPE_CHECKING:
     from ladder.engine.spark.runs import Progress
 
 ENGINES = ("local", "spark", "auto")
-CHECKPOINTS = "checkpoints"      # a folder below that of the state
+CHECKPOINTS = "checkpoints"  # a folder below that of the state
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def engine_options(command: Command) -> Command:
     """Add the options to a command."""
-    for option in reversed((
-        click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True,
-                     help="Where a bootstrap runs: local, on Spark, or on Spark only if the facts may not fit this machine (auto)."),
-        click.option("--master", metavar="URL", help="Spark master: local[4], spark://HOST:7077, yarn, …; this machine unless told otherwise."),
-        click.option("--spark-conf", multiple=True, metavar="KEY=VALUE", callback=spark_settings, help="A setting of Spark. Repeatable."),
-        click.option("--checkpoint", metavar="DIR",
-                     help="On Spark, write what is evaluated here every now and then; unless told otherwise, below --state."),
-        click.option("--resume", is_flag=True, help="On Spark, go on from the last checkpoint of a run that was killed."),
-        click.option("--strategy", type=click.Choice(list(STRATEGIES)), default="elastic", show_default=True),
-        click.option("--switch", type=click.FloatRange(0), default=DEFAULT_SHARE, show_default=True, metavar="SHARE",
-                     help="Share of a bootstrap's time after which an update gives way to one; inf: never."),
-        partial(limit_options, of_spark="; on Spark, that of its JVM and Python together"),
-        click.option("--profile", is_flag=True, help="Tell, on standard error, where the engine's time went: by rule and iteration."),
-        click.option("--profile-output", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE.html", help="The same as a page."),
-    )):
+    for option in reversed(
+        (
+            click.option(
+                "--engine",
+                type=click.Choice(ENGINES),
+                default="auto",
+                show_default=True,
+                help="Where a bootstrap runs: local, on Spark, or on Spark only if the facts may not fit this machine "
+                "(auto).",
+            ),
+            click.option(
+                "--master",
+                metavar="URL",
+                help="Spark master: local[4], spark://HOST:7077, yarn, …; this machine unless told otherwise.",
+            ),
+            click.option(
+                "--spark-conf",
+                multiple=True,
+                metavar="KEY=VALUE",
+                callback=spark_settings,
+                help="A setting of Spark. Repeatable.",
+            ),
+            click.option(
+                "--checkpoint",
+                metavar="DIR",
+                help="On Spark, write what is evaluated here every now and then; unless told otherwise, below --state.",
+            ),
+            click.option(
+                "--resume", is_flag=True, help="On Spark, go on from the last checkpoint of a run that was killed."
+            ),
+            click.option("--strategy", type=click.Choice(list(STRATEGIES)), default="elastic", show_default=True),
+            click.option(
+                "--switch",
+                type=click.FloatRange(0),
+                default=DEFAULT_SHARE,
+                show_default=True,
+                metavar="SHARE",
+                help="Share of a bootstrap's time after which an update gives way to one; inf: never.",
+            ),
+            partial(limit_options, of_spark="; on Spark, that of its JVM and Python together"),
+            click.option(
+                "--profile",
+                is_flag=True,
+                help="Tell, on standard error, where the engine's time went: by rule and iteration.",
+            ),
+            click.option(
+                "--profile-output",
+                type=click.Path(path_type=Path, dir_okay=False),
+                metavar="FILE.html",
+                help="The same as a page.",
+            ),
+        )
+    ):
         command = option(command)
     return command
 
@@ -66,9 +105,13 @@ def limits_of(options: Mapping[str, Any]) -> Limits:
 
 def database_options(options: Mapping[str, Any], jobs: int) -> Options:
     """How the database is made; the time limit is the command's."""
-    return {"strategy": options["strategy"], "switch": None if options["switch"] == float("inf") else options["switch"],
-            "limits": Limits(memory=options["memory_limit"]), "jobs": jobs or os.cpu_count() or 1,
-            "profile": bool(options["profile"] or options["profile_output"])}
+    return {
+        "strategy": options["strategy"],
+        "switch": None if options["switch"] == float("inf") else options["switch"],
+        "limits": Limits(memory=options["memory_limit"]),
+        "jobs": jobs or os.cpu_count() or 1,
+        "profile": bool(options["profile"] or options["profile_output"]),
+    }
 
 
 def spark_options(options: Mapping[str, Any], state: Path | None, progress: Progress | None) -> Options:
@@ -76,14 +119,22 @@ def spark_options(options: Mapping[str, Any], state: Path | None, progress: Prog
     checkpoints = options["checkpoint"] or (str(state / CHECKPOINTS) if state is not None else None)
     if options["resume"] and checkpoints is None:
         raise click.UsageError("--resume needs the directory of the checkpoints: name it with --checkpoint or --state.")
-    return {"master": options["master"], "spark_conf": options["spark_conf"], "checkpoints": checkpoints, "resume": options["resume"],
-            "progress": progress}
+    return {
+        "master": options["master"],
+        "spark_conf": options["spark_conf"],
+        "checkpoints": checkpoints,
+        "resume": options["resume"],
+        "progress": progress,
+    }
 
 
 def refuse_spark(options: Mapping[str, Any]) -> None:
-    """A usage error for options that are Spark's alone where the local engine was asked for; `Unsupported` where Spark has no such strategy."""
+    """A usage error for options that are Spark's alone where the local engine was asked for; `Unsupported` where Spark
+    has no such strategy."""
     if options["engine"] == "local":
-        named = [f"--{name.replace('_', '-')}" for name in ("master", "spark_conf", "checkpoint", "resume") if options[name]]
+        named = [
+            f"--{name.replace('_', '-')}" for name in ("master", "spark_conf", "checkpoint", "resume") if options[name]
+        ]
         if named:
             raise click.UsageError(f"{', '.join(named)}: only Spark heeds that, and --engine local was asked for.")
     elif options["engine"] == "spark":
@@ -99,7 +150,10 @@ def spark_session(options: Mapping[str, Any], cores: int) -> Iterator[None]:
     from ladder.spark.settings import AT_LEAST, SEED, heap_within
 
     conf = {key: value for key, value in options["spark_conf"].items() if key != SEED}
-    limit = options["memory_limit"] if options["engine"] == "spark" or (options["memory_limit"] or 0) >= AT_LEAST else None      # of a limit too small, auto takes none
+    # of a limit too small, auto takes none
+    limit = (
+        options["memory_limit"] if options["engine"] == "spark" or (options["memory_limit"] or 0) >= AT_LEAST else None
+    )
     with one_session(Wanted(options["master"], cores, conf, heap_within(limit))):
         yield
 
@@ -108,7 +162,11 @@ def told_progress(relations: str, stage: int, stages: int, iteration: int, rows:
     """A line on standard error about an iteration on Spark."""
     from ladder.report.spark_report import shortened
 
-    print(f"ladder: stage {stage + 1} of {stages} ({shortened(relations)}), iteration {iteration}: {rows:,} rows", file=sys.stderr, flush=True)
+    print(
+        f"ladder: stage {stage + 1} of {stages} ({shortened(relations)}), iteration {iteration}: {rows:,} rows",
+        file=sys.stderr,
+        flush=True,
+    )
 
 
 def tell_spark(reports: Sequence[tuple[str, RunReport]], options: Mapping[str, Any]) -> None:

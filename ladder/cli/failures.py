@@ -1,4 +1,5 @@
 """Turns exceptions into one sentence for the user and an exit code."""
+
 from __future__ import annotations
 
 import errno
@@ -17,11 +18,12 @@ from ladder.support.supervision import end_at_once
 from ladder.support.terminal import safely
 
 FAILED, OUT_OF_MEMORY, DEFECT, INTERRUPTED = 2, 4, 70, 130
-TRACEBACK = "LADDER_TRACEBACK"   # a variable of the environment: if it is set, defects are shown with all their calls
+TRACEBACK = "LADDER_TRACEBACK"  # a variable of the environment: if it is set, defects are shown with all their calls
 
 
 def exit_code_of(command: Callable[[], object]) -> int:
-    """Run a command: what it returns as an exit code, or that of its failure, which is printed to stderr; nothing printed steers a terminal."""
+    """Run a command: what it returns as an exit code, or that of its failure, which is printed to stderr; nothing
+    printed steers a terminal."""
     with safely():
         return _exit_code_of(command)
 
@@ -57,7 +59,7 @@ def _exit_code_of(command: Callable[[], object]) -> int:
     except BrokenPipeError:
         return _unread()
     except SystemExit:
-        if "PacifyFlushWrapper" in type(sys.stdout).__name__:      # how click ends there, with the exit code of findings
+        if "PacifyFlushWrapper" in type(sys.stdout).__name__:  # how click ends there, with the exit code of findings
             return _unread()
         raise
     except OSError as error:
@@ -75,12 +77,19 @@ def _unread() -> int:
 
 
 def _say(message: str, code: int) -> int:
-    print("ladder: " + message.replace("\n", "\n    "), file=sys.stderr, flush=True)      # no line of a name looks like one of ours
+    # no line of a name looks like one of ours
+    print("ladder: " + message.replace("\n", "\n    "), file=sys.stderr, flush=True)
     return code
 
 
-def _show_warning(message: Warning | str, category: type[Warning], filename: str, lineno: int, file: TextIO | None = None,
-                  line: str | None = None) -> None:
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
     """Warnings about facts and programs in one sentence; those about code as ever."""
     if issubclass(category, LadderWarning):
         print(f"ladder: warning: {message}.", file=sys.stderr, flush=True)
@@ -91,8 +100,10 @@ def _show_warning(message: Warning | str, category: type[Warning], filename: str
 def _defect(error: Exception) -> str:
     """What is not the user's fault."""
     place = traceback.extract_tb(error.__traceback__)[-1]
-    return (f"this is a defect of Ladder: {type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno}). "
-            f"Please report it with the program; {TRACEBACK}=1 in the environment shows where it comes from.")
+    return (
+        f"this is a defect of Ladder: {type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno}). "
+        f"Please report it with the program; {TRACEBACK}=1 in the environment shows where it comes from."
+    )
 
 
 def _system(error: OSError) -> str:
@@ -100,7 +111,10 @@ def _system(error: OSError) -> str:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return f"the disk is full{where}. Free some space and run again; what was saved before is as it was."
     if error.errno == errno.EFBIG:
-        return f"a file would become larger than it may{where}. Raise the limit of `ulimit -f`; what was saved before is as it was."
+        return (
+            f"a file would become larger than it may{where}. Raise the limit of `ulimit -f`; "
+            "what was saved before is as it was."
+        )
     if error.errno in (errno.EMFILE, errno.ENFILE):
         return f"more files would be open than may be{where}. Raise the limit of `ulimit -n`."
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):

@@ -1,4 +1,5 @@
 """Adds the options --memory-limit and --time-limit to every command that may take much."""
+
 from __future__ import annotations
 
 import time
@@ -25,8 +26,18 @@ def _size(_context: click.Context, parameter: click.Parameter, text: str | None)
 def limit_options(command: Command, of_spark: str = "") -> Command:
     """Add the options to a command; `of_spark`: what they mean there."""
     for option in (
-        click.option("--time-limit", type=click.FloatRange(0, min_open=True), metavar="SECONDS", help="End with exit code 3 rather than run longer."),
-        click.option("--memory-limit", callback=_size, metavar="SIZE", help=f"End with exit code 4 rather than hold more memory, like 512M or 4G{of_spark}."),
+        click.option(
+            "--time-limit",
+            type=click.FloatRange(0, min_open=True),
+            metavar="SECONDS",
+            help="End with exit code 3 rather than run longer.",
+        ),
+        click.option(
+            "--memory-limit",
+            callback=_size,
+            metavar="SIZE",
+            help=f"End with exit code 4 rather than hold more memory, like 512M or 4G{of_spark}.",
+        ),
     ):
         command = option(command)
     return command
@@ -34,6 +45,7 @@ def limit_options(command: Command, of_spark: str = "") -> Command:
 
 def limited(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options to a command, all of which then ends when one is reached."""
+
     @wraps(command)
     def within(*arguments: Any, memory_limit: int | None, time_limit: float | None, **options: Any) -> Any:
         with guarded(Limits(memory_limit, time_limit), STARTED):

@@ -103,7 +103,8 @@ def _difference_of_files(case: Case, written: Path) -> str:
 
 
 def _unpacked(file: Path, script: Path) -> dict[str, str]:
-    """NAME.csv.gz.output → NAME.csv with its text; NAME.sqlite.output → NAME.csv with the answers to a script's queries."""
+    """NAME.csv.gz.output → NAME.csv with its text; NAME.sqlite.output → NAME.csv with the answers to a script's
+    queries."""
     if file.name.endswith(GZIP):
         return {file.name.removesuffix(GZIP): gzip.decompress(file.read_bytes()).decode()}
     if not file.name.endswith(SQLITE) or not script.is_file():
@@ -146,7 +147,8 @@ def _rows(text: str) -> list[str]:
 
 
 def _parts(line: str) -> Iterator[str]:
-    """The line; where it is a row of a JSON array, the row without what stands around it, which depends on its place, and that."""
+    """The line; where it is a row of a JSON array, the row without what stands around it, which depends on its place,
+    and that."""
     text = line.removesuffix(",")
     for start, end in ((0, 0), (1, 0), (0, 1)) if line.startswith(("[", "{")) else ():
         row = text[start : len(text) - end]

@@ -59,7 +59,11 @@ SHARED_LIBRARIES = (".so", ".dylib", ".dll", ".a", ".o")
     show_default=True,
     help="Directory for the results, or - for standard output.",
 )
-@click.option("--output-anywhere", is_flag=True, help="Let the program's `.output` lines write to files that are not below the directory of -D.")
+@click.option(
+    "--output-anywhere",
+    is_flag=True,
+    help="Let the program's `.output` lines write to files that are not below the directory of -D.",
+)
 @click.option(
     "-j", "--jobs", metavar="N", default="1", show_default=True, help="Threads of the engine; auto: one per core."
 )
@@ -95,10 +99,17 @@ SHARED_LIBRARIES = (".so", ".dylib", ".dll", ".a", ".o")
 )
 @click.option("--trust-state", is_flag=True, help="Use the state even if somebody else wrote it.")
 @engine_options
-@click.option("--parquet", is_flag=True, help="Write R.parquet for each .output R; on Spark, a directory that its workers write.")
-@click.option("--show", "form", type=click.Choice(FORMS),
-              help="Print a form that the program takes on its way, and evaluate nothing: as it was read, as engines read it, as plans, as kernels "
-                   "run them, as Spark does.")
+@click.option(
+    "--parquet", is_flag=True, help="Write R.parquet for each .output R; on Spark, a directory that its workers write."
+)
+@click.option(
+    "--show",
+    "form",
+    type=click.Choice(FORMS),
+    help="Print a form that the program takes on its way, and evaluate nothing: as it was read, as engines read it, "
+    "as plans, as kernels "
+    "run them, as Spark does.",
+)
 @click.option("--quiet", is_flag=True, help="On Spark, do not tell of every iteration.")
 @click.option("-L", "--library-dir", multiple=True, hidden=True)
 @click.option("-l", "--libraries", multiple=True, hidden=True)
@@ -180,9 +191,7 @@ def _show(program: Program, options: Mapping[str, Any]) -> None:
         print(*shown(program, "sql", spark), sep="\n")
 
 
-def _evaluate(
-    program: Program, facts: Path, output: Path, missing_is_empty: bool, options: Mapping[str, Any]
-) -> None:
+def _evaluate(program: Program, facts: Path, output: Path, missing_is_empty: bool, options: Mapping[str, Any]) -> None:
     from ladder.engine.local.kernels.compiling import compiled
     from ladder.facts import files as factfiles
     from ladder.language.normalise.needed import needed
@@ -236,13 +245,18 @@ def _engine(program: Program, facts: Path, options: Mapping[str, Any]) -> str:
     return choice.engine
 
 
-def _database(program: Program, engine: str, facts: Path, missing_is_empty: bool, options: Mapping[str, Any]) -> Database:
+def _database(
+    program: Program, engine: str, facts: Path, missing_is_empty: bool, options: Mapping[str, Any]
+) -> Database:
     """The program evaluated over facts, from scratch or from the state that is kept."""
     from ladder.api.database import Database
 
     settings = database_options(options, 0 if options["jobs"] == "auto" else int(options["jobs"]))
     if engine == "spark":
-        settings |= {"engine": engine, **spark_options(options, options["state"], None if options["quiet"] else told_progress)}
+        settings |= {
+            "engine": engine,
+            **spark_options(options, options["state"], None if options["quiet"] else told_progress),
+        }
     if options["state"] is None:
         db = Database(program, **settings)
         db.load(facts, missing_is_empty)

@@ -1,4 +1,5 @@
 """`ladder state`: what is kept between runs of `analyze`, and how to remove it."""
+
 from __future__ import annotations
 
 import os
@@ -15,7 +16,9 @@ PATH = click.Path(path_type=Path)
 
 @click.command()
 @click.argument("project", type=PATH, required=False)
-@click.option("--state", type=PATH, metavar="DIR", help="The state directory, if it is not in the user's state directory.")
+@click.option(
+    "--state", type=PATH, metavar="DIR", help="The state directory, if it is not in the user's state directory."
+)
 @front_end_option
 @click.option("--remove", is_flag=True, help="Delete what is kept of PROJECT.")
 def state(project: Path | None, state: Path | None, front_end: FrontEnd, remove: bool) -> None:

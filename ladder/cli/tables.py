@@ -1,4 +1,5 @@
 """`ladder tables`: the relations of a saved state as tables: a list of them, SQL over them, Parquet files of them."""
+
 from __future__ import annotations
 
 import sys
@@ -29,20 +30,39 @@ FORMATS = ("table", "csv", "json")
 
 @click.command()
 @click.argument("source", type=PATH)
-@click.option("--program", type=PATH, metavar="FILE", help="SOURCE is a state that `ladder run --state` left of this program.")
+@click.option(
+    "--program", type=PATH, metavar="FILE", help="SOURCE is a state that `ladder run --state` left of this program."
+)
 @click.option("--analysis", metavar="NAME", help="SOURCE is a project; its last result of this analysis.")
 @click.option("--entry", type=click.Choice(["auto", "main", "public", "all"]), default="auto", show_default=True)
-@click.option("--state", type=PATH, metavar="DIR", help="The state directory of a project, if it is not in the user's state directory.")
+@click.option(
+    "--state",
+    type=PATH,
+    metavar="DIR",
+    help="The state directory of a project, if it is not in the user's state directory.",
+)
 @click.option("--trust-state", is_flag=True, help="Use the state even if somebody else wrote it.")
 @front_end_option
 @click.option("--functors", type=PATH, help="Python file with the program's functors.")
-@click.option("--relation", "relations", multiple=True, metavar="NAME", help="Only this relation, in the list and in --export. Repeatable.")
+@click.option(
+    "--relation",
+    "relations",
+    multiple=True,
+    metavar="NAME",
+    help="Only this relation, in the list and in --export. Repeatable.",
+)
 @click.option("--sql", metavar="QUERY", help="Print what a query of Spark SQL over the tables gives.")
 @click.option("--export", type=PATH, metavar="DIR", help="Write a Parquet file per table.")
 @click.option("--format", "format_", type=click.Choice(FORMATS), default="table", show_default=True)
 @click.option("--limit", type=click.IntRange(0), default=50, show_default=True, help="Rows shown as a table; 0: all.")
-@click.option("--master", metavar="URL", help="Spark master for --sql: local[4], spark://HOST:7077, …; this machine unless told otherwise.")
-@click.option("--spark-conf", multiple=True, metavar="KEY=VALUE", callback=spark_settings, help="A setting of Spark. Repeatable.")
+@click.option(
+    "--master",
+    metavar="URL",
+    help="Spark master for --sql: local[4], spark://HOST:7077, …; this machine unless told otherwise.",
+)
+@click.option(
+    "--spark-conf", multiple=True, metavar="KEY=VALUE", callback=spark_settings, help="A setting of Spark. Repeatable."
+)
 @limited
 def tables(source: Path, **options: Any) -> None:
     """The relations of a saved state as tables.
@@ -73,19 +93,23 @@ def _opened(source: Path, options: Mapping[str, Any]) -> Iterator[Database]:
 
         program = load(options["program"], options["functors"])
         if not (source / "CURRENT").exists():
-            raise LadderError(f"There is no state in {source}.", "Name the directory that `ladder run --state` was given.")
+            raise LadderError(
+                f"There is no state in {source}.", "Name the directory that `ladder run --state` was given."
+            )
         trusted = options["trust_state"]
         check_state(source, trusted)
         with locked(source / "lock", f"The state in {source}", trusted=trusted):
             db = Database.open(source, replace(program, core=needed(program.core)), trust=trusted)
-            if db.opening is not None:      # the state that a Python program saved has relations that no result needs, too
+            if db.opening is not None:  # the state that a Python program saved has relations that no result needs, too
                 whole = Database.open(source, program, trust=trusted)
                 db = whole if whole.opening is None else db
             yield db
         return
     from ladder.session.inspect import saved
 
-    with saved(source, options["analysis"], options["entry"], options["state"], options["trust_state"], options["front_end"]) as result:
+    with saved(
+        source, options["analysis"], options["entry"], options["state"], options["trust_state"], options["front_end"]
+    ) as result:
         yield result.outcome.db
 
 
@@ -95,15 +119,23 @@ def _listed(db: Database, options: Mapping[str, Any]) -> pa.Table:
     from ladder.api.views import views_of
 
     views = views_of(db, options["relations"] or None)
-    return pa.table({"table": [view.name for view in views], "rows": [view.rows for view in views],
-                     "columns": [", ".join(f"{name} {type_}" for name, type_ in view.columns) for view in views]})
+    return pa.table(
+        {
+            "table": [view.name for view in views],
+            "rows": [view.rows for view in views],
+            "columns": [", ".join(f"{name} {type_}" for name, type_ in view.columns) for view in views],
+        }
+    )
 
 
 def _export(db: Database, options: Mapping[str, Any]) -> None:
     from ladder.api.views import write_views
 
     views = write_views(db, options["export"], options["relations"] or None)
-    print(f"ladder: {len(views)} tables with {sum(view.rows for view in views):,} rows are in {options['export']}.", file=sys.stderr)
+    print(
+        f"ladder: {len(views)} tables with {sum(view.rows for view in views):,} rows are in {options['export']}.",
+        file=sys.stderr,
+    )
 
 
 def _answer(db: Database, options: Mapping[str, Any]) -> pa.Table:
@@ -123,7 +155,9 @@ def _answer(db: Database, options: Mapping[str, Any]) -> pa.Table:
             known = explanation(error)
             if known is not None and not _is_of_the_query(error):
                 raise known from None
-            raise refusal(error, query, {view.name: [name for name, _ in view.columns] for view in views_of(db)}) from None
+            raise refusal(
+                error, query, {view.name: [name for name, _ in view.columns] for view in views_of(db)}
+            ) from None
 
 
 def _is_of_the_query(error: Exception) -> bool:

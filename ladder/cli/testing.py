@@ -122,7 +122,7 @@ class Compiling:
     """How long the process of a case has been compiling, in memory that is shared with it."""
 
     def __init__(self) -> None:
-        self._page = mmap.mmap(-1, mmap.PAGESIZE)       # seconds of what has ended, when the current one began
+        self._page = mmap.mmap(-1, mmap.PAGESIZE)  # seconds of what has ended, when the current one began
 
     def seconds(self) -> float:
         """Up to now."""
@@ -210,7 +210,8 @@ def _work(case: Case, folder: Path, gigabytes: float, parent: int, compiling: Co
     from ladder import cli
 
     compiling.note()
-    threading.Thread(target=_leave_without, args=(parent,), daemon=True).start()     # which never comes back where it finds no memory
+    # which never comes back where it finds no memory
+    threading.Thread(target=_leave_without, args=(parent,), daemon=True).start()
     _limit_memory(gigabytes)
     given = case.file("in")
     for number, name in ((1, "out"), (2, "err")):
@@ -230,7 +231,9 @@ def _limit_memory(gigabytes: float) -> None:
     try:
         import resource
 
-        resource.setrlimit(resource.RLIMIT_AS, (int(gigabytes * 1e9) + _address_space(), resource.getrlimit(resource.RLIMIT_AS)[1]))
+        resource.setrlimit(
+            resource.RLIMIT_AS, (int(gigabytes * 1e9) + _address_space(), resource.getrlimit(resource.RLIMIT_AS)[1])
+        )
     except (ImportError, ValueError, OSError):  # a system without such limits
         return
 
@@ -252,7 +255,9 @@ def _leave_without(parent: int) -> None:
 
 def _as_table(outcomes: dict[Path, list[Outcome]]) -> str:
     """A line per folder: how many cases ended how, and how many of those to be refused were, at the right line."""
-    rows: list[tuple[str, ...]] = [("folder", "cases", *(status.value for status in Status), "to refuse", "refused", "at the line")]
+    rows: list[tuple[str, ...]] = [
+        ("folder", "cases", *(status.value for status in Status), "to refuse", "refused", "at the line")
+    ]
     for folder, several in outcomes.items():
         counts = Counter(outcome.status for outcome in several)
         negative = [outcome for outcome in several if outcome.rejected]

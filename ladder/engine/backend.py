@@ -1,9 +1,12 @@
-"""What a database asks of the backend that holds its state: one protocol for all, and what each declares that it can do.
+"""What a database asks of the backend that holds its state: one protocol for all, and what each declares that it can
+do.
 
-A backend takes facts, evaluates them from scratch (`bootstrap`), and gives rows. Whatever else it can do it declares (`Capability`); the rest is
-refused by name. `recompute` evaluates again over changed facts; `update` and `evolve` bring the state to changed facts or rules in proportion to
-the change, and may end in `NotWorthIt`. Which of them is asked for, and where, is decided by `ladder.policy`.
+A backend takes facts, evaluates them from scratch (`bootstrap`), and gives rows. Whatever else it can do it declares
+(`Capability`); the rest is refused by name. `recompute` evaluates again over changed facts; `update` and `evolve` bring
+the state to changed facts or rules in proportion to the change, and may end in `NotWorthIt`. Which of them is asked
+for, and where, is decided by `ladder.policy`.
 """
+
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -28,7 +31,7 @@ class Capability(Enum):
     """What a backend may be able to do: (how it is said that one is not, what to do instead)."""
 
     UPDATE = "does not update a state: it evaluates again", LOCAL
-    EVOLVE = "does not change the rules of a state", "Make a database of the changed program, or say engine=\"local\"."
+    EVOLVE = "does not change the rules of a state", 'Make a database of the changed program, or say engine="local".'
     FACTS = "does not tell the facts of a state", LOCAL
     STATE = "does not tell iterations and derivations of rows", LOCAL
     SAVE = "does not keep states in folders", LOCAL
@@ -53,7 +56,8 @@ class OfRelation:
 
 @dataclass(frozen=True)
 class InFolder:
-    """The facts that the program's `.input` lines name, in the files of a folder; `missing_is_empty`: one that is not there has no rows."""
+    """The facts that the program's `.input` lines name, in the files of a folder; `missing_is_empty`: one that is not
+    there has no rows."""
 
     folder: Path
     missing_is_empty: bool = False
@@ -61,7 +65,8 @@ class InFolder:
 
 @dataclass(frozen=True)
 class InParts:
-    """Facts of several relations in parts, which whoever evaluates reads by itself (see `ladder.engine.spark.facts.sources.Source`)."""
+    """Facts of several relations in parts, which whoever evaluates reads by itself (see
+    `ladder.engine.spark.facts.sources.Source`)."""
 
     source: Any
 
@@ -71,7 +76,8 @@ Facts = OfRelation | InFolder | InParts
 
 @dataclass(slots=True)
 class Change:
-    """Facts that come and go, by relation; `replaced`: (relation, all of its facts from now on), which may come in several parts."""
+    """Facts that come and go, by relation; `replaced`: (relation, all of its facts from now on), which may come in
+    several parts."""
 
     inserted: Mapping[str, Any] = field(default_factory=dict)
     deleted: Mapping[str, Any] = field(default_factory=dict)
@@ -83,7 +89,8 @@ NO_CHANGE = Change()
 
 @dataclass(slots=True)
 class Changes:
-    """What an update, or evaluating again, has changed: relation → rows that came and went; `reason`: what was done, where rules changed."""
+    """What an update, or evaluating again, has changed: relation → rows that came and went; `reason`: what was done,
+    where rules changed."""
 
     came: Mapping[str, Source]
     went: Mapping[str, Source]
@@ -103,7 +110,8 @@ class Stored:
 
 @dataclass(frozen=True)
 class Settings:
-    """How a database evaluates: `sources`: file → text of the program, for messages; `named`: whether this very engine was asked for; `own`: what one engine alone heeds."""
+    """How a database evaluates: `sources`: file → text of the program, for messages; `named`: whether this very engine
+    was asked for; `own`: what one engine alone heeds."""
 
     strategy: str
     watch: Watch
@@ -125,8 +133,8 @@ class FactsDoNotFit(Unmaintainable):
 class Backend(Protocol):
     """What holds a database's state; those that implement it inherit the refusals of what they do not declare.
 
-    `strategies`: how it can maintain rows; `own`: names of settings that it alone heeds; `program`: that of the state; `seconds`: how long the last
-    bootstrap took.
+    `strategies`: how it can maintain rows; `own`: names of settings that it alone heeds; `program`: that of the state;
+    `seconds`: how long the last bootstrap took.
     """
 
     name: ClassVar[str]
@@ -160,7 +168,8 @@ class Backend(Protocol):
         """What there is to know of a change that was taken, for the decision whether it is an update or a bootstrap."""
 
     def recompute(self, change: Change, program: Program | None = None) -> Changes:
-        """Evaluate from scratch over changed facts, or another `program` over the facts that there are; the old state stands until that is done."""
+        """Evaluate from scratch over changed facts, or another `program` over the facts that there are; the old state
+        stands until that is done."""
 
     def rows(self, relation: str) -> Source:
         """The rows of a relation of the program; of an aggregated one, the final total of each group."""
@@ -169,15 +178,26 @@ class Backend(Protocol):
         """Give back what is held outside of this process."""
 
     def update(self, change: Change, allowed: float | None, timings: dict[str, float]) -> Changes:
-        """Bring the state to changed facts; `NotWorthIt` where that takes more than the `allowed` seconds. Parts of its time are added to `timings`."""
+        """Bring the state to changed facts; `NotWorthIt` where that takes more than the `allowed` seconds.
+
+        Parts of its time are added to `timings`.
+        """
         raise refusal(self.name, Capability.UPDATE)
 
-    def evolve(self, program: Program, others: Collection[str], allowed: float | None, timings: dict[str, float]) -> Changes:
-        """Bring the state to other rules, as `update`; `Unmaintainable` where that cannot be. `others`: functions and lattices that are not what they were."""
+    def evolve(
+        self, program: Program, others: Collection[str], allowed: float | None, timings: dict[str, float]
+    ) -> Changes:
+        """Bring the state to other rules, as `update`; `Unmaintainable` where that cannot be.
+
+        `others`: functions and lattices that are not what they were.
+        """
         raise refusal(self.name, Capability.EVOLVE)
 
-    def facts(self, names: Iterable[str], change: Change = NO_CHANGE, program: Program | None = None) -> Iterator[tuple[str, Source]]:
-        """The given facts of these relations after a change, some of one relation after others; `FactsDoNotFit` where another `program` cannot have them."""
+    def facts(
+        self, names: Iterable[str], change: Change = NO_CHANGE, program: Program | None = None
+    ) -> Iterator[tuple[str, Source]]:
+        """The given facts of these relations after a change, some of one relation after others; `FactsDoNotFit` where
+        another `program` cannot have them."""
         raise refusal(self.name, Capability.FACTS)
 
     def stored_relations(self) -> tuple[str, ...]:

@@ -1,19 +1,22 @@
 """Python values ↔ canonical bytes: what stands for a value of a lattice in the dictionary, the same on every machine.
 
     FE key              values that are equal have the same key, in whatever order their sets list their elements
-    FF size key whole   where the key does not tell everything: 1, True and 1.0 are equal, so are a named tuple and a tuple;
+    FF size key whole   where the key does not tell everything: 1, True and 1.0 are equal, so are a named tuple and a
+    tuple;
                         `whole` gives the value back as it was. size: bytes of the key, 4 bytes
     FD whole            the tuple that a record stands for; its id is made of its cells, not of this
 
 A key and `whole` are one of
 
     N   nil                 i   8 bytes: an integer      d   8 bytes: a double     f   4 bytes: the bits of a single
-    I s b   size bytes      of an integer, text (UTF-8), bytes       T F   count, parts: tuple, frozen set (parts sorted)
-    E   class, name         member of an enumeration     G   class, integer: a combination of flags
+    I s b   size bytes      of an integer, text (UTF-8), bytes       T F   count, parts: tuple, frozen set (parts
+    sorted) E   class, name         member of an enumeration     G   class, integer: a combination of flags
     B   1 byte: a bool      D   class, count, parts: data class      U   class, count, parts: named tuple
 
-Numbers are big-endian, sizes and counts 4 bytes. No byte FD, FE or FF begins a text in UTF-8, so that a dictionary can hold both.
+Numbers are big-endian, sizes and counts 4 bytes. No byte FD, FE or FF begins a text in UTF-8, so that a dictionary can
+hold both.
 """
+
 from __future__ import annotations
 
 import dataclasses
@@ -35,11 +38,12 @@ _WITH_CLASS = b"EGDU"
 NIL_CONTENT = b"N"
 _SMALL = 1 << 63
 
-Classes = Mapping[str, type]     # by `class_name`: those whose values may be read
+Classes = Mapping[str, type]  # by `class_name`: those whose values may be read
 
 
 def canonical(value: Hashable, wide: Kind | None = None) -> bytes:
-    """The bytes of a value; `LadderError` where its type is none that has them. `wide`: of a number of 64 bits, its kind.
+    """The bytes of a value; `LadderError` where its type is none that has them. `wide`: of a number of 64 bits, its
+    kind.
 
     The same number of 64 bits has the same bytes in columns of all kinds.
     """
@@ -49,15 +53,17 @@ def canonical(value: Hashable, wide: Kind | None = None) -> bytes:
 
 
 def stored(value: Hashable) -> bytes:
-    """Bytes from which `value_of` gives a value back, whatever it is equal to; `LadderError` where its type is none that has them."""
+    """Bytes from which `value_of` gives a value back, whatever it is equal to; `LadderError` where its type is none
+    that has them."""
     return KEY + _written(value, whole=True)
 
 
 def key_of(data: bytes) -> bytes:
-    """The part of a value's bytes that is the same for all values that are equal, as `canonical` gives where that is all."""
+    """The part of a value's bytes that is the same for all values that are equal, as `canonical` gives where that is
+    all."""
     if data[:1] != KEY_AND_WHOLE:
         return data
-    return KEY + data[5:5 + _SIZE.unpack_from(data, 1)[0]]
+    return KEY + data[5 : 5 + _SIZE.unpack_from(data, 1)[0]]
 
 
 def value_of(data: bytes, classes: Classes) -> Any:
@@ -66,11 +72,12 @@ def value_of(data: bytes, classes: Classes) -> Any:
 
 
 def content_of(kind: Kind, cell: int, entry: bytes = b"") -> bytes:
-    """What a field of a record adds to the bytes of the record's tuple; `entry`: what the dictionary has for it; nil is 0."""
+    """What a field of a record adds to the bytes of the record's tuple; `entry`: what the dictionary has for it; nil is
+    0."""
     if kind is Kind.SYMBOL:
         return _sized(b"s", entry)
     if kind is Kind.OBJECT or kind is Kind.RECORD:
-        return NIL_CONTENT if kind is Kind.RECORD and not cell else entry[_start_of_whole(entry):]
+        return NIL_CONTENT if kind is Kind.RECORD and not cell else entry[_start_of_whole(entry) :]
     return b"f" + _BITS.pack(cell) if kind is Kind.FLOAT else b"i" + _LONG.pack(cell)
 
 
@@ -147,13 +154,16 @@ def _other(value: Any, whole: bool) -> tuple[bytes, Sequence[Any]]:
     if dataclasses.is_dataclass(value) and (whole or _compared_by_fields(kind)):
         fields = [f for f in dataclasses.fields(value) if whole or f.compare]
         return b"D" + _class(kind) + _SIZE.pack(len(fields)), [getattr(value, f.name) for f in fields]
-    raise LadderError(f"A value of type {class_name(kind)} cannot be part of a state on Spark, nor of a saved one.",
-                      "Make it of None, numbers, strings, bytes, tuples, frozen sets, frozen data classes, enumerations and named tuples.")
+    raise LadderError(
+        f"A value of type {class_name(kind)} cannot be part of a state on Spark, nor of a saved one.",
+        "Make it of None, numbers, strings, bytes, tuples, frozen sets, frozen data classes, enumerations and named "
+        "tuples.",
+    )
 
 
 def _enumerated(value: enum.Enum, whole: bool) -> tuple[bytes, Sequence[Any]]:
     kind = type(value)
-    if not whole and isinstance(value, int | str):      # equal to the number or the text
+    if not whole and isinstance(value, int | str):  # equal to the number or the text
         return b"", (int(value) if isinstance(value, int) else str.__str__(value),)
     if value.name in kind.__members__:
         return b"E" + _class(kind) + _sized(b"", text_bytes(str(value.name))), ()
@@ -167,7 +177,10 @@ def _integer(value: int) -> bytes:
 
 
 def _float(value: float, whole: bool) -> bytes:
-    """A float's bytes; as a key it is the integer that it equals, if any. There are two values that are not a number."""
+    """A float's bytes; as a key it is the integer that it equals, if any.
+
+    There are two values that are not a number.
+    """
     if math.isnan(value):
         value = NAN if math.copysign(1.0, value) < 0 else math.nan
     elif not whole and value.is_integer():
@@ -229,7 +242,7 @@ class _Reader:
 
     def next(self) -> Any:
         """The value at hand, or what is to be made of the values after it."""
-        tag = self.data[self.at:self.at + 1]
+        tag = self.data[self.at : self.at + 1]
         self.at += 1
         if tag == b"i":
             return self.packed(_LONG)
@@ -257,7 +270,10 @@ class _Reader:
 
     def of_class(self, tag: bytes, class_: Any) -> Any:
         if not _has_form(tag, class_):
-            raise LadderError(f"A dictionary holds bytes that are no value of {class_name(class_)}.", "The state is damaged; make it again.")
+            raise LadderError(
+                f"A dictionary holds bytes that are no value of {class_name(class_)}.",
+                "The state is damaged; make it again.",
+            )
         if tag == b"E":
             return class_[bytes_text(self.sized())]
         if tag == b"G":
@@ -270,8 +286,10 @@ class _Reader:
     def class_(self) -> Any:
         name = bytes_text(self.sized())
         if name not in self.classes:
-            raise LadderError(f"The state has values of {name}, which the program does not name.",
-                              "Open it with the program that made it, and its Python files.")
+            raise LadderError(
+                f"The state has values of {name}, which the program does not name.",
+                "Open it with the program that made it, and its Python files.",
+            )
         return self.classes[name]
 
     def packed(self, form: struct.Struct) -> Any:
@@ -281,14 +299,16 @@ class _Reader:
     def sized(self) -> bytes:
         size = self.packed(_SIZE)
         self.at += size
-        return self.data[self.at - size:self.at]
+        return self.data[self.at - size : self.at]
 
 
 def _has_form(tag: bytes, class_: type) -> bool:
     """Whether values of a class are written with a tag: nothing else may be done with the class."""
     if tag in (b"E", b"G"):
         return issubclass(class_, enum.Enum if tag == b"E" else enum.Flag)
-    return not issubclass(class_, enum.Enum) and (issubclass(class_, tuple) and hasattr(class_, "_fields") if tag == b"U" else dataclasses.is_dataclass(class_))
+    return not issubclass(class_, enum.Enum) and (
+        issubclass(class_, tuple) and hasattr(class_, "_fields") if tag == b"U" else dataclasses.is_dataclass(class_)
+    )
 
 
 def _restored(class_: type, fields: Iterator[tuple[str, Any]]) -> Any:

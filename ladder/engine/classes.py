@@ -1,4 +1,5 @@
 """Python classes of a program: those whose values its state may hold; modules that are its user's own."""
+
 from __future__ import annotations
 
 import dataclasses
@@ -16,11 +17,12 @@ from ladder.engine.canonical import class_name
 from ladder.language.core import Program
 
 _OWN = Path(__file__).parents[1]
-PACKAGES = ("site-packages", "dist-packages")      # names of folders that modules are installed in
+PACKAGES = ("site-packages", "dist-packages")  # names of folders that modules are installed in
 
 
 def classes_of(program: Program) -> dict[str, type]:
-    """Classes whose values a program's state may hold, by name: what its functors and lattices hold, and their modules name.
+    """Classes whose values a program's state may hold, by name: what its functors and lattices hold, and their modules
+    name.
 
     Only enumerations, named tuples and data classes, so that reading a value runs no code of theirs.
     """
@@ -29,12 +31,22 @@ def classes_of(program: Program) -> dict[str, type]:
     waiting: list[Any] = [*(f.call for f in program.functions.values()), *program.lattices.values()]
     while waiting:
         what = waiting.pop()
-        if id(what) in seen or what is None or isinstance(what, str | bytes | int | float | ModuleType) and not isinstance(what, enum.Enum):
+        if (
+            id(what) in seen
+            or what is None
+            or isinstance(what, str | bytes | int | float | ModuleType)
+            and not isinstance(what, enum.Enum)
+        ):
             continue
         seen.add(id(what))
         waiting += _inside(what)
         class_ = what if isinstance(what, type) else type(what)
-        if issubclass(class_, enum.Enum) or dataclasses.is_dataclass(class_) or issubclass(class_, tuple) and hasattr(class_, "_fields"):
+        if (
+            issubclass(class_, enum.Enum)
+            or dataclasses.is_dataclass(class_)
+            or issubclass(class_, tuple)
+            and hasattr(class_, "_fields")
+        ):
             found[class_name(class_)] = class_
     return found
 
@@ -61,7 +73,11 @@ def _inside(what: Any) -> Iterable[Any]:
         case Mapping():
             return *what.keys(), *what.values()
         case type():
-            return (*(part for part in vars(what).values() if isinstance(part, type)), *what.__bases__, *_namespace(what.__module__))
+            return (
+                *(part for part in vars(what).values() if isinstance(part, type)),
+                *what.__bases__,
+                *_namespace(what.__module__),
+            )
     return (type(what), *getattr(what, "__dict__", {}).values())
 
 
@@ -82,5 +98,6 @@ def _is_installed(file: str) -> bool:
 def _folders() -> tuple[Path, ...]:
     named = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
     named += [*site.getsitepackages(), site.getusersitepackages()]
-    named += [folder for folder in sys.path if Path(folder).name in PACKAGES]      # of another environment, which this one includes
+    # of another environment, which this one includes
+    named += [folder for folder in sys.path if Path(folder).name in PACKAGES]
     return (_OWN, *(Path(name).resolve() for name in named if name))

@@ -1,4 +1,5 @@
 """The backends, by the names that `Database(engine=…)` knows them by; each is loaded when it is first asked for."""
+
 from __future__ import annotations
 
 from importlib import import_module

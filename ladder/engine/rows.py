@@ -1,9 +1,10 @@
 """Rows of a relation, wherever they are: what `Rows` and `Delta` hold, the same for all backends.
 
-    Source      what is asked of rows: how many, as Python values, as Arrow tables, as lines of text, as a Parquet file
-    HeldRows    rows that are in this process, as Python values or as a table; each backend has a source of its own beside it
-    local_schema, table_of_values    the one form that rows have as tables: texts in dictionaries, numbers of 32 bits
+Source      what is asked of rows: how many, as Python values, as Arrow tables, as lines of text, as a Parquet file
+HeldRows    rows that are in this process, as Python values or as a table; each backend has a source of its own beside
+it local_schema, table_of_values    the one form that rows have as tables: texts in dictionaries, numbers of 32 bits
 """
+
 from __future__ import annotations
 
 import struct
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Row = tuple[Any, ...]
-MOST_TEXT = 1 << 30      # bytes of a column's texts in one piece
-PLAIN = (Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT, Kind.SYMBOL)      # values that tables hold as they are, and not as texts
+MOST_TEXT = 1 << 30  # bytes of a column's texts in one piece
+PLAIN = (Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT, Kind.SYMBOL)  # values that tables hold as they are, and not as texts
 
 
 class Source(Protocol):
@@ -44,7 +45,8 @@ class Source(Protocol):
         """The rows as Arrow tables that follow each other, in the form of `local_schema`."""
 
     def lines(self, delimiter: bytes) -> Iterator[memoryview]:
-        """Lines of text, block by block, for columns of symbols and integers; a block is to be used before the next is asked for."""
+        """Lines of text, block by block, for columns of symbols and integers; a block is to be used before the next is
+        asked for."""
 
     def write_parquet(self, path: Path) -> None:
         """Write them as Parquet: a file, or a directory of files where several processes write."""
@@ -79,7 +81,11 @@ class HeldRows:
 
     def tables(self) -> Iterator[pa.Table]:
         """All rows as one Arrow table."""
-        yield table_of_values(self._held, self.columns, self._types) if isinstance(self._held, Sequence) else as_local(self._held, self.columns)
+        yield (
+            table_of_values(self._held, self.columns, self._types)
+            if isinstance(self._held, Sequence)
+            else as_local(self._held, self.columns)
+        )
 
     def lines(self, delimiter: bytes) -> Iterator[memoryview]:
         """Lines of text, block by block."""
@@ -117,7 +123,10 @@ def table_of_values(rows: Sequence[Row], columns: Sequence[Column], types: Mappi
     if not columns:
         return without_columns(len(rows))
     values, schema = list(zip(*rows, strict=True)) or [()] * len(columns), local_schema(columns)
-    return pa.table([_array(of, column.type, field.type, types) for of, column, field in zip(values, columns, schema, strict=True)], schema=schema)
+    return pa.table(
+        [_array(of, column.type, field.type, types) for of, column, field in zip(values, columns, schema, strict=True)],
+        schema=schema,
+    )
 
 
 def _array(values: Iterable[Any], type_: Type, arrow: pa.DataType, types: Mapping[str, Type]) -> pa.Array:
@@ -152,12 +161,16 @@ def undictionaried(table: pa.Table) -> pa.Table:
         return pa.int64() if pa.types.is_unsigned_integer(type_) else type_
 
     schema = pa.schema([pa.field(field.name, plain(field.type)) for field in table.schema])
-    parts = [pa.table([_decoded(column) for column in batch.columns], names=table.column_names).cast(schema) for batch in _of_few_bytes(table)]
+    parts = [
+        pa.table([_decoded(column) for column in batch.columns], names=table.column_names).cast(schema)
+        for batch in _of_few_bytes(table)
+    ]
     return pa.concat_tables([schema.empty_table(), *parts]) if table.num_columns else table
 
 
 def _of_few_bytes(table: pa.Table) -> Iterator[pa.RecordBatch]:
-    """A table piece by piece, each so small that offsets of 32 bits, which Spark's texts have, suffice for what its dictionaries stand for."""
+    """A table piece by piece, each so small that offsets of 32 bits, which Spark's texts have, suffice for what its
+    dictionaries stand for."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

@@ -1,4 +1,5 @@
 """Arrow tables written as files that other programs read."""
+
 from __future__ import annotations
 
 import json
@@ -25,12 +26,14 @@ def write_csv(table: pa.Table, target: Path) -> None:
     import pyarrow.csv
 
     from ladder.facts.packs.rows import plain
+
     pyarrow.csv.write_csv(plain(table), target, pyarrow.csv.WriteOptions(quoting_style="needed"))
 
 
 def write_json(table: pa.Table, target: Path) -> None:
     """Write an array of objects."""
     from ladder.facts.packs.rows import plain
+
     with target.open("w", encoding="utf-8") as out:
         out.write("[")
         for i, batch in enumerate(plain(table).to_batches(max_chunksize=10_000)):
@@ -42,6 +45,7 @@ def write_json(table: pa.Table, target: Path) -> None:
 def write_parquet(table: pa.Table, target: Path) -> None:
     """Write Parquet, its columns compressed."""
     import pyarrow.parquet
+
     pyarrow.parquet.write_table(table, target, compression="zstd", compression_level=1)
 
 

@@ -1,7 +1,9 @@
-"""What a front end is: which files it reads, what their facts look like, how one file's bytes become facts, and how ids are shown.
+"""What a front end is: which files it reads, what their facts look like, how one file's bytes become facts, and how ids
+are shown.
 
 Everything else (files, extraction, packs of facts, runs of `analyze`, reports) knows front ends by this protocol alone.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -12,7 +14,10 @@ from typing import Protocol
 SYMBOL = "symbol"
 NUMBER = "number"
 POSITIONS = "Position"
-"""The relation of a front end's facts, with columns id, line and column, that says where in its file an id stands. No rule reads it."""
+"""The relation of a front end's facts, with columns id, line and column, that says where in its file an id stands.
+
+No rule reads it.
+"""
 
 Row = tuple[str | int, ...]
 Note = tuple[int, int, str, str]
@@ -51,10 +56,10 @@ def relation(name: str, columns: str, doc: str) -> Relation:
 class FileFacts:
     """What one file says: rows by relation, in the schema's column order.
 
-    `unit` names the file's contents and `types` what it declares for all others to see: of files that declare the same name, only the
-    first path is analysed. `parser` says who read it, and is `none` for a file without facts. `lines` is the number of lines,
-    `source_lines` of those with anything but blanks. `diagnostics` is what was noticed. `final`: the same bytes give the same facts at
-    any time; what is not final is reported and not kept.
+    `unit` names the file's contents and `types` what it declares for all others to see: of files that declare the same
+    name, only the first path is analysed. `parser` says who read it, and is `none` for a file without facts. `lines` is
+    the number of lines, `source_lines` of those with anything but blanks. `diagnostics` is what was noticed. `final`:
+    the same bytes give the same facts at any time; what is not final is reported and not kept.
     """
 
     unit: str = ""
@@ -81,18 +86,21 @@ def no_names(identity: str) -> Iterator[str]:
 class Display:
     """How results are shown.
 
-    Ids become names by the declared type of their column, here in lower case; columns of other types are shown as they are.
+    Ids become names by the declared type of their column, here in lower case; columns of other types are shown as they
+    are.
 
     - `named`: type → the output relation of an analysis that has a name for each id, such as `method` → `MethodName`;
-    - `parts`: type → the named type whose id stands before the last slash of an id: `var` → `method` shows `<id of a method>/x`
+    - `parts`: type → the named type whose id stands before the last slash of an id: `var` → `method` shows
+    `<id of a method>/x`
       as `<name of the method>/x`;
     - `sites`: types whose ids stand in the relation of positions: `<id>/call f#3` is shown as `path:line:column/f`;
     - `unsaid`: what is left out at the beginning of a site's last part, such as `call `;
     - `about`: type → rank; a row is about the file of its column with the lowest rank;
-    - `declared_in`: the names, nearest first, by one of which (see `FileFacts.types`) a file declares what an id stands for.
+    - `declared_in`: the names, nearest first, by one of which (see `FileFacts.types`) a file declares what an id stands
+    for.
 
-    `headlines` maps the result tables that a summary counts first to the words it has for their rows. Files whose `FileFacts.parser` is
-    `fallback` are counted as read by the second parser.
+    `headlines` maps the result tables that a summary counts first to the words it has for their rows. Files whose
+    `FileFacts.parser` is `fallback` are counted as read by the second parser.
     """
 
     named: Mapping[str, str] = field(default_factory=dict)
@@ -108,8 +116,9 @@ class Display:
 class FrontEnd(Protocol):
     """A language that projects are written in.
 
-    Objects of it are sent to other processes, so their class stands in a module that these can import. The module is light: what reads
-    files is imported by the methods. A front end is one module, or one folder: facts that were kept are used as long as no byte of it changes.
+    Objects of it are sent to other processes, so their class stands in a module that these can import. The module is
+    light: what reads files is imported by the methods. A front end is one module, or one folder: facts that were kept
+    are used as long as no byte of it changes.
     """
 
     @property
@@ -132,4 +141,5 @@ class FrontEnd(Protocol):
         """Return the schema of the facts."""
 
     def facts_of(self, data: bytes) -> FileFacts:
-        """Return the facts of a file with these bytes, which depend on nothing else; what is wrong with them is a diagnostic, no exception."""
+        """Return the facts of a file with these bytes, which depend on nothing else; what is wrong with them is a
+        diagnostic, no exception."""

@@ -1,4 +1,5 @@
 """The front ends there are: one line for each, `name → "module:object"`. None is imported before it is asked for."""
+
 from __future__ import annotations
 
 from importlib import import_module

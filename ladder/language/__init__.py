@@ -1,4 +1,5 @@
 """The language: text → core program. `parse` is the short way; `ladder.Program` keeps text and fingerprint too."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

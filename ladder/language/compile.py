@@ -1,4 +1,6 @@
-"""The front half as one pipeline: text → items → environment → checked and typed clauses → core program (`TO_CORE`, `CORE_TO_CORE`)."""
+"""The front half as one pipeline: text → items → environment → checked and typed clauses → core program (`TO_CORE`,
+`CORE_TO_CORE`)."""
+
 from __future__ import annotations
 
 import gc
@@ -52,14 +54,22 @@ class Compiled:
         return tuple(item for item in self.sources.items if isinstance(item, Clause))
 
 
-def compile_program(text: str, file: str = "<text>", directory: Path | None = None,
-                    functors: Functors | None = None, options: Options = DEFAULT, removed: Counter[Clause] | None = None) -> Compiled:
+def compile_program(
+    text: str,
+    file: str = "<text>",
+    directory: Path | None = None,
+    functors: Functors | None = None,
+    options: Options = DEFAULT,
+    removed: Counter[Clause] | None = None,
+) -> Compiled:
     """A text's core program; its includes and Python files are looked up in `directory`. Raises `ProgramError`.
 
     `removed`: clauses, and how many of each, that are left out.
     """
     with _no_collection():
-        return _compiled(text, file, Path.cwd() if directory is None else directory, functors, options, Counter(removed))
+        return _compiled(
+            text, file, Path.cwd() if directory is None else directory, functors, options, Counter(removed)
+        )
 
 
 @contextmanager
@@ -74,9 +84,13 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
-def _compiled(text: str, file: str, directory: Path, functors: Functors | None, options: Options,
-              removed: Counter[Clause]) -> Compiled:
-    """The passes in their order. Errors of several passes are told together, up to the first that needs what they refused."""
+def _compiled(
+    text: str, file: str, directory: Path, functors: Functors | None, options: Options, removed: Counter[Clause]
+) -> Compiled:
+    """The passes in their order.
+
+    Errors of several passes are told together, up to the first that needs what they refused.
+    """
     work = Compilation(text, file, directory, functors, options, removed)
     for name, run in TO_CORE.items():
         run(work)
@@ -97,8 +111,8 @@ def checked(program: core.Program) -> core.Program:
 class Compilation:
     """What passes read and leave to those after them.
 
-    `sources`: items of the text; `environment`: what it declares; `clauses`: its rules, facts and subsumptions, then those that could
-    be checked; `normalised`: rules, relations and facts of the core program; `core`: that program.
+    `sources`: items of the text; `environment`: what it declares; `clauses`: its rules, facts and subsumptions, then
+    those that could be checked; `normalised`: rules, relations and facts of the core program; `core`: that program.
     """
 
     text: str
@@ -119,7 +133,7 @@ class Compilation:
 def _read(work: Compilation) -> None:
     """Text → items: files included, macros and components written out."""
     work.sources = read_program(work.text, work.file, work.directory, work.errors, work.options)
-    work.errors.incomplete |= work.sources.unresolved    # what a component would have declared may be missing
+    work.errors.incomplete |= work.sources.unresolved  # what a component would have declared may be missing
     work.sources.items = _without(work.sources.items, work.removed)
     work.pragmas = tuple((item.key, item.value or "") for item in work.sources.items if isinstance(item, s.Pragma))
 
@@ -142,9 +156,13 @@ def _prepare(work: Compilation) -> None:
 
 
 def _lower(work: Compilation) -> None:
-    """Clause by clause: names, bindings and types are checked, and it becomes rules of the core, unless it is to be inlined."""
-    work.clauses = [clause for clause in work.clauses
-                    if _guarded(clause, work.environment, work.normalised, work.errors, inlining=True)]
+    """Clause by clause: names, bindings and types are checked, and it becomes rules of the core, unless it is to be
+    inlined."""
+    work.clauses = [
+        clause
+        for clause in work.clauses
+        if _guarded(clause, work.environment, work.normalised, work.errors, inlining=True)
+    ]
 
 
 def _check(work: Compilation) -> None:
@@ -154,7 +172,9 @@ def _check(work: Compilation) -> None:
 
 def _inline(work: Compilation) -> None:
     """Rules that mention inlined relations, with these written out."""
-    for clause in expand([clause for clause in work.clauses if concerned(clause, work.environment.inlined)], work.environment):
+    for clause in expand(
+        [clause for clause in work.clauses if concerned(clause, work.environment.inlined)], work.environment
+    ):
         _guarded(clause, work.environment, work.normalised, work.errors)
 
 
@@ -168,7 +188,9 @@ def _shorten(work: Compilation) -> None:
     shorten_rules(work.normalised, work.environment.relations, work.environment.types.types)
     for rule in work.normalised.rules:
         if rule.place is not None and (reason := refusal(rule)):
-            work.errors.add(rule.place, reason, "split it: give some of its literals or constants a relation of their own")
+            work.errors.add(
+                rule.place, reason, "split it: give some of its literals or constants a relation of their own"
+            )
 
 
 def _gather(work: Compilation) -> None:
@@ -222,14 +244,19 @@ def _without(items: Iterable[s.Item], removed: Counter[Clause]) -> list[s.Item]:
     return kept
 
 
-def _guarded(rule: Clause, environment: Environment, normalised: Normalised, errors: Errors, inlining: bool = False) -> bool:
+def _guarded(
+    rule: Clause, environment: Environment, normalised: Normalised, errors: Errors, inlining: bool = False
+) -> bool:
     """Whether a rule could be checked, however large; it is lowered, too, unless it is yet to be inlined."""
     try:
         _rule(rule, environment, None if inlining and concerned(rule, environment.inlined) else normalised, errors)
         return True
     except TooManyBranches:
-        errors.add(rule.place, f"the alternatives of this rule multiply to more than {MOST_BRANCHES}",
-                   "split it: give an alternative a relation of its own")
+        errors.add(
+            rule.place,
+            f"the alternatives of this rule multiply to more than {MOST_BRANCHES}",
+            "split it: give an alternative a relation of its own",
+        )
     except RecursionError:
         errors.add(rule.place, "this clause is nested too deeply")
     return False
@@ -272,9 +299,13 @@ def _program(environment: Environment, normalised: Normalised) -> core.Program:
         relations=relations,
         rules=tuple(normalised.rules),
         functions=normalised.functions,
-        lattices={name: lattice for name, lattice in (*environment.lattices.items(), *normalised.lattices.items())
-                  if name in used},
+        lattices={
+            name: lattice
+            for name, lattice in (*environment.lattices.items(), *normalised.lattices.items())
+            if name in used
+        },
         facts={name: tuple(rows.values()) for name, rows in normalised.facts.items()},
         directives=tuple(environment.directives),
         types=dict(environment.types.types),
-        subsumptions=tuple(normalised.subsumptions))
+        subsumptions=tuple(normalised.subsumptions),
+    )

@@ -16,6 +16,7 @@ The planner, the naive evaluator and every engine read this form and nothing bef
 
 Every node can be printed (`str`) and a whole program verified (`verify`).
 """
+
 from __future__ import annotations
 
 import enum
@@ -27,15 +28,15 @@ from typing import Any
 class Kind(enum.Enum):
     """How a cell (32 bits) holds a value of a type."""
 
-    NUMBER = "number"        # signed integer, as it is
-    UNSIGNED = "unsigned"    # the same bits
-    FLOAT = "float"          # IEEE 754 single precision, its bits
-    SYMBOL = "symbol"        # number of an interned string
-    RECORD = "record"        # number of an interned tuple of cells; nil is number 0
-    OBJECT = "object"        # number of an interned Python value: values of lattices written in Python
+    NUMBER = "number"  # signed integer, as it is
+    UNSIGNED = "unsigned"  # the same bits
+    FLOAT = "float"  # IEEE 754 single precision, its bits
+    SYMBOL = "symbol"  # number of an interned string
+    RECORD = "record"  # number of an interned tuple of cells; nil is number 0
+    OBJECT = "object"  # number of an interned Python value: values of lattices written in Python
 
 
-Fields = tuple[tuple[str, str], ...]   # (field name, type name)
+Fields = tuple[tuple[str, str], ...]  # (field name, type name)
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,9 @@ class Const:
     type: Type
 
     def __str__(self) -> str:
-        return '"' + self.value + '"' if isinstance(self.value, str) else "nil" if self.value is None else str(self.value)
+        return (
+            '"' + self.value + '"' if isinstance(self.value, str) else "nil" if self.value is None else str(self.value)
+        )
 
 
 Term = Var | Const
@@ -137,9 +140,11 @@ class Compare:
 
 @dataclass(frozen=True)
 class Compute:
-    """`result = function(arguments)`; a built-in function ("+", "cat", …; see `BUILT_IN`) or one of the program's functions.
+    """`result = function(arguments)`; a built-in function ("+", "cat", …; see `BUILT_IN`) or one of the program's
+    functions.
 
-    `kind` is the kind of the arguments of a built-in that exists for several (number, unsigned, float; any for conversions).
+    `kind` is the kind of the arguments of a built-in that exists for several (number, unsigned, float; any for
+    conversions).
     """
 
     result: Var
@@ -273,7 +278,8 @@ class Subsumption:
 
 @dataclass(frozen=True)
 class Function:
-    """A user functor: a pure Python function of hashable Python values; `several`: it returns an iterable of results."""
+    """A user functor: a pure Python function of hashable Python values; `several`: it returns an iterable
+    of results."""
 
     name: str
     arguments: tuple[Type, ...]
@@ -321,14 +327,37 @@ class Program:
         return tuple(name for name in self.relations if "$" not in name)
 
     def __str__(self) -> str:
-        declarations = (f"{r.name}({', '.join(f'{c.name}: {c.type.name}' for c in r.columns)})"
-                        + (f" aggregated by {r.aggregate}" if r.aggregate else "") for r in self.relations.values())
+        declarations = (
+            f"{r.name}({', '.join(f'{c.name}: {c.type.name}' for c in r.columns)})"
+            + (f" aggregated by {r.aggregate}" if r.aggregate else "")
+            for r in self.relations.values()
+        )
         return "\n".join((*declarations, *map(str, self.rules), *map(str, self.subsumptions)))
 
 
 # Built-in functions by the kind of their arguments; results have the same kind unless said otherwise.
-ARITHMETIC = ("+", "-", "*", "/", "%", "^", "neg", "band", "bor", "bxor", "bnot", "bshl", "bshr", "bshru",
-              "land", "lor", "lxor", "lnot", "min", "max")
+ARITHMETIC = (
+    "+",
+    "-",
+    "*",
+    "/",
+    "%",
+    "^",
+    "neg",
+    "band",
+    "bor",
+    "bxor",
+    "bnot",
+    "bshl",
+    "bshr",
+    "bshru",
+    "land",
+    "lor",
+    "lxor",
+    "lnot",
+    "min",
+    "max",
+)
 ON_SYMBOLS = ("cat", "strlen", "substr", "ord")
 # From a value of `Compute.kind` (number, unsigned, float or symbol) to one of the kind named.
 CONVERSIONS = ("to_number", "to_unsigned", "to_float", "to_string")
@@ -341,7 +370,8 @@ COMPARISONS = ("=", "!=", "<", "<=", ">", ">=", "match", "contains", "not_match"
 
 
 def terms_read(literal: Literal) -> tuple[Term | None, ...]:
-    """The terms of an atom, negated or not, the sides of a comparison, the arguments of what computes, the record that is taken apart."""
+    """The terms of an atom, negated or not, the sides of a comparison, the arguments of what computes, the record that
+    is taken apart."""
     match literal:
         case Atom(_, terms) | Not(Atom(_, terms)):
             return terms
@@ -371,7 +401,9 @@ def variables(literal: Literal) -> Iterator[Var]:
 
 def substituted(rule: Rule, old: Var, new: Term) -> Rule:
     """The rule with a term in the place of a variable, in its head and in all literals."""
-    return replace(rule, head=_in_atom(rule.head, old, new), body=tuple(_in_literal(literal, old, new) for literal in rule.body))
+    return replace(
+        rule, head=_in_atom(rule.head, old, new), body=tuple(_in_literal(literal, old, new) for literal in rule.body)
+    )
 
 
 def _in_literal(literal: Literal, old: Var, new: Term) -> Literal:
@@ -390,11 +422,11 @@ def _in_literal(literal: Literal, old: Var, new: Term) -> Literal:
         case Pack(result, fields):
             return _bound_twice(replace(literal, fields=tuple(map(term, fields))), result, old, new)
         case Unpack(record, unpacked):
-            return replace(literal, record=term(record), fields=tuple(None if f is None else term(f) for f in unpacked))   # type: ignore[misc]
+            return replace(literal, record=term(record), fields=tuple(None if f is None else term(f) for f in unpacked))  # type: ignore[misc]
 
 
 def _bound_twice(literal: Literal, result: Var, old: Var, new: Term) -> Literal:
-    return replace(literal, result=new) if result == old else literal   # type: ignore[arg-type]
+    return replace(literal, result=new) if result == old else literal  # type: ignore[arg-type]
 
 
 def _in_atom(atom: Atom, old: Var, new: Term) -> Atom:
@@ -432,10 +464,17 @@ def dependencies(program: Program) -> Iterator[tuple[str, str]]:
 
 def ordered_relations(program: Program) -> frozenset[str]:
     """Relations whose rows depend on the order in which they are derived (see `Relation`)."""
-    counting = {rule.head.relation for rule in program.rules
-                if any(isinstance(literal, Compute) and literal.function in ORDERED for literal in rule.body)}
-    return frozenset(counting.union((r.name for r in program.relations.values() if r.choice or r.limit is not None),
-                                    (s.dominated.relation for s in program.subsumptions)))
+    counting = {
+        rule.head.relation
+        for rule in program.rules
+        if any(isinstance(literal, Compute) and literal.function in ORDERED for literal in rule.body)
+    }
+    return frozenset(
+        counting.union(
+            (r.name for r in program.relations.values() if r.choice or r.limit is not None),
+            (s.dominated.relation for s in program.subsumptions),
+        )
+    )
 
 
 class Invalid(Exception):
@@ -461,8 +500,12 @@ def verify(program: Program) -> Program:
             raise Invalid(f"the atoms of {subsumption}")
         _verify_body(subsumption.body, atoms, program, subsumption)
     for name, rows in program.facts.items():
-        if name not in program.relations or program.relations[name].keys or program.relations[name].facts is not None or any(
-                len(row) != program.relations[name].arity for row in rows):
+        if (
+            name not in program.relations
+            or program.relations[name].keys
+            or program.relations[name].facts is not None
+            or any(len(row) != program.relations[name].arity for row in rows)
+        ):
             raise Invalid(f"facts of {name}")
     return program
 
@@ -474,14 +517,19 @@ def _verify_relation(relation: Relation, program: Program) -> None:
         raise Invalid(f"the lattice {relation.aggregate} of {relation.name} is missing")
     if relation.facts is not None:
         other = program.relations.get(relation.facts)
-        if other is None or other.facts is not None or [c.type.kind for c in other.columns] != [
-                c.type.kind for c in relation.columns]:
+        if (
+            other is None
+            or other.facts is not None
+            or [c.type.kind for c in other.columns] != [c.type.kind for c in relation.columns]
+        ):
             raise Invalid(f"{relation.name} leaves its facts to {relation.facts}")
     if any(not 0 <= position < relation.arity for key in relation.choice for position in key):
         raise Invalid(f"the choice of {relation.name}")
 
 
-def _verify_body(body: tuple[Literal, ...], before: tuple[Atom, ...], program: Program, whole: Rule | Subsumption) -> set[Var]:
+def _verify_body(
+    body: tuple[Literal, ...], before: tuple[Atom, ...], program: Program, whole: Rule | Subsumption
+) -> set[Var]:
     """The variables that a body, joined with the atoms before it, binds."""
     bound: set[Var] = set()
     for literal in (*before, *body):

@@ -1,4 +1,5 @@
 """Errors of a program: located, all at once, each with its source line, a caret, and the mend where there is one."""
+
 from __future__ import annotations
 
 import re
@@ -10,7 +11,7 @@ from ladder.errors import ProgramError as RefusedProgram
 from ladder.language.core import Place
 from ladder.support.terminal import as_json, visible
 
-WIDEST = 240      # characters of a line that are shown whole
+WIDEST = 240  # characters of a line that are shown whole
 _WORD = re.compile(r'"(?:[^"\\\n]|\\.)*"|[0-9]+(?:\.[0-9]+)*\w*|[.@$]?[_?\w]+|:-|[<>!]=|\S')
 
 
@@ -97,10 +98,21 @@ def findings_json(findings: Iterable[Error], indent: int | None = None) -> str:
 
     `mend` and `kind` (of a warning: the name by which it can be switched off) are null where there is none.
     """
-    return as_json([{"severity": "warning" if isinstance(f, Warning) else "error", "file": f.place.file,
-                        "line": f.place.line, "column": f.place.column, "message": f.message, "mend": f.mend,
-                        "kind": f.kind if isinstance(f, Warning) else None} for f in findings],
-                     indent=indent)
+    return as_json(
+        [
+            {
+                "severity": "warning" if isinstance(f, Warning) else "error",
+                "file": f.place.file,
+                "line": f.place.line,
+                "column": f.place.column,
+                "message": f.message,
+                "mend": f.mend,
+                "kind": f.kind if isinstance(f, Warning) else None,
+            }
+            for f in findings
+        ],
+        indent=indent,
+    )
 
 
 def render(error: Error, source: str | None) -> str:
@@ -112,7 +124,8 @@ def render(error: Error, source: str | None) -> str:
 
 
 def excerpt(place: Place, source: str | None) -> str:
-    """The line of a source with a caret below what is meant, as two lines of which all but the first are indented; "" where it is not there.
+    """The line of a source with a caret below what is meant, as two lines of which all but the first are indented; ""
+    where it is not there.
 
     Of a very long line the part around it is shown.
     """
@@ -123,7 +136,11 @@ def excerpt(place: Place, source: str | None) -> str:
     at, before = place.column - 1, ""
     if len(line) > WIDEST:
         start = max(0, at - WIDEST // 2)
-        before, line, at = "…" * bool(start), line[start:start + WIDEST] + "…" * (len(line) > start + WIDEST), at - start
+        before, line, at = (
+            "…" * bool(start),
+            line[start : start + WIDEST] + "…" * (len(line) > start + WIDEST),
+            at - start,
+        )
     word = _WORD.match(line, at)
     marker = "^" + "~" * (len(word.group()) - 1 if word else 0)
     indent = "".join("\t" if c == "\t" else " " for c in before + visible(line[:at]))

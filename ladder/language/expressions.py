@@ -1,4 +1,5 @@
 """Walks over expressions and bodies of rules, and the words by which messages name them."""
+
 from __future__ import annotations
 
 import re
@@ -7,7 +8,7 @@ from collections.abc import Iterator
 from ladder.language.syntax import nodes as s
 
 _CHANGED = re.compile(r"(?<=\w)\$\d+(?:_\d+)?\b")
-AGGREGATORS = ("lub", "glb", "min", "max")   # of heads, with one argument
+AGGREGATORS = ("lub", "glb", "min", "max")  # of heads, with one argument
 
 
 def parts(expression: s.Expression) -> list[s.Expression]:

@@ -1,10 +1,11 @@
 """What goes wrong while a rule is evaluated, told as the user's: which call, where in their file, in which rule.
 
-    raised(name, arguments, error)    a functor or join that raised something
-    returned(name, arguments, error)  one that gave what is no value of its type
-    asking(program, name)             the rules that ask for it
-    with_excerpt(error, sources)      the same error with the line of the program that it is about
+raised(name, arguments, error)    a functor or join that raised something
+returned(name, arguments, error)  one that gave what is no value of its type
+asking(program, name)             the rules that ask for it
+with_excerpt(error, sources)      the same error with the line of the program that it is about
 """
+
 from __future__ import annotations
 
 import traceback
@@ -44,12 +45,23 @@ def call_text(name: str, arguments: Sequence[Any]) -> str:
 
 
 def asking(program: Program, name: str) -> list[Place]:
-    """Places of the rules that call a function, or ("the join of L") of the relations whose values are joined, in the order of the text."""
+    """Places of the rules that call a function, or ("the join of L") of the relations whose values are joined, in the
+    order of the text."""
     lattice = name.removeprefix(JOIN) if name.startswith(JOIN) else None
     rules: tuple[Rule | Subsumption, ...] = (*program.rules, *program.subsumptions)
-    found = [rule.place for rule in rules if any(isinstance(step, Compute | Generate) and step.function == name for step in rule.body)]
-    found += [relation.place for relation in program.relations.values() if lattice is not None and relation.aggregate == lattice]
-    return sorted({place for place in found if place is not None}, key=lambda place: (place.file, place.line, place.column))
+    found = [
+        rule.place
+        for rule in rules
+        if any(isinstance(step, Compute | Generate) and step.function == name for step in rule.body)
+    ]
+    found += [
+        relation.place
+        for relation in program.relations.values()
+        if lattice is not None and relation.aggregate == lattice
+    ]
+    return sorted(
+        {place for place in found if place is not None}, key=lambda place: (place.file, place.line, place.column)
+    )
 
 
 def located(error: LadderError, program: Program, name: str) -> LadderError:

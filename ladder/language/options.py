@@ -10,8 +10,8 @@ from pathlib import Path
 class Options:
     """`include`: directories in which included files are looked up, too; `macros`: name → text for the preprocessor,
     which `preprocess` switches; `domain`: bits of numbers, 32 or 64, None for what the program says; `legacy`: heads
-    take any value of their primitive type, and old spellings are not warned about; `trust`: whether Python code that the
-    program names is imported, so that it can be run, or only read."""
+    take any value of their primitive type, and old spellings are not warned about; `trust`: whether Python code that
+    the program names is imported, so that it can be run, or only read."""
 
     include: tuple[Path, ...] = ()
     macros: tuple[tuple[str, str], ...] = ()

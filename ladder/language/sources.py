@@ -1,4 +1,5 @@
 """The files of a program: a text and what it includes, once for each scope, in the order of inclusion."""
+
 from __future__ import annotations
 
 import re
@@ -78,7 +79,9 @@ class _Reader:
         places = [library_directory()] if library else [directory, *self.options.include]
         return next((path for place in places if (path := place / name).is_file()), None)
 
-    def _with_includes(self, items: Iterable[Item], directory: Path, opened: tuple[Path, ...], seen: set[Path]) -> list[Item]:
+    def _with_includes(
+        self, items: Iterable[Item], directory: Path, opened: tuple[Path, ...], seen: set[Path]
+    ) -> list[Item]:
         """The items with those of included files in place of inclusions, in components, too."""
         found: list[Item] = []
         for item in items:
@@ -93,7 +96,7 @@ class _Reader:
 
     def _include(self, item: Include, directory: Path, opened: tuple[Path, ...], seen: set[Path]) -> list[Item]:
         file = item.place.file
-        if file in self.sources.paths:      # it may stand in a file that the preprocessor included
+        if file in self.sources.paths:  # it may stand in a file that the preprocessor included
             directory = self.sources.paths[file].parent
         path = self.locate(item.path, item.library, directory) or directory / item.path
         resolved = path.resolve()
@@ -104,8 +107,11 @@ class _Reader:
             text = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as problem:
             reason = problem.strerror if isinstance(problem, OSError) else "it is not UTF-8"
-            self.errors.add(item.place, f"cannot read {item.path}: {reason}",
-                            None if item.library else "the path is relative to the file that includes it")
+            self.errors.add(
+                item.place,
+                f"cannot read {item.path}: {reason}",
+                None if item.library else "the path is relative to the file that includes it",
+            )
             self.errors.incomplete = True
             return []
         shown = f"<{item.path}>" if item.library else str(Path(file).parent / item.path)

@@ -1,9 +1,10 @@
 """Checked programs on disk, by content: a text that was checked before is not parsed again.
 
 An entry is used only if the language's own sources, the text, every included file and every module that the program
-names are what they were, and if it carries the code of this user's key. Python objects are not stored but found again by their
-bindings. Whatever goes wrong means: no entry.
+names are what they were, and if it carries the code of this user's key. Python objects are not stored but found again
+by their bindings. Whatever goes wrong means: no entry.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -33,10 +34,10 @@ class Checked:
 
     core: core.Program
     texts: Mapping[str, str]
-    paths: Mapping[str, Path]         # files that were included
-    bindings: Mapping[str, str]       # lattice or "@functor" → "module:attribute"
-    modules: Mapping[str, str]        # the same → hash of the module's source
-    given: str = ""                   # hash of functors that the caller gave; such programs are not stored
+    paths: Mapping[str, Path]  # files that were included
+    bindings: Mapping[str, str]  # lattice or "@functor" → "module:attribute"
+    modules: Mapping[str, str]  # the same → hash of the module's source
+    given: str = ""  # hash of functors that the caller gave; such programs are not stored
     warnings: tuple[Warning, ...] = ()
     pragmas: tuple[tuple[str, str], ...] = ()
     options: Options = DEFAULT
@@ -109,9 +110,14 @@ def _language_version() -> str:
 
 
 def _without_objects(program: core.Program) -> core.Program:
-    return replace(program, functions={name: replace(f, call=_absent) for name, f in program.functions.items()},
-                   lattices={name: lattice.with_calls(lambda functor: _absent) if isinstance(lattice, DeclaredLattice) else None
-                             for name, lattice in program.lattices.items()})
+    return replace(
+        program,
+        functions={name: replace(f, call=_absent) for name, f in program.functions.items()},
+        lattices={
+            name: lattice.with_calls(lambda functor: _absent) if isinstance(lattice, DeclaredLattice) else None
+            for name, lattice in program.lattices.items()
+        },
+    )
 
 
 def _with_objects(program: core.Program, bindings: Mapping[str, str], directory: Path) -> core.Program:
@@ -121,8 +127,14 @@ def _with_objects(program: core.Program, bindings: Mapping[str, str], directory:
             raise Unresolved(name)
         return call
 
-    lattices: dict[str, Any] = {**exact.LATTICES, **{name: lattice.with_calls(lambda f: functor(f.name))
-                                                     for name, lattice in program.lattices.items() if lattice is not None}}
+    lattices: dict[str, Any] = {
+        **exact.LATTICES,
+        **{
+            name: lattice.with_calls(lambda f: functor(f.name))
+            for name, lattice in program.lattices.items()
+            if lattice is not None
+        },
+    }
     for name in bindings:
         if not name.startswith("@"):
             lattice = resolve(bindings[name], directory)
@@ -140,8 +152,9 @@ def _with_objects(program: core.Program, bindings: Mapping[str, str], directory:
         else:
             call = functor(name)
         functions[name] = replace(function, call=call)
-    return replace(program, functions=functions,
-                   lattices={name: lattice_named(name, lattices) for name in program.lattices})
+    return replace(
+        program, functions=functions, lattices={name: lattice_named(name, lattices) for name in program.lattices}
+    )
 
 
 def _absent(*arguments: Any) -> Any:

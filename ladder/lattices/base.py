@@ -1,4 +1,5 @@
 """The interface of a lattice, the two values that many have in common, and how one is turned around or widened."""
+
 from __future__ import annotations
 
 import enum
@@ -13,8 +14,8 @@ if TYPE_CHECKING:
 Value = TypeVar("Value", bound=Hashable)
 
 MEANING = 1
-"""A number that is raised on purpose, when a supplied lattice or function gives another result than before: states that were saved with it do
-not serve any more. `tests/lattices/test_meaning.py` fails when results change without it."""
+"""A number that is raised on purpose, when a supplied lattice or function gives another result than before: states that
+were saved with it do not serve any more. `tests/lattices/test_meaning.py` fails when results change without it."""
 
 
 class Extreme(enum.Enum):
@@ -46,19 +47,22 @@ class Lattice(Generic[Value]):
       chain of it must come to rest after finitely many steps;
     - `inject(value)`, which turns a plain value (a number, a symbol) into one of the lattice; aggregator heads then
       take plain values: `PointsTo(v, lub(heap)) :- …`;
-    - `elements`, all of its values, where they are few: their joins are then looked up in a table. It is made by joining
+    - `elements`, all of its values, where they are few: their joins are then looked up in a table. It is made by
+    joining
       each two of them (up to 256 elements), or given as `table` (up to 4,096): `table[i][j]` is the place of the join;
     - `compiled = True`, where `join` is a static method of two numbers that numba can compile: it is then called in
       compiled code. The carrier is "number" (32 bits, signed) or an unsigned type; a result is cut to 32 bits; nothing
       may be raised;
-    - `shape()`, what its values look like and how they are joined, as one of `ladder.lattices.shapes`: Spark then joins them by SQL
-      instead of asking Python; `widened_shape()` says the same of `widen`. Both hold for the class that has them, and for no subclass.
+    - `shape()`, what its values look like and how they are joined, as one of `ladder.lattices.shapes`: Spark then joins
+    them by SQL
+      instead of asking Python; `widened_shape()` says the same of `widen`. Both hold for the class that has them, and
+      for no subclass.
 
     Values are of any hashable type. Where a program declares a type of the lattice's name (a record, an ADT, a subtype
     of number or symbol), they are that type's: records are tuples, `$Branch(x)` is ("Branch", x), nil is None.
     """
 
-    carrier: str = "object"   # "number" or "symbol" where the values are plain numbers or symbols
+    carrier: str = "object"  # "number" or "symbol" where the values are plain numbers or symbols
 
     def join(self, a: Value, b: Value) -> Value:
         """The least value that dominates both."""
@@ -71,6 +75,7 @@ class Lattice(Generic[Value]):
     def values(self) -> SearchStrategy[Value]:
         """A hypothesis strategy of values to test the laws on; those of `examples` unless overridden."""
         from hypothesis import strategies
+
         return strategies.sampled_from(list(self.examples()))
 
     def examples(self) -> Sequence[Value]:
@@ -137,7 +142,7 @@ class Widening(_SameValues):
 
     def __init__(self, of: Any) -> None:
         super().__init__(of)
-        self.join = of.widen   # type: ignore[method-assign]
+        self.join = of.widen  # type: ignore[method-assign]
 
     def leq(self, a: Any, b: Any) -> bool:
         return below(self.of, a, b)

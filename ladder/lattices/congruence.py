@@ -1,4 +1,5 @@
 """Numbers modulo another: which remainder they leave."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -60,6 +61,7 @@ class Congruence(Lattice[Class | Extreme]):
 
     def values(self) -> SearchStrategy[Class | Extreme]:
         from hypothesis import strategies as st
+
         return st.just(BOTTOM) | st.builds(congruent, st.integers(0, 60), st.integers(-200, 200))
 
     def examples(self) -> Sequence[Class | Extreme]:

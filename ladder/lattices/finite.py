@@ -1,4 +1,5 @@
 """Lattices of a few values, given by the table of their joins."""
+
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence

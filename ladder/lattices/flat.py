@@ -1,4 +1,5 @@
 """Bottom, all constants side by side, Top: constant propagation."""
+
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
@@ -49,6 +50,7 @@ class Flat(Lattice[Hashable]):
 
     def values(self) -> SearchStrategy[Hashable]:
         from hypothesis import strategies as st
+
         return st.sampled_from((BOTTOM, TOP)) | st.integers(-(2**31), 2**31 - 1)
 
     def examples(self) -> Sequence[Hashable]:

@@ -1,4 +1,5 @@
 """Intervals of integers, exact or with widening: where a relation depends on itself, bounds move out to thresholds."""
+
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
@@ -15,9 +16,45 @@ Bounds = tuple[int, int]
 Range = Bounds | Extreme
 
 LEAST, MOST = -(2**31), 2**31 - 1
-THRESHOLDS = (LEAST, -(2**16), -(2**15), -1000, -256, -128, -100, -32, -16, -10, -8, -4, -2, -1,
-              0, 1, 2, 3, 4, 7, 8, 10, 15, 16, 31, 32, 63, 64, 100, 127, 128, 255, 256, 1000,
-              2**15 - 1, 2**16 - 1, MOST)
+THRESHOLDS = (
+    LEAST,
+    -(2**16),
+    -(2**15),
+    -1000,
+    -256,
+    -128,
+    -100,
+    -32,
+    -16,
+    -10,
+    -8,
+    -4,
+    -2,
+    -1,
+    0,
+    1,
+    2,
+    3,
+    4,
+    7,
+    8,
+    10,
+    15,
+    16,
+    31,
+    32,
+    63,
+    64,
+    100,
+    127,
+    128,
+    255,
+    256,
+    1000,
+    2**15 - 1,
+    2**16 - 1,
+    MOST,
+)
 
 
 class Interval(Lattice[Range]):
@@ -69,6 +106,7 @@ class Interval(Lattice[Range]):
 
     def values(self) -> SearchStrategy[Range]:
         from hypothesis import strategies as st
+
         bound = st.integers(*self.top)
         return st.just(BOTTOM) | st.tuples(bound, bound).map(lambda pair: (min(pair), max(pair)))
 

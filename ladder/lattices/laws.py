@@ -2,6 +2,7 @@
 
 A law holds for all values, `arity` of them at a time. What breaks one is told in a sentence, with the values.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -17,7 +18,7 @@ from ladder.support.shown import FAULTS, told
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-LONGEST_CHAIN = 250   # steps up after which a chain that still climbs counts as endless
+LONGEST_CHAIN = 250  # steps up after which a chain that still climbs counts as endless
 _POOL = 4000
 _RAISED = " raised "
 
@@ -81,8 +82,9 @@ class Violation:
     values: tuple[Any, ...] = ()
 
 
-def counterexamples(lattice: Any, values: SearchStrategy[Any], examples: int = 200,
-                    seed: int = 0) -> Iterator[Violation]:
+def counterexamples(
+    lattice: Any, values: SearchStrategy[Any], examples: int = 200, seed: int = 0
+) -> Iterator[Violation]:
     """For each broken law the smallest counterexample that hypothesis finds among this many draws."""
     lattice = completed(lattice)
     remaining = [law for law in LAWS if law.applies(lattice)]
@@ -90,33 +92,44 @@ def counterexamples(lattice: Any, values: SearchStrategy[Any], examples: int = 2
     while found := smallest([values] * 3, partial(_broken, remaining, lattice), examples, seed):
         law = _broken(remaining, lattice, found)
         assert law is not None
-        least = smallest([values] * law.arity, partial(_broken, [law], lattice), examples, seed) or found[:law.arity]
+        least = smallest([values] * law.arity, partial(_broken, [law], lattice), examples, seed) or found[: law.arity]
         sentence = law.sentence(lattice, *least) or ""
         yield Violation(law.operation, sentence, least)
         if _RAISED in sentence:
-            return    # no law can be tested
+            return  # no law can be tested
         remaining.remove(law)
         intact = False
     if intact and hasattr(lattice, "widen"):
         climbing = endless_chain(lattice, "widen", pool(values, seed))
         if climbing is not None:
-            yield Violation("widen", f"{name_of(lattice, 'widen')} does not come to rest: {LONGEST_CHAIN} steps up "
-                            f"from {text(lattice, climbing[0])} it still climbs, from {text(lattice, climbing[1])} to "
-                            f"{text(lattice, climbing[2])}", climbing)
+            yield Violation(
+                "widen",
+                f"{name_of(lattice, 'widen')} does not come to rest: {LONGEST_CHAIN} steps up "
+                f"from {text(lattice, climbing[0])} it still climbs, from {text(lattice, climbing[1])} to "
+                f"{text(lattice, climbing[2])}",
+                climbing,
+            )
 
 
 def _broken(laws: Sequence[Law], lattice: Any, values: tuple[Any, ...]) -> Law | None:
-    return next((law for law in laws if law.sentence(lattice, *values[:law.arity]) is not None), None)
+    return next((law for law in laws if law.sentence(lattice, *values[: law.arity]) is not None), None)
 
 
-def smallest(strategies: Sequence[SearchStrategy[Any]], holds: Callable[[tuple[Any, ...]], Any], examples: int,
-             seed: int = 0) -> tuple[Any, ...] | None:
+def smallest(
+    strategies: Sequence[SearchStrategy[Any]], holds: Callable[[tuple[Any, ...]], Any], examples: int, seed: int = 0
+) -> tuple[Any, ...] | None:
     """The smallest tuple of drawn values for which something holds, or None after this many draws."""
     from hypothesis import HealthCheck, Phase, find, settings
     from hypothesis import strategies as st
     from hypothesis.errors import NoSuchExample, Unsatisfiable
-    quiet = settings(max_examples=examples, database=None, deadline=None, suppress_health_check=list(HealthCheck),
-                     phases=(Phase.generate, Phase.shrink))
+
+    quiet = settings(
+        max_examples=examples,
+        database=None,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+        phases=(Phase.generate, Phase.shrink),
+    )
     try:
         return find(st.tuples(*strategies), lambda some: bool(holds(some)), settings=quiet, random=Random(seed))
     except (NoSuchExample, Unsatisfiable):
@@ -155,7 +168,8 @@ def endless_chain(lattice: Any, operation: str, values: Sequence[Any]) -> tuple[
 
 
 def completed(lattice: Any, show: Callable[[Any], str] | None = None) -> Any:
-    """The lattice, or one with what `Lattice` derives from `join` where it lacks that; `show`: if it has none itself."""
+    """The lattice, or one with what `Lattice` derives from `join` where it lacks that; `show`: if it has
+    none itself."""
     own_show = getattr(type(lattice), "show", Lattice.show) is not Lattice.show
     if hasattr(lattice, "leq") and (own_show or show is None and hasattr(lattice, "show")):
         return lattice
@@ -201,24 +215,38 @@ def _repeatable(operation: str) -> Callable[..., str | None]:
             hash(joined)
         except TypeError:
             return f"{_answer(lattice, operation, a, b)} is not hashable"
-        return None if getattr(lattice, operation)(a, b) == joined else (
-            f"{_call(lattice, operation, a, b)} is not the same twice")
+        return (
+            None
+            if getattr(lattice, operation)(a, b) == joined
+            else (f"{_call(lattice, operation, a, b)} is not the same twice")
+        )
+
     return broken
 
 
 def _idempotent(operation: str) -> Callable[..., str | None]:
     def broken(lattice: Any, a: Any) -> str | None:
-        return None if getattr(lattice, operation)(a, a) == a else (
-            f"{name_of(lattice, operation)} is not idempotent: {_answer(lattice, operation, a, a)}")
+        return (
+            None
+            if getattr(lattice, operation)(a, a) == a
+            else (f"{name_of(lattice, operation)} is not idempotent: {_answer(lattice, operation, a, a)}")
+        )
+
     return broken
 
 
 def _commutative(operation: str) -> Callable[..., str | None]:
     def broken(lattice: Any, a: Any, b: Any) -> str | None:
         combine = getattr(lattice, operation)
-        return None if combine(a, b) == combine(b, a) else (
-            f"{name_of(lattice, operation)} is not commutative: {_answer(lattice, operation, a, b)}, "
-            f"{_answer(lattice, operation, b, a)}")
+        return (
+            None
+            if combine(a, b) == combine(b, a)
+            else (
+                f"{name_of(lattice, operation)} is not commutative: {_answer(lattice, operation, a, b)}, "
+                f"{_answer(lattice, operation, b, a)}"
+            )
+        )
+
     return broken
 
 
@@ -229,8 +257,11 @@ def _associative(operation: str) -> Callable[..., str | None]:
         if left == right:
             return None
         name, (x, y, z) = name_of(lattice, operation), (text(lattice, v) for v in (a, b, c))
-        return (f"{name} is not associative: {name}({name}({x}, {y}), {z}) = {text(lattice, left)}, "
-                f"{name}({x}, {name}({y}, {z})) = {text(lattice, right)}")
+        return (
+            f"{name} is not associative: {name}({name}({x}, {y}), {z}) = {text(lattice, left)}, "
+            f"{name}({x}, {name}({y}, {z})) = {text(lattice, right)}"
+        )
+
     return broken
 
 
@@ -239,70 +270,111 @@ def _reflexive(lattice: Any, a: Any) -> str | None:
 
 
 def _antisymmetric(lattice: Any, a: Any, b: Any) -> str | None:
-    return f"not antisymmetric: {text(lattice, a)} and {text(lattice, b)} dominate each other" if (
-        a != b and lattice.leq(a, b) and lattice.leq(b, a)) else None
+    return (
+        f"not antisymmetric: {text(lattice, a)} and {text(lattice, b)} dominate each other"
+        if (a != b and lattice.leq(a, b) and lattice.leq(b, a))
+        else None
+    )
 
 
 def _transitive(lattice: Any, a: Any, b: Any, c: Any) -> str | None:
-    return (f"not transitive: {_call(lattice, 'leq', a, b)} and {_call(lattice, 'leq', b, c)}, "
-            f"not {_call(lattice, 'leq', a, c)}") if (
-        lattice.leq(a, b) and lattice.leq(b, c) and not lattice.leq(a, c)) else None
+    return (
+        (
+            f"not transitive: {_call(lattice, 'leq', a, b)} and {_call(lattice, 'leq', b, c)}, "
+            f"not {_call(lattice, 'leq', a, c)}"
+        )
+        if (lattice.leq(a, b) and lattice.leq(b, c) and not lattice.leq(a, c))
+        else None
+    )
 
 
 def _dominating(operation: str) -> Callable[..., str | None]:
     def broken(lattice: Any, a: Any, b: Any) -> str | None:
         joined = getattr(lattice, operation)(a, b)
-        return None if lattice.leq(a, joined) and lattice.leq(b, joined) else (
-            f"{_answer(lattice, operation, a, b)} does not dominate both")
+        return (
+            None
+            if lattice.leq(a, joined) and lattice.leq(b, joined)
+            else (f"{_answer(lattice, operation, a, b)} does not dominate both")
+        )
+
     return broken
 
 
 def _least(lattice: Any, a: Any, b: Any, c: Any) -> str | None:
     joined = lattice.join(a, b)
-    return (f"{_answer(lattice, 'join', a, b)} is not the least: {text(lattice, c)} dominates both "
-            "and is not above it") if (
-        lattice.leq(a, c) and lattice.leq(b, c) and not lattice.leq(joined, c)) else None
+    return (
+        (f"{_answer(lattice, 'join', a, b)} is not the least: {text(lattice, c)} dominates both and is not above it")
+        if (lattice.leq(a, c) and lattice.leq(b, c) and not lattice.leq(joined, c))
+        else None
+    )
 
 
 def _below(lattice: Any, a: Any, b: Any) -> str | None:
     met = lattice.meet(a, b)
-    return None if lattice.leq(met, a) and lattice.leq(met, b) else (
-        f"{_answer(lattice, 'meet', a, b)} is not below both")
+    return (
+        None if lattice.leq(met, a) and lattice.leq(met, b) else (f"{_answer(lattice, 'meet', a, b)} is not below both")
+    )
 
 
 def _greatest(lattice: Any, a: Any, b: Any, c: Any) -> str | None:
     met = lattice.meet(a, b)
-    return (f"{_answer(lattice, 'meet', a, b)} is not the greatest: {text(lattice, c)} is below both "
-            "and not below it") if (
-        lattice.leq(c, a) and lattice.leq(c, b) and not lattice.leq(c, met)) else None
+    return (
+        (f"{_answer(lattice, 'meet', a, b)} is not the greatest: {text(lattice, c)} is below both and not below it")
+        if (lattice.leq(c, a) and lattice.leq(c, b) and not lattice.leq(c, met))
+        else None
+    )
 
 
 def _bottom(lattice: Any, a: Any) -> str | None:
     if not lattice.leq(lattice.bottom, a):
         return f"bottom {text(lattice, lattice.bottom)} is not below {text(lattice, a)}"
-    return None if lattice.join(lattice.bottom, a) == a else (
-        f"bottom is not neutral: {_answer(lattice, 'join', lattice.bottom, a)}")
+    return (
+        None
+        if lattice.join(lattice.bottom, a) == a
+        else (f"bottom is not neutral: {_answer(lattice, 'join', lattice.bottom, a)}")
+    )
 
 
 def _top(lattice: Any, a: Any) -> str | None:
     if not lattice.leq(a, lattice.top):
         return f"top {text(lattice, lattice.top)} is not above {text(lattice, a)}"
-    return None if lattice.join(lattice.top, a) == lattice.top else (
-        f"top does not absorb: {_answer(lattice, 'join', lattice.top, a)}")
+    return (
+        None
+        if lattice.join(lattice.top, a) == lattice.top
+        else (f"top does not absorb: {_answer(lattice, 'join', lattice.top, a)}")
+    )
 
 
 def _shown_apart(lattice: Any, a: Any, b: Any) -> str | None:
-    return None if a == b or lattice.show(a) != lattice.show(b) else (
-        f"{a!r} and {b!r} are both shown as {lattice.show(a)!r}")
+    return (
+        None
+        if a == b or lattice.show(a) != lattice.show(b)
+        else (f"{a!r} and {b!r} are both shown as {lattice.show(a)!r}")
+    )
 
 
 def _operator_laws(operation: str) -> Sequence[Law]:
-    return (Law(operation, 2, _repeatable(operation)), Law(operation, 1, _idempotent(operation)),
-            Law(operation, 2, _commutative(operation)), Law(operation, 3, _associative(operation)))
+    return (
+        Law(operation, 2, _repeatable(operation)),
+        Law(operation, 1, _idempotent(operation)),
+        Law(operation, 2, _commutative(operation)),
+        Law(operation, 3, _associative(operation)),
+    )
 
 
-LAWS = (*_operator_laws("join"), Law("leq", 1, _reflexive), Law("leq", 2, _antisymmetric), Law("leq", 3, _transitive),
-        Law("join", 2, _dominating("join")), Law("join", 3, _least),
-        Law("bottom", 1, _bottom), Law("top", 1, _top),
-        *_operator_laws("meet"), Law("meet", 2, _below), Law("meet", 3, _greatest),
-        *_operator_laws("widen"), Law("widen", 2, _dominating("widen")), Law("show", 2, _shown_apart))
+LAWS = (
+    *_operator_laws("join"),
+    Law("leq", 1, _reflexive),
+    Law("leq", 2, _antisymmetric),
+    Law("leq", 3, _transitive),
+    Law("join", 2, _dominating("join")),
+    Law("join", 3, _least),
+    Law("bottom", 1, _bottom),
+    Law("top", 1, _top),
+    *_operator_laws("meet"),
+    Law("meet", 2, _below),
+    Law("meet", 3, _greatest),
+    *_operator_laws("widen"),
+    Law("widen", 2, _dominating("widen")),
+    Law("show", 2, _shown_apart),
+)

@@ -1,4 +1,5 @@
 """Lattices whose values are plain numbers: the least seen, the greatest seen, whether any was true."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -34,6 +35,7 @@ class Minimum(Lattice[int]):
 
     def values(self) -> SearchStrategy[int]:
         from hypothesis import strategies as st
+
         return st.integers(min(self.bottom, self.top), max(self.bottom, self.top))
 
     def examples(self) -> Sequence[int]:
@@ -43,7 +45,7 @@ class Minimum(Lattice[int]):
 class Maximum(Minimum):
     """Ordered upwards: the join is the greater number.
 
-        … ⊑ -2 ⊑ -1 ⊑ 0 ⊑ 1 ⊑ 2 ⊑ …
+    … ⊑ -2 ⊑ -1 ⊑ 0 ⊑ 1 ⊑ 2 ⊑ …
     """
 
     bottom, top = -(2**63), 2**63 - 1
@@ -62,7 +64,7 @@ class Maximum(Minimum):
 class Boolean(Maximum):
     """Two values: the join is `or`, the meet is `and`.
 
-        0 ⊑ 1
+    0 ⊑ 1
     """
 
     bottom, top = 0, 1

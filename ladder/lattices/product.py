@@ -1,4 +1,5 @@
 """Lattices made of others: side by side, by priority, per key."""
+
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -64,6 +65,7 @@ class Product(Lattice[Tuple]):
 
     def values(self) -> SearchStrategy[Tuple]:
         from hypothesis import strategies as st
+
         return st.tuples(*(part.values() for part in self.parts))
 
     def examples(self) -> Sequence[Tuple]:
@@ -124,6 +126,7 @@ class Lexicographic(Lattice[tuple[Hashable, Hashable]]):
 
     def values(self) -> SearchStrategy[tuple[Any, Any]]:
         from hypothesis import strategies as st
+
         return st.tuples(self.first.values(), self.second.values())
 
     def examples(self) -> Sequence[tuple[Any, Any]]:
@@ -188,6 +191,7 @@ class Pointwise(Lattice[Entries]):
 
     def values(self) -> SearchStrategy[Entries]:
         from hypothesis import strategies as st
+
         return st.dictionaries(st.sampled_from("xyz"), self.of.values(), max_size=3).map(self.entries)
 
     def examples(self) -> Sequence[Entries]:

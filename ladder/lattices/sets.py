@@ -1,4 +1,5 @@
 """Sets of values under union: all of them, or up to k and then Top."""
+
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
@@ -45,6 +46,7 @@ class Powerset(Lattice[Elements]):
 
     def values(self) -> SearchStrategy[Elements]:
         from hypothesis import strategies as st
+
         return st.frozensets(st.sampled_from(_LETTERS))
 
     def examples(self) -> Sequence[Elements]:
@@ -100,6 +102,7 @@ class KSet(Lattice[Elements | Extreme]):
 
     def values(self) -> SearchStrategy[Elements | Extreme]:
         from hypothesis import strategies as st
+
         letters = [chr(ord("a") + i) for i in range(min(self.k + 2, 26))]
         return st.frozensets(st.sampled_from(letters), max_size=min(self.k, len(letters))) | st.just(TOP)
 

@@ -1,6 +1,8 @@
-"""What values of a lattice look like and how they are joined, as data: what an engine that does not run Python needs to know of a lattice.
+"""What values of a lattice look like and how they are joined, as data: what an engine that does not run Python needs to
+know of a lattice.
 
-A lattice says its shape by a method `shape`, and that of its `widen`, if it has one, by `widened_shape`. These are the shapes there are:
+A lattice says its shape by a method `shape`, and that of its `widen`, if it has one, by `widened_shape`. These are the
+shapes there are:
 
     Numbers        numbers; the least or the greatest counts
     Constants      any values, bottom and top beside them: of two different ones comes top
@@ -12,6 +14,7 @@ A lattice says its shape by a method `shape`, and that of its `widen`, if it has
     Maps           frozen sets of pairs (key, value), joined key by key
     Elements       the few values that a lattice lists in `elements`, by the table of their joins
 """
+
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
@@ -68,7 +71,8 @@ class Tuples(Shape):
 
 @dataclass(frozen=True)
 class Priority(Shape):
-    """Pairs; where the join of the first components is none of them, `bottom` stands beside it, and `top` under the meet."""
+    """Pairs; where the join of the first components is none of them, `bottom` stands beside it, and `top` under the
+    meet."""
 
     first: Shape
     second: Shape
@@ -127,7 +131,10 @@ def tuples(parts: Iterable[Shape | None]) -> Shape | None:
 
 
 def upside_down(shape: Shape | None, dual: Any) -> Shape | None:
-    """Return the shape of the same values under the meet; None where it has none. `dual`: makes a lattice of elements the one upside down."""
+    """Return the shape of the same values under the meet; None where it has none.
+
+    `dual`: makes a lattice of elements the one upside down.
+    """
     match shape:
         case Numbers(function):
             return Numbers("max" if function == "min" else "min")

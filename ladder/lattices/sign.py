@@ -1,4 +1,5 @@
 """Small lattices of what is known of a number: its possible signs, its parity."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -1,4 +1,5 @@
 """Functions on values of any lattice, for `.functor` declarations."""
+
 from __future__ import annotations
 
 from collections.abc import Hashable

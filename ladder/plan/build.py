@@ -1,12 +1,15 @@
 """Rules → plans: where a rule's evaluation starts, and its steps in join order.
 
     bootstrap, iteration 1     one plan, from the cheapest start
-    bootstrap, later           one plan for each body atom of the component: that atom on the delta, atoms before it (in the
+    bootstrap, later           one plan for each body atom of the component: that atom on the delta, atoms before it (in
+    the
                                text) on older rows, atoms after it on both, so that every instantiation is met once
     update                     one plan for each relational literal, from its changed rows; one from rows of the head
 
-Where the first look-up may be long, several plans differ in it and every row takes the shortest; a `.plan` leaves no choice.
+Where the first look-up may be long, several plans differ in it and every row takes the shortest; a `.plan` leaves no
+choice.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
@@ -33,10 +36,10 @@ from ladder.plan.order import Costs, Origin, Statistics, bound_columns, next_ato
 from ladder.plan.steps import Choice, Find, Member, Plan, Probe, Role, Scan, Step, Window, equal, verify
 
 MAX_CHOICES = 4
-VAGUE = 16.0      # expected matches of a first look-up from which rows choose between several plans in an update,
-LONG = 3.0        # ... and in a bootstrap
-INDEXING = 2.0    # what entering a row into an index costs, in rows joined
-FEW = 1.0         # expected matches up to which the next look-up needs no comparison with others
+VAGUE = 16.0  # expected matches of a first look-up from which rows choose between several plans in an update,
+LONG = 3.0  # ... and in a bootstrap
+INDEXING = 2.0  # what entering a row into an index costs, in rows joined
+FEW = 1.0  # expected matches up to which the next look-up needs no comparison with others
 
 Indexed = Callable[[str, Sequence[int]], bool]
 
@@ -52,7 +55,8 @@ def atom_of(literal: Atom | Not) -> Atom:
 
 @dataclass
 class _Builder:
-    """Collects the steps of one plan; `known`: variables with a value; `origins`: where those of the start rows come from.
+    """Collects the steps of one plan; `known`: variables with a value; `origins`: where those of the start rows come
+    from.
 
     Of variables bound further right it is not known: joins prefer the values of which there are many.
     """
@@ -69,8 +73,11 @@ class _Builder:
         self.steps.append(Scan(relation, columns, literal, window))
         self.steps += filters
 
-    def _bind(self, terms: Sequence[Term | None], columns: Sequence[int]) -> tuple[tuple[tuple[int, Var], ...], list[Step]]:
-        """Bind the columns' terms: new variables as they are, known ones and constants into fresh variables with a filter."""
+    def _bind(
+        self, terms: Sequence[Term | None], columns: Sequence[int]
+    ) -> tuple[tuple[tuple[int, Var], ...], list[Step]]:
+        """Bind the columns' terms: new variables as they are, known ones and constants into fresh variables with a
+        filter."""
         bound: list[tuple[int, Var]] = []
         filters: list[Step] = []
         for column in columns:
@@ -116,13 +123,23 @@ class _Builder:
             case Find(record) as step:
                 self.steps.append(replace(step, record=self._target(record, filters)))
             case Unpack(_, fields) as step:
-                self.steps.append(replace(step, fields=tuple(None if f is None else self._target(f, filters) for f in fields)))
+                self.steps.append(
+                    replace(step, fields=tuple(None if f is None else self._target(f, filters) for f in fields))
+                )
         self.steps += filters
 
 
-def _complete(builder: _Builder, pending: dict[int, Atom], others: list[tuple[Literal, int | None]], costs: Costs,
-              first: int | None = None, fixed: Sequence[int] | None = None, ahead: bool = False) -> None:
-    """Add all literals not yet evaluated: whatever is ready at once, then the cheapest atom (`first`, `fixed`: given ones).
+def _complete(
+    builder: _Builder,
+    pending: dict[int, Atom],
+    others: list[tuple[Literal, int | None]],
+    costs: Costs,
+    first: int | None = None,
+    fixed: Sequence[int] | None = None,
+    ahead: bool = False,
+) -> None:
+    """Add all literals not yet evaluated: whatever is ready at once, then the cheapest atom (`first`, `fixed`: given
+    ones).
 
     `ahead`: the cheapest is the one after which fewest rows are made in all, not the one that makes fewest itself.
     """
@@ -133,14 +150,18 @@ def _complete(builder: _Builder, pending: dict[int, Atom], others: list[tuple[Li
         prompt = [entry for entry in ready if not pending or not _may_wait(entry[0], builder, [o for o, _ in others])]
         if prompt:
             # Filters before functions, and what yields several results last of all.
-            entry = min(prompt, key=lambda e: (isinstance(e[0], Generate), not isinstance(e[0], Compare | Not), prompt.index(e)))
+            entry = min(
+                prompt, key=lambda e: (isinstance(e[0], Generate), not isinstance(e[0], Compare | Not), prompt.index(e))
+            )
             others.remove(entry)
             builder.evaluate(*entry)
             continue
         members = [p for p, atom in pending.items() if len(bound_columns(atom, builder.known)) == len(atom.terms)]
         if members:
             position = members[0]
-        elif (generating := [e for e in ready if isinstance(e[0], Generate)]) and not _connected(pending, builder.known):
+        elif (generating := [e for e in ready if isinstance(e[0], Generate)]) and not _connected(
+            pending, builder.known
+        ):
             entry = generating[0]
             others.remove(entry)
             builder.evaluate(*entry)
@@ -153,18 +174,30 @@ def _complete(builder: _Builder, pending: dict[int, Atom], others: list[tuple[Li
         builder.join(pending.pop(position), position)
 
 
-def _cheapest_next(greedy: int, pending: Mapping[int, Atom], builder: _Builder, others: Sequence[Literal], costs: Costs) -> int:
-    """Of the atoms that can be looked up, the one after which the greedy order makes fewest rows; the greedy one if it finds few."""
+def _cheapest_next(
+    greedy: int, pending: Mapping[int, Atom], builder: _Builder, others: Sequence[Literal], costs: Costs
+) -> int:
+    """Of the atoms that can be looked up, the one after which the greedy order makes fewest rows; the greedy one if it
+    finds few."""
     known, origins = builder.known, builder.origins
     if costs.matches(greedy, pending[greedy], known, origins) <= FEW:
         return greedy
     candidates = [p for p, atom in pending.items() if bound_columns(atom, known)]
-    return min(candidates, default=greedy, key=lambda p: (_rows_made(p, pending, known, others, costs, origins), p != greedy))
+    return min(
+        candidates, default=greedy, key=lambda p: (_rows_made(p, pending, known, others, costs, origins), p != greedy)
+    )
 
 
-def _rows_made(first: int, atoms: Mapping[int, Atom], known: set[Var], others: Sequence[Literal], costs: Costs,
-               origins: Mapping[Var, Origin]) -> float:
-    """Rows that all joins make together, per row to start from, when `first` is joined next and then the greedy order followed."""
+def _rows_made(
+    first: int,
+    atoms: Mapping[int, Atom],
+    known: set[Var],
+    others: Sequence[Literal],
+    costs: Costs,
+    origins: Mapping[Var, Origin],
+) -> float:
+    """Rows that all joins make together, per row to start from, when `first` is joined next and then the greedy order
+    followed."""
     rest, position = dict(atoms), first
     rows, made = 1.0, 0.0
     while True:
@@ -178,7 +211,8 @@ def _rows_made(first: int, atoms: Mapping[int, Atom], known: set[Var], others: S
 
 
 def _may_wait(literal: Literal, builder: _Builder, others: Sequence[Literal]) -> bool:
-    """Whether a literal is better evaluated after all joins: it yields several results, or a record that only the head has."""
+    """Whether a literal is better evaluated after all joins: it yields several results, or a record that only the head
+    has."""
     if isinstance(literal, Pack) and literal.result not in builder.known:
         return not any(literal.result in variables(other) for other in others if other is not literal)
     return isinstance(literal, Generate)
@@ -204,8 +238,9 @@ def _fixed(rule: Rule, atoms: Mapping[int, Atom]) -> list[int] | None:
     return None if rule.plan is None else [list(atoms)[p] for p in rule.plan if p < len(atoms)]
 
 
-def _bootstrap_plan(rule: Rule, role: Role, driver: int | None, window: Callable[[int], Window], costs: Costs,
-                    first: int | None) -> Plan:
+def _bootstrap_plan(
+    rule: Rule, role: Role, driver: int | None, window: Callable[[int], Window], costs: Costs, first: int | None
+) -> Plan:
     builder, atoms = _Builder(rule, window), _atoms(rule)
     fixed = _fixed(rule, atoms)
     if driver is None:
@@ -219,7 +254,8 @@ def _bootstrap_plan(rule: Rule, role: Role, driver: int | None, window: Callable
 
 
 def _cheapest_start(rule: Rule, costs: Costs, indexed: Indexed = lambda name, columns: True) -> int | None:
-    """The atom to start from when all are complete: least rows made in all, entries of indexes that are not there included."""
+    """The atom to start from when all are complete: least rows made in all, entries of indexes that are not there
+    included."""
     atoms = _atoms(rule)
     if not atoms:
         return None
@@ -250,14 +286,22 @@ def _cheapest_start(rule: Rule, costs: Costs, indexed: Indexed = lambda name, co
 def computed(known: set[Var], literals: Sequence[Literal]) -> set[Var]:
     """What is known once everything is computed that can be computed from `known`."""
     known, solve = set(known), may_solve(literals)
-    while new := {v for literal in literals if directed(literal, known, solve) is not None for v in variables(literal)} - known:
+    while (
+        new := {v for literal in literals if directed(literal, known, solve) is not None for v in variables(literal)}
+        - known
+    ):
         known |= new
     return known
 
 
-def plans_of_bootstrap(rule: Rule, own: frozenset[str], given: Mapping[str, Statistics],
-                       statistics: Callable[[str], Statistics], one_order: frozenset[str] = frozenset(),
-                       indexed: Indexed = lambda name, columns: True) -> list[Plan]:
+def plans_of_bootstrap(
+    rule: Rule,
+    own: frozenset[str],
+    given: Mapping[str, Statistics],
+    statistics: Callable[[str], Statistics],
+    one_order: frozenset[str] = frozenset(),
+    indexed: Indexed = lambda name, columns: True,
+) -> list[Plan]:
     """Plans of semi-naive evaluation; `own`: relations of the component; `given`: what they hold before iteration 1.
 
     `one_order`: relations whose rows cannot choose between several plans that start from them; `indexed`: whether rows
@@ -265,7 +309,9 @@ def plans_of_bootstrap(rule: Rule, own: frozenset[str], given: Mapping[str, Stat
     """
     literals = relational_literals(rule)
     internal = [n for n, literal in enumerate(literals) if isinstance(literal, Atom) and literal.relation in own]
-    at_first = Costs({n: given.get(atom_of(a).relation) or statistics(atom_of(a).relation) for n, a in enumerate(literals)})
+    at_first = Costs(
+        {n: given.get(atom_of(a).relation) or statistics(atom_of(a).relation) for n, a in enumerate(literals)}
+    )
     later = Costs({n: statistics(atom_of(a).relation) for n, a in enumerate(literals)})
 
     def settled(position: int) -> Window:
@@ -273,6 +319,7 @@ def plans_of_bootstrap(rule: Rule, own: frozenset[str], given: Mapping[str, Stat
 
     plans = _bootstrap_variants(rule, Role.ONCE, _cheapest_start(rule, at_first, indexed), settled, at_first, one_order)
     for driver in internal:
+
         def window(position: int, driver: int = driver) -> Window:
             if position not in internal:
                 return Window.EVERY
@@ -282,8 +329,9 @@ def plans_of_bootstrap(rule: Rule, own: frozenset[str], given: Mapping[str, Stat
     return plans
 
 
-def _bootstrap_variants(rule: Rule, role: Role, driver: int | None, window: Callable[[int], Window], costs: Costs,
-                        one_order: frozenset[str]) -> list[Plan]:
+def _bootstrap_variants(
+    rule: Rule, role: Role, driver: int | None, window: Callable[[int], Window], costs: Costs, one_order: frozenset[str]
+) -> list[Plan]:
     def plan(first: int | None) -> Plan:
         return _bootstrap_plan(rule, role, driver, window, costs, first)
 
@@ -306,8 +354,12 @@ def plan_of_switch(rule: Rule, statistics: Callable[[str], Statistics]) -> Plan:
     """The plan from the row of the relation that switches a rule, its first literal: all instantiations of the rest."""
     literals = relational_literals(rule)
     costs = Costs({n: statistics(atom_of(a).relation) for n, a in enumerate(literals)})
-    start = _cheapest_start(replace(rule, body=rule.body[1:]), Costs({n: costs.of[n + 1] for n in range(len(literals) - 1)}))
-    return _update_plan(rule, Role.FORWARD, 0, atom_of(literals[0]), costs.of[0], costs, None if start is None else start + 1)
+    start = _cheapest_start(
+        replace(rule, body=rule.body[1:]), Costs({n: costs.of[n + 1] for n in range(len(literals) - 1)})
+    )
+    return _update_plan(
+        rule, Role.FORWARD, 0, atom_of(literals[0]), costs.of[0], costs, None if start is None else start + 1
+    )
 
 
 def plans_of_switched(rule: Rule, statistics: Callable[[str], Statistics]) -> list[Plan]:
@@ -315,16 +367,26 @@ def plans_of_switched(rule: Rule, statistics: Callable[[str], Statistics]) -> li
     return [plan_of_switch(rule, statistics), *(plan for plan in plans_of_update(rule, statistics) if plan.driver != 0)]
 
 
-def _update_variants(rule: Rule, role: Role, driver: int | None, start: Atom, of_start: Statistics, costs: Costs) -> list[Plan]:
+def _update_variants(
+    rule: Rule, role: Role, driver: int | None, start: Atom, of_start: Statistics, costs: Costs
+) -> list[Plan]:
     def plan(first: int | None) -> Plan:
         return _update_plan(rule, role, driver, start, of_start, costs, first)
 
     return _variants(rule, driver, start, of_start, costs, VAGUE, plan)
 
 
-def _variants(rule: Rule, driver: int | None, start: Atom, of_start: Statistics, costs: Costs, least: float,
-              plan: Callable[[int | None], Plan]) -> list[Plan]:
-    """One plan, or several that differ in the atom looked up first where the best finds at least so many rows in the mean.
+def _variants(
+    rule: Rule,
+    driver: int | None,
+    start: Atom,
+    of_start: Statistics,
+    costs: Costs,
+    least: float,
+    plan: Callable[[int | None], Plan],
+) -> list[Plan]:
+    """One plan, or several that differ in the atom looked up first where the best finds at least so many rows in the
+    mean.
 
     Blocks differ in length: what is worse in the mean may find nothing for most rows.
     """
@@ -336,8 +398,9 @@ def _variants(rule: Rule, driver: int | None, start: Atom, of_start: Statistics,
     return [replace(plan(position), choice=number, choices=choices) for number, (position, _, _) in enumerate(firsts)]
 
 
-def _possible_firsts(rule: Rule, driver: int | None, start: Atom, of_start: Statistics,
-                     costs: Costs) -> list[tuple[int, Choice, float]]:
+def _possible_firsts(
+    rule: Rule, driver: int | None, start: Atom, of_start: Statistics, costs: Costs
+) -> list[tuple[int, Choice, float]]:
     """Atoms that can be looked up by columns of the start row alone; none where one is a mere membership test."""
     origins = origins_in(of_start, start.terms)
     column_of = {t: c for c, t in reversed(list(enumerate(start.terms))) if isinstance(t, Var)}
@@ -349,12 +412,19 @@ def _possible_firsts(rule: Rule, driver: int | None, start: Atom, of_start: Stat
         if any(isinstance(t, Const) for t in atom.terms) or len(columns) == len(atom.terms):
             return []
         start_columns = tuple(column_of[t] for c in columns if isinstance(t := atom.terms[c], Var))
-        found.append((position, Choice(atom.relation, columns, start_columns), costs.matches(position, atom, set(column_of), origins)))
+        found.append(
+            (
+                position,
+                Choice(atom.relation, columns, start_columns),
+                costs.matches(position, atom, set(column_of), origins),
+            )
+        )
     return found
 
 
-def _update_plan(rule: Rule, role: Role, driver: int | None, start: Atom, of_start: Statistics, costs: Costs,
-                 first: int | None) -> Plan:
+def _update_plan(
+    rule: Rule, role: Role, driver: int | None, start: Atom, of_start: Statistics, costs: Costs, first: int | None
+) -> Plan:
     builder, atoms = _Builder(rule, lambda _: Window.EVERY), _atoms(rule)
     fixed = _fixed(rule, atoms)
     builder.origins = origins_in(of_start, start.terms)

@@ -1,4 +1,5 @@
-"""Components: the program cut into strongly connected parts, in topological order, with aggregated relations taken apart.
+"""Components: the program cut into strongly connected parts, in topological order, with aggregated relations taken
+apart.
 
 An aggregated relation R becomes
 
@@ -7,8 +8,10 @@ An aggregated relation R becomes
     R$all      every total, at the iteration at which it appears: what rules of R's own component read
     R          the final total of each group: what everybody else reads
 
-An ordered relation R, whose rows are found outside of the plans (see `ladder.engine.ordered.components`), is R$facts and R.
+An ordered relation R, whose rows are found outside of the plans (see `ladder.engine.ordered.components`), is R$facts
+and R.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -36,9 +39,9 @@ from ladder.language.core import (
 from ladder.plan.equalities import propagate_equalities
 from ladder.support.graphs import components_in_order, successors_of
 
-FEW_ARGUMENTS = 4                   # of a function, that are passed one by one; more are passed as a record
-UNIT = "$unit"                      # a relation of one row, from which rules without positive atoms start
-ADDED, REMOVED = "$added", "$removed"   # switches of rules that come and go (see `differences`); empty otherwise
+FEW_ARGUMENTS = 4  # of a function, that are passed one by one; more are passed as a record
+UNIT = "$unit"  # a relation of one row, from which rules without positive atoms start
+ADDED, REMOVED = "$added", "$removed"  # switches of rules that come and go (see `differences`); empty otherwise
 FILLER = Column("$filler", Type("number", Kind.NUMBER))
 
 
@@ -99,7 +102,7 @@ class Expanded:
     aggregates: dict[str, Aggregate]
     relations: dict[str, Relation]
     ordered: frozenset[str]
-    order: tuple[tuple[str, ...], ...]     # of the program's own relations
+    order: tuple[tuple[str, ...], ...]  # of the program's own relations
 
 
 def record_width(type_: Type) -> int:
@@ -118,7 +121,8 @@ def record_relation(type_: Type) -> str:
 
 
 def arguments_relation(count: int) -> str:
-    """Name of the relation that holds the arguments of functions with many: a function is asked about the number of a row."""
+    """Name of the relation that holds the arguments of functions with many: a function is asked about the number of a
+    row."""
     return f"[]{count}"
 
 
@@ -142,9 +146,14 @@ def expand(program: Program, order: Sequence[Sequence[str]] | None = None) -> Ex
     order = component_order(program) if order is None else order
     in_order = ordered_relations(program)
     ordered = frozenset(name for members in order if in_order.intersection(members) for name in members)
-    aggregates = {r.name: Aggregate(r.name, r.aggregate, bool(r.keys)) for r in program.relations.values()
-                  if r.aggregate and r.name not in ordered}
-    padded = {r.name: replace(r, columns=(FILLER, *r.columns)) if needs_filler(r) else r for r in program.relations.values()}
+    aggregates = {
+        r.name: Aggregate(r.name, r.aggregate, bool(r.keys))
+        for r in program.relations.values()
+        if r.aggregate and r.name not in ordered
+    }
+    padded = {
+        r.name: replace(r, columns=(FILLER, *r.columns)) if needs_filler(r) else r for r in program.relations.values()
+    }
     rules_of: dict[str, list[Rule]] = {name: [] for name in padded}
     for rule in program.rules:
         rules_of[rule.head.relation].append(propagate_equalities(pad_rule(rule, program)))
@@ -153,9 +162,16 @@ def expand(program: Program, order: Sequence[Sequence[str]] | None = None) -> Ex
         if ordered.intersection(members):
             components += _ordered_components(tuple(members), program, padded)
             continue
-        components += _components_of(list(members), [rule for name in members for rule in rules_of[name]], padded, aggregates)
-    return Expanded(tuple(components), aggregates, {r.name: r for component in components for r in component.relations},
-                    ordered, tuple(map(tuple, order)))
+        components += _components_of(
+            list(members), [rule for name in members for rule in rules_of[name]], padded, aggregates
+        )
+    return Expanded(
+        tuple(components),
+        aggregates,
+        {r.name: r for component in components for r in component.relations},
+        ordered,
+        tuple(map(tuple, order)),
+    )
 
 
 def component_order(program: Program) -> list[list[str]]:
@@ -170,6 +186,7 @@ def needs_filler(relation: Relation) -> bool:
 
 def pad_rule(rule: Rule, program: Program) -> Rule:
     """A rule whose atoms have the constant of the filler column where their relations have one."""
+
     def pad(atom: Atom) -> Atom:
         if needs_filler(program.relations[atom.relation]):
             return Atom(atom.relation, (Const(0, FILLER.type), *atom.terms))
@@ -184,14 +201,24 @@ def pad_rule(rule: Rule, program: Program) -> Rule:
 
 
 def _read(rule: Rule) -> set[str]:
-    return {a.relation for literal in rule.body if isinstance(a := literal.atom if isinstance(literal, Not) else literal, Atom)}
+    return {
+        a.relation
+        for literal in rule.body
+        if isinstance(a := literal.atom if isinstance(literal, Not) else literal, Atom)
+    }
 
 
 def _ground_components(program: Program) -> Iterator[Component]:
-    """What every rule may use: the unit row and the switches; each table of records, many arguments of a function among them."""
+    """What every rule may use: the unit row and the switches; each table of records, many arguments of a function among
+    them."""
     yield Component(tuple(Relation(name, (FILLER,)) for name in (UNIT, ADDED, REMOVED)))
     widths = {record_relation(t): record_width(t) for t in program.types.values() if t.kind is Kind.RECORD}
-    counts = {len(literal.arguments) for rule in program.rules for literal in rule.body if isinstance(literal, Compute | Generate)}
+    counts = {
+        len(literal.arguments)
+        for rule in program.rules
+        for literal in rule.body
+        if isinstance(literal, Compute | Generate)
+    }
     widths |= {arguments_relation(count): count for count in counts if count > FEW_ARGUMENTS}
     for name, width in sorted(widths.items()):
         yield Component((Relation(name, tuple(Column(f"cell{i}", FILLER.type) for i in range(width))),))
@@ -202,8 +229,9 @@ def is_record_table(name: str) -> bool:
     return name.startswith("[]")
 
 
-def _components_of(members: list[str], rules: list[Rule], relations: dict[str, Relation],
-                   aggregates: dict[str, Aggregate]) -> list[Component]:
+def _components_of(
+    members: list[str], rules: list[Rule], relations: dict[str, Relation], aggregates: dict[str, Aggregate]
+) -> list[Component]:
     """The component of these relations, after one for the given facts of each aggregated one."""
     own = [aggregates[name] for name in members if name in aggregates]
     facts = [Component((_renamed(relations[a.name], a.facts),)) for a in own if not a.keyed]
@@ -245,8 +273,14 @@ def _ordered_components(members: tuple[str, ...], program: Program, relations: d
     """Given facts, then the relations, as if all of their rows were given."""
     facts = [Component((replace(_renamed(relations[name], facts_of(name)), keys=()),)) for name in members]
     inputs = {read for read, derived in dependencies(program) if derived in members and read not in members}
-    return [*facts, Component(tuple(replace(relations[name], aggregate=None, keys=()) for name in members),
-                              inputs=(*sorted(inputs), *map(facts_of, members)), ordered=members)]
+    return [
+        *facts,
+        Component(
+            tuple(replace(relations[name], aggregate=None, keys=()) for name in members),
+            inputs=(*sorted(inputs), *map(facts_of, members)),
+            ordered=members,
+        ),
+    ]
 
 
 def _renamed(relation: Relation, name: str) -> Relation:
@@ -260,6 +294,7 @@ def _rule_of_facts(aggregate: Aggregate, relation: Relation) -> Rule:
 
 def _rename_aggregated(rule: Rule, own: dict[str, Aggregate], aggregates: dict[str, Aggregate]) -> Rule:
     """Heads derive aggregands; atoms of the same component read every total."""
+
     def body_literal(literal: Literal) -> Literal:
         if isinstance(literal, Atom) and literal.relation in own:
             return replace(literal, relation=own[literal.relation].totals)

@@ -5,10 +5,11 @@ rules that came and went are maintained like facts: each is switched on or off b
 
     r(x, z) :- r(x, y), e(y, z).   →   r(x, z) :- $added(_), r(x, y), e(y, z).
 
-which holds from iteration 0 on, so that switching adds or takes exactly the rule's instantiations. Once that is done the
-literal can be dropped: it was first in the body, and rows at iteration 0 make no instantiation later. Components whose
-relations were others before are evaluated anew: their rows had other timestamps.
+which holds from iteration 0 on, so that switching adds or takes exactly the rule's instantiations. Once that is done
+the literal can be dropped: it was first in the body, and rows at iteration 0 make no instantiation later. Components
+whose relations were others before are evaluated anew: their rows had other timestamps.
 """
+
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable
@@ -20,7 +21,7 @@ from ladder.language.versions.rule_changes import cell_signature, functions_of, 
 from ladder.plan.build import relational_literals
 from ladder.plan.components import Component, Expanded
 
-MOST_LITERALS = 15      # of a rule that can be switched: the switch is one more
+MOST_LITERALS = 15  # of a rule that can be switched: the switch is one more
 
 
 @dataclass(frozen=True)
@@ -29,8 +30,8 @@ class Difference:
 
     `old`: position of the old component with the same relations, None where there is none. `kept`: per rule the
     position of the same rule in the old component, None for an added one. `removed`: rules of the old component that
-    are gone. `ordered`: why the rows of an ordered component may be others, though what it reads is not; `anew`: why the
-    component must be evaluated anew. Both are empty where there is no reason.
+    are gone. `ordered`: why the rows of an ordered component may be others, though what it reads is not; `anew`: why
+    the component must be evaluated anew. Both are empty where there is no reason.
     """
 
     old: int | None = None
@@ -62,7 +63,9 @@ class Versions:
     def differences(self) -> list[Difference]:
         """Per component of the new program."""
         positions = {component.names: position for position, component in enumerate(self.old_expanded.components)}
-        return [self._difference(component, positions.get(component.names)) for component in self.new_expanded.components]
+        return [
+            self._difference(component, positions.get(component.names)) for component in self.new_expanded.components
+        ]
 
     def _difference(self, component: Component, position: int | None) -> Difference:
         if position is None:
@@ -76,7 +79,9 @@ class Versions:
         kept, removed = self._compared(component, old)
         changed = [*(rule for rule, same in zip(component.rules, kept, strict=True) if same is None), *removed]
         if any(len(relational_literals(rule)) > MOST_LITERALS for rule in changed):
-            return Difference(position, anew=f"a rule of {_listed(component)} with more than {MOST_LITERALS} atoms changed")
+            return Difference(
+                position, anew=f"a rule of {_listed(component)} with more than {MOST_LITERALS} atoms changed"
+            )
         return Difference(position, kept, removed)
 
     def _compared(self, component: Component, old: Component) -> tuple[tuple[int | None, ...], tuple[Rule, ...]]:
@@ -84,7 +89,9 @@ class Versions:
         free: dict[Hashable, list[int]] = {}
         for number, rule in enumerate(old.rules):
             free.setdefault(rule_key(rule, self.old.types), []).append(number)
-        kept = tuple(same.pop(0) if (same := free.get(rule_key(rule, self.new.types))) else None for rule in component.rules)
+        kept = tuple(
+            same.pop(0) if (same := free.get(rule_key(rule, self.new.types))) else None for rule in component.rules
+        )
         gone = sorted(number for numbers in free.values() for number in numbers)
         return kept, tuple(old.rules[number] for number in gone)
 
@@ -122,8 +129,11 @@ class Versions:
     def _ordered_text(self, component: Component, program: Program) -> Hashable:
         """What decides the rows of an ordered component: its declarations and rules, in their order."""
         names = set(component.ordered)
-        relations = tuple((r.name, r.aggregate, r.choice, r.limit, program.facts.get(name, ()))
-                          for name in component.ordered for r in (program.relations[name],))
+        relations = tuple(
+            (r.name, r.aggregate, r.choice, r.limit, program.facts.get(name, ()))
+            for name in component.ordered
+            for r in (program.relations[name],)
+        )
         clauses: list[Rule | Subsumption] = [r for r in program.rules if r.head.relation in names]
         clauses += [s for s in program.subsumptions if s.dominated.relation in names]
         used = sorted({f for clause in clauses for f in functions_of(clause)}.intersection(self.redefined))
@@ -135,4 +145,3 @@ def _listed(component: Component) -> str:
     """The program's own relations of a component, a few of them."""
     names = [r.name for r in component.relations if "$" not in r.name] or [component.relations[0].name]
     return ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
-

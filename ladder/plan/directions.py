@@ -1,8 +1,10 @@
-"""Literals in the direction in which they can be evaluated: records are put together or taken apart, sums solved for a term.
+"""Literals in the direction in which they can be evaluated: records are put together or taken apart, sums solved for a
+term.
 
-    p = [x, y]   x and y known: the record is made, or (where a row must have it) looked up;   p known: x and y are its fields
-    z = x + y    x and y known: the sum;   z and y known: x = z - y, since integers wrap around
+p = [x, y]   x and y known: the record is made, or (where a row must have it) looked up;   p known: x and y are its
+fields z = x + y    x and y known: the sum;   z and y known: x = z - y, since integers wrap around
 """
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -16,7 +18,8 @@ OWN_INVERSE = frozenset(("neg", "bnot"))
 
 
 def may_solve(body: Sequence[Literal]) -> bool:
-    """Whether sums of a body may be solved for their terms: not where a functor or range could meet a value that no row has."""
+    """Whether sums of a body may be solved for their terms: not where a functor or range could meet a value that no row
+    has."""
     return all(literal.function in BUILT_IN for literal in body if isinstance(literal, Compute | Generate))
 
 
@@ -26,7 +29,7 @@ def directed(literal: Literal, known: set[Var], solve: bool) -> Literal | Find |
     `solve`: see `may_solve`.
     """
     if isinstance(literal, Pack) and is_known(literal.result, known):
-        return Unpack(literal.result, literal.fields, literal.type, literal.branch)   # type: ignore[arg-type]
+        return Unpack(literal.result, literal.fields, literal.type, literal.branch)  # type: ignore[arg-type]
     if requirements(literal) <= known:
         return literal
     if isinstance(literal, Unpack) and all(f is not None and is_known(f, known) for f in literal.fields):

@@ -1,4 +1,6 @@
-"""Equalities become joins: `R(x, y), x = z` → `R(z, y)`; what is left to compare is compared where it is bound twice."""
+"""Equalities become joins: `R(x, y), x = z` → `R(z, y)`; what is left to compare is compared where it is
+bound twice."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -23,7 +25,8 @@ from ladder.language.core import (
 
 
 def propagate_equalities(rule: Rule) -> Rule:
-    """One variable for each class of equal ones, or its constant; the instantiations stay the same. Records of the same fields are equal.
+    """One variable for each class of equal ones, or its constant; the instantiations stay the same. Records of the same
+    fields are equal.
 
     Floats are left alone: equal floats may be different cells.
     """
@@ -45,9 +48,11 @@ def _replaced(rule: Rule, old: Var, new: Term, dropped: Literal) -> Rule:
 
 
 def _same_record(rule: Rule) -> tuple[Var, Term, Literal] | None:
-    """(variable, term, literal) where two literals tell that both are the record of the same fields; the literal need not say it again.
+    """(variable, term, literal) where two literals tell that both are the record of the same fields; the literal need
+    not say it again.
 
-    A literal that takes a record of a stored row apart stays: then none need be made. Else one that makes it stays, for there may be none.
+    A literal that takes a record of a stored row apart stays: then none need be made. Else one that makes it stays, for
+    there may be none.
     """
     records = [literal for literal in rule.body if isinstance(literal, Pack | Unpack) and None not in literal.fields]
     if len(records) < 2:
@@ -92,5 +97,10 @@ def requirements(literal: Literal) -> frozenset[Var]:
 
 def _is_equality(literal: Literal) -> bool:
     """Whether a literal makes two different terms, at least one a variable, the same cell."""
-    return (isinstance(literal, Compare) and literal.operator == "=" and literal.kind is not Kind.FLOAT and literal.left != literal.right
-            and any(isinstance(t, Var) for t in (literal.left, literal.right)))
+    return (
+        isinstance(literal, Compare)
+        and literal.operator == "="
+        and literal.kind is not Kind.FLOAT
+        and literal.left != literal.right
+        and any(isinstance(t, Var) for t in (literal.left, literal.right))
+    )

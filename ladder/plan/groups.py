@@ -1,12 +1,14 @@
 """Where batches are grouped: a bootstrap's plan → the same plan with GROUP steps.
 
-A join variable that no later step reads leaves rows that differ in nothing any more. Merged, with their number as multiplicity,
-they are looked up once each further right, and reach the head as one row with so many derivations: counts stay exact.
-Whether rows are in fact equal only the batches tell, so the kernel leaves a GROUP step out for a while where few of them are.
+A join variable that no later step reads leaves rows that differ in nothing any more. Merged, with their number as
+multiplicity, they are looked up once each further right, and reach the head as one row with so many derivations: counts
+stay exact. Whether rows are in fact equal only the batches tell, so the kernel leaves a GROUP step out for a while
+where few of them are.
 
     scan load → t, b, f;  probe vpt by 0=b → g;                         probe hpt by 0=g, 1=f → h;  insert vpt(t, h)
     scan load → t, b, f;  probe vpt by 0=b → g;  group by t, f, g;      probe hpt by 0=g, 1=f → h;  insert vpt(t, h)
 """
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -16,8 +18,8 @@ from ladder.language.core import Var
 from ladder.plan.components import UNIT
 from ladder.plan.steps import Group, Plan, Probe, Scan, Step, step_reads, step_writes, verify
 
-LONGEST = 32           # steps of a plan from which it is not grouped any more: kernels run plans of twice as many
-MOST_VARIABLES = 16    # that rows are grouped by
+LONGEST = 32  # steps of a plan from which it is not grouped any more: kernels run plans of twice as many
+MOST_VARIABLES = 16  # that rows are grouped by
 
 
 def with_groups(plan: Plan, arities: Mapping[str, int]) -> Plan:
@@ -28,8 +30,8 @@ def with_groups(plan: Plan, arities: Mapping[str, int]) -> Plan:
     if len(plan.steps) > LONGEST:
         return plan
     steps: list[Step] = []
-    bound: set[Var] = set()        # since the last GROUP
-    projected = False              # whether a step since then has left columns of a relation aside
+    bound: set[Var] = set()  # since the last GROUP
+    projected = False  # whether a step since then has left columns of a relation aside
     for step, needed in zip(plan.steps, _needed(plan), strict=True):
         if isinstance(step, Probe) and len(needed) <= MOST_VARIABLES and (projected or bound - needed):
             steps.append(Group(tuple(sorted(needed & _all_written(steps), key=str))))

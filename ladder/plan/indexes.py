@@ -1,10 +1,11 @@
 """Which indexes a relation gets: as few as serve all look-ups of the plans.
 
-A look-up knows some columns of a row. An index by all of them serves it; so does one by a part of them, if rows that agree
-in that part are few: the probe compares the rest. (An ordered index serves every look-up by a prefix of its columns, so that
-a minimum chain cover is the least number of them; of hash indexes the least number is a hitting set.) It is found greedily:
-first what is there anyway, then the columns that serve most of the look-ups left.
+A look-up knows some columns of a row. An index by all of them serves it; so does one by a part of them, if rows that
+agree in that part are few: the probe compares the rest. (An ordered index serves every look-up by a prefix of its
+columns, so that a minimum chain cover is the least number of them; of hash indexes the least number is a hitting set.)
+It is found greedily: first what is there anyway, then the columns that serve most of the look-ups left.
 """
+
 from __future__ import annotations
 
 import itertools
@@ -13,7 +14,7 @@ from collections.abc import Callable, Collection, Iterable
 from ladder.plan.steps import Plan, Probe
 
 Columns = tuple[int, ...]
-WIDEST = 6        # known columns of a look-up from which only single columns and all of them are considered
+WIDEST = 6  # known columns of a look-up from which only single columns and all of them are considered
 
 
 def look_ups(plans: Iterable[Plan]) -> dict[str, set[Columns]]:
@@ -28,16 +29,30 @@ def look_ups(plans: Iterable[Plan]) -> dict[str, set[Columns]]:
     return found
 
 
-def cover(wanted: Collection[Columns], there: Collection[Columns], is_short: Callable[[Columns], bool]) -> dict[Columns, Columns]:
-    """Look-up → columns of the index that serves it. `there`: indexes that exist; `is_short`: whether rows that agree are few."""
+def cover(
+    wanted: Collection[Columns], there: Collection[Columns], is_short: Callable[[Columns], bool]
+) -> dict[Columns, Columns]:
+    """Look-up → columns of the index that serves it.
+
+    `there`: indexes that exist; `is_short`: whether rows that agree are few.
+    """
     candidates = {columns: _candidates(columns, is_short) for columns in sorted(wanted)}
     served: dict[Columns, Columns] = {}
     chosen: list[Columns] = []
     while left := [columns for columns in candidates if columns not in served]:
         free = [index for index in there if index not in chosen]
-        index = free[0] if free else max(
-            (index for columns in left for index in candidates[columns]),
-            key=lambda index: (sum(index in candidates[columns] for columns in left), len(index), tuple(-c for c in index)))
+        index = (
+            free[0]
+            if free
+            else max(
+                (index for columns in left for index in candidates[columns]),
+                key=lambda index: (
+                    sum(index in candidates[columns] for columns in left),
+                    len(index),
+                    tuple(-c for c in index),
+                ),
+            )
+        )
         chosen.append(index)
         for columns in left:
             if index in candidates[columns]:

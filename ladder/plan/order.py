@@ -1,10 +1,11 @@
 """Join orders: greedy by the number of rows a look-up is expected to find.
 
-What counts is not the size of a relation but the length of the blocks that a probe meets. For values of the relation that a
-plan starts from that is the size of the join of the two columns over the rows of the first, from histograms of both where
-both were measured. Elsewhere it is `blocks[c]`, the mean number of rows that share a row's value in column c, weighted by
-rows (sum of squares over sum): joins before it have met the values most that have most rows.
+What counts is not the size of a relation but the length of the blocks that a probe meets. For values of the relation
+that a plan starts from that is the size of the join of the two columns over the rows of the first, from histograms of
+both where both were measured. Elsewhere it is `blocks[c]`, the mean number of rows that share a row's value in column
+c, weighted by rows (sum of squares over sum): joins before it have met the values most that have most rows.
 """
+
 from __future__ import annotations
 
 import math
@@ -22,7 +23,8 @@ UNKNOWN_BLOCK = 12.0
 class Statistics:
     """Number of rows of a relation, and per column the expected length of the block that a probe meets.
 
-    `histograms`: per column the number of rows in each bucket of hashed values, as many buckets as a power of two; or none.
+    `histograms`: per column the number of rows in each bucket of hashed values, as many buckets as a power of two; or
+    none.
     """
 
     rows: float
@@ -40,21 +42,24 @@ def bound_columns(atom: Atom, bound: set[Var]) -> tuple[int, ...]:
 
 
 def fanout(source: Statistics, source_column: int, target: Statistics, column: int) -> float | None:
-    """Mean number of rows of `target` that share a row's value of a column of `source`; None where it was not measured."""
+    """Mean number of rows of `target` that share a row's value of a column of `source`; None where it was
+    not measured."""
     if not source.histograms or not target.histograms or not source.rows:
         return None
     first, second = source.histograms[source_column], target.histograms[column]
     buckets = min(len(first), len(second))
     first, second = (h if len(h) == buckets else h.reshape(-1, buckets).sum(0) for h in (first, second))
     together = float(first @ second)
-    by_chance = source.rows * target.rows / buckets      # pairs of rows that share a bucket, not a value
+    by_chance = source.rows * target.rows / buckets  # pairs of rows that share a bucket, not a value
     return max(together - by_chance, 0.01 * together) / source.rows
 
 
-Origin = tuple[Statistics, int]     # where a variable's values come from: a relation and its column
+Origin = tuple[Statistics, int]  # where a variable's values come from: a relation and its column
 
 
-def expected_matches(statistics: Statistics, columns: Sequence[int], origins: Mapping[int, Origin] | None = None) -> float:
+def expected_matches(
+    statistics: Statistics, columns: Sequence[int], origins: Mapping[int, Origin] | None = None
+) -> float:
     """How many rows a look-up by these columns is expected to find; `origins`: of the values looked up, by column."""
     if statistics.rows == 0:
         return 0.0
@@ -78,9 +83,14 @@ class Costs:
     def matches(self, position: int, atom: Atom, bound: set[Var], origins: Mapping[Var, Origin] | None = None) -> float:
         return self.matches_by(position, atom, bound_columns(atom, bound), origins)
 
-    def matches_by(self, position: int, atom: Atom, columns: Sequence[int], origins: Mapping[Var, Origin] | None = None) -> float:
-        """Return the rows that a look-up by these columns is expected to find, as `matches` does for bound variables."""
-        known = {c: origin for c in columns if isinstance(t := atom.terms[c], Var) and (origin := (origins or {}).get(t))}
+    def matches_by(
+        self, position: int, atom: Atom, columns: Sequence[int], origins: Mapping[Var, Origin] | None = None
+    ) -> float:
+        """Return the rows that a look-up by these columns is expected to find, as `matches` does for bound
+        variables."""
+        known = {
+            c: origin for c in columns if isinstance(t := atom.terms[c], Var) and (origin := (origins or {}).get(t))
+        }
         return expected_matches(self.of[position], columns, known)
 
     def origins(self, position: int, atom: Atom) -> dict[Var, Origin]:
@@ -96,8 +106,11 @@ def origins_in(statistics: Statistics, terms: Sequence[Term | None]) -> dict[Var
     return {t: (statistics, c) for c, t in reversed(list(enumerate(terms))) if isinstance(t, Var)}
 
 
-def next_atom(atoms: Mapping[int, Atom], bound: set[Var], costs: Costs, origins: Mapping[Var, Origin] | None = None) -> int:
+def next_atom(
+    atoms: Mapping[int, Atom], bound: set[Var], costs: Costs, origins: Mapping[Var, Origin] | None = None
+) -> int:
     """The atom to be joined next: the one that finds the fewest rows; of equals, the one with more known columns."""
+
     def merit(position: int) -> tuple[float, int, int]:
         atom = atoms[position]
         known = bound_columns(atom, bound)

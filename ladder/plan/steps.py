@@ -3,6 +3,7 @@
 A step's terms are variables and constants; which register or column expression a variable becomes is the backend's
 business. A plan can be printed (`str`) and checked (`verify`).
 """
+
 from __future__ import annotations
 
 import enum
@@ -12,7 +13,8 @@ from ladder.language.core import Atom, Compare, Compute, Generate, Invalid, Kind
 
 
 class Role(enum.Enum):
-    """When a plan runs: bootstrap iteration 1, later ones; update from a changed body literal, from a row of the head."""
+    """When a plan runs: bootstrap iteration 1, later ones; update from a changed body literal, from a row
+    of the head."""
 
     ONCE = 0
     ITERATED = 1
@@ -23,10 +25,10 @@ class Role(enum.Enum):
 class Window(enum.Enum):
     """Which rows a step of a bootstrap sees; all but EVERY apply to relations of the plan's own component only."""
 
-    EVERY = 0      # all rows
-    DELTA = 1      # those that appeared in the last iteration
-    BEFORE = 2     # those that appeared earlier
-    SETTLED = 3    # both
+    EVERY = 0  # all rows
+    DELTA = 1  # those that appeared in the last iteration
+    BEFORE = 2  # those that appeared earlier
+    SETTLED = 3  # both
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Scan:
 
     relation: str
     binds: tuple[tuple[int, Var], ...]
-    literal: int | None            # position among the rule's relational literals; None: the head
+    literal: int | None  # position among the rule's relational literals; None: the head
     window: Window = Window.EVERY
 
     def __str__(self) -> str:
@@ -84,7 +86,8 @@ class Find:
 
 @dataclass(frozen=True)
 class Group:
-    """Merge the batch rows that agree on all variables still needed; how many they were counts as so many derivations."""
+    """Merge the batch rows that agree on all variables still needed; how many they were counts as so many
+    derivations."""
 
     needed: tuple[Var, ...]
 
@@ -97,16 +100,18 @@ Step = Scan | Probe | Member | Compare | Compute | Generate | Pack | Unpack | Fi
 
 @dataclass(frozen=True)
 class Choice:
-    """The first look-up of one of several plans that share their start: a row takes the one that finds the fewest rows."""
+    """The first look-up of one of several plans that share their start: a row takes the one that finds the
+    fewest rows."""
 
     relation: str
     columns: tuple[int, ...]
-    start_columns: tuple[int, ...]   # of the relation the plans start from, in the order of `columns`
+    start_columns: tuple[int, ...]  # of the relation the plans start from, in the order of `columns`
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A rule, where its evaluation starts, and the steps; `literals`: its relational body literals (atoms, negated or not)."""
+    """A rule, where its evaluation starts, and the steps; `literals`: its relational body literals (atoms, negated or
+    not)."""
 
     rule: Rule
     role: Role

@@ -1,10 +1,13 @@
-"""Where a program is evaluated: by the local engine what fits this machine, on Spark the rest, always with the reason (`chosen` alone decides).
+"""Where a program is evaluated: by the local engine what fits this machine, on Spark the rest, always with the reason
+(`chosen` alone decides).
 
-What a program derives is not known before it runs, so a bootstrap is judged by the number of its facts. Measured, bytes of memory that the
-local engine holds per fact: points-to 330 (1e5 facts) and 275 (1e6), Doop 286 (1.5e6, of 316 bytes of text each), the points-to analysis
-of a Java project 640 per extracted fact. Programs whose rows outgrow their facts take more than any such constant says: shortest
-paths from 20 places 7,500, closures of graphs of 2,000 to 8,000 vertices 17,000; for these, name the engine.
+What a program derives is not known before it runs, so a bootstrap is judged by the number of its facts. Measured, bytes
+of memory that the local engine holds per fact: points-to 330 (1e5 facts) and 275 (1e6), Doop 286 (1.5e6, of 316 bytes
+of text each), the points-to analysis of a Java project 640 per extracted fact. Programs whose rows outgrow their facts
+take more than any such constant says: shortest paths from 20 places 7,500, closures of graphs of 2,000 to 8,000
+vertices 17,000; for these, name the engine.
 """
+
 from __future__ import annotations
 
 import zlib
@@ -18,13 +21,13 @@ from ladder.spark.settings import AT_LEAST
 from ladder.support.exceeded import size_text
 from ladder.support.limits import Limits
 
-PER_FACT = 300             # bytes of memory that an evaluation takes for each fact in a file
-PER_EXTRACTED = 640        # ... and for each fact extracted of source code, whose analyses derive more
-BYTES_PER_FACT = 20        # of files that do not hold a fact per line
-SAMPLE = 1 << 18           # bytes of a file that are read to tell how long its lines are
+PER_FACT = 300  # bytes of memory that an evaluation takes for each fact in a file
+PER_EXTRACTED = 640  # ... and for each fact extracted of source code, whose analyses derive more
+BYTES_PER_FACT = 20  # of files that do not hold a fact per line
+SAMPLE = 1 << 18  # bytes of a file that are read to tell how long its lines are
 PER_ROW, PER_CELL = 35, 4  # bytes of memory that a row takes in the local engine, with its entries in indexes
-PER_TEXT = 100             # … and a symbol, an object
-SHARE = 0.5                # of the machine's memory that a state may take without a limit being named
+PER_TEXT = 100  # … and a symbol, an object
+SHARE = 0.5  # of the machine's memory that a state may take without a limit being named
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,8 @@ def room(limits: Limits) -> int:
 def chosen(facts: int, limits: Limits, per_fact: int | None = None) -> Choice:
     """The engine for so many facts; `per_fact`: bytes for each, `PER_FACT` by default.
 
-    Spark is for facts that may not fit, and takes memory of its own: a limit that is too small for it is no reason to take it.
+    Spark is for facts that may not fit, and takes memory of its own: a limit that is too small for it is no reason to
+    take it.
     """
     from ladder.spark.java import lacking
 
@@ -55,7 +59,12 @@ def chosen(facts: int, limits: Limits, per_fact: int | None = None) -> Choice:
     if needed <= there:
         return Choice("local", f"{sizes}, and there are {size_text(there)}: evaluated here.")
     if (all_ := memory_for_spark(limits)) < AT_LEAST:
-        return Choice("local", f"{sizes}, and there are {size_text(all_)}, less than the {size_text(AT_LEAST)} that Spark takes by itself: evaluated here.", True)
+        return Choice(
+            "local",
+            f"{sizes}, and there are {size_text(all_)}, less than the {size_text(AT_LEAST)} that Spark takes by "
+            "itself: evaluated here.",
+            True,
+        )
     if reason := lacking():
         return Choice("local", f"{sizes}, and there are {size_text(there)}, but Spark cannot run: {reason}", True)
     return Choice("spark", f"{sizes}, and there are {size_text(there)}: evaluated on Spark.")
@@ -64,13 +73,21 @@ def chosen(facts: int, limits: Limits, per_fact: int | None = None) -> Choice:
 def no_room(needed: int, limits: Limits) -> str:
     """Why a state that takes so many bytes does not fit this machine, as a sentence; "" where it does."""
     there = room(limits)
-    return "" if needed <= there else f"The state takes some {size_text(needed)} of memory here, and there are {size_text(there)}."
+    return (
+        ""
+        if needed <= there
+        else f"The state takes some {size_text(needed)} of memory here, and there are {size_text(there)}."
+    )
 
 
 def no_room_for_saved(size: int, limits: Limits) -> str:
     """Why a saved state of so many bytes on disk does not fit this machine, as a sentence; "" where it does."""
     there = room(limits)
-    return "" if size <= there else f"The saved state has {size_text(size)}, more than the {size_text(there)} of memory that it may take here."
+    return (
+        ""
+        if size <= there
+        else f"The saved state has {size_text(size)}, more than the {size_text(there)} of memory that it may take here."
+    )
 
 
 def memory_for_spark(limits: Limits) -> int:
@@ -111,5 +128,6 @@ def _facts_of(file: Path, lines: bool) -> int:
 
 
 def size_of_state(rows: Mapping[str, int], widths: Mapping[str, int], texts: int) -> int:
-    """Bytes that a state takes in the local engine: rows and columns of each relation, number of symbols and objects."""
+    """Bytes that a state takes in the local engine: rows and columns of each relation, number of symbols
+    and objects."""
     return sum(count * (PER_ROW + PER_CELL * widths[name]) for name, count in rows.items()) + texts * PER_TEXT

@@ -1,14 +1,17 @@
-"""Update or bootstrap: when a bootstrap is the better way, before an update, and in the middle of it (elastic paper, "Elasticity").
+"""Update or bootstrap: when a bootstrap is the better way, before an update, and in the middle of it (elastic paper,
+"Elasticity").
 
-An update may take a share of what the last bootstrap took (`switch`, by default a fifth); then it is abandoned, and the state of the new facts is
-computed from scratch. So no transaction costs more than a bootstrap and that share of one.
+An update may take a share of what the last bootstrap took (`switch`, by default a fifth); then it is abandoned, and the
+state of the new facts is computed from scratch. So no transaction costs more than a bootstrap and that share of one.
 
-Before it begins, a lower bound of its cost is compared with the same limit: what each changed fact costs at least. A derivation
-that comes or goes is found by a join, as in a bootstrap, noted as an event and looked at once more: twice the bootstrap's
-seconds per fact are such a bound (measured: 4 to 13 times, on points-to with 1e5 facts of which 1 % to 20 % change). Where larger
-updates were measured, abandoned ones included, the cheapest of them per changed fact is another. One expensive change must not
-condemn the cheap ones after it: an estimate of that kind is halved whenever it decides, so that it is put to the test again.
+Before it begins, a lower bound of its cost is compared with the same limit: what each changed fact costs at least. A
+derivation that comes or goes is found by a join, as in a bootstrap, noted as an event and looked at once more: twice
+the bootstrap's seconds per fact are such a bound (measured: 4 to 13 times, on points-to with 1e5 facts of which 1 % to
+20 % change). Where larger updates were measured, abandoned ones included, the cheapest of them per changed fact is
+another. One expensive change must not condemn the cheap ones after it: an estimate of that kind is halved whenever it
+decides, so that it is put to the test again.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
@@ -16,14 +19,15 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 DEFAULT_SHARE = 0.2
-LEAST_SECONDS = 0.05       # an update may always take so long: below it the clock tells more about the machine
-LEAST_FACTOR = 2.0         # an update's seconds per changed fact, in those of a bootstrap per fact, at least
-MEASURED_FROM = 1000       # changed facts from which an update's seconds per fact are more than its fixed cost
+LEAST_SECONDS = 0.05  # an update may always take so long: below it the clock tells more about the machine
+LEAST_FACTOR = 2.0  # an update's seconds per changed fact, in those of a bootstrap per fact, at least
+MEASURED_FROM = 1000  # changed facts from which an update's seconds per fact are more than its fixed cost
 
 
 @dataclass
 class Costs:
-    """What was measured: seconds of the last bootstrap, its facts, and of the cheapest larger update per changed fact."""
+    """What was measured: seconds of the last bootstrap, its facts, and of the cheapest larger update per
+    changed fact."""
 
     bootstrap: float | None = None
     facts: int = 0
@@ -62,9 +66,10 @@ class Costs:
 class Known:
     """What is known of a change and of the state that it changes.
 
-    `facts`: that change at most, None where that is not known; `counted`: how many do change; `costs`: what was measured where the state is updated,
-    None where that is another place than where it is; `given`: facts of such a state; `no_room`: why such a state cannot be updated, "" where it can.
-    `starts_over`: why nothing is ever updated there.
+    `facts`: that change at most, None where that is not known; `counted`: how many do change; `costs`: what was
+    measured where the state is updated, None where that is another place than where it is; `given`: facts of such a
+    state; `no_room`: why such a state cannot be updated, "" where it can. `starts_over`: why nothing is ever updated
+    there.
     """
 
     facts: int | None = None
@@ -84,12 +89,20 @@ class Decision:
     allowed: float | None = None
 
 
-def update_or_bootstrap(strategy: str, share: float | None, known: Known, *, rules: bool = False, failed: str = "",
-                        spent: float | None = None) -> Decision:
+def update_or_bootstrap(
+    strategy: str,
+    share: float | None,
+    known: Known,
+    *,
+    rules: bool = False,
+    failed: str = "",
+    spent: float | None = None,
+) -> Decision:
     """Whether a change is an update or a bootstrap. This function alone decides.
 
-    `share`: of a bootstrap's time that an update may take; `rules`: whether rules change. Asked again after an update that came to nothing:
-    `failed` says why rules could not be changed, `spent` how many seconds an update took that was abandoned.
+    `share`: of a bootstrap's time that an update may take; `rules`: whether rules change. Asked again after an update
+    that came to nothing: `failed` says why rules could not be changed, `spent` how many seconds an update took that was
+    abandoned.
     """
     allowed = known.costs.allowed(share) if known.costs is not None else None
     if known.starts_over:
@@ -102,14 +115,22 @@ def update_or_bootstrap(strategy: str, share: float | None, known: Known, *, rul
         return Decision(False, failed)
     if spent is not None:
         last = known.costs.bootstrap or 0 if known.costs is not None else 0
-        return Decision(False, f"The update was abandoned after {spent:.3f} s: the last bootstrap took {last:.3f} s, of which it may take {share:.0%}.")
+        return Decision(
+            False,
+            f"The update was abandoned after {spent:.3f} s: the last bootstrap took {last:.3f} s, of which it may "
+            f"take {share:.0%}.",
+        )
     if known.costs is None:
         reason = _too_many(share, known) or known.no_room()
     else:
         reason = _hopeless(allowed, known, known.costs)
     if reason:
         return Decision(False, reason)
-    return Decision(True, "The change is small enough for an update." if allowed is not None else "An update may take any time.", allowed)
+    return Decision(
+        True,
+        "The change is small enough for an update." if allowed is not None else "An update may take any time.",
+        allowed,
+    )
 
 
 def _too_many(share: float | None, known: Known) -> str:

@@ -1,4 +1,5 @@
-"""Which files of a front end a project has at a point: bytes, named by their git blob id, at paths relative to the project.
+"""Which files of a front end a project has at a point: bytes, named by their git blob id, at paths relative to the
+project.
 
 A project is a git work tree, a folder inside one, a bare repository, or a plain directory. `snapshot` lists the work
 tree as it stands (tracked and untracked files, ignored ones left out as git says), `revision` a commit. Both name
@@ -6,6 +7,7 @@ contents alike, so a clean checkout and its commit give equal files. git itself 
 
 A project is not trusted: what its links and its repository (see `repositories`) lead to outside of it is not read.
 """
+
 from __future__ import annotations
 
 import errno
@@ -29,8 +31,8 @@ if TYPE_CHECKING:
     from ladder.project.stat_cache import StatCache
 
 NEVER = frozenset((".git", ".ladder", ".hg", ".svn"))
-MOST_BYTES = 32 << 20              # of a file; larger ones are reported as unreadable
-MOST_ENTRIES = 2_000_000           # of a revision's trees, which may name one another many times
+MOST_BYTES = 32 << 20  # of a file; larger ones are reported as unreadable
+MOST_ENTRIES = 2_000_000  # of a revision's trees, which may name one another many times
 _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0)
 
 
@@ -73,7 +75,8 @@ class Source:
     git: str = ""
 
     def read(self, path: str, blob: str) -> bytes:
-        """The bytes of that blob: of the file, when it still has them, or of git's object; `ProjectError` when neither."""
+        """The bytes of that blob: of the file, when it still has them, or of git's object; `ProjectError`
+        when neither."""
         try:
             data, reason = (read_below(self.root, path) if self.root else None), "it is not there"
         except OSError as error:
@@ -83,8 +86,11 @@ class Source:
                 return data
             reason = "it changed while it was being read"
         stored = _stored(self.git, blob) if self.git else None
-        if stored is None or blob_id(stored) != blob:     # a repository may say anything
-            raise ProjectError(f"{path} cannot be read: {reason if stored is None else 'git has something else under its name'}.", "Run the analysis again.")
+        if stored is None or blob_id(stored) != blob:  # a repository may say anything
+            raise ProjectError(
+                f"{path} cannot be read: {reason if stored is None else 'git has something else under its name'}.",
+                "Run the analysis again.",
+            )
         return stored
 
 
@@ -92,7 +98,10 @@ class Project:
     """A directory or repository that a front end's files are read from."""
 
     def __init__(self, path: str | os.PathLike[str], front_end: FrontEnd | None = None) -> None:
-        """Find out what `path` is; `ProjectError` when it is nothing that can be analysed. `front_end`: whose files count, by default Java's."""
+        """Find out what `path` is; `ProjectError` when it is nothing that can be analysed.
+
+        `front_end`: whose files count, by default Java's.
+        """
         self.front_end = front_end or front_end_named()
         self._hint = f"Name the directory of a {self.front_end.language} project."
         self.root = Path(path).resolve()
@@ -123,7 +132,12 @@ class Project:
             return self.revision("HEAD")
         files: list[tuple[str, str]] = []
         unreadable: list[tuple[str, str]] = []
-        for path in _listed(self.root, self.front_end.suffixes, unreadable, *((self._tracked(), self._ignored) if self.repository else ())):
+        for path in _listed(
+            self.root,
+            self.front_end.suffixes,
+            unreadable,
+            *((self._tracked(), self._ignored) if self.repository else ()),
+        ):
             if not _is_text(path):
                 unreadable.append(_misnamed(path))
                 continue
@@ -153,7 +167,9 @@ class Project:
         with _reading(self.root):
             tree = commit.tree
             if self.prefix and self.prefix not in tree:
-                raise ProjectError(f"Revision {name} has no directory {self.prefix}.", "Name a revision in which the project exists.")
+                raise ProjectError(
+                    f"Revision {name} has no directory {self.prefix}.", "Name a revision in which the project exists."
+                )
             found = sorted(_tree_files(tree[self.prefix] if self.prefix else tree, name, self.front_end.suffixes))
         files = tuple(file for file in found if _is_text(file[0]))
         if not files:
@@ -180,34 +196,47 @@ class Project:
         """Whether git has files below a folder in its index."""
         if self.repository is None or self.bare:
             return False
-        inside = os.path.relpath(os.path.realpath(folder), os.path.realpath(self.repository.workdir)).replace(os.sep, "/")
+        inside = os.path.relpath(os.path.realpath(folder), os.path.realpath(self.repository.workdir)).replace(
+            os.sep, "/"
+        )
         with _reading(self.root):
             self.repository.index.read(False)
             return any(entry.path.startswith(f"{inside}/") for entry in self.repository.index)
 
     def _commit(self, name: str) -> Any:
         if self.repository is None:
-            raise ProjectError(f"{self.root} is not under git, so it has no revision {name}.",
-                               "Leave the revision out, or analyse a git work tree.")
+            raise ProjectError(
+                f"{self.root} is not under git, so it has no revision {name}.",
+                "Leave the revision out, or analyse a git work tree.",
+            )
         import pygit2
+
         try:
             return self.repository.revparse_single(name).peel(pygit2.Commit)
         except (KeyError, ValueError, pygit2.GitError, OSError):
-            raise ProjectError(f"The repository of {self.root} has no revision {name}.",
-                               "`git log` and `git branch -a` list what there is; a shallow clone lacks old commits.") from None
+            raise ProjectError(
+                f"The repository of {self.root} has no revision {name}.",
+                "`git log` and `git branch -a` list what there is; a shallow clone lacks old commits.",
+            ) from None
 
     @cache  # noqa: B019 - one project per process
     def _tracked(self) -> frozenset[str]:
         """The front end's files in git's index, relative to the root."""
         assert self.repository is not None
         import pygit2
+
         inside = f"{self.prefix}/" if self.prefix else ""
         try:
             self.repository.index.read(False)
-            return frozenset(entry.path[len(inside):] for entry in self.repository.index
-                             if entry.path.endswith(self.front_end.suffixes) and entry.path.startswith(inside))
+            return frozenset(
+                entry.path[len(inside) :]
+                for entry in self.repository.index
+                if entry.path.endswith(self.front_end.suffixes) and entry.path.startswith(inside)
+            )
         except pygit2.GitError as error:
-            raise ProjectError(f"git's index of {self.root} cannot be read: {error}.", "`git status` may mend it.") from None
+            raise ProjectError(
+                f"git's index of {self.root} cannot be read: {error}.", "`git status` may mend it."
+            ) from None
 
     def _ignored(self, path: str) -> bool:
         assert self.repository is not None
@@ -220,7 +249,8 @@ def blob_id(data: bytes) -> str:
 
 
 def read_below(root: str, path: str) -> bytes:
-    """The bytes of a regular file at a path below `root`; OSError for anything else, for links on the way, and for too large a file.
+    """The bytes of a regular file at a path below `root`; OSError for anything else, for links on the way, and for too
+    large a file.
 
     Each part is opened in the folder that was opened before it, so nothing can be exchanged while it is looked at.
     """
@@ -242,13 +272,23 @@ def read_below(root: str, path: str) -> bytes:
             raise OSError(errno.EINVAL, "it is no regular file", path)
         data = file.read(MOST_BYTES + 1) if status.st_size <= MOST_BYTES else b""
         if max(status.st_size, len(data)) > MOST_BYTES:
-            raise OSError(errno.EFBIG, f"it has {max(status.st_size, len(data))} bytes; files of more than {MOST_BYTES} are not read", path)
+            raise OSError(
+                errno.EFBIG,
+                f"it has {max(status.st_size, len(data))} bytes; files of more than {MOST_BYTES} are not read",
+                path,
+            )
         return data
 
 
-def _listed(root: Path, suffixes: tuple[str, ...], unreadable: list[tuple[str, str]], tracked: frozenset[str] = frozenset(),
-            ignored: Any = None) -> Iterator[str]:
-    """Files with these suffixes below `root`: the tracked ones and those that `ignored(path)` lets through; links are not followed."""
+def _listed(
+    root: Path,
+    suffixes: tuple[str, ...],
+    unreadable: list[tuple[str, str]],
+    tracked: frozenset[str] = frozenset(),
+    ignored: Any = None,
+) -> Iterator[str]:
+    """Files with these suffixes below `root`: the tracked ones and those that `ignored(path)` lets through; links are
+    not followed."""
     within = {folder for path in tracked for folder in _parents(path)}
     folders = [""]
     while folders:
@@ -258,7 +298,9 @@ def _listed(root: Path, suffixes: tuple[str, ...], unreadable: list[tuple[str, s
         except OSError as error:
             if not folder:
                 raise ProjectError(f"{root} cannot be read: {error.strerror}.", "Look at its permissions.") from None
-            unreadable.append((folder if _is_text(folder) else _misnamed(folder)[0], f"the folder cannot be read: {error.strerror}"))
+            unreadable.append(
+                (folder if _is_text(folder) else _misnamed(folder)[0], f"the folder cannot be read: {error.strerror}")
+            )
             continue
         if folder and ignored is not None and any(entry.name == ".git" for entry in entries):
             continue
@@ -297,18 +339,25 @@ def _parents(path: str) -> Iterator[str]:
 def _tree_files(tree: Any, revision: str, suffixes: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """(path, blob id) of the files of a git tree with these suffixes; links and submodules are left out."""
     import pygit2
+
     folders, seen = [("", tree)], 0
     while folders:
         folder, tree = folders.pop()
         for entry in tree:
             seen += 1
             if seen > MOST_ENTRIES:
-                raise ProjectError(f"Revision {revision} has more than {MOST_ENTRIES:,} files and folders.", "Name a folder of the project.")
+                raise ProjectError(
+                    f"Revision {revision} has more than {MOST_ENTRIES:,} files and folders.",
+                    "Name a folder of the project.",
+                )
             path = f"{folder}{entry.name}"
             if entry.filemode == pygit2.enums.FileMode.TREE:
                 if entry.name not in NEVER:
                     folders.append((path + "/", entry))
-            elif entry.name.endswith(suffixes) and entry.filemode in (pygit2.enums.FileMode.BLOB, pygit2.enums.FileMode.BLOB_EXECUTABLE):
+            elif entry.name.endswith(suffixes) and entry.filemode in (
+                pygit2.enums.FileMode.BLOB,
+                pygit2.enums.FileMode.BLOB_EXECUTABLE,
+            ):
                 yield path, str(entry.id)
 
 
@@ -316,6 +365,7 @@ def _tree_files(tree: Any, revision: str, suffixes: tuple[str, ...]) -> Iterator
 def _reading(root: Path) -> Iterator[None]:
     """What git's library finds wrong, as a `ProjectError`."""
     import pygit2
+
     try:
         yield
     except (pygit2.GitError, KeyError, ValueError) as error:
@@ -333,6 +383,7 @@ def _stored(git: str, blob: str) -> bytes | None:
     `TooLarge` for more than `MOST_BYTES`, which are not read.
     """
     import pygit2
+
     try:
         kind, size = _open(git).odb.read_header(blob)
         if kind != pygit2.enums.ObjectType.BLOB:

@@ -3,6 +3,7 @@
 libgit2 never ends with a loose object that was cut off, waits for pipes, and takes the memory that an object asks for.
 Here an object is a regular file that is whole and not too large, or it is not there.
 """
+
 from __future__ import annotations
 
 import os
@@ -16,9 +17,13 @@ import pygit2
 
 from ladder.support.files import open_no_link
 
-KINDS = {b"commit": pygit2.enums.ObjectType.COMMIT, b"tree": pygit2.enums.ObjectType.TREE, b"blob": pygit2.enums.ObjectType.BLOB,
-         b"tag": pygit2.enums.ObjectType.TAG}
-MOST_BYTES = 64 << 20              # of a loose object
+KINDS = {
+    b"commit": pygit2.enums.ObjectType.COMMIT,
+    b"tree": pygit2.enums.ObjectType.TREE,
+    b"blob": pygit2.enums.ObjectType.BLOB,
+    b"tag": pygit2.enums.ObjectType.TAG,
+}
+MOST_BYTES = 64 << 20  # of a loose object
 LONGEST_HEADER = 64
 MOST_ALTERNATES = 16
 
@@ -39,7 +44,7 @@ def _folders(objects: Path) -> list[Path]:
     found = [objects]
     for folder in found:
         try:
-            lines = (folder / "info/alternates").read_bytes()[:1 << 16].split(b"\n")
+            lines = (folder / "info/alternates").read_bytes()[: 1 << 16].split(b"\n")
         except OSError:
             continue
         for line in lines:
@@ -91,7 +96,11 @@ class Loose(pygit2.OdbBackend):
 
     def _completed(self, prefix: str) -> str:
         folder = self.folder / prefix[:2]
-        names = [prefix[:2] + path.name for path in folder.iterdir() if path.name.startswith(prefix[2:])] if folder.is_dir() else []
+        names = (
+            [prefix[:2] + path.name for path in folder.iterdir() if path.name.startswith(prefix[2:])]
+            if folder.is_dir()
+            else []
+        )
         names = [name for name in names if len(name) == 40]
         if not names:
             raise KeyError(prefix)

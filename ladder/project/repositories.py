@@ -1,10 +1,12 @@
 """The git repository of a project that is not trusted: found and opened only where it is what it seems to be.
 
-libgit2, which reads it, runs no hooks, filters or monitors. But a repository can name files anywhere: its configuration includes others and
-says where the work tree and rules for ignored files are; `.git` may be a file that leads elsewhere. What lies outside of the work
-tree is only used where it says itself that it belongs to it, as linked work trees and submodules do; anything else is refused
-before libgit2 sees it, and so are pipes and devices, which would keep it waiting for ever.
+libgit2, which reads it, runs no hooks, filters or monitors. But a repository can name files anywhere: its configuration
+includes others and says where the work tree and rules for ignored files are; `.git` may be a file that leads elsewhere.
+What lies outside of the work tree is only used where it says itself that it belongs to it, as linked work trees and
+submodules do; anything else is refused before libgit2 sees it, and so are pipes and devices, which would keep it
+waiting for ever.
 """
+
 from __future__ import annotations
 
 import os
@@ -17,17 +19,20 @@ from typing import Any
 from ladder.errors import ProjectError
 
 LINK = b"gitdir:"
-MOST_TEXT = 1 << 20                # bytes of a configuration
-MOST_INCLUDED = 10                 # configurations that include one another
-MOST_STARS = 4                     # `**` in a rule of what is ignored
-MOST_REFERENCES = 100_000          # files below `refs` that are looked at
+MOST_TEXT = 1 << 20  # bytes of a configuration
+MOST_INCLUDED = 10  # configurations that include one another
+MOST_STARS = 4  # `**` in a rule of what is ignored
+MOST_REFERENCES = 100_000  # files below `refs` that are looked at
 NAMING_FILES = re.compile(rb"(?i)\[\s*include|excludesfile|attributesfile")
 SECTION = re.compile(r'\s*\[\s*([\w.-]+)(?:\s+"(?:[^"\\]|\\.)*")?\s*\]')
 ENTRY = re.compile(r"\s*([A-Za-z][\w-]*)\s*=\s*(.*)")
 
 
 def repository_of(root: Path) -> Any:
-    """The git repository that `root` is, or lies in; None outside git. `ProjectError` for one that leads elsewhere, or cannot be opened."""
+    """The git repository that `root` is, or lies in; None outside git.
+
+    `ProjectError` for one that leads elsewhere, or cannot be opened.
+    """
     place = next((folder for folder in (root, *root.parents) if os.path.lexists(folder / ".git")), None)
     if place is None:
         if not (root / "objects").is_dir() or not (root / "refs").is_dir() or not (root / "HEAD").exists():
@@ -40,8 +45,11 @@ def repository_of(root: Path) -> Any:
     _check(git, place, root)
     repository = opened_at(str(place))
     if repository.workdir is not None and Path(repository.workdir).resolve() != place.resolve():
-        raise _refused(root, f"its configuration names {repository.workdir} as its work tree",
-                       "`git config --unset core.worktree` mends it, or name the directory that is meant.")
+        raise _refused(
+            root,
+            f"its configuration names {repository.workdir} as its work tree",
+            "`git config --unset core.worktree` mends it, or name the directory that is meant.",
+        )
     return repository
 
 
@@ -50,20 +58,26 @@ def opened_at(path: str) -> Any:
     try:
         import pygit2
     except ImportError as error:
-        raise ProjectError(f"{path} is under git and the Python package pygit2 cannot be loaded ({error}).",
-                           "`pip install pygit2` brings it.") from None
+        raise ProjectError(
+            f"{path} is under git and the Python package pygit2 cannot be loaded ({error}).",
+            "`pip install pygit2` brings it.",
+        ) from None
     try:
         pygit2.option(pygit2.enums.Option.SET_OWNER_VALIDATION, False)
         repository = pygit2.Repository(path, pygit2.enums.RepositoryOpenFlag.NO_SEARCH)
         from ladder.project.git_objects import set_objects
+
         set_objects(repository)
         return repository
     except (pygit2.GitError, KeyError, ValueError, OSError) as error:
-        raise ProjectError(f"The git repository of {path} cannot be opened: {error}.", "`git status` says more.") from None
+        raise ProjectError(
+            f"The git repository of {path} cannot be opened: {error}.", "`git status` says more."
+        ) from None
 
 
 def refuse_rules(file: Path, root: Path) -> None:
-    """`ProjectError` for a file of rules that is no file, leads out of the project by a link, or has rules that libgit2 takes for ever to apply."""
+    """`ProjectError` for a file of rules that is no file, leads out of the project by a link, or has rules that libgit2
+    takes for ever to apply."""
     if file.is_symlink():
         target = file.resolve()
         if not _is_below(target, root.resolve()) or not target.exists():
@@ -73,12 +87,17 @@ def refuse_rules(file: Path, root: Path) -> None:
 
 def _refuse_slow(file: Path, root: Path) -> None:
     for number, line in enumerate(_text(file, root).split(b"\n"), 1):
-        if line.count(b"**") > MOST_STARS:      # each may stand for any part of a path, and all ways are tried
-            raise _refused(root, f"line {number} of {file} has more than {MOST_STARS} times **", "Write the rule with fewer of them.")
+        if line.count(b"**") > MOST_STARS:  # each may stand for any part of a path, and all ways are tried
+            raise _refused(
+                root,
+                f"line {number} of {file} has more than {MOST_STARS} times **",
+                "Write the rule with fewer of them.",
+            )
 
 
 def _is_strangers(git: Path, root: Path) -> bool:
-    """Whether a repository above the project is neither this user's, nor the administrator's, nor of the project's owner."""
+    """Whether a repository above the project is neither this user's, nor the administrator's, nor of the project's
+    owner."""
     return hasattr(os, "getuid") and git.lstat().st_uid not in (0, os.getuid(), root.stat().st_uid)
 
 
@@ -90,19 +109,24 @@ def _linked(place: Path) -> Path:
     text = _text(git, place)
     if not text.startswith(LINK):
         raise _refused(place, f"{git} is no git directory", "Remove it, or `git init`.")
-    return place / os.fsdecode(text[len(LINK):].strip())
+    return place / os.fsdecode(text[len(LINK) :].strip())
 
 
 def _check(git: Path, place: Path, root: Path) -> None:
     """`ProjectError` where a git directory leads elsewhere, or holds what is neither a file nor a folder."""
     top, there = place.resolve(), git.resolve()
     if not _is_below(there, top) and not _names(there, place):
-        raise _refused(root, f"{place / '.git'} leads to {there}, which does not name {place} as its work tree",
-                       "`git worktree repair` mends it where it is one of yours.")
+        raise _refused(
+            root,
+            f"{place / '.git'} leads to {there}, which does not name {place} as its work tree",
+            "`git worktree repair` mends it where it is one of yours.",
+        )
     if (git / "commondir").exists():
         common = (git / os.fsdecode(_text(git / "commondir", root).strip())).resolve()
         if not _is_below(common, top) and not (_is_below(there, common) and _names(there, place)):
-            raise _refused(root, f"{git / 'commondir'} leads to {common}", "Remove it, or name the directory that is meant.")
+            raise _refused(
+                root, f"{git / 'commondir'} leads to {common}", "Remove it, or name the directory that is meant."
+            )
         _check_files(common, top, root)
     _check_files(there, top, root)
 
@@ -119,12 +143,17 @@ def _check_files(git: Path, top: Path, root: Path) -> None:
 
 
 def _check_configuration(file: Path, inside: tuple[Path, Path], root: Path, depth: int = 0) -> None:
-    """`ProjectError` where a configuration, or one that it includes, names files that are not in the repository or its work tree."""
+    """`ProjectError` where a configuration, or one that it includes, names files that are not in the repository or its
+    work tree."""
     for named, is_included in _named_files(file, root):
         if not named.exists():
             continue
         if depth > MOST_INCLUDED or not named.is_file() or not any(_is_below(named, folder) for folder in inside):
-            raise _refused(root, f"its configuration {file} names {named}", "Take that out of it, or analyse a copy of the project without .git.")
+            raise _refused(
+                root,
+                f"its configuration {file} names {named}",
+                "Take that out of it, or analyse a copy of the project without .git.",
+            )
         if is_included:
             _check_configuration(named, inside, root, depth + 1)
         else:
@@ -142,7 +171,11 @@ def _opened_by_git(git: Path) -> Iterator[Path]:
         for name in files:
             seen += 1
             if seen > MOST_REFERENCES:
-                raise _refused(git, f"it has more than {MOST_REFERENCES:,} references in files of their own", "`git pack-refs --all` mends it.")
+                raise _refused(
+                    git,
+                    f"it has more than {MOST_REFERENCES:,} references in files of their own",
+                    "`git pack-refs --all` mends it.",
+                )
             if (file := Path(path, name)).exists():
                 yield file
 
@@ -158,15 +191,26 @@ def _names(git: Path, place: Path) -> bool:
 
 
 def _named_files(config: Path, root: Path) -> list[tuple[Path, bool]]:
-    """The other files that a configuration names, and whether they are included; `ProjectError` where it seems to name some and cannot be understood.
+    """The other files that a configuration names, and whether they are included; `ProjectError` where it seems to name
+    some and cannot be understood.
 
     What it includes is relative to itself; to libgit2, other files are relative to the current directory.
     """
     text = _text(config, root)
-    found = [((config.parent if key.startswith("include") else Path.cwd()) / os.path.expanduser(value), key.startswith("include"))
-             for key, value in _entries(text) if key in ("include.path", "includeif.path", "core.excludesfile", "core.attributesfile")]
+    found = [
+        (
+            (config.parent if key.startswith("include") else Path.cwd()) / os.path.expanduser(value),
+            key.startswith("include"),
+        )
+        for key, value in _entries(text)
+        if key in ("include.path", "includeif.path", "core.excludesfile", "core.attributesfile")
+    ]
     if not found and NAMING_FILES.search(text):
-        raise _refused(root, f"its configuration {config} names other files in a way that is not understood", "Write `key = value` on lines of their own.")
+        raise _refused(
+            root,
+            f"its configuration {config} names other files in a way that is not understood",
+            "Write `key = value` on lines of their own.",
+        )
     return [(named.resolve(), is_included) for named, is_included in found]
 
 
@@ -175,7 +219,7 @@ def _entries(text: bytes) -> Iterator[tuple[str, str]]:
     section = ""
     for line in text.decode("utf-8-sig", "surrogateescape").replace("\\\n", "").split("\n"):
         if header := SECTION.match(line):
-            section, line = header[1].lower().partition(".")[0], line[header.end():]
+            section, line = header[1].lower().partition(".")[0], line[header.end() :]
         if entry := ENTRY.match(line):
             yield f"{section}.{entry[1].lower()}", _unquoted(entry[2])
 

@@ -1,10 +1,12 @@
-"""The snapshots a project was analysed at, in one append-only log: each line is a snapshot as a difference from an earlier one.
+"""The snapshots a project was analysed at, in one append-only log: each line is a snapshot as a difference from an
+earlier one.
 
-A line is JSON: `{"id", "parent", "commit", "set": {path: hash}, "removed": [path]}`; a line without "set" repeats a known one.
-The last `keep` snapshots stay; once outdated lines outweigh the live ones the log is written anew, so what a run
-writes grows with its change. Lines carry codes (see `seals`). A line cut off by a kill, one that somebody else wrote, or one whose
-files do not hash to its id, is as if it were not there.
+A line is JSON: `{"id", "parent", "commit", "set": {path: hash}, "removed": [path]}`; a line without "set" repeats a
+known one. The last `keep` snapshots stay; once outdated lines outweigh the live ones the log is written anew, so what a
+run writes grows with its change. Lines carry codes (see `seals`). A line cut off by a kill, one that somebody else
+wrote, or one whose files do not hash to its id, is as if it were not there.
 """
+
 from __future__ import annotations
 
 import json
@@ -91,7 +93,9 @@ class Snapshots:
         if not self.whole or self.size > 2 * len(files) + 1000:
             self._rewrite(kept)
         else:
-            with os.fdopen(open_own(self.file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, OWN, self.seal.trusted), "ab") as log:
+            with os.fdopen(
+                open_own(self.file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, OWN, self.seal.trusted), "ab"
+            ) as log:
                 log.write(self.seal.block(PURPOSE, _line(record)))
 
     def kept(self, also: Collection[str] = ()) -> list[str]:
@@ -134,10 +138,16 @@ class Snapshots:
         self.size = sum(1 + len(record["set"]) + len(record["removed"]) for record in records)
 
 
-def _record(identity: str, files: Mapping[str, str], parent: str | None, before: Mapping[str, str], commit: str | None) -> dict[str, Any]:
-    return {"id": identity, "parent": parent, "commit": commit,
-            "set": {path: hash_ for path, hash_ in files.items() if before.get(path) != hash_},
-            "removed": [path for path in before if path not in files]}
+def _record(
+    identity: str, files: Mapping[str, str], parent: str | None, before: Mapping[str, str], commit: str | None
+) -> dict[str, Any]:
+    return {
+        "id": identity,
+        "parent": parent,
+        "commit": commit,
+        "set": {path: hash_ for path, hash_ in files.items() if before.get(path) != hash_},
+        "removed": [path for path in before if path not in files],
+    }
 
 
 def _is_record(record: Any) -> bool:
@@ -147,8 +157,13 @@ def _is_record(record: Any) -> bool:
     if "set" not in record:
         return True
     files, removed, parent = record["set"], record.get("removed"), record.get("parent")
-    return (isinstance(files, dict) and all(isinstance(hash_, str) for hash_ in files.values())
-            and isinstance(removed, list) and all(isinstance(path, str) for path in removed) and (parent is None or isinstance(parent, str)))
+    return (
+        isinstance(files, dict)
+        and all(isinstance(hash_, str) for hash_ in files.values())
+        and isinstance(removed, list)
+        and all(isinstance(path, str) for path in removed)
+        and (parent is None or isinstance(parent, str))
+    )
 
 
 def _line(record: Mapping[str, Any]) -> bytes:

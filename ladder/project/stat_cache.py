@@ -1,8 +1,10 @@
 """(path, size, times, inode) → blob id, kept between runs so that untouched files are not read again.
 
-One text file: a line per file, later lines win. A run appends the lines that are new, under a code (see `seals`); when more than
-half of the file is outdated it is written anew. What is damaged or somebody else's is skipped: the files are hashed again.
+One text file: a line per file, later lines win. A run appends the lines that are new, under a code (see `seals`); when
+more than half of the file is outdated it is written anew. What is damaged or somebody else's is skipped: the files are
+hashed again.
 """
+
 from __future__ import annotations
 
 import os
@@ -54,9 +56,14 @@ class StatCache:
             return
         self.known |= self.added
         if not self.whole or self.lines + len(self.added) > 2 * len(live) + 100:
-            write_atomically(self.file, self.seal.block(PURPOSE, _text({path: self.known[path] for path in live if path in self.known})))
+            write_atomically(
+                self.file,
+                self.seal.block(PURPOSE, _text({path: self.known[path] for path in live if path in self.known})),
+            )
         else:
-            with os.fdopen(open_own(self.file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, OWN, self.seal.trusted), "ab") as out:
+            with os.fdopen(
+                open_own(self.file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, OWN, self.seal.trusted), "ab"
+            ) as out:
                 out.write(self.seal.block(PURPOSE, _text(self.added)))
         self.added = {}
 

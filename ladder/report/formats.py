@@ -2,6 +2,7 @@
 
 Forms of whole tables are in `ladder.facts.tables`.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,4 +1,5 @@
 """Pages that need nothing but themselves, made from the templates in `templates`."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -12,6 +13,13 @@ TEMPLATES = Path(__file__).with_name("templates")
 def write_page(file: Path, template: str, **values: Any) -> None:
     """Write a page from a template; whatever text is put into it is escaped."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
-    environment = Environment(loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
     file.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(file, environment.get_template(template).render(values), mode=FOR_OTHERS)

@@ -1,4 +1,5 @@
 """A profile for people: as a table of text, and as one page that needs nothing else."""
+
 from __future__ import annotations
 
 import re
@@ -13,13 +14,19 @@ from ladder.language.core import Place
 from ladder.report import pages
 from ladder.support.columns import aligned
 
-LEAST_SHOWN = 0.0001      # seconds, of what is no rule's
+LEAST_SHOWN = 0.0001  # seconds, of what is no rule's
 SHOWN_RULES, SHOWN_ITERATIONS, WIDEST_RULE = 25, 12, 110
 PARTS = {"in": "values to join in {}", "all": "totals of {}", "facts": "given facts of {}", "edge": "pairs of {}"}
 AGGREGATE = re.compile(r"(?P<of>.*)\$(?P<what>count|sum|min|max|mean|range|dom)(?P<number>\d+)$")
-BARS, BAR_HEIGHT = 220, 22     # pixels
-COLUMNS = (("seconds", "seconds"), ("runs", "runs"), ("derivations", "derivations"), ("new_rows", "new rows"), ("matches", "rows looked at"),
-           ("batches", "batches"))
+BARS, BAR_HEIGHT = 220, 22  # pixels
+COLUMNS = (
+    ("seconds", "seconds"),
+    ("runs", "runs"),
+    ("derivations", "derivations"),
+    ("new_rows", "new rows"),
+    ("matches", "rows looked at"),
+    ("batches", "batches"),
+)
 
 
 @dataclass(frozen=True)
@@ -45,41 +52,65 @@ class Line:
 
 def lines_of(profile: Profile, program: Program) -> list[Line]:
     """A line per rule of bootstraps and of updates, the most expensive first."""
-    return [Line(costs.work, _what(costs, program), _place(costs), costs.total, costs.iterations) for costs in profile
-            if costs.rule is not None or costs.total.seconds >= LEAST_SHOWN]
+    return [
+        Line(costs.work, _what(costs, program), _place(costs), costs.total, costs.iterations)
+        for costs in profile
+        if costs.rule is not None or costs.total.seconds >= LEAST_SHOWN
+    ]
 
 
 def as_text(profile: Profile, program: Program) -> str:
     """The most expensive rules, and the iterations of the most expensive components."""
     lines = lines_of(profile, program)
     whole = sum(line.cost.seconds for line in lines)
-    table: list[tuple[str, ...]] = [("seconds", "share", "runs", "derivations", "new rows", "looked at", "batches", "", "")]
+    table: list[tuple[str, ...]] = [
+        ("seconds", "share", "runs", "derivations", "new rows", "looked at", "batches", "", "")
+    ]
     for line in lines[:SHOWN_RULES]:
         c = line.cost
         numbers = (c.runs, c.derivations, c.new_rows, c.matches, c.batches) if c.runs else ("",) * 5
-        table.append((f"{c.seconds:.3f}", f"{c.seconds / (whole or 1):.0%}", *(f"{n:,}" if n != "" else "" for n in numbers),
-                      line.work, f"{line.place}  {_cut(line.what)}".strip()))
-    text = [f"profile: {whole:.3f} s of processor time in rules and indexes", *aligned(table, range(len(table[0]) - 2), "  ")]
+        table.append(
+            (
+                f"{c.seconds:.3f}",
+                f"{c.seconds / (whole or 1):.0%}",
+                *(f"{n:,}" if n != "" else "" for n in numbers),
+                line.work,
+                f"{line.place}  {_cut(line.what)}".strip(),
+            )
+        )
+    text = [
+        f"profile: {whole:.3f} s of processor time in rules and indexes",
+        *aligned(table, range(len(table[0]) - 2), "  "),
+    ]
     if len(lines) > SHOWN_RULES:
-        text.append(f"… and {len(lines) - SHOWN_RULES:,} more, {sum(line.cost.seconds for line in lines[SHOWN_RULES:]):.3f} s")
+        text.append(
+            f"… and {len(lines) - SHOWN_RULES:,} more, {sum(line.cost.seconds for line in lines[SHOWN_RULES:]):.3f} s"
+        )
     for line in lines[:3]:
         if len(line.iterations) > 1:
-            text += [f"{line.place}  {_cut(line.what)}: {len(line.iterations):,} iterations, the most expensive", *_iterations(line)]
+            text += [
+                f"{line.place}  {_cut(line.what)}: {len(line.iterations):,} iterations, the most expensive",
+                *_iterations(line),
+            ]
     return "\n".join(text)
 
 
 def _iterations(line: Line) -> Iterable[str]:
     chosen = sorted(line.iterations.items(), key=lambda item: -item[1].seconds)[:SHOWN_ITERATIONS]
     table = [("iteration", "seconds", "derivations", "new rows", "batches")]
-    table += [(f"{number:,}", f"{c.seconds:.3f}", f"{c.derivations:,}", f"{c.new_rows:,}", f"{c.batches:,}") for number, c in sorted(chosen)]
+    table += [
+        (f"{number:,}", f"{c.seconds:.3f}", f"{c.derivations:,}", f"{c.new_rows:,}", f"{c.batches:,}")
+        for number, c in sorted(chosen)
+    ]
     return aligned(table, range(len(table[0])), "  ")
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= WIDEST_RULE else text[:WIDEST_RULE - 1] + "…"
+    return text if len(text) <= WIDEST_RULE else text[: WIDEST_RULE - 1] + "…"
 
 
 # ---- names
+
 
 def _place(costs: RuleCosts) -> str:
     place = costs.rule.place if costs.rule else None
@@ -90,7 +121,9 @@ def _what(costs: RuleCosts, program: Program) -> str:
     """The rule as it is written, else as the engine has it; of what is no rule's, the relations."""
     if costs.rule is None:
         declared = [name for name in costs.component if not name.startswith("$")]
-        names = dict.fromkeys(readable(name) for name in declared if not name.endswith(("$in", "$all"))) or map(readable, declared)
+        names = dict.fromkeys(readable(name) for name in declared if not name.endswith(("$in", "$all"))) or map(
+            readable, declared
+        )
         return f"indexes, aggregates, events of {', '.join(names) or 'what the engine itself needs'}"
     written = source_text(program, costs.rule.place) if costs.rule.place else ""
     head = readable(costs.rule.head.relation)
@@ -115,13 +148,14 @@ def source_text(program: Program, place: Place) -> str:
     text = program.sources.get(place.file)
     if text is None:
         return ""
-    rest = text.split("\n")[place.line - 1:]
-    rest[:1] = [line[place.column - 1:] for line in rest[:1]]
+    rest = text.split("\n")[place.line - 1 :]
+    rest[:1] = [line[place.column - 1 :] for line in rest[:1]]
     clause = re.match(r'(?:"(?:[^"\\]|\\.)*"|/\*.*?\*/|//[^\n]*|\.(?=[\w_])|[^.])*\.', "\n".join(rest[:200]), re.DOTALL)
     return " ".join(re.sub(r"/\*.*?\*/|//[^\n]*", " ", clause[0], flags=re.DOTALL).split()) if clause else ""
 
 
 # ---- the page
+
 
 @dataclass(frozen=True)
 class Bar:
@@ -135,7 +169,8 @@ class Bar:
 
 @dataclass(frozen=True)
 class Bars:
-    """A chart: its width, and a bar per iteration, or per run of them where there are many; their heights are seconds."""
+    """A chart: its width, and a bar per iteration, or per run of them where there are many; their heights
+    are seconds."""
 
     width: int
     bars: tuple[Bar, ...]
@@ -149,8 +184,12 @@ def write_page(file: Path, parts: Sequence[tuple[str, Profile, Program]]) -> Non
 
 def _section(title: str, profile: Profile, program: Program) -> dict[str, Any]:
     lines = lines_of(profile, program)
-    return {"title": title, "lines": lines, "whole": sum(line.cost.seconds for line in lines) or 1.0,
-            "most": max((line.cost.seconds for line in lines), default=0.0) or 1.0}
+    return {
+        "title": title,
+        "lines": lines,
+        "whole": sum(line.cost.seconds for line in lines) or 1.0,
+        "most": max((line.cost.seconds for line in lines), default=0.0) or 1.0,
+    }
 
 
 def _bars(iterations: Mapping[int, Cost]) -> Bars:
@@ -160,8 +199,10 @@ def _bars(iterations: Mapping[int, Cost]) -> Bars:
     for number, cost in iterations.items():
         seconds[number // per_bar] = seconds.get(number // per_bar, 0.0) + cost.seconds
     most, width = max(seconds.values(), default=0.0) or 1.0, max(1, min(12, BARS // (last // per_bar + 1)))
-    bars = (Bar(number * width, width, max(0.5, BAR_HEIGHT * found / most), f"{_range(number, per_bar)}: {found:.4f} s")
-            for number, found in sorted(seconds.items()))
+    bars = (
+        Bar(number * width, width, max(0.5, BAR_HEIGHT * found / most), f"{_range(number, per_bar)}: {found:.4f} s")
+        for number, found in sorted(seconds.items())
+    )
     return Bars((last // per_bar + 1) * width, tuple(bars))
 
 

@@ -1,8 +1,10 @@
 """Result tables as users read them: ids inside become the names of the documentation, positions are joined in here.
 
-What a column holds is said by its declared type (in Java: `Method`, `Field`, `Var`, and `Instruction`, `Invocation`, `Heap` for sites);
-what is done with it, by the front end. Columns of other types stay as they are. All of it works on whole columns; a name is made once per distinct id.
+What a column holds is said by its declared type (in Java: `Method`, `Field`, `Var`, and `Instruction`, `Invocation`,
+`Heap` for sites); what is done with it, by the front end. Columns of other types stay as they are. All of it works on
+whole columns; a name is made once per distinct id.
 """
+
 from __future__ import annotations
 
 import re
@@ -19,12 +21,13 @@ from ladder.facts.packs.rows import compact, fitting, plain
 from ladder.frontends.protocol import Display
 from ladder.lattices import TOP
 
-TEXT = pa.large_string()      # ids and names of a whole project may be more than 2 GiB, where arrays of `string` end
+TEXT = pa.large_string()  # ids and names of a whole project may be more than 2 GiB, where arrays of `string` end
 
 
 @dataclass(frozen=True)
 class Places:
-    """Where sites stand: parallel columns `id`, `path` (a dictionary), `line`, `column`, `rank` (2 for the second of its kind at one place)."""
+    """Where sites stand: parallel columns `id`, `path` (a dictionary), `line`, `column`, `rank` (2 for the second of
+    its kind at one place)."""
 
     table: pa.Table
 
@@ -33,10 +36,18 @@ class Places:
         """From rows `id, path, line, column` of sites."""
         table = positions.set_column(0, "id", positions["id"].cast(TEXT)).combine_chunks()
         what = _what(table["id"].combine_chunks(), display.unsaid)
-        keys = [compact(table["path"])[1].to_numpy(),
-                table["line"].to_numpy(), table["column"].to_numpy(), pc.dictionary_encode(what).indices.to_numpy(zero_copy_only=False)]
-        number = pc.fill_null(pc.cast(pc.struct_field(pc.extract_regex(table["id"].combine_chunks(), r"#(?P<n>\d{1,9})$"), "n"),
-                                      pa.int32()), 0).to_numpy(zero_copy_only=False)
+        keys = [
+            compact(table["path"])[1].to_numpy(),
+            table["line"].to_numpy(),
+            table["column"].to_numpy(),
+            pc.dictionary_encode(what).indices.to_numpy(zero_copy_only=False),
+        ]
+        number = pc.fill_null(
+            pc.cast(
+                pc.struct_field(pc.extract_regex(table["id"].combine_chunks(), r"#(?P<n>\d{1,9})$"), "n"), pa.int32()
+            ),
+            0,
+        ).to_numpy(zero_copy_only=False)
         order = np.lexsort([number, *reversed(keys)])
         same = np.ones(len(order), bool)
         for key in keys:
@@ -52,7 +63,8 @@ class Places:
 
 @dataclass(frozen=True)
 class Naming:
-    """Names for ids: `places` of sites, and `names` by type, as (ids, names), for every type that `display` says is named."""
+    """Names for ids: `places` of sites, and `names` by type, as (ids, names), for every type that `display` says is
+    named."""
 
     places: Places
     names: Mapping[str, tuple[pa.Array, pa.Array]]
@@ -67,11 +79,15 @@ class Naming:
         """One column renamed according to the declared type of what it holds; sets (see `with_sets`) become text."""
         if pa.types.is_list(column.type):
             return self._sets(column)
-        if not any(test(column.type) for test in (pa.types.is_string, pa.types.is_large_string, pa.types.is_dictionary)):
+        if not any(
+            test(column.type) for test in (pa.types.is_string, pa.types.is_large_string, pa.types.is_dictionary)
+        ):
             return column
         distinct, indices = compact(column)
         name = self._by_type().get(type_.lower())
-        return pa.chunked_array([pa.DictionaryArray.from_arrays(indices, distinct if name is None else fitting(name(distinct)))])
+        return pa.chunked_array(
+            [pa.DictionaryArray.from_arrays(indices, distinct if name is None else fitting(name(distinct)))]
+        )
 
     def _by_type(self) -> Mapping[str, Callable[[pa.Array], pa.Array]]:
         named = {type_: partial(_looked_up, known=known, names=names) for type_, (known, names) in self.names.items()}
@@ -82,7 +98,10 @@ class Naming:
         """Lists of sites → `{site, site}`, null → Top."""
         elements = pc.unique(pc.list_flatten(column)).cast(TEXT) if len(column) else pa.array([], TEXT)
         names = dict(zip(elements.to_pylist(), self._sites(elements).to_pylist(), strict=True))
-        texts = ["Top" if cell is None else "{" + ", ".join(sorted(names[element] for element in cell)) + "}" for cell in column.to_pylist()]
+        texts = [
+            "Top" if cell is None else "{" + ", ".join(sorted(names[element] for element in cell)) + "}"
+            for cell in column.to_pylist()
+        ]
         encoded = pa.array(texts, TEXT).dictionary_encode()
         return pa.chunked_array([pa.DictionaryArray.from_arrays(encoded.indices, fitting(encoded.dictionary))])
 
@@ -100,15 +119,20 @@ class Naming:
         known = table["id"].combine_chunks()
         at = pc.index_in(ids, value_set=known)
         at = pc.coalesce(at, pc.index_in(_split(ids)[0], value_set=known, skip_nulls=True))
-        path, line, column, rank = (table[name].combine_chunks().take(at) for name in ("path", "line", "column", "rank"))
-        suffix = pc.if_else(pc.greater(rank, 1), _joined("", pa.scalar("#", TEXT), pc.cast(rank, TEXT)), pa.scalar("", TEXT))
+        path, line, column, rank = (
+            table[name].combine_chunks().take(at) for name in ("path", "line", "column", "rank")
+        )
+        suffix = pc.if_else(
+            pc.greater(rank, 1), _joined("", pa.scalar("#", TEXT), pc.cast(rank, TEXT)), pa.scalar("", TEXT)
+        )
         place = _joined(":", path.cast(TEXT), pc.cast(line, TEXT), pc.cast(column, TEXT))
         what = _joined("", _what(ids, self.display.unsaid), suffix)
         return pc.coalesce(_joined("/", place, what), ids)
 
 
 def with_sets(table: pa.Table, values: Mapping[int, Sequence[Any]]) -> pa.Table:
-    """The table with the columns at these positions, whose Python values are given, as lists if all of them are sets or Top.
+    """The table with the columns at these positions, whose Python values are given, as lists if all of them are sets or
+    Top.
 
     A set is the list of its elements, Top is null, so that elements can be renamed.
     """

@@ -1,4 +1,5 @@
 """What a bootstrap on Spark took, for people: by stage and iteration, as a table of text and as a page."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -21,7 +22,12 @@ def as_text(report: RunReport) -> str:
     iterations = [iteration for stage in report.stages for iteration in stage.iterations]
     shuffled = sum(iteration.figures.shuffle_written for iteration in iterations)
     jobs = sum(iteration.figures.jobs for iteration in iterations)
-    text = [f"on Spark: {report.seconds:.3f} s, {len(report.stages):,} stages, {len(iterations):,} iterations, {jobs:,} jobs in them, {size_text(shuffled)} shuffled"]
+    text = [
+        (
+            f"on Spark: {report.seconds:.3f} s, {len(report.stages):,} stages, "
+            f"{len(iterations):,} iterations, {jobs:,} jobs in them, {size_text(shuffled)} shuffled"
+        )
+    ]
     text += notes(report)
     longest = sorted(report.stages, key=lambda stage: -stage.seconds)
     for stage in longest[:SHOWN_STAGES]:
@@ -36,14 +42,21 @@ def as_text(report: RunReport) -> str:
 def notes(report: RunReport) -> list[str]:
     """What went otherwise than usual, and what that cost: a sentence each."""
     found = [f"Started again, with all such joins in Python: {report.unusual}"] if report.unusual else []
-    found += [f"Tasks had too little memory ({place}): {partitions:,} partitions from then on." for place, partitions in report.finer]
+    found += [
+        f"Tasks had too little memory ({place}): {partitions:,} partitions from then on."
+        for place, partitions in report.finer
+    ]
     return [*found, report.losses[0].upper() + report.losses[1:]] if report.losses else found
 
 
 def shortened(relations: str) -> str:
     """The first few of the relations of a stage, and how many more."""
     names = relations.split(", ")
-    return relations if len(names) <= SHOWN_NAMES + 1 else f"{', '.join(names[:SHOWN_NAMES])} and {len(names) - SHOWN_NAMES} more"
+    return (
+        relations
+        if len(names) <= SHOWN_NAMES + 1
+        else f"{', '.join(names[:SHOWN_NAMES])} and {len(names) - SHOWN_NAMES} more"
+    )
 
 
 def write_page(file: Path, parts: Iterable[tuple[str, RunReport]]) -> None:
@@ -52,17 +65,39 @@ def write_page(file: Path, parts: Iterable[tuple[str, RunReport]]) -> None:
 
 
 def _section(title: str, report: RunReport) -> dict[str, Any]:
-    rows = [(stage.relations, list(zip(_values(iteration), _cells(iteration), strict=True))) for stage in report.stages for iteration in stage.iterations]
+    rows = [
+        (stage.relations, list(zip(_values(iteration), _cells(iteration), strict=True)))
+        for stage in report.stages
+        for iteration in stage.iterations
+    ]
     return {"title": title, "report": report, "notes": notes(report), "rows": rows}
 
 
 def _values(iteration: IterationReport) -> tuple[float, ...]:
     f = iteration.figures
-    return (iteration.number, iteration.seconds, iteration.planning, sum(iteration.rows.values()), f.jobs, f.stages, f.shuffle_written, f.spilled,
-            f.tasks_failed)
+    return (
+        iteration.number,
+        iteration.seconds,
+        iteration.planning,
+        sum(iteration.rows.values()),
+        f.jobs,
+        f.stages,
+        f.shuffle_written,
+        f.spilled,
+        f.tasks_failed,
+    )
 
 
 def _cells(iteration: IterationReport) -> tuple[str, ...]:
     number, seconds, planning, rows, jobs, stages, shuffled, spilled, failed = _values(iteration)
-    return (f"{number:,}", f"{seconds:.3f}", f"{planning:.3f}", f"{rows:,}", f"{jobs:,}", f"{stages:,}", size_text(int(shuffled)), size_text(int(spilled)),
-            f"{failed:,}")
+    return (
+        f"{number:,}",
+        f"{seconds:.3f}",
+        f"{planning:.3f}",
+        f"{rows:,}",
+        f"{jobs:,}",
+        f"{stages:,}",
+        size_text(int(shuffled)),
+        size_text(int(spilled)),
+        f"{failed:,}",
+    )

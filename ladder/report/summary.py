@@ -1,4 +1,5 @@
 """A run's summary: what it holds, for people, and as JSON."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,7 +26,8 @@ PHANTOMS = ("PhantomClass", "PhantomType")
 
 @dataclass(frozen=True)
 class AnalysisReport:
-    """What one analysis gave: rows per table, and named rows that came and went per table (first column `change`) and file."""
+    """What one analysis gave: rows per table, and named rows that came and went per table (first column `change`) and
+    file."""
 
     name: str
     mode: str
@@ -46,8 +48,10 @@ class AnalysisReport:
 
     def counts(self) -> dict[str, tuple[int, int]]:
         """table → (rows that came, rows that went)."""
-        return {name: (signs.count("+"), signs.count("-"))
-                for name, signs in ((name, table["change"].to_pylist()) for name, table in self.changes.items())}
+        return {
+            name: (signs.count("+"), signs.count("-"))
+            for name, signs in ((name, table["change"].to_pylist()) for name, table in self.changes.items())
+        }
 
 
 @dataclass(frozen=True)
@@ -85,15 +89,38 @@ def as_text(report: Report) -> str:
 def as_json(report: Report) -> str:
     """The summary as a JSON object; of a single analysis its keys stand at the top, of several in `analyses`."""
     summary: dict[str, Any] = {
-        "project": report.project, "commit": report.at, "files": report.files, "lines": report.lines,
-        "changed_files": report.changed_files, "extracted_files": report.extracted_files, "extracted_on": report.extracted_where,
-        "parse_failures": report.parse_failures, "parsers": dict(report.parsers), "facts": report.facts,
-        "diagnostics": [dict(zip(("path", "line", "column", "kind", "message"), row, strict=True)) for row in report.diagnostics],
+        "project": report.project,
+        "commit": report.at,
+        "files": report.files,
+        "lines": report.lines,
+        "changed_files": report.changed_files,
+        "extracted_files": report.extracted_files,
+        "extracted_on": report.extracted_where,
+        "parse_failures": report.parse_failures,
+        "parsers": dict(report.parsers),
+        "facts": report.facts,
+        "diagnostics": [
+            dict(zip(("path", "line", "column", "kind", "message"), row, strict=True)) for row in report.diagnostics
+        ],
         "seconds": {name: round(seconds, 3) for name, seconds in report.seconds.items()},
-        "peak_memory_bytes": report.memory[0], "peak_memory_bytes_of_children": report.memory[1], "output": report.output}
-    parts = [{"analysis": a.name, "mode": a.mode, "verified": a.verified, "relations": dict(a.relations), "phantom_classes": a.phantoms,
-              "since": a.since, "tables": a.written, "engine": _work(a.work),
-              "delta": {name: {"inserted": came, "deleted": went} for name, (came, went) in a.counts().items()}} for a in report.analyses]
+        "peak_memory_bytes": report.memory[0],
+        "peak_memory_bytes_of_children": report.memory[1],
+        "output": report.output,
+    }
+    parts = [
+        {
+            "analysis": a.name,
+            "mode": a.mode,
+            "verified": a.verified,
+            "relations": dict(a.relations),
+            "phantom_classes": a.phantoms,
+            "since": a.since,
+            "tables": a.written,
+            "engine": _work(a.work),
+            "delta": {name: {"inserted": came, "deleted": went} for name, (came, went) in a.counts().items()},
+        }
+        for a in report.analyses
+    ]
     return shown_json(summary | parts[0] if len(parts) == 1 else summary | {"analyses": parts}, indent=2)
 
 
@@ -101,8 +128,14 @@ def _work(work: Work | None) -> dict[str, Any] | None:
     """Return what the engine did, as the JSON summary has it; None where nothing had changed."""
     if work is None:
         return None
-    return {"mode": work.mode, "on": work.engine, "reason": work.reason, "seconds": round(work.seconds, 6), "impact": work.impact,
-            "timings": {part: round(seconds, 6) for part, seconds in work.timings.items()}}
+    return {
+        "mode": work.mode,
+        "on": work.engine,
+        "reason": work.reason,
+        "seconds": round(work.seconds, 6),
+        "impact": work.impact,
+        "timings": {part: round(seconds, 6) for part, seconds in work.timings.items()},
+    }
 
 
 def as_table(table: pa.Table, most: int | None = None) -> str:
@@ -116,19 +149,31 @@ def as_table(table: pa.Table, most: int | None = None) -> str:
 def _files(report: Report) -> Iterable[str]:
     fallback = report.parsers.get(report.display.fallback, 0)
     yield visible(f"{report.project} ({report.at})", layout=False)
-    yield (f"  files {report.files:,}, lines {report.lines:,}, facts {report.facts:,}; "
-           f"{_count(report.parse_failures, 'file')} could not be read" + (f", {fallback:,} by the second parser" if fallback else ""))
+    yield (
+        f"  files {report.files:,}, lines {report.lines:,}, facts {report.facts:,}; "
+        f"{_count(report.parse_failures, 'file')} could not be read"
+        + (f", {fallback:,} by the second parser" if fallback else "")
+    )
     where = {"process": "in this process", "local": "on all cores", "spark": "on Spark"}.get(report.extracted_where, "")
-    yield f"  changed since the last run: {_count(report.changed_files, 'file')}; extracted: {_count(report.extracted_files, 'file')} {where}".rstrip()
+    yield (
+        f"  changed since the last run: {_count(report.changed_files, 'file')}; "
+        f"extracted: {_count(report.extracted_files, 'file')} {where}"
+    ).rstrip()
 
 
 def _analysis(analysis: AnalysisReport, headlines: Mapping[str, str]) -> Iterable[str]:
     yield f"{analysis.name}: {analysis.mode}" + (", equal to a run from scratch" if analysis.verified else "")
     if analysis.work:
         yield f"  {how(analysis.work)}"
-    counted = [f"{label} {analysis.relations[name]:,}" for name, label in headlines.items() if name in analysis.relations]
+    counted = [
+        f"{label} {analysis.relations[name]:,}" for name, label in headlines.items() if name in analysis.relations
+    ]
     yield f"  {', '.join(counted) or 'no results'}"
-    others = [f"{name} {rows:,}" for name, rows in analysis.relations.items() if name not in headlines and name != "Diagnostics"]
+    others = [
+        f"{name} {rows:,}"
+        for name, rows in analysis.relations.items()
+        if name not in headlines and name != "Diagnostics"
+    ]
     if others:
         yield f"  {', '.join(others)}"
     if analysis.since:
@@ -141,7 +186,10 @@ def how(work: Work) -> str:
     """What the engine did, in a line."""
     timings = ", ".join(f"{part} {seconds:.3f} s" for part, seconds in work.timings.items())
     changed = f"; {_count(work.impact, 'row')} came or went" if work.mode == "update" or work.impact else ""
-    return f"{work.mode}{' on Spark' if work.engine == 'spark' else ''} in {work.seconds:.3f} s ({timings}){changed}. {work.reason}"
+    return (
+        f"{work.mode}{' on Spark' if work.engine == 'spark' else ''} in {work.seconds:.3f} s ({timings}){changed}. "
+        f"{work.reason}"
+    )
 
 
 def _delta(analysis: AnalysisReport) -> Iterable[str]:
@@ -149,21 +197,27 @@ def _delta(analysis: AnalysisReport) -> Iterable[str]:
     if not counts:
         yield f"  since {analysis.since}: no derived row came or went"
         return
-    yield f"  since {analysis.since}: " + ", ".join(f"{name} +{came:,} -{went:,}" for name, (came, went) in counts.items())
+    yield f"  since {analysis.since}: " + ", ".join(
+        f"{name} +{came:,} -{went:,}" for name, (came, went) in counts.items()
+    )
     files: dict[str, list[tuple[str, str]]] = {}
     for name, table in analysis.changes.items():
         rows = table.slice(0, SHOWN_ROWS * SHOWN_FILES).to_pylist()
         for path, row in zip(analysis.owners[name], rows, strict=False):
             change, *cells = row.values()
-            files.setdefault(path, []).append((change, f"{name}  " + "  ".join(visible(str(cell), layout=False) for cell in cells)))
+            files.setdefault(path, []).append(
+                (change, f"{name}  " + "  ".join(visible(str(cell), layout=False) for cell in cells))
+            )
     totals: dict[str, list[str]] = {}
     for name, table in analysis.changes.items():
         for path, sign in zip(analysis.owners[name], table["change"].to_pylist(), strict=True):
             totals.setdefault(path, []).append(sign)
     shown = 0
     for path in sorted(totals)[:SHOWN_FILES]:
-        yield f"  {visible(path, layout=False) or '(no file)'}: +{totals[path].count('+'):,} -{totals[path].count('-'):,}"
-        for sign, text in files.get(path, ())[:max(SHOWN_ROWS - shown, 0)]:
+        yield (
+            f"  {visible(path, layout=False) or '(no file)'}: +{totals[path].count('+'):,} -{totals[path].count('-'):,}"
+        )
+        for sign, text in files.get(path, ())[: max(SHOWN_ROWS - shown, 0)]:
             yield f"    {sign} {text}"
             shown += 1
     rest = sum(map(len, totals.values())) - shown

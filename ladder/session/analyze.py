@@ -1,4 +1,5 @@
 """One analysis of a project's facts: bootstrap, or the saved state brought up to date, and what came and went."""
+
 from __future__ import annotations
 
 import hashlib
@@ -51,8 +52,9 @@ class Options:
 class Outcome:
     """The result of one analysis.
 
-    `display`: how its rows are shown. `db` holds all relations. `before` are the files the changes are counted from (None after a bootstrap without a
-    baseline); `inserted` and `deleted` map output relations to the rows that came and went since. `work`: how the engine did it.
+    `display`: how its rows are shown. `db` holds all relations. `before` are the files the changes are counted from
+    (None after a bootstrap without a baseline); `inserted` and `deleted` map output relations to the rows that came and
+    went since. `work`: how the engine did it.
     """
 
     name: str
@@ -66,13 +68,17 @@ class Outcome:
     deleted: Mapping[str, pa.Table] = field(default_factory=dict)
     changed_facts: int = 0
     verified: bool = False
-    edited: bool = False        # whether the program is another version of that of the last run
+    edited: bool = False  # whether the program is another version of that of the last run
     work: Work | None = None
 
     def table(self, relation: str, rows: Any = None) -> pa.Table:
         """Rows of a relation (by default all) as an Arrow table of ids, sets as lists."""
         rows = self.db[relation] if rows is None else rows
-        objects = [i for i, column in enumerate(self.program.core.relations[relation].columns) if column.type.kind is Kind.OBJECT]
+        objects = [
+            i
+            for i, column in enumerate(self.program.core.relations[relation].columns)
+            if column.type.kind is Kind.OBJECT
+        ]
         values = list(rows) if objects else []
         return with_sets(rows.to_arrow(), {i: [row[i] for row in values] for i in objects})
 
@@ -85,25 +91,43 @@ def programs(front_end: FrontEnd) -> list[str]:
 def load(name: str, front_end: FrontEnd) -> Any:
     """The program of an analysis, by name or as a path to a `.dl` file."""
     from ladder.api.program import Program
+
     path = Path(name) if name.endswith(".dl") else (front_end.analyses or Path()) / f"{name}.dl"
     if not path.is_file() or (front_end.analyses is None and not name.endswith(".dl")):
         found = ", ".join(programs(front_end))
-        raise ProgramError(f"There is no analysis {name}.", f"There are {found}; a path to a .dl file works too." if found else "Name a path to a .dl file.")
+        raise ProgramError(
+            f"There is no analysis {name}.",
+            f"There are {found}; a path to a .dl file works too." if found else "Name a path to a .dl file.",
+        )
     return Program.load(path)
 
 
-def run(name: str, options: Options, facts: Facts, files: Files, baseline: Files | None, workspace: Workspace,
-        console: Console, keep: bool = True, again: Callable[[], tuple[Facts, Files]] | None = None) -> Outcome:
+def run(
+    name: str,
+    options: Options,
+    facts: Facts,
+    files: Files,
+    baseline: Files | None,
+    workspace: Workspace,
+    console: Console,
+    keep: bool = True,
+    again: Callable[[], tuple[Facts, Files]] | None = None,
+) -> Outcome:
     """Bring an analysis up to date with `files`; changes are counted from `baseline`, or else from the last run.
 
-    The state is saved when `keep`. `StateError` when `options.verify` and the result differs from one made from scratch, of facts
-    that `again` extracts from the files' bytes.
+    The state is saved when `keep`. `StateError` when `options.verify` and the result differs from one made from
+    scratch, of facts that `again` extracts from the files' bytes.
     """
     with console.stage("load"):
         program = load(name, facts.front_end)
-        expected = Note(program.fingerprint, facts.tables.layout.version, repr((options.entry, options.strategy)), files.snapshot.id)
-        states = StateFolder(workspace.states / state_name(name, options), workspace.seal,
-                             lambda path: Database.open(path, program, trust=workspace.seal.trusted, **_opened(options)))
+        expected = Note(
+            program.fingerprint, facts.tables.layout.version, repr((options.entry, options.strategy)), files.snapshot.id
+        )
+        states = StateFolder(
+            workspace.states / state_name(name, options),
+            workspace.seal,
+            lambda path: Database.open(path, program, trust=workspace.seal.trusted, **_opened(options)),
+        )
         opened = states.open(expected, console.warn, edited=True)
     outcome = None
     if opened is not None:
@@ -130,45 +154,71 @@ def state_name(name: str, options: Options) -> str:
 
 def verify(outcome: Outcome, scratch: Outcome) -> None:
     """`StateError` naming the relations in which two outcomes differ, rows or state."""
-    differing = [relation for relation, name in outcome.db.names_in(scratch.db).items()
-                 if not same_rows(outcome.db.state(relation), scratch.db.state(name))]
+    differing = [
+        relation
+        for relation, name in outcome.db.names_in(scratch.db).items()
+        if not same_rows(outcome.db.state(relation), scratch.db.state(name))
+    ]
     if differing:
-        raise StateError(f"The incremental result differs from one computed from scratch in {', '.join(differing)}.",
-                         "This is a defect of Ladder; --no-state computes from scratch.")
+        raise StateError(
+            f"The incremental result differs from one computed from scratch in {', '.join(differing)}.",
+            "This is a defect of Ladder; --no-state computes from scratch.",
+        )
     outcome.verified = True
 
 
 def peak_memory() -> tuple[int, int]:
     """Bytes of memory used at most: by this process, and by the largest of its child processes."""
     unit = 1 if sys.platform == "darwin" else 1024
-    return (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit)
+    return (
+        resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit,
+        resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit,
+    )
 
 
 def bootstrapped(name: str, program: Any, options: Options, facts: Facts, files: Files, console: Console) -> Outcome:
     """An analysis of files from scratch; nothing is kept of it."""
     extracted, others = inputs_of(program, facts)
     if unknown := [relation for relation in others if relation != POLICY]:
-        raise ProgramError(f"The analysis {name} reads {', '.join(unknown)}, which the front end for {facts.front_end.language} does not extract.",
-                           "`ladder run` evaluates programs on facts of their own.")
+        raise ProgramError(
+            f"The analysis {name} reads {', '.join(unknown)}, which the front end for {facts.front_end.language} does "
+            "not extract.",
+            "`ladder run` evaluates programs on facts of their own.",
+        )
     with console.stage("load", f"{name}: reading facts"):
         made = _made(name, options, files, console)
         on_spark = made.get("engine") == "spark"
-        given = {} if on_spark else as_declared(program, facts.reading(lambda: facts.tables.read(list(files.active.values()), extracted), [files]))
+        given = (
+            {}
+            if on_spark
+            else as_declared(
+                program, facts.reading(lambda: facts.tables.read(list(files.active.values()), extracted), [files])
+            )
+        )
         if POLICY in others:
             given[POLICY] = [(options.entry,)]
     with console.stage("evaluate", f"{name}: evaluating" + (" on Spark" if on_spark else "")):
         db: Any = Database(program, **made)
         if on_spark:
             layout = facts.tables.layout
-            columns = declared_columns(program, {relation: [column for column, _ in layout.relations[relation]] for relation in extracted})
+            columns = declared_columns(
+                program, {relation: [column for column, _ in layout.relations[relation]] for relation in extracted}
+            )
             db.load_source(Packs.of(facts.tables, list(files.active.values()), extracted, columns))
         db.bootstrap(given)
-    work = Work("bootstrap", "There was no state to go on from.", db.bootstrap_seconds, {"bootstrap": db.bootstrap_seconds}, engine=db.engine)
+    work = Work(
+        "bootstrap",
+        "There was no state to go on from.",
+        db.bootstrap_seconds,
+        {"bootstrap": db.bootstrap_seconds},
+        engine=db.engine,
+    )
     return Outcome(name, program, db, "bootstrap", files, facts.front_end.display, work=work)
 
 
 def as_declared(program: Any, tables: Mapping[str, pa.Table]) -> dict[str, Any]:
-    """Tables of facts with the names that a program has for their columns: by name where it uses those of the front end, else by position."""
+    """Tables of facts with the names that a program has for their columns: by name where it uses those of the front
+    end, else by position."""
     columns = declared_columns(program, {name: table.column_names for name, table in tables.items()})
     return {name: with_columns(table, columns.get(name)) for name, table in tables.items()}
 
@@ -181,7 +231,9 @@ def declared_columns(program: Any, given: Mapping[str, Sequence[str]]) -> dict[s
     found: dict[str, Columns] = {}
     for name, columns in given.items():
         declared = [column.name for column in program.core.relations[name].columns]
-        order = order_of_header(columns, declared, f"The relation {name}", "Name all columns as the front end does, or none.")
+        order = order_of_header(
+            columns, declared, f"The relation {name}", "Name all columns as the front end does, or none."
+        )
         if len(columns) == len(declared):
             found[name] = tuple(range(len(columns)) if order is None else order), tuple(declared)
     return found
@@ -199,7 +251,11 @@ def _made(name: str, options: Options, files: Files, console: Console) -> Databa
     if engine != "spark":
         return local_options(options.database)
     checkpoints = options.database.get("checkpoints")
-    return {**options.database, "engine": engine, "checkpoints": checkpoints and f"{checkpoints}/{state_name(name, options)}"}
+    return {
+        **options.database,
+        "engine": engine,
+        "checkpoints": checkpoints and f"{checkpoints}/{state_name(name, options)}",
+    }
 
 
 def _opened(options: Options) -> DatabaseOptions:
@@ -207,8 +263,16 @@ def _opened(options: Options) -> DatabaseOptions:
     return options.database if options.database.get("engine") == "spark" else local_options(options.database)
 
 
-def _updated(name: str, program: Any, options: Options, facts: Facts, files: Files, baseline: Files | None,
-             opened: tuple[Any, Note], console: Console) -> Outcome | None:
+def _updated(
+    name: str,
+    program: Any,
+    options: Options,
+    facts: Facts,
+    files: Files,
+    baseline: Files | None,
+    opened: tuple[Any, Note],
+    console: Console,
+) -> Outcome | None:
     """The saved state moved to `files`, by way of the baseline; None when the facts it was made from are gone."""
     db, note = opened
     try:
@@ -232,24 +296,44 @@ def _edited(outcome: Outcome, options: Options, facts: Facts, console: Console) 
     console.say(f"{outcome.name} is another version of the program. {delta.reason}")
     extracted, others = inputs_of(outcome.program, facts)
     files, wanted = outcome.files, [name for name in extracted if name in db.new_inputs]
-    given = as_declared(outcome.program, facts.reading(lambda: facts.tables.read(list(files.active.values()), wanted), [files]) if wanted else {})
+    given = as_declared(
+        outcome.program,
+        facts.reading(lambda: facts.tables.read(list(files.active.values()), wanted), [files]) if wanted else {},
+    )
     if POLICY in others and POLICY in db.new_inputs:
         given[POLICY] = [(options.entry,)]
     return joined(delta, db.update(insert=given)) if given else delta
 
 
 def _moved(outcome: Outcome, facts: Facts, files: Files, console: Console, edit: Any = None) -> Outcome:
-    """Return the outcome after the facts of `files` took the place of those it had; `edit`: what another program has changed before."""
+    """Return the outcome after the facts of `files` took the place of those it had; `edit`: what another program has
+    changed before."""
     extracted, _ = inputs_of(outcome.program, facts)
     old = outcome.files
     with console.stage("load"):
-        change = facts.reading(lambda: facts.tables.difference(list(old.active.values()), list(files.active.values()), extracted), [old, files])
+        change = facts.reading(
+            lambda: facts.tables.difference(list(old.active.values()), list(files.active.values()), extracted),
+            [old, files],
+        )
     if not len(change) and edit is None:
         mode: Literal["bootstrap", "unchanged"] = "bootstrap" if outcome.mode == "bootstrap" else "unchanged"
         return replace(outcome, mode=mode, files=files, before=old)
     with console.stage("evaluate", f"{outcome.name}: {len(change):,} changed facts"):
-        delta: Any = outcome.db.update(insert=as_declared(outcome.program, change.inserted), delete=as_declared(outcome.program, change.deleted))
+        delta: Any = outcome.db.update(
+            insert=as_declared(outcome.program, change.inserted), delete=as_declared(outcome.program, change.deleted)
+        )
         delta = joined(edit, delta) if edit is not None else delta
-        inserted, deleted = ({name: outcome.table(name, side[name]) for name in outcome.program.outputs if len(side[name])}
-                             for side in (delta.inserted, delta.deleted))
-    return replace(outcome, mode=delta.mode, files=files, before=old, inserted=inserted, deleted=deleted, changed_facts=len(change), work=delta.work)
+        inserted, deleted = (
+            {name: outcome.table(name, side[name]) for name in outcome.program.outputs if len(side[name])}
+            for side in (delta.inserted, delta.deleted)
+        )
+    return replace(
+        outcome,
+        mode=delta.mode,
+        files=files,
+        before=old,
+        inserted=inserted,
+        deleted=deleted,
+        changed_facts=len(change),
+        work=delta.work,
+    )

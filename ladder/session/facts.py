@@ -1,4 +1,5 @@
 """Which facts a project's files have now: snapshot, extraction of what is new, and the files that count."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
@@ -42,15 +43,19 @@ class Files:
         """Rows of the Diagnostics table, sorted: what could not be read, and what was left out."""
         rows = [(path, *found) for path, hash_ in self.snapshot.files for found in self.entries[hash_].diagnostics]
         rows += [(path, 1, 1, "unreadable", reason) for path, reason in self.snapshot.unreadable]
-        rows += [(left.path, 1, 1, "duplicate", f"{left.name} is declared by {left.first} too; this file is not analysed")
-                 for left in self.shadowed]
+        rows += [
+            (left.path, 1, 1, "duplicate", f"{left.name} is declared by {left.first} too; this file is not analysed")
+            for left in self.shadowed
+        ]
         return sorted(rows)
 
 
 class Facts:
     """The facts of one project in one workspace."""
 
-    def __init__(self, project: Project, workspace: Workspace, console: Console, mode: Mode, jobs: int, *, looking: bool = False) -> None:
+    def __init__(
+        self, project: Project, workspace: Workspace, console: Console, mode: Mode, jobs: int, *, looking: bool = False
+    ) -> None:
         """`looking`: nothing is extracted, written or removed."""
         self.project = project
         self.front_end = project.front_end
@@ -63,12 +68,16 @@ class Facts:
         self.tables = FactTables(workspace.facts, layout(self.front_end), self.seal, looking=looking)
         self.snapshots = Snapshots(workspace.snapshots, self.seal)
         self.extracted = 0
-        self.unread: dict[str, str] = {}      # hash → why no facts of it could be had this time
+        self.unread: dict[str, str] = {}  # hash → why no facts of it could be had this time
         self.where = ""
         foreign = [damaged for damaged in self.tables.damaged if isinstance(damaged, Foreign)]
         for damaged in self.tables.damaged:
             if damaged not in foreign[1:]:
-                more = f" So {'are' if len(foreign) > 2 else 'is'} {len(foreign) - 1} more." if damaged in foreign[:1] and len(foreign) > 1 else ""
+                more = (
+                    f" So {'are' if len(foreign) > 2 else 'is'} {len(foreign) - 1} more."
+                    if damaged in foreign[:1] and len(foreign) > 1
+                    else ""
+                )
                 console.warn(f"{damaged.message}{more} {'`analyze` extracts its files again.' if looking else AGAIN}")
 
     def now(self) -> Snapshot:
@@ -80,7 +89,10 @@ class Facts:
         return snapshot
 
     def of(self, snapshot: Snapshot) -> Files:
-        """Extract what is missing of a snapshot and remember it. Files that cannot be read this time are left out: a later run finds them new."""
+        """Extract what is missing of a snapshot and remember it.
+
+        Files that cannot be read this time are left out: a later run finds them new.
+        """
         self._extract(snapshot.files)
         snapshot = self._without_unread(snapshot)
         kept, shadowed = active(snapshot.files, self.tables.entries)
@@ -91,7 +103,11 @@ class Facts:
         if not left:
             return snapshot
         paths = {path for path, _ in left}
-        return replace(snapshot, files=tuple(file for file in snapshot.files if file[0] not in paths), unreadable=tuple(sorted((*snapshot.unreadable, *left))))
+        return replace(
+            snapshot,
+            files=tuple(file for file in snapshot.files if file[0] not in paths),
+            unreadable=tuple(sorted((*snapshot.unreadable, *left))),
+        )
 
     def remembered(self, identity: str) -> Files | None:
         """A snapshot of an earlier run; None when it, or facts of its files, are gone."""
@@ -101,13 +117,17 @@ class Facts:
         return self.of(Snapshot(tuple(sorted(files.items())), self.snapshots.commit(identity)))
 
     def reading(self, work: Callable[[], T], needed: Sequence[Files]) -> T:
-        """Do work that reads facts; packs found damaged are extracted again, if their files still exist, and the work repeated."""
+        """Do work that reads facts; packs found damaged are extracted again, if their files still exist, and the work
+        repeated."""
         while True:
             for files in needed:
                 self._extract(files.snapshot.files)
                 for path, hash_ in files.snapshot.files:
                     if hash_ in self.unread:
-                        raise ExtractionError(f"{path} cannot be read again: {self.unread[hash_]}.", "Run it again; with less memory in use, or `-j 1`, if that was it.")
+                        raise ExtractionError(
+                            f"{path} cannot be read again: {self.unread[hash_]}.",
+                            "Run it again; with less memory in use, or `-j 1`, if that was it.",
+                        )
             try:
                 return work()
             except Damaged as damaged:
@@ -118,25 +138,39 @@ class Facts:
 
     @contextmanager
     def extracted_again(self, files: Files) -> Iterator[tuple[Facts, Files]]:
-        """Yield the facts of the same files, made anew from their bytes; `StateError` where what is kept says something else."""
+        """Yield the facts of the same files, made anew from their bytes; `StateError` where what is kept says something
+        else."""
         with temporary() as workspace:
             fresh = Facts(self.project, workspace, Console(quiet=True), self.mode, self.jobs)
             left_out = {path for path, _ in files.snapshot.unreadable}
             if files.snapshot.files != tuple(file for file in self.project.snapshot().files if file[0] not in left_out):
-                raise StateError(f"The files of {self.project.root} are not those that were analysed: they changed meanwhile, or what is kept of them is wrong.",
-                                 "Run it again; if this comes again, `ladder state PROJECT --remove` and run it once more.")
+                raise StateError(
+                    f"The files of {self.project.root} are not those that were analysed: they changed meanwhile, or "
+                    "what is kept of them is wrong.",
+                    "Run it again; if this comes again, `ladder state PROJECT --remove` and run it once more.",
+                )
             found = fresh.of(files.snapshot)
-            wrong = sorted(path for path, hash_ in files.snapshot.files if _known(files.entries[hash_]) != _known(found.entries[hash_]))
+            wrong = sorted(
+                path
+                for path, hash_ in files.snapshot.files
+                if _known(files.entries[hash_]) != _known(found.entries[hash_])
+            )
             kept, made = self._rows(files), fresh._rows(found)
             wrong = wrong or [name for name, rows in kept.items() if not same_rows(rows, made[name])]
             if wrong:
-                raise StateError(f"The facts that are kept differ from those extracted again: {', '.join(wrong[:5])}{', …' if len(wrong) > 5 else ''}.",
-                                 "This is a defect of Ladder, unless its files were changed; `ladder state PROJECT --remove` starts anew.")
+                raise StateError(
+                    "The facts that are kept differ from those extracted again: "
+                    f"{', '.join(wrong[:5])}{', …' if len(wrong) > 5 else ''}.",
+                    "This is a defect of Ladder, unless its files were changed; "
+                    "`ladder state PROJECT --remove` starts anew.",
+                )
             yield fresh, found
 
     def _rows(self, files: Files) -> dict[str, pa.Table]:
         """All facts of the files that count."""
-        return self.reading(lambda: self.tables.read(list(files.active.values()), list(self.tables.layout.relations)), [files])
+        return self.reading(
+            lambda: self.tables.read(list(files.active.values()), list(self.tables.layout.relations)), [files]
+        )
 
     def collect(self, also: Sequence[str]) -> None:
         """Delete facts that no kept snapshot, and none of those in `also`, has."""
@@ -152,7 +186,16 @@ class Facts:
         if not wanted:
             return
         with self.console.stage("extract"), self.console.progress("Reading files", len(missing)) as advance:
-            done = extract(wanted, self.project.source, self.front_end, self.tables.folder, self.mode, jobs=self.jobs, progress=advance, seal=self.seal)
+            done = extract(
+                wanted,
+                self.project.source,
+                self.front_end,
+                self.tables.folder,
+                self.mode,
+                jobs=self.jobs,
+                progress=advance,
+                seal=self.seal,
+            )
         if done.remark:
             self.console.warn(done.remark)
         self.unread |= {entry.hash: entry.diagnostics[0][3] for entry in done.entries if entry.pack == NOWHERE}

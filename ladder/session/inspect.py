@@ -1,4 +1,5 @@
 """Looks into the saved result of an analysis: rows of a relation, and why a row holds."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -35,7 +36,14 @@ class Saved:
 
 
 @contextmanager
-def saved(project: Path, analysis: str, entry: Entry, state: Path | None, trusted: bool = False, front_end: FrontEnd | None = None) -> Iterator[Saved]:
+def saved(
+    project: Path,
+    analysis: str,
+    entry: Entry,
+    state: Path | None,
+    trusted: bool = False,
+    front_end: FrontEnd | None = None,
+) -> Iterator[Saved]:
     """The last result of an analysis; `StateError` when there is none that the installed version can read."""
     found, console = Project(project, front_end), Console(quiet=True)
     if not (workspace.place(found, state) / "FORMAT").exists():
@@ -43,10 +51,15 @@ def saved(project: Path, analysis: str, entry: Entry, state: Path | None, truste
     with workspace.opened(found, state, console.warn, trusted, looking=True) as opened:
         program, options = load(analysis, found.front_end), Options(entry)
         facts = Facts(found, opened, console, "auto", 0, looking=True)
-        states = StateFolder(opened.states / state_name(analysis, options), opened.seal,
-                             lambda path: Database.open(path, program, trust=trusted))
+        states = StateFolder(
+            opened.states / state_name(analysis, options),
+            opened.seal,
+            lambda path: Database.open(path, program, trust=trusted),
+        )
         snapshot = states.snapshot()
-        note = Note(program.fingerprint, facts.tables.layout.version, repr((options.entry, options.strategy)), snapshot or "")
+        note = Note(
+            program.fingerprint, facts.tables.layout.version, repr((options.entry, options.strategy)), snapshot or ""
+        )
         try:
             db = states.found(note)
         except StateError as error:
@@ -55,7 +68,9 @@ def saved(project: Path, analysis: str, entry: Entry, state: Path | None, truste
             raise StateError(f"There is no result of {analysis} --entry {entry} for {project}.", RUN_FIRST)
         files = facts.remembered(db[1].snapshot)
         if files is None:
-            raise StateError(f"The facts that the result of {analysis} --entry {entry} was made from are gone.", RUN_AGAIN)
+            raise StateError(
+                f"The facts that the result of {analysis} --entry {entry} was made from are gone.", RUN_AGAIN
+            )
         try:
             yield Saved(Outcome(analysis, program, db[0], "unchanged", files, facts.front_end.display), facts)
         except Damaged as damaged:
@@ -85,8 +100,10 @@ def explanation(result: Saved, relation: str, cells: Sequence[str]) -> str:
     _require(outcome, relation)
     columns = outcome.program.core.relations[relation].columns
     if len(cells) != len(columns):
-        raise LadderError(f"{relation} has {len(columns)} columns and {len(cells)} values were given.",
-                          f"They are {', '.join(column.name for column in columns)}.")
+        raise LadderError(
+            f"{relation} has {len(columns)} columns and {len(cells)} values were given.",
+            f"They are {', '.join(column.name for column in columns)}.",
+        )
     row = tuple(_value(cell, relation, column) for cell, column in zip(cells, columns, strict=True))
     return str(outcome.db.explain(relation, row))
 
@@ -98,13 +115,16 @@ def _value(cell: str, relation: str, column: Column) -> Any:
     try:
         return int(cell)
     except ValueError:
-        raise LadderError(f"{cell!r} is no number, and the column {column.name} of {relation} holds numbers.",
-                          "`ladder show RELATION --ids` prints rows as they are given here.") from None
+        raise LadderError(
+            f"{cell!r} is no number, and the column {column.name} of {relation} holds numbers.",
+            "`ladder show RELATION --ids` prints rows as they are given here.",
+        ) from None
 
 
 def _require(outcome: Outcome, relation: str) -> None:
     known = outcome.program.core.relations
     if relation not in known:
         from difflib import get_close_matches
+
         near = get_close_matches(relation, known, 3) or sorted(outcome.program.outputs)
         raise LadderError(f"{outcome.name} has no relation {relation}.", f"There is {', '.join(near)}.")

@@ -1,8 +1,10 @@
-"""A program over facts that change, its state kept in a folder: the first run computes everything, later ones what changed.
+"""A program over facts that change, its state kept in a folder: the first run computes everything, later ones what
+changed.
 
-A state belongs to its program and to this version of the engine. One that does not fit, or is damaged, is told and replaced; one of
-another program, or that somebody else has written, is left alone, and that is an error.
+A state belongs to its program and to this version of the engine. One that does not fit, or is damaged, is told and
+replaced; one of another program, or that somebody else has written, is left alone, and that is an error.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -24,12 +26,20 @@ from ladder.support.private import check_state
 CURRENT = "CURRENT"
 
 
-def maintained(program: Program, facts: Path, folder: Path, options: Options, say: Callable[[str], None],
-               missing_is_empty: bool = False, trusted: bool = False) -> tuple[Database, Delta | None]:
-    """The database of a program over the facts in the files of a folder, saved in another one, and what changed since the last run there.
+def maintained(
+    program: Program,
+    facts: Path,
+    folder: Path,
+    options: Options,
+    say: Callable[[str], None],
+    missing_is_empty: bool = False,
+    trusted: bool = False,
+) -> tuple[Database, Delta | None]:
+    """The database of a program over the facts in the files of a folder, saved in another one, and what changed since
+    the last run there.
 
-    The delta is None where there was no state to go on from. Nobody else may use the state's folder meanwhile. `trusted`: the state may
-    be one that somebody else has written; it becomes this user's.
+    The delta is None where there was no state to go on from. Nobody else may use the state's folder meanwhile.
+    `trusted`: the state may be one that somebody else has written; it becomes this user's.
     """
     folder.mkdir(mode=0o755, parents=True, exist_ok=True)
     check_state(folder, trusted)
@@ -46,11 +56,16 @@ def maintained(program: Program, facts: Path, folder: Path, options: Options, sa
         return db, delta
 
 
-def _opened(program: Program, facts: Path, folder: Path, options: Options, say: Callable[[str], None], trusted: bool) -> Database | None:
-    """The saved state; None, after saying why, where it cannot be gone on from, or does not fit this machine and need not."""
+def _opened(
+    program: Program, facts: Path, folder: Path, options: Options, say: Callable[[str], None], trusted: bool
+) -> Database | None:
+    """The saved state; None, after saying why, where it cannot be gone on from, or does not fit this machine and need
+    not."""
     if not (folder / CURRENT).exists():
         return None
-    if options.get("engine") == "spark" and (reason := too_large(program, facts, folder, options.get("limits", NO_LIMITS))):
+    if options.get("engine") == "spark" and (
+        reason := too_large(program, facts, folder, options.get("limits", NO_LIMITS))
+    ):
         say(f"{reason} Everything is computed anew.")
         return None
     try:
@@ -74,7 +89,15 @@ def summary(db: Database, delta: Delta | None) -> str:
     """What a run did, in a line, and a line for each relation that changed."""
     if delta is None:
         seconds = db.bootstrap_seconds
-        return how(Work("bootstrap", "There was no state to go on from.", seconds, {"bootstrap": seconds}, engine=db.choice.engine))
+        return how(
+            Work(
+                "bootstrap",
+                "There was no state to go on from.",
+                seconds,
+                {"bootstrap": seconds},
+                engine=db.choice.engine,
+            )
+        )
     lines = [how(delta.work)]
     for name in sorted({*delta.inserted, *delta.deleted}):
         lines.append(f"  {name}: +{len(delta.inserted[name]):,} -{len(delta.deleted[name]):,}")

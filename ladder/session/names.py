@@ -1,4 +1,6 @@
-"""Finds names for the ids in an outcome's rows: the positions of the files that are needed, and the names that the analysis derives."""
+"""Finds names for the ids in an outcome's rows: the positions of the files that are needed, and the names that the
+analysis derives."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
@@ -44,16 +46,21 @@ class Owners:
 
     def __init__(self, files: Files, display: Display) -> None:
         self.display = display
-        self.paths = {name: path for path, hash_ in files.active.items()
-                      for name in (*files.entries[hash_].types, files.entries[hash_].unit)}
+        self.paths = {
+            name: path
+            for path, hash_ in files.active.items()
+            for name in (*files.entries[hash_].types, files.entries[hash_].unit)
+        }
 
     def path(self, identity: str) -> str | None:
-        """The path of the file that declares what an id names (in Java, its top-level type); None for what no file declares."""
+        """The path of the file that declares what an id names (in Java, its top-level type); None for what no file
+        declares."""
         return next((self.paths[name] for name in self.display.declared_in(identity) if name in self.paths), None)
 
     def of_rows(self, table: pa.Table, types: Iterable[str]) -> list[str]:
-        """For each row the path of the file that it is about, by the columns that come first in the front end's order and are
-        declared in a file (in Java instructions and calls, then variables, methods, fields and objects); "" where there is none."""
+        """For each row the path of the file that it is about, by the columns that come first in the front end's order
+        and are declared in a file (in Java instructions and calls, then variables, methods, fields and objects); ""
+        where there is none."""
         order = self.display.about
         columns = sorted((order[type_.lower()], i) for i, type_ in enumerate(types) if type_.lower() in order)
         paths = [""] * len(table)

@@ -1,4 +1,5 @@
 """One run of `analyze`: facts once, every analysis on them, tables written, a report."""
+
 from __future__ import annotations
 
 import time
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Request:
-    """What the user asked for; `database`: how it is made and opened; `output` is a directory for complete tables in `format_` (None: written elsewhere or not at all)."""
+    """What the user asked for; `database`: how it is made and opened; `output` is a directory for complete tables in
+    `format_` (None: written elsewhere or not at all)."""
 
     analyses: Sequence[str]
     entry: analyze.Entry = "auto"
@@ -45,14 +47,19 @@ class Request:
     database: DatabaseOptions = field(default_factory=lambda: DatabaseOptions())
 
 
-def run(project: Project, request: Request, workspace: Workspace, console: Console, started: float | None = None) -> Report:
+def run(
+    project: Project, request: Request, workspace: Workspace, console: Console, started: float | None = None
+) -> Report:
     """Analyse a project; `started` is the clock (`time.perf_counter`) at which the run began, by default now."""
     started = time.perf_counter() if started is None else started
     with console.stage("discover"):
         facts = Facts(project, workspace, console, request.extraction, request.jobs)
         snapshot = facts.now()
         if _is_another(facts, snapshot):
-            console.warn(f"Another project was at {project.root}, or in this state, at the last run: everything is computed anew.")
+            console.warn(
+                f"Another project was at {project.root}, or in this state, at the last run: everything is computed "
+                "anew."
+            )
             workspace.start_over()
             facts = Facts(project, workspace, console, request.extraction, request.jobs)
             snapshot = facts.now()
@@ -84,14 +91,24 @@ def run(project: Project, request: Request, workspace: Workspace, console: Conso
 def _compile_meanwhile() -> Compilation | None:
     """Have the engine compiled while files are read, if this machine has not done so before."""
     from ladder.engine.local.kernels.compiling import compiled
+
     if compiled():
         return None
     from ladder.engine.local.warm import Compilation
+
     return Compilation()
 
 
-def _one(name: str, request: Request, facts: Facts, files: Files, baseline: Files | None, workspace: Workspace, console: Console,
-         again: Callable[[], tuple[Facts, Files]]) -> AnalysisReport:
+def _one(
+    name: str,
+    request: Request,
+    facts: Facts,
+    files: Files,
+    baseline: Files | None,
+    workspace: Workspace,
+    console: Console,
+    again: Callable[[], tuple[Facts, Files]],
+) -> AnalysisReport:
     options = analyze.Options(request.entry, request.verify, request.database)
     outcome = analyze.run(name, options, facts, files, baseline, workspace, console, request.keep, again)
     with console.stage("report", f"{Path(name).stem}: writing tables" if outcome.mode == "bootstrap" else ""):
@@ -106,7 +123,12 @@ def _one(name: str, request: Request, facts: Facts, files: Files, baseline: File
         written = None
         if request.keep:
             folder = workspace.results / analyze.state_name(name, options)
-            written = tables.write_results(folder, outcome, naming_of_all, None if outcome.before is None or baseline or outcome.edited else changes)
+            written = tables.write_results(
+                folder,
+                outcome,
+                naming_of_all,
+                None if outcome.before is None or baseline or outcome.edited else changes,
+            )
         if request.output and request.format_:
             output = request.output / Path(name).stem if len(request.analyses) > 1 else request.output
             tables.write_output(output, request.format_, tables.all_tables(outcome, naming_of_all()))
@@ -114,8 +136,19 @@ def _one(name: str, request: Request, facts: Facts, files: Files, baseline: File
     rows = {relation: len(outcome.db[relation]) for relation in result_relations(outcome)}
     outcome.db.close()
     since = "" if outcome.before is None else f"commit {request.baseline}" if baseline else "the last run"
-    return AnalysisReport(Path(name).stem, outcome.mode, rows, changes, owners, since, outcome.verified, str(written or ""), outcome.work,
-                          (outcome.db.profile, outcome.program) if outcome.db.profile else None, outcome.db.report)
+    return AnalysisReport(
+        Path(name).stem,
+        outcome.mode,
+        rows,
+        changes,
+        owners,
+        since,
+        outcome.verified,
+        str(written or ""),
+        outcome.work,
+        (outcome.db.profile, outcome.program) if outcome.db.profile else None,
+        outcome.db.report,
+    )
 
 
 def _changes(outcome: Outcome, facts: Facts) -> tuple[Mapping[str, pa.Table], Mapping[str, Sequence[str]]]:
@@ -128,8 +161,12 @@ def _changes(outcome: Outcome, facts: Facts) -> tuple[Mapping[str, pa.Table], Ma
     owners = {}
     for relation in result_relations(outcome):
         types = column_types(outcome, relation)
-        found = [path for owner, rows in ((old, outcome.deleted), (new, outcome.inserted)) if relation in rows
-                 for path in owner.of_rows(rows[relation], types)]
+        found = [
+            path
+            for owner, rows in ((old, outcome.deleted), (new, outcome.inserted))
+            if relation in rows
+            for path in owner.of_rows(rows[relation], types)
+        ]
         if found:
             owners[relation] = found
     return tables.changes(outcome, now, before), owners
@@ -152,12 +189,33 @@ def _used(workspace: Workspace) -> list[str]:
     return [snapshot for snapshot in found if snapshot]
 
 
-def _report(project: Project, request: Request, facts: Facts, files: Files, previous: Mapping[str, str] | None,
-            reports: Sequence[AnalysisReport], console: Console) -> Report:
+def _report(
+    project: Project,
+    request: Request,
+    facts: Facts,
+    files: Files,
+    previous: Mapping[str, str] | None,
+    reports: Sequence[AnalysisReport],
+    console: Console,
+) -> Report:
     now = dict(files.snapshot.files)
     before: Mapping[str, Any] = previous or {}
     changed = sum(before.get(path) != hash_ for path, hash_ in now.items()) + sum(path not in now for path in before)
     entries = [files.entries[hash_] for _, hash_ in files.snapshot.files]
-    return Report(str(project.root), project.describe(), len(now), sum(entry.lines for entry in entries), changed, facts.extracted,
-                  facts.where, sum(entry.facts for entry in files.of_active()), Counter(entry.parser for entry in entries),
-                  files.diagnostics(), console.seconds, analyze.peak_memory(), reports, project.front_end.display, str(request.output or ""))
+    return Report(
+        str(project.root),
+        project.describe(),
+        len(now),
+        sum(entry.lines for entry in entries),
+        changed,
+        facts.extracted,
+        facts.where,
+        sum(entry.facts for entry in files.of_active()),
+        Counter(entry.parser for entry in entries),
+        files.diagnostics(),
+        console.seconds,
+        analyze.peak_memory(),
+        reports,
+        project.front_end.display,
+        str(request.output or ""),
+    )

@@ -6,6 +6,7 @@
 An update appends to the state in place, which the engine does in one transaction together with the note. A bootstrap
 writes a new N and switches CURRENT, so a run that is killed leaves either the old or the new state.
 """
+
 from __future__ import annotations
 
 import json
@@ -21,7 +22,8 @@ from ladder.support.private import read_own, remove_known
 from ladder.support.seals import Seal
 
 PURPOSE = "engine state that counts"
-PARTS = rf"CURRENT|lock|base-\d+|log-\d+-\d+|{re.escape(TEMPORARY)}[^/]*|(tables-\d+|checkpoints)/.*"      # files of an engine's state
+# files of an engine's state
+PARTS = rf"CURRENT|lock|base-\d+|log-\d+-\d+|{re.escape(TEMPORARY)}[^/]*|(tables-\d+|checkpoints)/.*"
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,8 @@ class StateFolder:
         self.open_database = open_database
 
     def open(self, expected: Note, say: Callable[[str], None], edited: bool = False) -> tuple[Any, Note] | None:
-        """The saved database and its note; None, after saying why not, and what is done instead, when there is none that fits the program and options.
+        """The saved database and its note; None, after saying why not, and what is done instead, when there is none
+        that fits the program and options.
 
         `edited`: the program may be another version of the one that the state was made with.
         """
@@ -67,11 +70,14 @@ class StateFolder:
             return None
 
     def found(self, expected: Note, edited: bool = False) -> tuple[Any, Note] | None:
-        """Return the saved database and its note, or None when there is none; `StateError` when there is one that does not fit."""
+        """Return the saved database and its note, or None when there is none; `StateError` when there is one that does
+        not fit."""
         current = self._current()
         if current is None or self.open_database is None:
             if current is None and (self.folder / "CURRENT").exists():
-                raise StateError("The saved state is not used: what tells which one counts is damaged, or somebody else wrote it.")
+                raise StateError(
+                    "The saved state is not used: what tells which one counts is damaged, or somebody else wrote it."
+                )
             return None
         path, copy = current
         try:
@@ -118,7 +124,9 @@ class StateFolder:
     def _current(self) -> tuple[Path, dict[str, Any]] | None:
         """(folder of the state that counts, copy of its note)."""
         try:
-            current = json.loads(self.seal.unsealed(PURPOSE, read_own(self.folder / "CURRENT", self.seal.trusted)) or b"")
+            current = json.loads(
+                self.seal.unsealed(PURPOSE, read_own(self.folder / "CURRENT", self.seal.trusted)) or b""
+            )
             path, note = self.folder / str(int(current["state"])), dict(current["note"])
         except (OSError, ValueError, KeyError, TypeError, StateError):
             return None
@@ -130,4 +138,6 @@ class StateFolder:
 
 
 def _fits(note: Note, expected: Note, edited: bool) -> bool:
-    return (note.facts, note.options) == (expected.facts, expected.options) and (edited or note.program == expected.program)
+    return (note.facts, note.options) == (expected.facts, expected.options) and (
+        edited or note.program == expected.program
+    )

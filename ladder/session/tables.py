@@ -7,6 +7,7 @@
 
 Complete tables are written anew when the changes since add up to as much as they hold, and after a run that was killed.
 """
+
 from __future__ import annotations
 
 import json
@@ -28,11 +29,13 @@ from ladder.support.files import TEMPORARY, write_atomically
 from ladder.support.private import read_own, remove_known
 
 MOST_DELTAS = 50
-PARTS = re.compile(rf"[^/]+\.parquet|run\.json|{re.escape(TEMPORARY)}[^/]*")      # files of a folder of tables
+PARTS = re.compile(rf"[^/]+\.parquet|run\.json|{re.escape(TEMPORARY)}[^/]*")  # files of a folder of tables
 DELTA = re.compile(r"delta-\d{4}")
 
 
-def write_results(folder: Path, outcome: Outcome, naming_of_all: Callable[[], Naming], change: Mapping[str, pa.Table] | None) -> Path | None:
+def write_results(
+    folder: Path, outcome: Outcome, naming_of_all: Callable[[], Naming], change: Mapping[str, pa.Table] | None
+) -> Path | None:
     """Write what is new below `folder` → the folder written, or None when no row changed.
 
     `change` holds named rows with their `change` column, or None when nothing earlier can be built upon.
@@ -67,7 +70,10 @@ def write_output(folder: Path, format_: str, tables: Mapping[str, pa.Table]) -> 
 
 def all_tables(outcome: Outcome, naming: Naming) -> dict[str, pa.Table]:
     """Every result table with its final names, rows in a stable order, and Diagnostics."""
-    tables = {name: _sorted(naming.rename(outcome.table(name), column_types(outcome, name))) for name in result_relations(outcome)}
+    tables = {
+        name: _sorted(naming.rename(outcome.table(name), column_types(outcome, name)))
+        for name in result_relations(outcome)
+    }
     return {**tables, "Diagnostics": diagnostics(outcome.files)}
 
 
@@ -79,8 +85,11 @@ def changes(outcome: Outcome, now: Naming, before: Naming) -> dict[str, pa.Table
     tables = {}
     for name in result_relations(outcome):
         types = column_types(outcome, name)
-        parts = [_marked(naming.rename(rows[name], types), sign)
-                 for sign, rows, naming in (("-", outcome.deleted, before), ("+", outcome.inserted, now)) if name in rows]
+        parts = [
+            _marked(naming.rename(rows[name], types), sign)
+            for sign, rows, naming in (("-", outcome.deleted, before), ("+", outcome.inserted, now))
+            if name in rows
+        ]
         if parts:
             tables[name] = pa.concat_tables(parts, promote_options="permissive")
     return tables
@@ -90,7 +99,9 @@ def diagnostics(files: Files) -> pa.Table:
     """The Diagnostics table of a snapshot."""
     types = (pa.string(), pa.int32(), pa.int32(), pa.string(), pa.string())
     columns = list(zip(*files.diagnostics(), strict=True)) or [()] * len(types)
-    return pa.table([pa.array(column, type_) for column, type_ in zip(columns, types, strict=True)], names=list(DIAGNOSTICS))
+    return pa.table(
+        [pa.array(column, type_) for column, type_ in zip(columns, types, strict=True)], names=list(DIAGNOSTICS)
+    )
 
 
 def _marked(table: pa.Table, sign: str) -> pa.Table:
@@ -129,10 +140,16 @@ def _write_folder(target: Path, outcome: Outcome, tables: Mapping[str, pa.Table]
     part.mkdir(mode=0o755)
     for name, table in tables.items():
         write_table(table, part / f"{name}.parquet", "parquet")
-    run = {"snapshot": outcome.files.snapshot.id, "commit": outcome.files.snapshot.commit, "rows": sum(map(len, tables.values()))}
+    run = {
+        "snapshot": outcome.files.snapshot.id,
+        "commit": outcome.files.snapshot.commit,
+        "rows": sum(map(len, tables.values())),
+    }
     write_atomically(part / "run.json", json.dumps(run))
     if left := remove_known(target, PARTS, itself=True):
-        raise StateError(f"{target / left[0]} was not written by Ladder and is in the way of results.", "Move it elsewhere.")
+        raise StateError(
+            f"{target / left[0]} was not written by Ladder and is in the way of results.", "Move it elsewhere."
+        )
     part.rename(target)
 
 

@@ -10,9 +10,11 @@
     states/NAME/    engine states, CURRENT says which one counts
     results/NAME/   result tables of the last full run, and what each later run changed
 
-It lies in the user's state directory, below a folder named after the project and its path, or where `--state` says. Before anything
-in it is read, all of it is looked at: links, and what others own or may write to, are refused, and what is deleted has a name of ours.
+It lies in the user's state directory, below a folder named after the project and its path, or where `--state` says.
+Before anything in it is read, all of it is looked at: links, and what others own or may write to, are refused, and what
+is deleted has a name of ours.
 """
+
 from __future__ import annotations
 
 import errno
@@ -41,10 +43,13 @@ ELSEWHERE = "Name another one with --state, or keep none with --no-state."
 RUN_AGAIN = "`analyze` builds it anew."
 TRUST = "Remove it, name another one with --state, or, if you know who wrote it, open it with --trust-state."
 _PART = rf"{re.escape(TEMPORARY)}[^/]*"
-KNOWN = re.compile(rf"""FORMAT|PROJECT|\.gitignore|lock|stat|snapshots|{_PART}
+KNOWN = re.compile(
+    rf"""FORMAT|PROJECT|\.gitignore|lock|stat|snapshots|{_PART}
     |facts/\w+/(\w+\.(parquet|index)|{_PART})
     |states/[^/]+/(CURRENT|{_PART}|\d+/({PARTS}))
-    |results/[^/]+/(SNAPSHOT|(base|delta-\d+|{_PART})/([^/]+\.parquet|run\.json|{_PART}))""", re.VERBOSE)
+    |results/[^/]+/(SNAPSHOT|(base|delta-\d+|{_PART})/([^/]+\.parquet|run\.json|{_PART}))""",
+    re.VERBOSE,
+)
 
 
 class Workspace:
@@ -76,28 +81,36 @@ def projects() -> Path:
 
 
 def kept_for(root: Path, front_end: FrontEnd | None = None) -> Path:
-    """The state directory of the project at a path: named after its folder, and by a hash of the whole path, and of the language but for the default one."""
+    """The state directory of the project at a path: named after its folder, and by a hash of the whole path, and of the
+    language but for the default one."""
     language = b"" if front_end in (None, default()) else b"\0" + front_end.language.encode()
     readable = re.sub(r"[^A-Za-z0-9._-]+", "-", root.name)[:40].strip(".-") or "project"
     return projects() / f"{readable}-{hashlib.sha256(os.fsencode(root) + language).hexdigest()[:12]}"
 
 
 def place(project: Project, state: Path | None) -> Path:
-    """Where the state of a project is: in `state`, else in the user's state directory; `StateError` for a place that came with the project."""
+    """Where the state of a project is: in `state`, else in the user's state directory; `StateError` for a place that
+    came with the project."""
     if state is None:
         return kept_for(project.root, project.front_end)
     private.refuse_links(state, project.root)
     if project.tracks(state):
-        raise StateError(f"The state directory {state} is not used: git tracks it, so it came with the project.",
-                         f"`git rm -r --cached {state}` makes git forget it; then remove it, or name another one with --state.")
+        raise StateError(
+            f"The state directory {state} is not used: git tracks it, so it came with the project.",
+            f"`git rm -r --cached {state}` makes git forget it; then remove it, or name another one with --state.",
+        )
     return state
 
 
 @contextmanager
-def opened(project: Project, state: Path | None, say: Callable[[str], None], trusted: bool = False, looking: bool = False) -> Iterator[Workspace]:
-    """Make or open the state directory of a project and hold its lock; `StateError` when it is not ours, or another run does not end.
+def opened(
+    project: Project, state: Path | None, say: Callable[[str], None], trusted: bool = False, looking: bool = False
+) -> Iterator[Workspace]:
+    """Make or open the state directory of a project and hold its lock; `StateError` when it is not ours, or another run
+    does not end.
 
-    `trusted`: it may be somebody else's. `looking`: by who will make nothing anew, so that one of another version is an error, and stays.
+    `trusted`: it may be somebody else's. `looking`: by who will make nothing anew, so that one of another version is an
+    error, and stays.
     """
     folder = place(project, state)
     with opened_at(folder, say, trusted, project.root if state is None else None, looking) as workspace:
@@ -105,9 +118,11 @@ def opened(project: Project, state: Path | None, say: Callable[[str], None], tru
 
 
 @contextmanager
-def opened_at(folder: Path, say: Callable[[str], None], trusted: bool = False, root: Path | None = None,
-              looking: bool = False) -> Iterator[Workspace]:
-    """Make or open a state directory as `opened` does, at a given place; `root`: the project, where Ladder itself keeps that directory for it."""
+def opened_at(
+    folder: Path, say: Callable[[str], None], trusted: bool = False, root: Path | None = None, looking: bool = False
+) -> Iterator[Workspace]:
+    """Make or open a state directory as `opened` does, at a given place; `root`: the project, where Ladder itself keeps
+    that directory for it."""
     with ExitStack() as held:
         try:
             if root is not None:
@@ -141,15 +156,27 @@ def temporary() -> Iterator[Workspace]:
 
 
 def remove(folder: Path) -> list[str]:
-    """Delete a state directory as far as Ladder wrote it, while no run uses it → paths of what stays; `StateError` for one that is not ours."""
+    """Delete a state directory as far as Ladder wrote it, while no run uses it → paths of what stays; `StateError` for
+    one that is not ours."""
     _refuse_others(folder, trusted=False)
     with locked(folder / "lock", f"The state directory {folder}", patience=0.0):
         private.check_kept(folder)
         marker = folder / "FORMAT"
-        if marker.exists() and folder.parent != projects() and Seal().unsealed("format", private.read_own(marker)) is None:
-            raise StateError(f"The state directory {folder} is not removed: it carries no code of this user's Ladder.", "Look at it, and remove it by hand.")
-        left = [path for path in private.remove_known(folder, _but("FORMAT|PROJECT|lock")) if path not in ("FORMAT", "PROJECT", "lock")]
-        if not left:     # until then it is ours
+        if (
+            marker.exists()
+            and folder.parent != projects()
+            and Seal().unsealed("format", private.read_own(marker)) is None
+        ):
+            raise StateError(
+                f"The state directory {folder} is not removed: it carries no code of this user's Ladder.",
+                "Look at it, and remove it by hand.",
+            )
+        left = [
+            path
+            for path in private.remove_known(folder, _but("FORMAT|PROJECT|lock"))
+            if path not in ("FORMAT", "PROJECT", "lock")
+        ]
+        if not left:  # until then it is ours
             private.remove_known(folder, KNOWN, itself=True)
     return left
 
@@ -173,21 +200,35 @@ def _refuse_others(folder: Path, trusted: bool) -> None:
     status = os.lstat(folder)
     if not os.path.isdir(folder):
         raise StateError(f"{folder} is not a directory.", "Name a directory with --state.")
-    if reason := "it is a symbolic link" if os.path.islink(folder) else "" if trusted else private.why_foreign(folder, status):
+    if (
+        reason := "it is a symbolic link"
+        if os.path.islink(folder)
+        else ""
+        if trusted
+        else private.why_foreign(folder, status)
+    ):
         mend = "chmod go-w mends it." if reason == private.OPEN_TO_OTHERS else TRUST
         raise StateError(f"The state directory {folder} is not used: {reason}.", mend)
     names = set(os.listdir(folder))
-    if "FORMAT" not in names and any(not name.startswith((".gitignore", "lock", "PROJECT", TEMPORARY)) for name in names):
-        raise StateError(f"{folder} is not empty and not a state directory of Ladder.", "Name another directory with --state.")
+    if "FORMAT" not in names and any(
+        not name.startswith((".gitignore", "lock", "PROJECT", TEMPORARY)) for name in names
+    ):
+        raise StateError(
+            f"{folder} is not empty and not a state directory of Ladder.", "Name another directory with --state."
+        )
 
 
 def _prepared(folder: Path, say: Callable[[str], None], seal: Seal, root: Path | None, looking: bool) -> Workspace:
-    """The directory, made or looked at; one of ours that another version wrote, or that was another project's, is emptied."""
+    """The directory, made or looked at; one of ours that another version wrote, or that was another project's, is
+    emptied."""
     marker = folder / "FORMAT"
     found = seal.unsealed("format", private.read_own(marker, seal.trusted)) if marker.exists() else b""
     if found is None and root is None:
-        raise StateError(f"The state directory {folder} is not used: it carries no code of this user's Ladder, so somebody else, or an old version, wrote it.",
-                         TRUST)
+        raise StateError(
+            f"The state directory {folder} is not used: it carries no code of this user's Ladder, so somebody else, "
+            "or an old version, wrote it.",
+            TRUST,
+        )
     if looking and found not in (b"", FORMAT):
         by = "under another key than this user's" if found is None else "by another version of Ladder"
         raise StateError(f"The state in {folder} was written {by}.", RUN_AGAIN)

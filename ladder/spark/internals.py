@@ -1,4 +1,5 @@
-"""All that needs classes and names of Spark's own, which its public interface does not offer; tested against the version that is pinned.
+"""All that needs classes and names of Spark's own, which its public interface does not offer; tested against the
+version that is pinned.
 
     cut       evaluate a query once and keep its rows as a leaf of later queries, its partitioning known to the planner
     leaf      the same of rows that lie somewhere already
@@ -11,6 +12,7 @@
 
 `tests/spark/test_internals.py` lists the names of pyspark that are relied on, and says that no other module uses any.
 """
+
 from __future__ import annotations
 
 import re
@@ -29,8 +31,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Figures:
-    """What ran: `shuffle_written`, `shuffle_read`, `spilled` (to disk) in bytes; `tasks_failed`: that were tried again; `repeated`: stages
-    that were, because rows of theirs were gone; `seconds`: from the submission of each job to its end.
+    """What ran: `shuffle_written`, `shuffle_read`, `spilled` (to disk) in bytes; `tasks_failed`: that were tried again;
+    `repeated`: stages that were, because rows of theirs were gone; `seconds`: from the submission of each job to its
+    end.
     """
 
     jobs: int = 0
@@ -43,9 +46,9 @@ class Figures:
     repeated: int = 0
 
 
-ENDS_WITHIN = 30           # seconds until a JVM that was told to end is killed
+ENDS_WITHIN = 30  # seconds until a JVM that was told to end is killed
 CALL_SITE = ("callSite.short", "callSite.long")
-PART = "part"     # the column of a leaf by whose hash its rows are spread
+PART = "part"  # the column of a leaf by whose hash its rows are spread
 
 
 def cut(frame: DataFrame, partitions: int, level: StorageLevel) -> DataFrame:
@@ -54,24 +57,30 @@ def cut(frame: DataFrame, partitions: int, level: StorageLevel) -> DataFrame:
 
 
 def leaf(frame: DataFrame, partitions: int) -> DataFrame:
-    """A checkpointed frame with its partitioning declared: hash of its column `part`. None of its columns but BINARY ones has NULLs.
+    """A checkpointed frame with its partitioning declared: hash of its column `part`. None of its columns but BINARY
+    ones has NULLs.
 
-    Checkpointed frames lose their partitioning in unions, or fail there; this one keeps joins and unions free of shuffles,
-    where the column is selected by another name: unions compare partitionings with the qualifiers of their columns.
+    Checkpointed frames lose their partitioning in unions, or fail there; this one keeps joins and unions free of
+    shuffles, where the column is selected by another name: unions compare partitionings with the qualifiers of their
+    columns.
     """
     return _declared(frame, frame._jdf.logicalPlan().rdd(), partitions)
 
 
 def united(leaves: Sequence[DataFrame], partitions: int) -> DataFrame:
     """Leaves with the same columns as one: partition by partition, without a job, and for the planner a single scan."""
-    return _declared(leaves[0], _zipped(leaves[0], [frame._jdf.logicalPlan().rdd() for frame in leaves], partitions), partitions)
+    return _declared(
+        leaves[0], _zipped(leaves[0], [frame._jdf.logicalPlan().rdd() for frame in leaves], partitions), partitions
+    )
 
 
 def gathered(frame: DataFrame, partitions: int, groups: Callable[[int], Sequence[Sequence[int]]]) -> DataFrame:
-    """The rows of a UNION ALL, of which each group of branches is evaluated in `partitions` tasks, one branch after the other.
+    """The rows of a UNION ALL, of which each group of branches is evaluated in `partitions` tasks, one branch after the
+    other.
 
-    `groups`: number of branches → their numbers, grouped. Every task of a union is sent all of it, so that tasks of one branch each
-    cost the square of their number. To the planner the result is a scan: it sees no constant in it, by which it would spread rows otherwise.
+    `groups`: number of branches → their numbers, grouped. Every task of a union is sent all of it, so that tasks of one
+    branch each cost the square of their number. To the planner the result is a scan: it sees no constant in it, by
+    which it would spread rows otherwise.
     """
     plan = frame._jdf.queryExecution().executedPlan()
     union = plan.getClass().getSimpleName() == "UnionExec"
@@ -88,7 +97,8 @@ def gathered(frame: DataFrame, partitions: int, groups: Callable[[int], Sequence
 
 
 def shared(frame: DataFrame, partitions: int) -> DataFrame:
-    """Rows that are spread by `part`, for several readers in one query: whatever is below the shuffle that spreads them runs once.
+    """Rows that are spread by `part`, for several readers in one query: whatever is below the shuffle that spreads them
+    runs once.
 
     Readers cannot push filters or choices of columns below it, either, which would make shuffles of it that differ.
     """
@@ -96,9 +106,11 @@ def shared(frame: DataFrame, partitions: int) -> DataFrame:
 
 
 def together(frames: Sequence[DataFrame], column: str, partitions: int) -> DataFrame:
-    """The rows of frames with the same columns, all spread by the hash of one of them; shuffled only where they are not so already.
+    """The rows of frames with the same columns, all spread by the hash of one of them; shuffled only where they are not
+    so already.
 
-    A UNION ALL keeps rows together only where the planner sees that both sides are spread alike, and says nothing where it does not.
+    A UNION ALL keeps rows together only where the planner sees that both sides are spread alike, and says nothing where
+    it does not.
     """
     spread = re.compile(rf"hashpartitioning\({column}#\d+L?, {partitions}\)")
 
@@ -115,26 +127,33 @@ def _zipped(frame: DataFrame, rows: Sequence[Any], partitions: int) -> Any:
     """Partition i of the result is the partitions i of all of these, one after the other."""
     jvm, context = _jvm(frame), context_of(frame.sparkSession)
     return jvm.org.apache.spark.rdd.SQLPartitioningAwareUnionRDD(
-        context, jvm.PythonUtils.toSeq(rows), partitions, rows[0].elementClassTag())
+        context, jvm.PythonUtils.toSeq(rows), partitions, rows[0].elementClassTag()
+    )
 
 
 def _declared(frame: DataFrame, rows: Any, partitions: int, column: str = PART) -> DataFrame:
     """Rows (RDD of rows as Spark keeps them) with the columns of a frame, spread by the hash of one of them."""
-    if rows.getNumPartitions() == 0:      # what the planner knows to be empty
+    if rows.getNumPartitions() == 0:  # what the planner knows to be empty
         context = context_of(frame.sparkSession)
         rows = context.parallelize(_jvm(frame).PythonUtils.toSeq([]), partitions, rows.elementClassTag())
     if rows.getNumPartitions() != partitions:
-        raise AssertionError(f"{rows.getNumPartitions()} partitions instead of {partitions}: a union has lost its partitioning")
+        raise AssertionError(
+            f"{rows.getNumPartitions()} partitions instead of {partitions}: a union has lost its partitioning"
+        )
     jvm, attributes = _jvm(frame), _attributes(frame)
     key = jvm.PythonUtils.toSeq([attributes.apply(frame.columns.index(column))])
-    return _frame_of(frame, rows, attributes, jvm.org.apache.spark.sql.catalyst.plans.physical.HashPartitioning(key, partitions))
+    return _frame_of(
+        frame, rows, attributes, jvm.org.apache.spark.sql.catalyst.plans.physical.HashPartitioning(key, partitions)
+    )
 
 
 def _attributes(frame: DataFrame) -> Any:
     """New columns like those of a frame; none but BINARY ones has NULLs."""
     jvm, fields = _jvm(frame), frame.schema.fields
     attributes = jvm.org.apache.spark.sql.catalyst.types.DataTypeUtils.toAttributes(frame._jdf.schema())
-    return jvm.PythonUtils.toSeq([attributes.apply(i).withNullability(field.dataType.typeName() == "binary") for i, field in enumerate(fields)])
+    return jvm.PythonUtils.toSeq(
+        [attributes.apply(i).withNullability(field.dataType.typeName() == "binary") for i, field in enumerate(fields)]
+    )
 
 
 def _frame_of(frame: DataFrame, rows: Any, attributes: Any, partitioning: Any) -> DataFrame:
@@ -143,7 +162,8 @@ def _frame_of(frame: DataFrame, rows: Any, attributes: Any, partitioning: Any) -
     jvm, session = _jvm(frame), frame.sparkSession._jsparkSession
     none, nothing = jvm.scala.Option.empty(), jvm.PythonUtils.toSeq([])
     relation = jvm.org.apache.spark.sql.execution.LogicalRDD(
-        attributes, rows, partitioning, nothing, False, none, session, none, none, False)
+        attributes, rows, partitioning, nothing, False, none, session, none, none, False
+    )
     return Classic(jvm.org.apache.spark.sql.classic.Dataset.ofRows(session, relation), frame.sparkSession)
 
 
@@ -163,7 +183,8 @@ def executed_plan(frame: DataFrame) -> str:
 
 @contextmanager
 def tagged(spark: SparkSession, tag: str) -> Iterator[None]:
-    """Jobs of the block are found again under a tag; what is made there is told to come from it, for which Spark would look at its stack otherwise."""
+    """Jobs of the block are found again under a tag; what is made there is told to come from it, for which Spark would
+    look at its stack otherwise."""
     context = context_of(spark)
     before = {name: context.getLocalProperty(name) for name in CALL_SITE}
     context.addJobTag(tag)
@@ -190,9 +211,22 @@ def figures(spark: SparkSession, tag: str) -> Figures:
         return sum(int(getattr(stage, name)()) for stage in ran)
 
     ended = [(job.submissionTime(), job.completionTime()) for job in jobs]
-    seconds = sum(end.get().getTime() - begin.get().getTime() for begin, end in ended if begin.isDefined() and end.isDefined()) / 1000
-    return Figures(len(jobs), len(ran), total("shuffleWriteBytes"), total("shuffleReadBytes"), total("diskBytesSpilled"),
-                   total("numFailedTasks"), seconds, total("attemptId"))
+    seconds = (
+        sum(
+            end.get().getTime() - begin.get().getTime() for begin, end in ended if begin.isDefined() and end.isDefined()
+        )
+        / 1000
+    )
+    return Figures(
+        len(jobs),
+        len(ran),
+        total("shuffleWriteBytes"),
+        total("shuffleReadBytes"),
+        total("diskBytesSpilled"),
+        total("numFailedTasks"),
+        seconds,
+        total("attemptId"),
+    )
 
 
 def _elements(sequence: Any) -> list[Any]:
@@ -201,8 +235,10 @@ def _elements(sequence: Any) -> list[Any]:
 
 # ---- what a session is made of
 
+
 def context_of(spark: Any) -> Any:
-    """The context on the side of the JVM (Scala's SparkContext): tags, executors and the status of jobs, which Python's has in part only."""
+    """The context on the side of the JVM (Scala's SparkContext): tags, executors and the status of jobs, which Python's
+    has in part only."""
     return spark.sparkContext._jsc.sc()
 
 
@@ -222,11 +258,15 @@ def has_plans(spark: Any) -> bool:
 
 
 def running_session() -> Any:
-    """The session of this process; None where there is none. Looking for it must start none, as `builder.getOrCreate` would."""
+    """The session of this process; None where there is none.
+
+    Looking for it must start none, as `builder.getOrCreate` would.
+    """
     if "pyspark" not in sys.modules:
         return None
     from pyspark import SparkContext
     from pyspark.sql import SparkSession
+
     if SparkContext._active_spark_context is None:
         return None
     return SparkSession.getActiveSession() or SparkSession._instantiatedSession
@@ -235,12 +275,15 @@ def running_session() -> Any:
 def running_context() -> Any:
     """The context of this process; None where there is none."""
     from pyspark import SparkContext
+
     return SparkContext._active_spark_context
 
 
 def exit_code(within: float) -> int | None:
-    """Return the exit code of the JVM that this process has started, if it ends within so many seconds; None where it runs, or is somebody else's."""
+    """Return the exit code of the JVM that this process has started, if it ends within so many seconds; None where it
+    runs, or is somebody else's."""
     from pyspark import SparkContext
+
     process: Any = getattr(SparkContext._gateway, "proc", None)
     with suppress(subprocess.TimeoutExpired):
         return process and int(process.wait(within))
@@ -248,7 +291,8 @@ def exit_code(within: float) -> int | None:
 
 
 def told_by_java(error: BaseException) -> tuple[list[str], BaseException | None]:
-    """What an exception that pyspark made of Java's says beside its message: description and stack, and the one that caused it."""
+    """What an exception that pyspark made of Java's says beside its message: description and stack, and the one that
+    caused it."""
     texts = []
     for name in ("_desc", "_stackTrace"):
         with suppress(Exception):
@@ -258,13 +302,16 @@ def told_by_java(error: BaseException) -> tuple[list[str], BaseException | None]
 
 # ---- starting and stopping
 
+
 @contextmanager
 def starting(adapted: Callable[[Mapping[str, Any]], Mapping[str, Any]]) -> Iterator[list[subprocess.Popen[bytes]]]:
-    """What pyspark starts in the block gets `adapted` options of `Popen` instead of pyspark's; the block is given the processes, as they come.
+    """What pyspark starts in the block gets `adapted` options of `Popen` instead of pyspark's; the block is given the
+    processes, as they come.
 
-    `launch_gateway` takes options, but `getOrCreate` hands none on, and it overwrites `preexec_fn`, without which a JVM that is starting would
-    outlive this process; nor does it tell the process before that has answered, while a Ctrl-C must be able to kill it. So the name by which
-    pyspark calls `Popen` stands for ours while the block runs, in this one module of pyspark.
+    `launch_gateway` takes options, but `getOrCreate` hands none on, and it overwrites `preexec_fn`, without which a JVM
+    that is starting would outlive this process; nor does it tell the process before that has answered, while a Ctrl-C
+    must be able to kill it. So the name by which pyspark calls `Popen` stands for ours while the block runs, in this
+    one module of pyspark.
     """
     java_gateway: Any = import_module("pyspark.java_gateway")
     usual, started = java_gateway.Popen, list[Any]()
@@ -281,13 +328,15 @@ def starting(adapted: Callable[[Mapping[str, Any]], Mapping[str, Any]]) -> Itera
 
 
 def stop(kill: Callable[[subprocess.Popen[bytes]], None]) -> None:
-    """Stop the session of this process and its JVM, whatever state they are in; `kill` ends a JVM that does not end by itself.
+    """Stop the session of this process and its JVM, whatever state they are in; `kill` ends a JVM that does not end by
+    itself.
 
-    pyspark keeps a JVM for as long as the process lives, and takes the one of a stopped session for the next one, settings of its start
-    included. After this it has none, as if it had just been imported.
+    pyspark keeps a JVM for as long as the process lives, and takes the one of a stopped session for the next one,
+    settings of its start included. After this it has none, as if it had just been imported.
     """
     from pyspark import SparkContext
     from pyspark.sql import SparkSession
+
     session, gateway = SparkSession._instantiatedSession, SparkContext._gateway
     for step in (session and session.stop, gateway and gateway.shutdown):
         with suppress(Exception):
@@ -306,7 +355,8 @@ def stop(kill: Callable[[subprocess.Popen[bytes]], None]) -> None:
 
 
 def reconnect(context: Any) -> None:
-    """Let the next call of this thread go over a new connection to the JVM: an answer on the old one may have been cut short by a signal."""
+    """Let the next call of this thread go over a new connection to the JVM: an answer on the old one may have been cut
+    short by a signal."""
     client = context._gateway._gateway_client
     connection = client.get_thread_connection() if hasattr(client, "get_thread_connection") else None
     if connection is not None:

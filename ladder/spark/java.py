@@ -1,4 +1,6 @@
-"""Whether Spark can run here: asked of the Java runtime before a session is started, which takes fifty times as long to fail."""
+"""Whether Spark can run here: asked of the Java runtime before a session is started, which takes fifty times as long to
+fail."""
+
 from __future__ import annotations
 
 import os
@@ -9,8 +11,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 OLDEST_JAVA = 17
-SECONDS = 30               # that a runtime may take to tell its version
-VECTORS = "jdk.incubator.vector"      # a module that Spark 4's launcher asks for; small runtimes lack it
+SECONDS = 30  # that a runtime may take to tell its version
+VECTORS = "jdk.incubator.vector"  # a module that Spark 4's launcher asks for; small runtimes lack it
 MEND = "Install a Java 17 or later runtime (Debian, Ubuntu: apt install openjdk-17-jre-headless) or set JAVA_HOME."
 INSTALL = "pip install 'pyspark>=4.0,<4.4'."
 
@@ -52,8 +54,15 @@ def lacking_java() -> str:
 
 
 def _ask(java: str, *options: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([java, *options], capture_output=True, text=True, errors="replace", timeout=SECONDS, check=False,
-                          cwd=Path(__file__).parent)      # the current directory may be anybody's
+    return subprocess.run(
+        [java, *options],
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=SECONDS,
+        check=False,
+        cwd=Path(__file__).parent,
+    )  # the current directory may be anybody's
 
 
 def _java() -> str | None:

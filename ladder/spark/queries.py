@@ -1,4 +1,6 @@
-"""What Spark says of a query that it refuses, as an error of ours: a sentence, the place with a caret, and what may have been meant."""
+"""What Spark says of a query that it refuses, as an error of ours: a sentence, the place with a caret, and what may
+have been meant."""
+
 from __future__ import annotations
 
 import difflib
@@ -11,11 +13,16 @@ from ladder.errors import LadderError
 
 PLACE = re.compile(r"\(?line (\d+), ?pos(?:ition)? (\d+)\)?")
 CONDITION = re.compile(r"^\[([A-Z][\w.]*)\] ")
-ENOUGH = re.compile(r"\s*(?:SQLSTATE: \w+.*|;? line \d+ pos \d+;?|Please, refer to .*|Did you mean .*|Verify the spelling .*|on search path \[.*\]\.?)$")
+ENOUGH = re.compile(
+    r"\s*(?:SQLSTATE: \w+.*|;? line \d+ pos \d+;?|Please, refer to .*|Did you mean .*|Verify the spelling .*|on "
+    r"search path \[.*\]\.?)$"
+)
 INSIDE = "INTERNAL_ERROR"
-CHANGES = re.compile(r"\s*(INSERT|UPDATE|DELETE|MERGE|CREATE|ALTER|DROP|TRUNCATE|REPLACE|LOAD|MSCK|ANALYZE|CACHE|UNCACHE|ADD|SET|RESET|USE)\b",
-                     re.IGNORECASE)
-SHOWN = 8      # names
+CHANGES = re.compile(
+    r"\s*(INSERT|UPDATE|DELETE|MERGE|CREATE|ALTER|DROP|TRUNCATE|REPLACE|LOAD|MSCK|ANALYZE|CACHE|UNCACHE|ADD|SET|RESET|USE)\b",
+    re.IGNORECASE,
+)
+SHOWN = 8  # names
 
 
 def refuse_changes(query: str) -> None:
@@ -24,7 +31,10 @@ def refuse_changes(query: str) -> None:
     if not text.strip("; \n\t"):
         raise LadderError("The query is empty.", "Write a query, like SELECT * FROM a table.")
     if found := CHANGES.match(text):
-        raise LadderError(f"The tables are only read, and {found[1].upper()} is no query.", "Write one that begins with SELECT, WITH, SHOW or DESCRIBE.")
+        raise LadderError(
+            f"The tables are only read, and {found[1].upper()} is no query.",
+            "Write one that begins with SELECT, WITH, SHOW or DESCRIBE.",
+        )
 
 
 def refusal(error: BaseException, query: str, tables: Mapping[str, Iterable[str]]) -> LadderError:
@@ -32,7 +42,7 @@ def refusal(error: BaseException, query: str, tables: Mapping[str, Iterable[str]
     text = str(error).strip()
     first = text.splitlines()[0] if text else type(error).__name__
     condition = CONDITION.match(first)
-    sentence = first[condition.end():] if condition else first
+    sentence = first[condition.end() :] if condition else first
     while sentence != (sentence := ENOUGH.sub("", sentence)):
         pass
     if condition is None or condition[1].startswith(INSIDE):
@@ -59,7 +69,7 @@ def _shown(query: str, place: int) -> tuple[str, str]:
     place = min(place, len(query))
     start = query.rfind("\n", 0, place) + 1
     line = query[start:].partition("\n")[0]
-    gap = "".join("\t" if character == "\t" else " " for character in line[:place - start])
+    gap = "".join("\t" if character == "\t" else " " for character in line[: place - start])
     return f"--sql:{query.count(chr(10), 0, start) + 1}:{place - start + 1}", f"{line}\n    {gap}^"
 
 
@@ -71,7 +81,9 @@ def _mend(error: Any, tables: Mapping[str, Iterable[str]]) -> str:
     if "relationName" in parameters:
         return _near("table", parameters["relationName"], tables)
     if "objectName" in parameters:
-        return _near("column", parameters["objectName"], dict.fromkeys(name for names in tables.values() for name in names))
+        return _near(
+            "column", parameters["objectName"], dict.fromkeys(name for names in tables.values() for name in names)
+        )
     if "path" in parameters:
         return "Name the whole path, from / on, of a file that is there."
     return ""

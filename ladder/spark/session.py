@@ -1,8 +1,9 @@
 """Spark sessions: one per process, somebody else's or one of our own that leaves neither processes nor settings behind.
 
-    with open_session(cores=4) as spark: …          # an active session if there is one, else our own, stopped at the end
-    with one_session(master="spark://host:7077"):   # sessions of our own opened in here are one, started at the first use
+with open_session(cores=4) as spark: …          # an active session if there is one, else our own, stopped at the end
+with one_session(master="spark://host:7077"):   # sessions of our own opened in here are one, started at the first use
 """
+
 from __future__ import annotations
 
 import logging
@@ -30,16 +31,17 @@ from ladder.spark.launching import kill, launching, with_absolute_paths
 from ladder.support.limits import size_of
 from ladder.support.supervision import temporary_folder
 
-ANSWERS_WITHIN = 10.0      # seconds a master may take to accept a connection, …
-WORKS_WITHIN = 60.0        # … and to give the first executor
-QUIET_FOR = 1.0            # seconds without a new executor after which those there are count as all
-LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")      # pyspark's, of errors in queries
-RECONNECTING = (0.0, 0.05, 0.1, 0.2, 0.5, 1.0)      # seconds before each attempt to cancel jobs after an interrupt
+ANSWERS_WITHIN = 10.0  # seconds a master may take to accept a connection, …
+WORKS_WITHIN = 60.0  # … and to give the first executor
+QUIET_FOR = 1.0  # seconds without a new executor after which those there are count as all
+LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")  # pyspark's, of errors in queries
+RECONNECTING = (0.0, 0.05, 0.1, 0.2, 0.5, 1.0)  # seconds before each attempt to cancel jobs after an interrupt
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """A session as it is asked for: `master` (None: this machine), `cores` of this machine (0: all), settings, bytes of memory."""
+    """A session as it is asked for: `master` (None: this machine), `cores` of this machine (0: all), settings, bytes of
+    memory."""
 
     master: str | None = None
     cores: int = 0
@@ -57,24 +59,32 @@ class _Kept:
 
 @dataclass
 class _OfThisProcess:
-    """pyspark has one session and one JVM per process, wherever in it they were asked for: so what is known of them is the process's, too."""
+    """pyspark has one session and one JVM per process, wherever in it they were asked for: so what is known of them is
+    the process's, too."""
 
-    own: Wanted | None = None           # as the session of our own that runs was asked for
-    kept: _Kept | None = None           # … of the one that lasts for a block
-    told: set[str] = field(default_factory=set)     # sessions of others about which the user was warned
+    own: Wanted | None = None  # as the session of our own that runs was asked for
+    kept: _Kept | None = None  # … of the one that lasts for a block
+    told: set[str] = field(default_factory=set)  # sessions of others about which the user was warned
 
 
 _process = _OfThisProcess()
 
 
 @contextmanager
-def open_session(cores: int = 0, *, master: str | None = None, conf: Mapping[str, str] | None = None, memory: int | None = None,
-                 session: Any = None) -> Iterator[Any]:
-    """A Spark session, set up for evaluation while the block runs; an exception that leaves the block cancels the jobs that it has started.
+def open_session(
+    cores: int = 0,
+    *,
+    master: str | None = None,
+    conf: Mapping[str, str] | None = None,
+    memory: int | None = None,
+    session: Any = None,
+) -> Iterator[Any]:
+    """A Spark session, set up for evaluation while the block runs; an exception that leaves the block cancels the jobs
+    that it has started.
 
-    It is `session`, or else the active one of this process (neither is stopped, and its settings are put back), or else one of our own
-    with `cores` of this machine (0: all) or on `master`, and at most `memory` bytes per JVM. `conf` goes before all other settings.
-    `SparkError` where Spark cannot be had.
+    It is `session`, or else the active one of this process (neither is stopped, and its settings are put back), or else
+    one of our own with `cores` of this machine (0: all) or on `master`, and at most `memory` bytes per JVM. `conf` goes
+    before all other settings. `SparkError` where Spark cannot be had.
     """
     wanted = Wanted(master, cores, dict(conf or {}), memory)
     with ExitStack() as closing:
@@ -95,7 +105,8 @@ def open_session(cores: int = 0, *, master: str | None = None, conf: Mapping[str
 
 @contextmanager
 def one_session(wanted: Wanted) -> Iterator[None]:
-    """Sessions of our own that are opened in the block are one: started at the first use, as `wanted`, and stopped at the block's end."""
+    """Sessions of our own that are opened in the block are one: started at the first use, as `wanted`, and stopped at
+    the block's end."""
     if _process.kept is not None:
         yield
         return
@@ -119,8 +130,13 @@ class Holder:
         """The session, set up while the block runs, and started if need be."""
         if self._session is None and active() is None and _process.kept is None:
             self._closing.enter_context(_started(self.wanted))
-        with open_session(self.wanted.cores, master=self.wanted.master, conf=self.wanted.conf, memory=self.wanted.memory,
-                          session=self._session) as spark:
+        with open_session(
+            self.wanted.cores,
+            master=self.wanted.master,
+            conf=self.wanted.conf,
+            memory=self.wanted.memory,
+            session=self._session,
+        ) as spark:
             yield spark
 
     def close(self) -> None:
@@ -134,7 +150,8 @@ def active() -> Any:
 
 
 def master(wanted: str | None = None) -> str:
-    """Where a session that is opened now would run: the one of this process, the one that is kept, or a new one on `wanted`."""
+    """Where a session that is opened now would run: the one of this process, the one that is kept, or a new one on
+    `wanted`."""
     running = active()
     if running is not None:
         return str(running.sparkContext.master)
@@ -151,17 +168,22 @@ def cause(error: BaseException) -> str:
 
 # ---- sessions of others
 
+
 def _refuse_remote(spark: Any) -> None:
     if not internals.has_plans(spark):
-        raise SparkError("The Spark session is a remote one (Spark Connect), which gives no access to the plans of queries.",
-                         "Run where the driver is, with a session of pyspark.sql.SparkSession.")
+        raise SparkError(
+            "The Spark session is a remote one (Spark Connect), which gives no access to the plans of queries.",
+            "Run where the driver is, with a session of pyspark.sql.SparkSession.",
+        )
 
 
 def _refuse_other_master(spark: Any, master: str | None) -> None:
     running = spark.sparkContext.master
     if master is not None and master != running:
-        raise SparkError(f"This process has a Spark session on {running} already and cannot have another one on {master}.",
-                         "Stop that session, or leave the master out to use it.")
+        raise SparkError(
+            f"This process has a Spark session on {running} already and cannot have another one on {master}.",
+            "Stop that session, or leave the master out to use it.",
+        )
 
 
 def _tell_unset(spark: Any) -> None:
@@ -171,7 +193,11 @@ def _tell_unset(spark: Any) -> None:
     _process.told.add(spark.sparkContext.applicationId)
     unset = [f"{key}={value}" for key, value in settings.AT_START.items() if spark.conf.get(key, None) != value]
     if unset:
-        warnings.warn(f"the Spark session was started without {', '.join(unset)}: evaluation takes longer, or more memory", LadderWarning, stacklevel=5)
+        warnings.warn(
+            f"the Spark session was started without {', '.join(unset)}: evaluation takes longer, or more memory",
+            LadderWarning,
+            stacklevel=5,
+        )
 
 
 @contextmanager
@@ -179,7 +205,8 @@ def _configured(spark: Any, conf: Mapping[str, str]) -> Iterator[None]:
     """Set what evaluation wants on a running session, and put everything back."""
     at_start = _process.own.conf if _process.own is not None else {}
     wanted = {settings.PARTITIONS: str(_partitions(spark)), **settings.WHILE_USED, **at_start, **conf}
-    before: dict[str, str | None] = {settings.PARTITIONS: spark.conf.get(settings.PARTITIONS, None)}      # which an evaluation may change, too
+    # which an evaluation may change, too
+    before: dict[str, str | None] = {settings.PARTITIONS: spark.conf.get(settings.PARTITIONS, None)}
     fixed = []
     try:
         for key, value in wanted.items():
@@ -192,13 +219,16 @@ def _configured(spark: Any, conf: Mapping[str, str]) -> Iterator[None]:
             elif at_start.get(key) != value:
                 fixed.append(f"{key}={value}")
         if fixed:
-            raise SparkError(f"The Spark session was started without {', '.join(fixed)}, which can be set only at a start.",
-                             "Start the session with these settings, or leave them out.")
+            raise SparkError(
+                f"The Spark session was started without {', '.join(fixed)}, which can be set only at a start.",
+                "Start the session with these settings, or leave them out.",
+            )
         with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", message="PySpark does not yet", category=FutureWarning)     # about a pandas that nothing here uses
+            # about a pandas that nothing here uses
+            warnings.filterwarnings("ignore", message="PySpark does not yet", category=FutureWarning)
             yield
     finally:
-        with suppress(Exception):       # a session that has ended in the block has no settings any more
+        with suppress(Exception):  # a session that has ended in the block has no settings any more
             for key, old in before.items():
                 spark.conf.unset(key) if old is None else spark.conf.set(key, old)
 
@@ -226,16 +256,19 @@ def _cancelling(spark: Any) -> Iterator[None]:
 
 
 def _interrupt_behind(error: BaseException | None) -> BaseException | None:
-    """The interrupt (Ctrl-C, a limit) that is an exception, or that it followed: what fails on a connection that was cut short is no failure."""
+    """The interrupt (Ctrl-C, a limit) that is an exception, or that it followed: what fails on a connection that was
+    cut short is no failure."""
     while error is not None and isinstance(error, Exception):
         error = error.__context__
     return error
 
 
 def _cancel_interrupted(context: Any, tag: str) -> None:
-    """Cancel jobs on a new connection, as often as it takes: a signal may have cut an answer short, which the next call would take for its own.
+    """Cancel jobs on a new connection, as often as it takes: a signal may have cut an answer short, which the next call
+    would take for its own.
 
-    Interrupted, py4j has the JVM close all connections that have its port, some time later: also those that are made until then.
+    Interrupted, py4j has the JVM close all connections that have its port, some time later: also those that are made
+    until then.
     """
     for seconds in RECONNECTING:
         time.sleep(seconds)
@@ -248,12 +281,13 @@ def _cancel_interrupted(context: Any, tag: str) -> None:
 @contextmanager
 def _unlogged() -> Iterator[None]:
     """What py4j and pyspark log of exceptions, with all their calls, is not shown: they are raised, too."""
+
     def others(record: logging.LogRecord) -> bool:
         return "py4j" not in Path(record.pathname).parts
 
     from pyspark.logger import PySparkLogger
 
-    root = logging.getLogger()      # by which py4j logs, too
+    root = logging.getLogger()  # by which py4j logs, too
     own = [logging.getLogger("py4j"), *(PySparkLogger.getLogger(name) for name in LOGGERS)]
     before = [logger.level for logger in own]
     root.addFilter(others)
@@ -269,6 +303,7 @@ def _unlogged() -> Iterator[None]:
 
 # ---- sessions of our own
 
+
 @contextmanager
 def _started(wanted: Wanted) -> Iterator[Any]:
     """Start a session; `SparkError` where that fails. At the end nothing of it is left."""
@@ -282,7 +317,8 @@ def _started(wanted: Wanted) -> Iterator[Any]:
     try:
         spark = _start(master, wanted, folder)
         if handler is not None and threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGINT, handler)       # pyspark's asks the JVM to cancel jobs while an answer of it is awaited
+            # pyspark's asks the JVM to cancel jobs while an answer of it is awaited
+            signal.signal(signal.SIGINT, handler)
         _process.own = wanted
         yield spark
     finally:
@@ -293,13 +329,16 @@ def _started(wanted: Wanted) -> Iterator[Any]:
 
 def _start(master: str, wanted: Wanted, folder: Path) -> Any:
     from pyspark.sql import SparkSession
+
     builder = SparkSession.builder.master(master)
-    for name, value in settings.joined(settings.at_start(master, folder, wanted.memory), with_absolute_paths(wanted.conf)).items():
+    for name, value in settings.joined(
+        settings.at_start(master, folder, wanted.memory), with_absolute_paths(wanted.conf)
+    ).items():
         builder = builder.config(name, value)
     told = folder / "told"
     try:
         with warnings.catch_warnings(), launching(master, folder, told):
-            warnings.simplefilter("ignore")     # pyspark's about an installed pandas
+            warnings.simplefilter("ignore")  # pyspark's about an installed pandas
             spark = builder.getOrCreate()
         if not settings.is_local(master):
             _await_executors(spark, master)
@@ -308,8 +347,10 @@ def _start(master: str, wanted: Wanted, folder: Path) -> Any:
         raise
     except Exception as error:
         text = told.read_text("utf-8", "replace") if told.exists() else ""
-        raise SparkError(f"Spark does not start on {master}: {_reason(text) or cause(error).rstrip('.')}.",
-                         "Look at the settings (--spark-conf) and at the Java runtime.") from error
+        raise SparkError(
+            f"Spark does not start on {master}: {_reason(text) or cause(error).rstrip('.')}.",
+            "Look at the settings (--spark-conf) and at the Java runtime.",
+        ) from error
     return spark
 
 
@@ -323,11 +364,15 @@ def _require_answer(master: str) -> None:
         except OSError as error:
             failures.append(f"{host}:{port}: {error.strerror or error}")
     if failures:
-        raise SparkError(f"The Spark master {master} does not answer ({'; '.join(failures)}).", "Start it, or name another one with --master.")
+        raise SparkError(
+            f"The Spark master {master} does not answer ({'; '.join(failures)}).",
+            "Start it, or name another one with --master.",
+        )
 
 
 def _partitions(spark: Any) -> int:
-    """One per core; more where a core of a cluster has little memory: the hash tables of joins do not spill, so they must be small."""
+    """One per core; more where a core of a cluster has little memory: the hash tables of joins do not spill, so they
+    must be small."""
     cores = max(1, int(spark.sparkContext.defaultParallelism))
     if settings.is_local(spark.sparkContext.master):
         return cores
@@ -342,7 +387,7 @@ def room_of_a_task(spark: Any) -> int:
         heap, executors = size_of(spark.conf.get("spark.driver.memory", "1g")), 1
     else:
         heap = size_of(spark.conf.get("spark.executor.memory", "1g"))
-        executors = max(1, int(internals.context_of(spark).getExecutorMemoryStatus().size()) - 1)     # one is the driver
+        executors = max(1, int(internals.context_of(spark).getExecutorMemoryStatus().size()) - 1)  # one is the driver
     share = float(spark.conf.get("spark.memory.fraction", str(settings.FRACTION)))
     return max(1 << 20, int((heap - settings.RESERVED) * share * executors / cores))
 
@@ -354,12 +399,14 @@ def _await_executors(spark: Any, master: str) -> None:
     context, began = internals.context_of(spark), time.monotonic()
     count, since = 0, began
     while not count or time.monotonic() - since < QUIET_FOR:
-        found = context.getExecutorMemoryStatus().size() - 1     # one is the driver
+        found = context.getExecutorMemoryStatus().size() - 1  # one is the driver
         if found != count:
             count, since = found, time.monotonic()
         if not count and time.monotonic() - began > WORKS_WITHIN:
-            raise SparkError(f"{master} gave no executor within {WORKS_WITHIN:g} s.",
-                             "Are there workers with enough free cores and memory (--spark-conf spark.executor.memory=…)?")
+            raise SparkError(
+                f"{master} gave no executor within {WORKS_WITHIN:g} s.",
+                "Are there workers with enough free cores and memory (--spark-conf spark.executor.memory=…)?",
+            )
         time.sleep(0.1)
 
 
@@ -377,7 +424,9 @@ def _ship(spark: Any, folder: Path) -> None:
 def _reason(told: str) -> str:
     """What a JVM that did not start said, in its first lines that tell of errors."""
     lines = [line.strip().rstrip(".") for line in told.splitlines()]
-    return "; ".join([line for line in lines if re.search("[Ee]rror|[Ee]xception|[Ii]nvalid|not allowed", line)][:2])[:400]
+    return "; ".join([line for line in lines if re.search("[Ee]rror|[Ee]xception|[Ii]nvalid|not allowed", line)][:2])[
+        :400
+    ]
 
 
 def _cores() -> int:

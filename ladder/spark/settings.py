@@ -1,10 +1,11 @@
 """How Spark is configured: what a session of our own is started with, and what is set on any session while it is used.
 
-Measured on points-to with 1e5 and 1e6 facts: adaptive execution costs 1.2 times as much, sort-merge joins 1.4 times, 8 partitions on 2
-cores 1.9 times; inferring constraints of wide unions a fifth of the driver's time; stable names of generated classes and a cache for them
-save a quarter of the time, compilers that are held back and the simple collector of the JVM another third in local mode. The user's
-settings go before all of them.
+Measured on points-to with 1e5 and 1e6 facts: adaptive execution costs 1.2 times as much, sort-merge joins 1.4 times, 8
+partitions on 2 cores 1.9 times; inferring constraints of wide unions a fifth of the driver's time; stable names of
+generated classes and a cache for them save a quarter of the time, compilers that are held back and the simple collector
+of the JVM another third in local mode. The user's settings go before all of them.
 """
+
 from __future__ import annotations
 
 import os
@@ -14,24 +15,28 @@ from pathlib import Path
 from ladder.errors import LadderError, OutOfMemory
 from ladder.support.exceeded import size_text
 
-OURS = "spark.ladder."             # settings of the engine among those of Spark, which knows nothing of them
-SEED = f"{OURS}seed"               # of the hashes that stand for values
+OURS = "spark.ladder."  # settings of the engine among those of Spark, which knows nothing of them
+SEED = f"{OURS}seed"  # of the hashes that stand for values
 PARTITIONS = "spark.sql.shuffle.partitions"
-ROOM_OF_A_TASK = 1 << 30     # bytes of memory for the tables of a task from which there is one partition per core, …
-FINEST = 32                  # ... and how many there are at most
-RESERVED = 300 << 20         # bytes of a heap that Spark keeps for itself; of the rest …
-FRACTION = 0.6               # … this share is for tables and cut rows (spark.memory.fraction)
+ROOM_OF_A_TASK = 1 << 30  # bytes of memory for the tables of a task from which there is one partition per core, …
+FINEST = 32  # ... and how many there are at most
+RESERVED = 300 << 20  # bytes of a heap that Spark keeps for itself; of the rest …
+FRACTION = 0.6  # … this share is for tables and cut rows (spark.memory.fraction)
 JAVA_OPTIONS = "spark.driver.extraJavaOptions"
 LEAST_HEAP = 1 << 30
-SMALLEST_HEAP = 512 << 20      # less than Spark's own 300 MB and some does not start
-# Bytes that are no heap. Measured with a heap of 512 MB: the JVM holds 961 MB (classes, compiled code, threads), the driver's Python and a worker 250 MB.
+SMALLEST_HEAP = 512 << 20  # less than Spark's own 300 MB and some does not start
+# Bytes that are no heap. Measured with a heap of 512 MB: the JVM holds 961 MB (classes, compiled code, threads), the
+# driver's Python and a worker 250 MB.
 BESIDES_HEAP = 700 << 20
 AT_LEAST = SMALLEST_HEAP + BESIDES_HEAP
-ATTEMPTS = 2               # of a task in local mode, where Spark by default allows one: a Python worker may die
-# The JVM of local mode: the optimizing compiler is left what runs a million times, loops over rows. Spark generates so much code that compiling all
-# of it well takes twice the time of points-to with 1e5 facts; with the simple compiler alone 1e6 facts take a third longer.
-COMPILERS = ("-XX:Tier4InvocationThreshold=100000 -XX:Tier4MinInvocationThreshold=20000 -XX:Tier4CompileThreshold=300000 "
-             "-XX:Tier4BackEdgeThreshold=1000000 -XX:ReservedCodeCacheSize=512m")
+ATTEMPTS = 2  # of a task in local mode, where Spark by default allows one: a Python worker may die
+# The JVM of local mode: the optimizing compiler is left what runs a million times, loops over rows. Spark generates so
+# much code that compiling all of it well takes twice the time of points-to with 1e5 facts; with the simple compiler
+# alone 1e6 facts take a third longer.
+COMPILERS = (
+    "-XX:Tier4InvocationThreshold=100000 -XX:Tier4MinInvocationThreshold=20000 -XX:Tier4CompileThreshold=300000 "
+    "-XX:Tier4BackEdgeThreshold=1000000 -XX:ReservedCodeCacheSize=512m"
+)
 LOGGING = """\
 rootLogger.level = error
 rootLogger.appenderRef.stderr.ref = console
@@ -51,20 +56,27 @@ WHILE_USED: Mapping[str, str] = {
     "spark.sql.join.preferSortMergeJoin": "false",
     "spark.sql.requireAllClusterKeysForCoPartition": "false",
     "spark.sql.codegen.useIdInClassName": "false",
-    "spark.sql.codegen.wholeStage.union.enabled": "false",     # branches are taken apart again (see `ladder.spark.internals`)
+    # branches are taken apart again (see `ladder.spark.internals`)
+    "spark.sql.codegen.wholeStage.union.enabled": "false",
     "spark.sql.ansi.enabled": "false",
     "spark.sql.constraintPropagation.enabled": "false",
-    "spark.sql.ui.explainMode": "simple",       # the text of each plan goes into events that nobody reads
+    "spark.sql.ui.explainMode": "simple",  # the text of each plan goes into events that nobody reads
     "spark.sql.execution.arrow.pyspark.enabled": "true",
-    "spark.sql.execution.usePartitionEvaluator": "true",      # spares the cleaning of closures, which serializes each of them
-    "spark.sql.execution.pyspark.udf.faulthandler.enabled": "true",     # tells which functor a worker ended in
+    # spares the cleaning of closures, which serializes each of them
+    "spark.sql.execution.usePartitionEvaluator": "true",
+    "spark.sql.execution.pyspark.udf.faulthandler.enabled": "true",  # tells which functor a worker ended in
 }
-# Memory that the compilers of the JVM free would stay with the C library, in a pool for each thread: 200 iterations grow by 13 % instead of 10.
-GIVEN_BACK: Mapping[str, str] = {"MALLOC_ARENA_MAX": "1", "MALLOC_TRIM_THRESHOLD_": "65536", "MALLOC_MMAP_THRESHOLD_": "65536"}
+# Memory that the compilers of the JVM free would stay with the C library, in a pool for each thread: 200 iterations
+# grow by 13 % instead of 10.
+GIVEN_BACK: Mapping[str, str] = {
+    "MALLOC_ARENA_MAX": "1",
+    "MALLOC_TRIM_THRESHOLD_": "65536",
+    "MALLOC_MMAP_THRESHOLD_": "65536",
+}
 # What only a start can set; missing in a session of somebody else's, it costs time, or memory.
 AT_START: Mapping[str, str] = {
     "spark.sql.codegen.cache.maxEntries": "5000",
-    "spark.buffer.pageSize": "1m",      # a task of many joins has a page of memory, at least, for each
+    "spark.buffer.pageSize": "1m",  # a task of many joins has a page of memory, at least, for each
 }
 
 
@@ -79,17 +91,19 @@ def default_master(cores: int) -> str:
 
 
 def at_start(master: str, folder: Path, memory: int | None) -> dict[str, str]:
-    """The settings a session of our own is started with; `folder`: for its files, `memory`: bytes of its JVM (of each, on a cluster)."""
+    """The settings a session of our own is started with; `folder`: for its files, `memory`: bytes of its JVM (of each,
+    on a cluster)."""
     logging = folder / "log4j2.properties"
     logging.write_text(LOGGING, "utf-8")
     java = f"-Xss4m -Djava.io.tmpdir={folder} -Dlog4j2.configurationFile={logging.as_uri()}"
     settings = {
-        **WHILE_USED, **AT_START,
+        **WHILE_USED,
+        **AT_START,
         "spark.app.name": "ladder",
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.executorEnv.PYTHONPATH": packages(),
-        "spark.executorEnv.PYTHONSAFEPATH": "1",      # whose current directory is that of the executor
+        "spark.executorEnv.PYTHONSAFEPATH": "1",  # whose current directory is that of the executor
         "spark.local.dir": str(folder),
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
     }
@@ -119,14 +133,19 @@ def addresses(master: str) -> list[tuple[str, int]]:
     for part in master.removeprefix("spark://").split(","):
         host, colon, port = part.rpartition(":")
         if not (colon and host and port.isdecimal()):
-            raise LadderError(f"{master!r} does not name a Spark master.", "Write it like spark://HOST:7077, local[4] or yarn.")
+            raise LadderError(
+                f"{master!r} does not name a Spark master.", "Write it like spark://HOST:7077, local[4] or yarn."
+            )
         found.append((host.strip("[]"), int(port)))
     return found
 
 
 def on_loopback(master: str) -> bool:
-    """Whether a `spark://` master, and so whatever talks to it, is on this machine; local clusters for tests are, too."""
-    return master.startswith("local-cluster[") or any(host == "localhost" or host.startswith("127.") for host, _ in addresses(master))
+    """Whether a `spark://` master, and so whatever talks to it, is on this machine; local clusters for
+    tests are, too."""
+    return master.startswith("local-cluster[") or any(
+        host == "localhost" or host.startswith("127.") for host, _ in addresses(master)
+    )
 
 
 def parsed(pairs: tuple[str, ...]) -> dict[str, str]:
@@ -146,24 +165,28 @@ def machine_memory() -> int:
     for file in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
         try:
             found.append(int(Path(file).read_text("ascii")))
-        except (OSError, ValueError):      # no control groups, or "max"
+        except (OSError, ValueError):  # no control groups, or "max"
             continue
     return min(found)
 
 
 def packages() -> str:
-    """PYTHONPATH of Python workers: this package, and what the user's says, without what depends on the current directory."""
+    """PYTHONPATH of Python workers: this package, and what the user's says, without what depends on the current
+    directory."""
     given = filter(os.path.isabs, os.environ.get("PYTHONPATH", "").split(os.pathsep))
     return os.pathsep.join(dict.fromkeys((str(Path(__file__).parents[2]), *given)))
 
 
 def heap_within(limit: int | None) -> int | None:
-    """Bytes of a JVM's heap such that Spark's processes here hold no more than a limit together; `OutOfMemory` where that cannot be."""
+    """Bytes of a JVM's heap such that Spark's processes here hold no more than a limit together; `OutOfMemory` where
+    that cannot be."""
     if limit is None:
         return None
     if limit < AT_LEAST:
-        raise OutOfMemory(f"Spark takes {size_text(AT_LEAST)} of memory at least, and the memory limit is {size_text(limit)}.",
-                          "Allow more with --memory-limit, or evaluate with the local engine.")
+        raise OutOfMemory(
+            f"Spark takes {size_text(AT_LEAST)} of memory at least, and the memory limit is {size_text(limit)}.",
+            "Allow more with --memory-limit, or evaluate with the local engine.",
+        )
     return limit - BESIDES_HEAP
 
 

@@ -1,12 +1,13 @@
 """Columns are told by their names wherever they have any: in tables, in rows, in records.
 
     order_of(names, wanted, whose)      where the columns of a relation are among the named ones of a table
-    row_in_order(row, wanted, whose)    the values of a row with names (a dict, namedtuple, dataclass, …) in a relation's order
-    table_of(rows)                      tables of any library as Arrow tables
+    row_in_order(row, wanted, whose)    the values of a row with names (a dict, namedtuple, dataclass, …) in a
+    relation's order table_of(rows)                      tables of any library as Arrow tables
 
-Names must be those of the relation, in any order. What has no names is read by position: tuples, lists, arrays, and tables whose
-columns a library has merely numbered ("0", "1", …; "f0"; "_1"; "column_0"; or all empty).
+Names must be those of the relation, in any order. What has no names is read by position: tuples, lists, arrays, and
+tables whose columns a library has merely numbered ("0", "1", …; "f0"; "_1"; "column_0"; or all empty).
 """
+
 from __future__ import annotations
 
 import dataclasses
@@ -32,7 +33,8 @@ class Misnamed(LadderError):
 
 
 def order_of(names: Sequence[str], wanted: Sequence[str], whose: str, mend: str = MEND) -> list[int] | None:
-    """For each wanted name its position among `names`; None where they are in order, or no names at all; `Misnamed` where they do not fit."""
+    """For each wanted name its position among `names`; None where they are in order, or no names at all; `Misnamed`
+    where they do not fit."""
     if list(names) == list(wanted) or are_numbers(names):
         return None
     if sorted(names) == sorted(wanted):
@@ -40,37 +42,52 @@ def order_of(names: Sequence[str], wanted: Sequence[str], whose: str, mend: str 
     missing = [name for name in wanted if name not in names]
     unknown = [name for name in names if name not in wanted]
     twice = sorted({name for name in names if list(names).count(name) > 1})
-    wrong = [f"{_listed(those)} {'is' if len(those) == 1 else 'are'} {what}"
-             for those, what in ((missing, "missing"), (unknown, "unknown"), (twice, "there twice")) if those]
-    raise Misnamed(f"{whose} has the columns {_listed(wanted)}, but is given {_listed(names)}: {', '.join(wrong)}.", mend)
+    wrong = [
+        f"{_listed(those)} {'is' if len(those) == 1 else 'are'} {what}"
+        for those, what in ((missing, "missing"), (unknown, "unknown"), (twice, "there twice"))
+        if those
+    ]
+    raise Misnamed(
+        f"{whose} has the columns {_listed(wanted)}, but is given {_listed(names)}: {', '.join(wrong)}.", mend
+    )
 
 
 def order_of_header(names: Sequence[str], wanted: Sequence[str], whose: str, mend: str) -> list[int] | None:
-    """Return the order of columns as `order_of` does, of a header with any names: those of no column are ignored, as Soufflé ignores all.
+    """Return the order of columns as `order_of` does, of a header with any names: those of no column are ignored, as
+    Soufflé ignores all.
 
-    A table may have further columns, and names in capital letters. `Misnamed` where a name stands at the place of another column, and not all
-    are there.
+    A table may have further columns, and names in capital letters. `Misnamed` where a name stands at the place of
+    another column, and not all are there.
     """
     if len({name.casefold() for name in wanted}) == len(wanted):
         names, wanted = [name.casefold() for name in names], [name.casefold() for name in wanted]
     places = {name: names.index(name) for name in wanted if name in names}
-    if all(name not in places or list(names[i:i + 1]) == [name] for i, name in enumerate(wanted)):
+    if all(name not in places or list(names[i : i + 1]) == [name] for i, name in enumerate(wanted)):
         return None
     if len(places) == len(wanted) and all(names.count(name) == 1 for name in wanted):
         return [*places.values()]
-    raise Misnamed(f"{whose} has the columns {_listed(wanted)}, but is given {_listed(names)}, where some stand elsewhere and not all are there, "
-                   "each once.", mend)
+    raise Misnamed(
+        f"{whose} has the columns {_listed(wanted)}, but is given {_listed(names)}, where some stand elsewhere and "
+        "not all are there, "
+        "each once.",
+        mend,
+    )
 
 
 def are_numbers(names: Sequence[str]) -> bool:
-    """Whether columns have no names but those that a library gives to columns without any: their numbers, or nothing."""
+    """Whether columns have no names but those that a library gives to columns without any: their numbers,
+    or nothing."""
     if not any(names):
         return True
     found = [_NUMBERED.fullmatch(name) for name in names]
     if not all(found):
         return False
     numbers = [int(match[2]) for match in found if match]
-    return len({match[1] for match in found if match}) == 1 and numbers[0] in (0, 1) and numbers == [*range(numbers[0], numbers[0] + len(numbers))]
+    return (
+        len({match[1] for match in found if match}) == 1
+        and numbers[0] in (0, 1)
+        and numbers == [*range(numbers[0], numbers[0] + len(numbers))]
+    )
 
 
 def _listed(names: Iterable[str]) -> str:
@@ -87,8 +104,8 @@ def named(value: Any) -> tuple[Sequence[str], Sequence[Any]] | None:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = [field.name for field in dataclasses.fields(value)]
         return fields, [getattr(value, name) for name in fields]
-    names = getattr(value, "_fields", None) or getattr(value, "__fields__", None)     # a named tuple; a row of Spark
-    if names is None and isinstance(value, Sequence) and callable(keys := getattr(value, "keys", None)):      # of SQLite
+    names = getattr(value, "_fields", None) or getattr(value, "__fields__", None)  # a named tuple; a row of Spark
+    if names is None and isinstance(value, Sequence) and callable(keys := getattr(value, "keys", None)):  # of SQLite
         names = keys()
     return None if names is None or not isinstance(value, Sequence) else ([*names], value)
 
@@ -111,7 +128,8 @@ def _plain(value: Any) -> Any:
 
 
 def rows_in_order(rows: Iterable[Any], wanted: Sequence[str], whose: str) -> list[Any]:
-    """Rows whose values are in the order of a relation's columns; `rows` may have names for all of them (`column_names`)."""
+    """Rows whose values are in the order of a relation's columns; `rows` may have names for all of them
+    (`column_names`)."""
     of_all = getattr(rows, "column_names", None)
     if of_all is None:
         return [row if type(row) in _PLAIN else row_in_order(row, wanted, whose) for row in rows]
@@ -120,14 +138,15 @@ def rows_in_order(rows: Iterable[Any], wanted: Sequence[str], whose: str) -> lis
 
 
 def table_of(rows: Any) -> pa.Table | None:
-    """A table of pyarrow, pandas, Spark, polars, DuckDB or whatever else hands out Arrow's memory; None for any other rows."""
+    """A table of pyarrow, pandas, Spark, polars, DuckDB or whatever else hands out Arrow's memory; None for any other
+    rows."""
     home = type(rows).__module__.partition(".")[0]
     if home == "pandas":
         return _table_of_frame(rows) if hasattr(rows, "columns") else None
     if home == "pyspark" and hasattr(rows, "toArrow"):
         return rows.toArrow()
     if home == "pyarrow":
-        for read in ("read_all", "to_table"):      # of a reader, of a data set
+        for read in ("read_all", "to_table"):  # of a reader, of a data set
             if hasattr(rows, read):
                 return getattr(rows, read)()
     if hasattr(rows, "__arrow_c_stream__") or hasattr(rows, "__arrow_c_array__"):
@@ -151,4 +170,6 @@ def _table_of_frame(frame: Any) -> pa.Table:
     try:
         return pa.Table.from_pandas(frame.reset_index(level=levels) if levels else frame, preserve_index=False)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as error:
-        raise LadderError(f"The DataFrame cannot be read: {' '.join(map(str, error.args))}.", "A column holds values of one type.") from None
+        raise LadderError(
+            f"The DataFrame cannot be read: {' '.join(map(str, error.args))}.", "A column holds values of one type."
+        ) from None

@@ -1,8 +1,10 @@
 """What is kept between runs because it takes long to make: parser tables, checked programs, compiled kernels.
 
-It is read back with pickle, or run. So it lies where only this user may write, in files of this user's own, and each begins with a
-code of its content: files that were cut off or mixed up are as good as none. Where there is no such folder, nothing is kept.
+It is read back with pickle, or run. So it lies where only this user may write, in files of this user's own, and each
+begins with a code of its content: files that were cut off or mixed up are as good as none. Where there is no such
+folder, nothing is kept.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -47,7 +49,8 @@ def folder_if_any(*names: str) -> Path | None:
 
 
 def _make(folder: Path) -> None:
-    """Make a folder; from one of the user's own, take the right of others to write, which a generous umask gave them."""
+    """Make a folder; from one of the user's own, take the right of others to write, which a generous umask
+    gave them."""
     with suppress(OSError):
         status = os.lstat(folder)
         if stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and status.st_mode & 0o022:
@@ -58,7 +61,8 @@ def _make(folder: Path) -> None:
 def read_kept(file: Path, purpose: str = "") -> bytes | None:
     """What `write_kept` wrote, None where there is no such file, it is not the user's own, or damaged.
 
-    With a purpose it is authenticated by the user's key, too, for content that has to stand up to copies from elsewhere.
+    With a purpose it is authenticated by the user's key, too, for content that has to stand up to copies from
+    elsewhere.
     """
     try:
         content = read_own(file)

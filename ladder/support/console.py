@@ -1,4 +1,5 @@
 """What a run tells its user while it works: on stderr, a moving line on a terminal and plain lines elsewhere."""
+
 from __future__ import annotations
 
 import sys
@@ -68,11 +69,19 @@ class Console:
 def _unmarked(text: str) -> str:
     """A text in which rich finds nothing to interpret."""
     from rich.markup import escape
+
     return escape(visible(text, layout=False))
 
 
 def _bar() -> Any:
     from rich.console import Console as Rich
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-    return Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
-                    console=Rich(file=steered(sys.stderr)), transient=True)
+
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=Rich(file=steered(sys.stderr)),
+        transient=True,
+    )

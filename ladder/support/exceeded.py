@@ -1,4 +1,6 @@
-"""What is told of a limit that was reached, and amounts of memory in words; imports nothing heavy, since a small process tells it."""
+"""What is told of a limit that was reached, and amounts of memory in words; imports nothing heavy, since a small
+process tells it."""
+
 from __future__ import annotations
 
 from ladder.errors import OutOfMemory, TimedOut
@@ -8,14 +10,20 @@ UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 def timed_out(seconds: float) -> TimedOut:
     """The time allowed ran out."""
-    return TimedOut(f"Not finished within the time limit of {seconds:g} s.", "What was saved before is as it was. Allow more with --time-limit.")
+    return TimedOut(
+        f"Not finished within the time limit of {seconds:g} s.",
+        "What was saved before is as it was. Allow more with --time-limit.",
+    )
 
 
 def out_of_memory(limit: int, used: int, more: int = 0) -> OutOfMemory:
     """The memory allowed ran out; `used` is 0 where that is not known any more."""
     wanted = f" and {size_text(more)} more are needed" if more else ""
-    return OutOfMemory(f"The memory limit of {size_text(limit)} does not suffice" + (f": {size_text(used)} are in use{wanted}." if used else "."),
-                       "What was saved before is as it was. Allow more with --memory-limit.")
+    return OutOfMemory(
+        f"The memory limit of {size_text(limit)} does not suffice"
+        + (f": {size_text(used)} are in use{wanted}." if used else "."),
+        "What was saved before is as it was. Allow more with --memory-limit.",
+    )
 
 
 def size_text(size: int) -> str:

@@ -1,4 +1,5 @@
 """Writing files so that a reader, or a run that was killed, never finds half of one."""
+
 from __future__ import annotations
 
 import os
@@ -9,11 +10,13 @@ from pathlib import Path
 
 TEMPORARY = ".part-"
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
-PRIVATE, OWN, FOR_OTHERS = 0o600, 0o644, 0o666      # modes of files: what nobody else shall read, what Ladder keeps, what a user asked for
+# modes of files: what nobody else shall read, what Ladder keeps, what a user asked for
+PRIVATE, OWN, FOR_OTHERS = 0o600, 0o644, 0o666
 
 
 def open_no_link(path: str | Path, flags: int = os.O_RDONLY, mode: int = 0o600, folder: int | None = None) -> int:
-    """A descriptor, which no child gets, of what lies at a path (in a folder that is open); never by a link in its last part, never waiting for a pipe."""
+    """A descriptor, which no child gets, of what lies at a path (in a folder that is open); never by a link in its last
+    part, never waiting for a pipe."""
     return os.open(path, flags | _NO_LINK, mode, dir_fd=folder)
 
 
@@ -21,9 +24,10 @@ def open_no_link(path: str | Path, flags: int = os.O_RDONLY, mode: int = 0o600, 
 def replacing(target: Path, durable: bool = False, mode: int = OWN) -> Iterator[Path]:
     """A temporary path beside `target`; what was written there takes the target's place when the block ends well.
 
-    The path is one that nobody can guess, of a new file that only this user may open. A link in the target's place is replaced, never followed. `durable`: it is on the disk, not only on its way there, before
-    this returns. `mode`: who may do what with it, as far as the umask lets them; nobody else may write to what Ladder reads again.
-    A pipe or device that a user named as output is written to.
+    The path is one that nobody can guess, of a new file that only this user may open. A link in the target's place is
+    replaced, never followed. `durable`: it is on the disk, not only on its way there, before this returns. `mode`: who
+    may do what with it, as far as the umask lets them; nobody else may write to what Ladder reads again. A pipe or
+    device that a user named as output is written to.
     """
     if mode == FOR_OTHERS and target.exists() and not target.is_file() and not target.is_dir():
         yield target
@@ -43,7 +47,7 @@ def replacing(target: Path, durable: bool = False, mode: int = OWN) -> Iterator[
         with suppress(OSError):
             temporary.unlink()
         if isinstance(error, OSError) and error.filename is None:
-            error.filename = str(target)     # writing, unlike opening, does not tell where
+            error.filename = str(target)  # writing, unlike opening, does not tell where
         raise
 
 
@@ -51,20 +55,22 @@ def write_atomically(target: Path, data: str | bytes, durable: bool = False, mod
     """Put `data` in the place of `target` in one step; `durable`: and wait until it is on the disk."""
     with replacing(target, durable, mode) as temporary:
         content = data.encode() if isinstance(data, str) else data
-        if temporary == target:     # a pipe has no places
+        if temporary == target:  # a pipe has no places
             temporary.write_bytes(content)
         else:
             write_pieces(temporary, [(0, content)], len(content))
 
 
 def write_pieces(path: Path, pieces: Sequence[tuple[int, bytes | memoryview]], size: int) -> None:
-    """Write pieces at their places in a file that is there, and is to have so many bytes; `OSError` where not all can be written."""
+    """Write pieces at their places in a file that is there, and is to have so many bytes; `OSError` where not all can
+    be written."""
     descriptor = open_no_link(path, os.O_WRONLY)
     try:
         for at, piece in pieces:
             rest = memoryview(piece).cast("B")
             while len(rest):
-                written = os.pwrite(descriptor, rest, at)     # of a full disk, or of gigabytes, it writes less than it was given
+                # of a full disk, or of gigabytes, it writes less than it was given
+                written = os.pwrite(descriptor, rest, at)
                 at, rest = at + written, rest[written:]
         os.ftruncate(descriptor, size)
     finally:
@@ -72,7 +78,8 @@ def write_pieces(path: Path, pieces: Sequence[tuple[int, bytes | memoryview]], s
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder, with what is missing above it, and wait until the names of those that were made are on the disk."""
+    """Make a folder, with what is missing above it, and wait until the names of those that were made are on
+    the disk."""
     missing = [part for part in (folder, *folder.parents) if not part.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     for made in reversed(missing):
@@ -89,7 +96,8 @@ def sync(path: Path) -> None:
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Delete what a killed run left half-written in a folder that nobody else is writing to; links go, not what they lead to."""
+    """Delete what a killed run left half-written in a folder that nobody else is writing to; links go, not what they
+    lead to."""
     for leftover in folder.glob(f"{TEMPORARY}*"):
         with suppress(OSError):
             leftover.unlink()

@@ -2,6 +2,7 @@
 
 A few dozen nodes do not pay for importing a library of graphs, which takes longer than evaluating a small program.
 """
+
 from __future__ import annotations
 
 import heapq
@@ -59,13 +60,17 @@ def _close(name: str, stack: list[str], groups: dict[str, int]) -> None:
 
 
 def components_in_order(successors: Mapping[str, Sequence[str]]) -> list[list[str]]:
-    """Strongly connected components, each before its successors; of those that could be next, that of the earliest node."""
+    """Strongly connected components, each before its successors; of those that could be next, that of the earliest
+    node."""
     groups = strongly_connected(successors)
     members: dict[int, list[str]] = {}
     for node in successors:
         members.setdefault(groups[node], []).append(node)
     place = {node: number for number, node in enumerate(successors)}
-    following = {group: {groups[other] for node in nodes for other in successors[node]} - {group} for group, nodes in members.items()}
+    following = {
+        group: {groups[other] for node in nodes for other in successors[node]} - {group}
+        for group, nodes in members.items()
+    }
     waiting = Counter(other for others in following.values() for other in others)
     ready = [(place[nodes[0]], group) for group, nodes in members.items() if not waiting[group]]
     heapq.heapify(ready)

@@ -1,7 +1,9 @@
 """Limits of time and memory: looked at while the engine works, and by a thread while a command does anything else.
 
-Whoever runs into one gets `TimedOut` or `OutOfMemory`; a transaction that was open is dropped, what was saved before stands.
+Whoever runs into one gets `TimedOut` or `OutOfMemory`; a transaction that was open is dropped, what was saved before
+stands.
 """
+
 from __future__ import annotations
 
 import re
@@ -20,28 +22,29 @@ from ladder.support import supervision
 from ladder.support.exceeded import UNITS, out_of_memory, timed_out
 from ladder.support.signals import LIMIT_REACHED
 
-TICK = 0.05                # seconds between two looks while a command runs, …
-AGAIN = 5.0                # … and until it is told once more, should it go on regardless
+TICK = 0.05  # seconds between two looks while a command runs, …
+AGAIN = 5.0  # … and until it is told once more, should it go on regardless
 STATUS = Path("/proc/self/status")
 
 
 @dataclass(frozen=True)
 class Limits:
-    """`memory`: bytes that the process may hold, files that are mapped not counted; `seconds`: of one evaluation or update."""
+    """`memory`: bytes that the process may hold, files that are mapped not counted; `seconds`: of one evaluation or
+    update."""
 
     memory: int | None = None
     seconds: float | None = None
 
 
 NO_LIMITS = Limits()
-counted_too = set[int]()      # children whose memory counts like the process's own
+counted_too = set[int]()  # children whose memory counts like the process's own
 
 
 class Watch:
     """Looks at clocks and memory whenever kernels pause.
 
-    `clock` tells the time, `work` the processor's (of all threads), so that whatever else the machine does makes no update look expensive;
-    `switch_at` is the `work` from which an update is not worth going on.
+    `clock` tells the time, `work` the processor's (of all threads), so that whatever else the machine does makes no
+    update look expensive; `switch_at` is the `work` from which an update is not worth going on.
     """
 
     def __init__(self, limits: Limits = NO_LIMITS) -> None:
@@ -98,18 +101,20 @@ class NotWorthIt(Exception):
 
 
 def memory_in_use() -> int:
-    """Bytes of memory that are the process's own (mapped files can be dropped at any time) and of children that count; elsewhere than on
-    Linux, the most that the process ever held."""
+    """Bytes of memory that are the process's own (mapped files can be dropped at any time) and of children that count;
+    elsewhere than on Linux, the most that the process ever held."""
     try:
         return sum(map(memory_of, (STATUS, *(Path(f"/proc/{pid}/status") for pid in tuple(counted_too)))))
     except OSError:
         import resource
+
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         return peak if sys.platform == "darwin" else peak << 10
 
 
 def memory_of(status: Path) -> int:
-    """Bytes of memory that are a process's own, as Linux tells; 0 for a child that has ended, `OSError` where this process's are not told."""
+    """Bytes of memory that are a process's own, as Linux tells; 0 for a child that has ended, `OSError` where this
+    process's are not told."""
     try:
         told = status.read_bytes()
     except OSError:
@@ -137,15 +142,21 @@ class Reached(BaseException):
 
 @contextmanager
 def guarded(limits: Limits, began: float | None = None) -> Iterator[None]:
-    """Whatever the main thread does is ended when a limit is reached; `began`: clock (`time.perf_counter`) of the start.
+    """Whatever the main thread does is ended when a limit is reached; `began`: clock (`time.perf_counter`) of the
+    start.
 
-    It is told by a signal, whose handler raises between two instructions of Python, as Ctrl-C does. A look at the watch at the places where
-    work pauses, as kernels have it, would be gentler and does not suffice: a functor or a join of a lattice may never return, libraries
-    read a file, sort a table or wait for a lock at one go, and a place without a look would be a limit that is not kept. What must not be
-    broken says so (`signals.Undisturbed`), and is told at its end; what a limit may leave half done is a transaction, or a file that
-    has no name yet. Code that does not come back to Python at all is left to `supervision`.
+    It is told by a signal, whose handler raises between two instructions of Python, as Ctrl-C does. A look at the watch
+    at the places where work pauses, as kernels have it, would be gentler and does not suffice: a functor or a join of a
+    lattice may never return, libraries read a file, sort a table or wait for a lock at one go, and a place without a
+    look would be a limit that is not kept. What must not be broken says so (`signals.Undisturbed`), and is told at its
+    end; what a limit may leave half done is a transaction, or a file that has no name yet. Code that does not come back
+    to Python at all is left to `supervision`.
     """
-    if limits == NO_LIMITS or not hasattr(signal, "pthread_kill") or threading.current_thread() is not threading.main_thread():
+    if (
+        limits == NO_LIMITS
+        or not hasattr(signal, "pthread_kill")
+        or threading.current_thread() is not threading.main_thread()
+    ):
         yield
         return
     watch, ended, reached = Watch(limits), threading.Event(), list[LadderError]()
@@ -172,7 +183,7 @@ def guarded(limits: Limits, began: float | None = None) -> Iterator[None]:
             with supervision.limited(limits.seconds, limits.memory, watch.began):
                 yield
         finally:
-            ended.set()       # a limit that is reached from here on comes too late to be one
+            ended.set()  # a limit that is reached from here on comes too late to be one
     except Reached as stopped:
         raise stopped.error from None
     finally:

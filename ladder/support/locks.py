@@ -1,8 +1,9 @@
 """One process at a time: an exclusive lock on a file that says who holds it.
 
-The system keeps the lock (`flock`) and lets go of it however its process ends, so a file that is left over means nothing.
-A thread that has the lock may take it again.
+The system keeps the lock (`flock`) and lets go of it however its process ends, so a file that is left over means
+nothing. A thread that has the lock may take it again.
 """
+
 from __future__ import annotations
 
 import json
@@ -20,19 +21,26 @@ from typing import TextIO
 from ladder.errors import StateError
 from ladder.support.private import open_own
 
-PATIENCE = 600.0           # seconds
-MOST_TOLD = 4096           # characters of a lock's file that are read
+PATIENCE = 600.0  # seconds
+MOST_TOLD = 4096  # characters of a lock's file that are read
 MEND = "Wait for it to end, or use another --state."
-_holders: dict[Path, int] = {}     # file → the thread of this process that holds its lock
+_holders: dict[Path, int] = {}  # file → the thread of this process that holds its lock
 
 
 @contextmanager
-def locked(file: Path, what: str, say: Callable[[str], None] = lambda message: None, patience: float | None = None,
-           mend: str = MEND, trusted: bool = False) -> Iterator[None]:
-    """Hold the lock on `file`, which is made if need be; `StateError` when another process keeps it for longer than `patience` seconds.
+def locked(
+    file: Path,
+    what: str,
+    say: Callable[[str], None] = lambda message: None,
+    patience: float | None = None,
+    mend: str = MEND,
+    trusted: bool = False,
+) -> Iterator[None]:
+    """Hold the lock on `file`, which is made if need be; `StateError` when another process keeps it for longer than
+    `patience` seconds.
 
-    `what` is locked, for messages; `say` is told when that means waiting. Who holds the lock may remove the file. It is written to
-    only if it is a plain file of this user's own (`trusted`: or of somebody else's), never through a link.
+    `what` is locked, for messages; `say` is told when that means waiting. Who holds the lock may remove the file. It is
+    written to only if it is a plain file of this user's own (`trusted`: or of somebody else's), never through a link.
     """
     path = file.parent.resolve() / file.name
     if _holders.get(path) == threading.get_ident():
@@ -47,12 +55,23 @@ def locked(file: Path, what: str, say: Callable[[str], None] = lambda message: N
 
 
 @contextmanager
-def _flocked(file: Path, what: str, say: Callable[[str], None], patience: float, mend: str, trusted: bool) -> Iterator[None]:
+def _flocked(
+    file: Path, what: str, say: Callable[[str], None], patience: float, mend: str, trusted: bool
+) -> Iterator[None]:
     lock = _taken(file, what, say, patience, mend, trusted)
     try:
         lock.truncate(0)
-        lock.write(json.dumps({"pid": os.getpid(), "host": socket.gethostname(), "since": datetime.now().isoformat(" ", "seconds"),
-                               "command": " ".join([Path(sys.argv[0]).name, *sys.argv[1:]])[:400]}) + "\n")
+        lock.write(
+            json.dumps(
+                {
+                    "pid": os.getpid(),
+                    "host": socket.gethostname(),
+                    "since": datetime.now().isoformat(" ", "seconds"),
+                    "command": " ".join([Path(sys.argv[0]).name, *sys.argv[1:]])[:400],
+                }
+            )
+            + "\n"
+        )
         lock.flush()
         yield
     finally:
@@ -65,7 +84,12 @@ def _taken(file: Path, what: str, say: Callable[[str], None], patience: float, m
     """The file, open and locked."""
     waited = 0.0
     while True:
-        lock = os.fdopen(open_own(file, os.O_RDWR | os.O_CREAT, 0o666 if trusted else 0o600, trusted), "r+", encoding="utf-8", errors="replace")
+        lock = os.fdopen(
+            open_own(file, os.O_RDWR | os.O_CREAT, 0o666 if trusted else 0o600, trusted),
+            "r+",
+            encoding="utf-8",
+            errors="replace",
+        )
         if _try(lock.fileno()) and _is(file, lock.fileno()):
             return lock
         with lock:
@@ -97,6 +121,7 @@ def _holder(text: str) -> str:
 
 def _try(descriptor: int) -> bool:
     import fcntl
+
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -1,10 +1,12 @@
-"""Files that only this user may have written: private folders, files opened without following links, and the user's key.
+"""Files that only this user may have written: private folders, files opened without following links, and the user's
+key.
 
-Ladder keeps states, facts and compiled code between runs. What is read back steers computations, so it has to come from this
-user: a folder is private if it and what is in it belong to the user and nobody else may write there, and a file is opened
-so that a link in its place is an error, never followed. What travels with files instead (copied states, shared caches) carries a
-code under the user's key (see `code_of`), which nobody else can make.
+Ladder keeps states, facts and compiled code between runs. What is read back steers computations, so it has to come from
+this user: a folder is private if it and what is in it belong to the user and nobody else may write there, and a file is
+opened so that a link in its place is an error, never followed. What travels with files instead (copied states, shared
+caches) carries a code under the user's key (see `code_of`), which nobody else can make.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -19,23 +21,25 @@ from pathlib import Path
 from ladder.errors import StateError
 from ladder.support.files import open_no_link
 
-KEY_VARIABLE = "LADDER_KEY"      # the key as text, for caches that machines share
+KEY_VARIABLE = "LADDER_KEY"  # the key as text, for caches that machines share
 CACHE_VARIABLE = "LADDER_CACHE_DIR"
 STATE_VARIABLE = "LADDER_STATE_DIR"
 KEY_BYTES = 32
-LEAST_KEY = 16                   # characters of a key that the environment gives
+LEAST_KEY = 16  # characters of a key that the environment gives
 CODE_BYTES = 32
 OPEN_TO_OTHERS = "other users may write to it"
-_key: dict[str, bytes] = {}      # where it came from → the key
+_key: dict[str, bytes] = {}  # where it came from → the key
 
 
 def cache_root() -> Path:
-    """The folder of what can be made again (`LADDER_CACHE_DIR`, else `ladder` in the user's cache directory); it need not exist."""
+    """The folder of what can be made again (`LADDER_CACHE_DIR`, else `ladder` in the user's cache directory); it need
+    not exist."""
     return _root(CACHE_VARIABLE, "XDG_CACHE_HOME", ".cache")
 
 
 def state_root() -> Path:
-    """The folder of what is kept between runs (`LADDER_STATE_DIR`, else `ladder` in the user's state directory); it need not exist."""
+    """The folder of what is kept between runs (`LADDER_STATE_DIR`, else `ladder` in the user's state directory); it
+    need not exist."""
     return _root(STATE_VARIABLE, "XDG_STATE_HOME", os.path.join(".local", "state"))
 
 
@@ -48,24 +52,32 @@ def _root(variable: str, standard: str, below_home: str) -> Path:
 
 # ---- folders and files
 
+
 def make_private(folder: Path) -> None:
-    """Make a folder that only this user may enter, with what is missing above it; `StateError` where one is there that is somebody else's."""
+    """Make a folder that only this user may enter, with what is missing above it; `StateError` where one is there that
+    is somebody else's."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with suppress(FileExistsError):
         os.mkdir(folder, 0o700)
     if reason := why_foreign(folder, os.lstat(folder)):
-        raise StateError(f"{folder} is not used: {reason}.", "chmod go-w mends it." if reason == OPEN_TO_OTHERS else "Remove it, or name another folder.")
+        raise StateError(
+            f"{folder} is not used: {reason}.",
+            "chmod go-w mends it." if reason == OPEN_TO_OTHERS else "Remove it, or name another folder.",
+        )
 
 
 def why_foreign(path: Path, status: os.stat_result) -> str:
-    """Why a folder or file with this `lstat` may hold what somebody else wrote; "" if only this user can have written it."""
+    """Why a folder or file with this `lstat` may hold what somebody else wrote; "" if only this user can have written
+    it."""
     if stat.S_ISLNK(status.st_mode):
         return "it is a symbolic link"
     if not hasattr(os, "getuid"):
         return ""
     if status.st_uid != os.getuid():
         return f"it belongs to another user (number {status.st_uid})"
-    if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH) and not (stat.S_ISDIR(status.st_mode) and status.st_mode & stat.S_ISVTX):
+    if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH) and not (
+        stat.S_ISDIR(status.st_mode) and status.st_mode & stat.S_ISVTX
+    ):
         return OPEN_TO_OTHERS
     if not stat.S_ISDIR(status.st_mode) and status.st_nlink > 1:
         return "it has a second name (a hard link)"
@@ -73,10 +85,11 @@ def why_foreign(path: Path, status: os.stat_result) -> str:
 
 
 def check_kept(folder: Path, trusted: bool = False) -> None:
-    """`StateError` where a folder, or anything below it, is no plain folder or file of this user's own (`trusted`: or of somebody else's).
+    """`StateError` where a folder, or anything below it, is no plain folder or file of this user's own (`trusted`: or
+    of somebody else's).
 
-    Once that holds, only this user's own processes can put something else there: whoever may not write to a folder can exchange
-    nothing in it. What vanishes while it is looked at is left out.
+    Once that holds, only this user's own processes can put something else there: whoever may not write to a folder can
+    exchange nothing in it. What vanishes while it is looked at is left out.
     """
     folders = [folder]
     _check_one(folder, os.lstat(folder), trusted, folder=True)
@@ -103,24 +116,31 @@ def _check_one(path: Path, status: os.stat_result, trusted: bool, folder: bool =
 
 
 def check_state(folder: Path, trusted: bool = False) -> None:
-    """`StateError` for the folder of an engine's state that is a link or somebody else's (`trusted`: or not), or holds links, pipes or devices.
+    """`StateError` for the folder of an engine's state that is a link or somebody else's (`trusted`: or not), or holds
+    links, pipes or devices.
 
-    Whose the files in it are does not matter: workers of a cluster may have other users, and what is read is compared with digests under a code.
+    Whose the files in it are does not matter: workers of a cluster may have other users, and what is read is compared
+    with digests under a code.
     """
     _check_one(folder, os.lstat(folder), trusted, folder=True)
     check_kept(folder, trusted=True)
 
 
 def refuse_links(path: Path, top: Path) -> None:
-    """`StateError` where a part of a path, as it is written, lies below the folder `top` and is a link: what is there is not the user's choice."""
+    """`StateError` where a part of a path, as it is written, lies below the folder `top` and is a link: what is there
+    is not the user's choice."""
     absolute = Path(os.path.abspath(path))
     for part in (absolute, *absolute.parents):
         if top in part.parents and part.is_symlink():
-            raise StateError(f"{path} is not used: {part} is a symbolic link, and lies in the project.", "Name the folder that is meant.")
+            raise StateError(
+                f"{path} is not used: {part} is a symbolic link, and lies in the project.",
+                "Name the folder that is meant.",
+            )
 
 
 def remove_known(folder: Path, known: re.Pattern[str], itself: bool = False) -> list[str]:
-    """Delete the regular files below a folder whose path in it `known` matches, and folders that are then empty → paths of what stays.
+    """Delete the regular files below a folder whose path in it `known` matches, and folders that are then empty → paths
+    of what stays.
 
     `itself`: the folder, too, if it is empty then. Links are never followed, whatever is exchanged meanwhile.
     """
@@ -137,7 +157,7 @@ def remove_known(folder: Path, known: re.Pattern[str], itself: bool = False) -> 
             else:
                 left.append(path)
         for name in folders:
-            with suppress(OSError):     # it is not empty, or is a link
+            with suppress(OSError):  # it is not empty, or is a link
                 os.rmdir(name, dir_fd=descriptor)
     if itself:
         with suppress(OSError):
@@ -146,10 +166,11 @@ def remove_known(folder: Path, known: re.Pattern[str], itself: bool = False) -> 
 
 
 def open_own(path: Path, flags: int = os.O_RDONLY, mode: int = 0o600, trusted: bool = False) -> int:
-    """A descriptor of a regular file of this user's own (`trusted`: or of somebody else's), whose last part is no link; else `StateError`.
+    """A descriptor of a regular file of this user's own (`trusted`: or of somebody else's), whose last part is no link;
+    else `StateError`.
 
-    `OSError` as usual where there is none. The check is made on what was opened, so nothing can be exchanged in between; a file is
-    truncated (`O_TRUNC`) only after it.
+    `OSError` as usual where there is none. The check is made on what was opened, so nothing can be exchanged in
+    between; a file is truncated (`O_TRUNC`) only after it.
     """
     try:
         descriptor = open_no_link(path, flags & ~os.O_TRUNC, mode)
@@ -159,7 +180,13 @@ def open_own(path: Path, flags: int = os.O_RDONLY, mode: int = 0o600, trusted: b
         raise
     try:
         status = os.fstat(descriptor)
-        reason = "it is no regular file" if not stat.S_ISREG(status.st_mode) else "" if trusted else why_foreign(path, status)
+        reason = (
+            "it is no regular file"
+            if not stat.S_ISREG(status.st_mode)
+            else ""
+            if trusted
+            else why_foreign(path, status)
+        )
         if reason:
             raise StateError(f"{path} is not used: {reason}.", "Remove it.")
         if flags & os.O_TRUNC:
@@ -178,6 +205,7 @@ def read_own(path: Path, trusted: bool = False) -> bytes:
 
 # ---- the user's key
 
+
 def user_key() -> bytes:
     """The key of this user: `LADDER_KEY`, else 32 random bytes in `key` below `state_root()`, made at the first use.
 
@@ -186,8 +214,13 @@ def user_key() -> bytes:
     given = os.environ.get(KEY_VARIABLE)
     if given is not None:
         if len(given) < LEAST_KEY:
-            raise StateError(f"{KEY_VARIABLE} is shorter than {LEAST_KEY} characters.", "Give it a long random text, such as 64 hexadecimal digits.")
-        return hashlib.blake2b(given.encode("utf-8", "surrogateescape"), digest_size=KEY_BYTES, person=b"ladder key").digest()
+            raise StateError(
+                f"{KEY_VARIABLE} is shorter than {LEAST_KEY} characters.",
+                "Give it a long random text, such as 64 hexadecimal digits.",
+            )
+        return hashlib.blake2b(
+            given.encode("utf-8", "surrogateescape"), digest_size=KEY_BYTES, person=b"ladder key"
+        ).digest()
     file = state_root() / "key"
     if str(file) not in _key:
         _key[str(file)] = _stored_key(file)
@@ -202,16 +235,21 @@ def _stored_key(file: Path) -> bytes:
             _make_key(file)
             key = read_own(file)
     except OSError as error:
-        raise StateError(f"The key {file}, by which Ladder tells its own files, cannot be read or made: {error.strerror}.",
-                         f"Set {STATE_VARIABLE} to a folder that can be written, or {KEY_VARIABLE} to a long random text.") from None
+        raise StateError(
+            f"The key {file}, by which Ladder tells its own files, cannot be read or made: {error.strerror}.",
+            f"Set {STATE_VARIABLE} to a folder that can be written, or {KEY_VARIABLE} to a long random text.",
+        ) from None
     if len(key) != KEY_BYTES:
-        raise StateError(f"The key {file}, by which Ladder tells its own files, is damaged.",
-                         "Remove it; what was saved before is then computed anew.")
+        raise StateError(
+            f"The key {file}, by which Ladder tells its own files, is damaged.",
+            "Remove it; what was saved before is then computed anew.",
+        )
     return key
 
 
 def _make_key(file: Path) -> None:
-    """Put a key there in one step, unless another process was faster; the lock on the folder lets one process do so at a time."""
+    """Put a key there in one step, unless another process was faster; the lock on the folder lets one process do so at
+    a time."""
     import fcntl
 
     from ladder.support.files import PRIVATE, write_atomically  # needed once in the life of a user
@@ -227,7 +265,8 @@ def _make_key(file: Path) -> None:
 
 
 def code_of(purpose: str, *parts: bytes | memoryview, key: bytes | None = None) -> bytes:
-    """A code of 32 bytes that says: this user's Ladder wrote these parts, for this purpose (keyed BLAKE2b, RFC 7693 section 2.9).
+    """A code of 32 bytes that says: this user's Ladder wrote these parts, for this purpose (keyed BLAKE2b, RFC 7693
+    section 2.9).
 
     `key`: another one than the user's.
     """

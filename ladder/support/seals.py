@@ -6,6 +6,7 @@
 
 What somebody else wrote, or what was cut off by a kill, is as if it were not there.
 """
+
 from __future__ import annotations
 
 import secrets
@@ -25,7 +26,8 @@ class Seal:
 
     @classmethod
     def of_a_run(cls) -> Seal:
-        """One with a key of its own, for what is gone when the run ends, and for processes that shall not have the user's."""
+        """One with a key of its own, for what is gone when the run ends, and for processes that shall not have the
+        user's."""
         return cls(secrets.token_bytes(KEY_BYTES))
 
     def sealed(self, purpose: str, data: bytes) -> bytes:

@@ -1,4 +1,5 @@
 """Marks passages of the program that no signal may interrupt."""
+
 from __future__ import annotations
 
 import signal
@@ -6,12 +7,15 @@ import threading
 from types import FrameType
 from typing import Any
 
-LIMIT_REACHED = getattr(signal, "SIGUSR1", signal.SIGTERM)     # what `ladder.support.limits` sends
+LIMIT_REACHED = getattr(signal, "SIGUSR1", signal.SIGTERM)  # what `ladder.support.limits` sends
 DEFERRED = {signal.SIGINT, signal.SIGTERM, LIMIT_REACHED}
 
 
 class Undisturbed:
-    """A passage in which no signal raises: one that comes is handled at its end. Nothing but the main thread needs it."""
+    """A passage in which no signal raises: one that comes is handled at its end.
+
+    Nothing but the main thread needs it.
+    """
 
     def __enter__(self) -> None:
         self._came: list[int] = []

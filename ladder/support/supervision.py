@@ -1,11 +1,13 @@
-"""A process that waits for the command: it tells how a crash ended, and ends what no longer listens when a limit is reached.
+"""A process that waits for the command: it tells how a crash ended, and ends what no longer listens when a limit is
+reached.
 
     parent   imports nothing, forks, hands on signals, waits; leaves with the exit code, or by the signal, of the child
     child    does the work; tells the parent its limits, and what it is at, in a page of memory that both see
 
-Only another process survives a wrong memory access, the system's out-of-memory killer, and compiled code that never comes back to the
-interpreter. Whatever is saved is saved in one step, so ending the child leaves what was saved before.
+Only another process survives a wrong memory access, the system's out-of-memory killer, and compiled code that never
+comes back to the interpreter. Whatever is saved is saved in one step, so ending the child leaves what was saved before.
 """
+
 from __future__ import annotations
 
 import os
@@ -16,56 +18,74 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import NamedTuple, NoReturn
 
-CRASHES = {signal.SIGSEGV: "a wrong memory access, or no more room on the stack", signal.SIGBUS: "memory or a mapped file that is not there",
-           signal.SIGILL: "an instruction that this processor does not have", signal.SIGFPE: "an arithmetic error of compiled code",
-           signal.SIGABRT: "compiled code gave up", signal.SIGSYS: "a system call that is not allowed here", signal.SIGTRAP: "a trap of compiled code"}
-HANDED_ON = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGTSTP, signal.SIGUSR1, signal.SIGUSR2)
+CRASHES = {
+    signal.SIGSEGV: "a wrong memory access, or no more room on the stack",
+    signal.SIGBUS: "memory or a mapped file that is not there",
+    signal.SIGILL: "an instruction that this processor does not have",
+    signal.SIGFPE: "an arithmetic error of compiled code",
+    signal.SIGABRT: "compiled code gave up",
+    signal.SIGSYS: "a system call that is not allowed here",
+    signal.SIGTRAP: "a trap of compiled code",
+}
+HANDED_ON = (
+    signal.SIGINT,
+    signal.SIGTERM,
+    signal.SIGHUP,
+    signal.SIGQUIT,
+    signal.SIGTSTP,
+    signal.SIGUSR1,
+    signal.SIGUSR2,
+)
 OWN = (signal.SIGCHLD, signal.SIGCONT)
 DEFECT, OUT_OF_MEMORY = 70, 4
 PAGE = 4096
-HEAD = 40                 # bytes of the page before the text: …
-FORM = "=Bdqdxxxxxxx"     # ... whether the child is about to end because of a limit, seconds, bytes, when it began
-TICK, SHORT_TICK, SHORTEST_TICK = 0.05, 0.01, 0.002     # seconds between two looks, and where half, …
-NEARLY = 0.75             # … or this share of the memory allowed is in use: memory can grow by gigabytes in a second
-LATE = 0.4                # seconds after which a limit was reached and not heard of
-ENDING = 0.7              # seconds after the time is up in which a child that has heard of it ends
-ENDING_FOR_MEMORY = 5.0   # the same where it was memory, since it was heard of
-TOO_MUCH = 0.05           # share of the memory limit above it, from which nothing is waited for
+HEAD = 40  # bytes of the page before the text: …
+FORM = "=Bdqdxxxxxxx"  # ... whether the child is about to end because of a limit, seconds, bytes, when it began
+TICK, SHORT_TICK, SHORTEST_TICK = 0.05, 0.01, 0.002  # seconds between two looks, and where half, …
+NEARLY = 0.75  # … or this share of the memory allowed is in use: memory can grow by gigabytes in a second
+LATE = 0.4  # seconds after which a limit was reached and not heard of
+ENDING = 0.7  # seconds after the time is up in which a child that has heard of it ends
+ENDING_FOR_MEMORY = 5.0  # the same where it was memory, since it was heard of
+TOO_MUCH = 0.05  # share of the memory limit above it, from which nothing is waited for
 KEPT = "What was saved before is as it was."
 OOM_KILLS = "/proc/vmstat"
-FRAMES = 12               # lines of calls that are told of a crash
+FRAMES = 12  # lines of calls that are told of a crash
 
 
 class Told(NamedTuple):
     """What the child said of its limits."""
 
     ending: bool
-    seconds: float        # 0: as long as it takes
-    memory: int           # 0: as much as there is
+    seconds: float  # 0: as long as it takes
+    memory: int  # 0: as much as there is
     began: float
 
 
 class _Shared:
-    """The page of memory, the file that takes the calls of a crash, and that of folders that are gone when the child is."""
+    """The page of memory, the file that takes the calls of a crash, and that of folders that are gone when the child
+    is."""
 
     def __init__(self) -> None:
         import mmap
+
         self.page = mmap.mmap(-1, PAGE)
         self.calls, self.folders = os.memfd_create("calls"), os.memfd_create("folders")
         self.child = 0
 
     def write(self, told: Told) -> None:
         import struct
+
         struct.pack_into(FORM, self.page, 0, *told)
 
     def read(self) -> Told:
         import struct
+
         ending, seconds, memory, began = struct.unpack_from(FORM, self.page, 0)
         return Told(bool(ending), seconds, memory, began)
 
     def write_text(self, text: str) -> None:
-        data = text.encode("utf-8", "replace")[:PAGE - HEAD - 1]
-        self.page[HEAD:HEAD + len(data) + 1] = data + b"\0"
+        data = text.encode("utf-8", "replace")[: PAGE - HEAD - 1]
+        self.page[HEAD : HEAD + len(data) + 1] = data + b"\0"
 
     def read_text(self) -> str:
         return self.page[HEAD:].partition(b"\0")[0].decode("utf-8", "replace")
@@ -88,13 +108,13 @@ def supervise() -> None:
             stream.flush()
     try:
         shared = _Shared()
-    except OSError:     # a system that forbids it: then without
+    except OSError:  # a system that forbids it: then without
         return
     usual = signal.pthread_sigmask(signal.SIG_BLOCK, {*HANDED_ON, *OWN})
     kills, parent = _oom_kills(), os.getpid()
     try:
         pid = os.fork()
-    except OSError:     # no more processes: then without
+    except OSError:  # no more processes: then without
         signal.pthread_sigmask(signal.SIG_SETMASK, usual)
         return
     if pid:
@@ -102,6 +122,7 @@ def supervise() -> None:
     import faulthandler
 
     from ladder.support.children import end_with_parent
+
     _shared, shared.child = shared, os.getpid()
     end_with_parent(parent)
     faulthandler.enable(shared.calls)
@@ -112,10 +133,17 @@ def _possible() -> bool:
     """On Linux, where nothing else runs in this process, nor watches it."""
     threads = sys.modules.get("threading")
     alone = threads is None or (threads.active_count() == 1 and threads.current_thread() is threads.main_thread())
-    return sys.platform.startswith("linux") and alone and _shared is None and sys.gettrace() is None and sys.getprofile() is None
+    return (
+        sys.platform.startswith("linux")
+        and alone
+        and _shared is None
+        and sys.gettrace() is None
+        and sys.getprofile() is None
+    )
 
 
 # ---- what the child says
+
 
 def _mine() -> _Shared | None:
     return _shared if _shared is not None and _shared.child == os.getpid() else None
@@ -129,7 +157,7 @@ def limited(seconds: float | None, memory: int | None, began: float) -> Iterator
         yield
         return
     shared.write(Told(False, seconds or 0.0, memory or 0, began))
-    os.kill(os.getppid(), signal.SIGCONT)       # it need not look before
+    os.kill(os.getppid(), signal.SIGCONT)  # it need not look before
     try:
         yield
     finally:
@@ -143,8 +171,8 @@ def ending() -> None:
 
 
 def end_at_once(code: int) -> None:
-    """Leave with an exit code where another process waits for this one: what is no longer needed is not tidied up, which takes seconds
-    where it is much. Elsewhere, come back."""
+    """Leave with an exit code where another process waits for this one: what is no longer needed is not tidied up,
+    which takes seconds where it is much. Elsewhere, come back."""
     if _mine() is not None:
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError, ValueError):
@@ -159,11 +187,13 @@ def doing(what: str) -> None:
 
 
 def temporary_folder(prefix: str) -> str:
-    """A new folder among the system's temporary ones. Whoever asks for it removes it; the parent does if this process is ended before.
+    """A new folder among the system's temporary ones. Whoever asks for it removes it; the parent does if this process
+    is ended before.
 
     Where both are, or where there is no parent of ours, the next process that wants such a folder does.
     """
     from ladder.support.temporary import make_temporary
+
     folder = str(make_temporary(prefix))
     if (shared := _mine()) is not None:
         os.write(shared.folders, os.fsencode(folder) + b"\0")
@@ -172,6 +202,7 @@ def temporary_folder(prefix: str) -> str:
 
 # ---- what the parent does
 
+
 def _wait(pid: int, shared: _Shared) -> tuple[int, str]:
     """Wait for the child → (its status, which limit it was ended for)."""
     limit, since, pause = "", 0.0, TICK
@@ -179,7 +210,8 @@ def _wait(pid: int, shared: _Shared) -> tuple[int, str]:
         told = shared.read()
         watched = not limit and (told.seconds or told.memory)
         info = signal.sigtimedwait({*HANDED_ON, *OWN}, pause if watched else 3600)
-        if info is not None and info.si_signo in HANDED_ON and info.si_code <= 0 and info.si_pid != pid:     # not of the terminal: it told the child, too
+        # not of the terminal: it told the child, too
+        if info is not None and info.si_signo in HANDED_ON and info.si_code <= 0 and info.si_pid != pid:
             with suppress(OSError):
                 os.kill(pid, info.si_signo)
         ended, status = os.waitpid(pid, os.WNOHANG | os.WUNTRACED)
@@ -197,7 +229,8 @@ def _wait(pid: int, shared: _Shared) -> tuple[int, str]:
 
 
 def _look(pid: int, told: Told, since: float) -> tuple[str, float, float]:
-    """Whether a limit is exceeded so far that the child has to be ended → (which, since when it is ending, seconds to the next look)."""
+    """Whether a limit is exceeded so far that the child has to be ended → (which, since when it is ending, seconds to
+    the next look)."""
     now = time.perf_counter()
     if told.ending:
         since = since or now
@@ -225,6 +258,7 @@ def _leave(status: int, limit: str, shared: _Shared, kills: int) -> NoReturn:
     """Leave as the child did, with nothing of it left."""
     if folders := [folder for folder in shared.read_folders() if os.path.isdir(folder)]:
         from shutil import rmtree
+
         for folder in folders:
             rmtree(folder, ignore_errors=True)
     if os.WIFEXITED(status):
@@ -232,6 +266,7 @@ def _leave(status: int, limit: str, shared: _Shared, kills: int) -> NoReturn:
     number = os.WTERMSIG(status)
     if limit:
         from ladder.support import exceeded
+
         told = shared.read()
         error = exceeded.timed_out(told.seconds) if limit == "time" else exceeded.out_of_memory(told.memory, 0)
         _say(f"{error}{_at(shared)}")
@@ -240,11 +275,15 @@ def _leave(status: int, limit: str, shared: _Shared, kills: int) -> NoReturn:
         _say(_crash(signal.Signals(number), shared))
         os._exit(DEFECT)
     if number == signal.SIGKILL and _oom_kills() > kills:
-        _say(f"the system ended this process: the machine's memory is used up{_at(shared)}. {KEPT} Allow less with --memory-limit, or analyse less at once.")
+        _say(
+            f"the system ended this process: the machine's memory is used up{_at(shared)}. "
+            f"{KEPT} Allow less with --memory-limit, or analyse less at once."
+        )
         os._exit(OUT_OF_MEMORY)
     if number == signal.SIGKILL:
         _say(f"this process was killed{_at(shared)}, by somebody or for want of memory. {KEPT}")
     import resource
+
     resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
     if number != signal.SIGKILL:
         signal.signal(number, signal.SIG_DFL)
@@ -260,25 +299,34 @@ def _crash(number: signal.Signals, shared: _Shared) -> str:
     told = "\n".join(["", "The calls it was in, the last one first:", *calls]) if calls else ""
     kernel = _kernel(calls)
     place = f" in the kernel {kernel}" if kernel else ""
-    return (f"this is a defect of Ladder, or of compiled code that a functor calls: {number.name} ({CRASHES[number]}){place}{_at(shared)}. {KEPT} "
-            f"Please report it with the program and what follows.{told}")
+    return (
+        f"this is a defect of Ladder, or of compiled code that a functor calls: {number.name} "
+        f"({CRASHES[number]}){place}{_at(shared)}. {KEPT} "
+        f"Please report it with the program and what follows.{told}"
+    )
 
 
 def _calls(text: str) -> list[str]:
     """The calls of the thread that crashed, from what faulthandler writes, with the lines of source."""
     import linecache
     import re
+
     _, _, current = text.partition("Current thread")
     calls = []
     for line in (current or text).split("\n\n")[0].splitlines():
         if match := re.fullmatch(r'\s*File "(.*)", line (\d+) in (.*)', line):
-            calls.append(f"  {match[1]}:{match[2]} in {match[3]}: {linecache.getline(match[1], int(match[2])).strip()}".rstrip(": "))
+            calls.append(
+                f"  {match[1]}:{match[2]} in {match[3]}: {linecache.getline(match[1], int(match[2])).strip()}".rstrip(
+                    ": "
+                )
+            )
     return calls[:FRAMES]
 
 
 def _kernel(calls: list[str]) -> str:
     """The compiled function that the last of the calls is to, if it is one of the engine's."""
     import re
+
     if not calls or f"{os.sep}engine{os.sep}local{os.sep}" not in calls[0]:
         return ""
     _path, _, source = calls[0].partition(": ")

@@ -1,9 +1,11 @@
 """Temporary folders that are told apart from others': what a process leaves that was killed, the next one removes.
 
-A folder holds a file, `owner`, with a code of the folder's name under the user's key, and that file is locked as long as the process lives
-that made it: the system unlocks it, however the process ends. So a folder is removed only if it is this user's own, and no link, if Ladder made
-it, and if nobody lives who uses it. Folders of which that is not certain stay.
+A folder holds a file, `owner`, with a code of the folder's name under the user's key, and that file is locked as long
+as the process lives that made it: the system unlocks it, however the process ends. So a folder is removed only if it is
+this user's own, and no link, if Ladder made it, and if nobody lives who uses it. Folders of which that is not certain
+stay.
 """
+
 from __future__ import annotations
 
 import os
@@ -19,11 +21,12 @@ from ladder.support.private import code_of, is_ours, open_own, why_foreign
 
 OWNER = "owner"
 PURPOSE = "temporary folder"
-_held: dict[Path, int] = {}     # folder → its owner file, open and locked
+_held: dict[Path, int] = {}  # folder → its owner file, open and locked
 
 
 def make_temporary(prefix: str) -> Path:
-    """A new folder that only this user may enter, below that of temporary files; what killed processes left of this prefix goes.
+    """A new folder that only this user may enter, below that of temporary files; what killed processes left of this
+    prefix goes.
 
     Whoever asks for it removes it.
     """
@@ -32,7 +35,8 @@ def make_temporary(prefix: str) -> Path:
     parent = Path(tempfile.gettempdir())
     _remove_left(parent, prefix)
     folder = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
-    with suppress(OSError, StateError):      # where there is no key or no lock, it is not told apart, and stays if this process is killed
+    # where there is no key or no lock, it is not told apart, and stays if this process is killed
+    with suppress(OSError, StateError):
         _mark(folder)
     return folder
 
@@ -74,7 +78,7 @@ def _remove_if_left(folder: Path) -> None:
         code = os.read(descriptor, 1 << 10)
         if not is_ours(code, PURPOSE, os.fsencode(folder.name)):
             return
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)     # OSError: who made it lives
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)  # OSError: who made it lives
         shutil.rmtree(folder, ignore_errors=True)
     finally:
         os.close(descriptor)

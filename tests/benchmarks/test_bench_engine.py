@@ -1,4 +1,5 @@
 """`ladder bench engine` measures what it says: rows are right, limits are kept, what fails is told."""
+
 from __future__ import annotations
 
 import importlib
@@ -27,8 +28,10 @@ def bench(tmp_path: Path) -> Bench:
 
 
 def test_a_process_is_measured_by_itself() -> None:
-    ballast = bytearray(80 * MEBI)   # of this process, not of the one measured
-    done = run_process([sys.executable, "-c", "kept = bytearray(60 * 2**20); sum(range(3_000_000)); print(len(kept))"], 60)
+    ballast = bytearray(80 * MEBI)  # of this process, not of the one measured
+    done = run_process(
+        [sys.executable, "-c", "kept = bytearray(60 * 2**20); sum(range(3_000_000)); print(len(kept))"], 60
+    )
     assert (done.output, done.failure) == (f"{60 * MEBI}\n", "")
     assert done.cpu > 0.01
     assert 60 * MEBI < done.peak < 60 * MEBI + len(ballast)
@@ -41,13 +44,23 @@ def test_a_late_process_is_ended_and_its_output_kept() -> None:
 
 
 def test_a_failing_process_says_why() -> None:
-    assert run_process([sys.executable, "-c", "raise ValueError('no such thing')"], 60).failure == "failed: ValueError: no such thing"
+    assert (
+        run_process([sys.executable, "-c", "raise ValueError('no such thing')"], 60).failure
+        == "failed: ValueError: no such thing"
+    )
 
 
 def test_verdicts() -> None:
-    assert [Check("a", value, 2.0).verdict for value in (1.0, 2.0, 2.1, None)] == ["met", "met", "**missed**", "not measured"]
+    assert [Check("a", value, 2.0).verdict for value in (1.0, 2.0, 2.1, None)] == [
+        "met",
+        "met",
+        "**missed**",
+        "not measured",
+    ]
     assert Check("a", 1.8, 1.7, at_least=True).verdict == "met"
-    text = report("Engine", "Small.", [Section("From scratch", [Check("a|b", 3.0, 2.0, "x", note="of 4")], notes=["A note."])])
+    text = report(
+        "Engine", "Small.", [Section("From scratch", [Check("a|b", 3.0, 2.0, "x", note="of 4")], notes=["A note."])]
+    )
     assert "0 of 1 bars met" in text
     assert "| a\\|b | 3x (of 4) | ≤ 2x | **missed** |" in text
 
@@ -109,7 +122,10 @@ def test_every_case_can_be_named() -> None:
 def test_what_is_measured_ends_with_the_bench(tmp_path: Path) -> None:
     told = tmp_path / "pid"
     child = f"import os, time; open({str(told)!r}, 'w').write(str(os.getpid())); time.sleep(60)"
-    measuring = f"from ladder.bench.processes import end_with_children, run_process; end_with_children(); run_process({[sys.executable, '-c', child]!r}, 60)"
+    measuring = (
+        "from ladder.bench.processes import end_with_children, run_process; end_with_children(); "
+        f"run_process({[sys.executable, '-c', child]!r}, 60)"
+    )
     bench = subprocess.Popen([sys.executable, "-c", measuring])
     while not (told.exists() and told.read_text()):
         assert bench.poll() is None

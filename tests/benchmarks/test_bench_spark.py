@@ -1,4 +1,5 @@
 """`ladder bench spark` measures what it says: rows are compared, figures are those of all processes, sums are right."""
+
 from __future__ import annotations
 
 import importlib
@@ -39,8 +40,22 @@ from ladder.bench.workloads import Workload, chains, facts_of, points_to, roads
 
 MEBI = 1 << 20
 needs_proc = pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs Linux's /proc")
-COST = Cost("work", rows=1_000_000, iterations=50, local_seconds=1e-6, local_bytes=100.0, wall_seconds=2e-5, cpu_seconds=4e-5, shuffled=30.0, stored=60.0,
-            latency=0.3, planning=0.1, stages=2.0, per_task=1e-3, skew=1.5)
+COST = Cost(
+    "work",
+    rows=1_000_000,
+    iterations=50,
+    local_seconds=1e-6,
+    local_bytes=100.0,
+    wall_seconds=2e-5,
+    cpu_seconds=4e-5,
+    shuffled=30.0,
+    stored=60.0,
+    latency=0.3,
+    planning=0.1,
+    stages=2.0,
+    per_task=1e-3,
+    skew=1.5,
+)
 
 
 @pytest.fixture
@@ -50,7 +65,11 @@ def bench(tmp_path: Path) -> SparkBench:
 
 def evaluation(side: object, **found: object) -> Evaluation:
     outcome = Outcome(1.0, 2.0, 3, "")
-    return Evaluation(Workload("w", "work", "closure"), side, Measured([found] if found else [], replace(outcome, failure="" if found else "> 5 s")))  # type: ignore[arg-type]
+    return Evaluation(
+        Workload("w", "work", "closure"),
+        side,
+        Measured([found] if found else [], replace(outcome, failure="" if found else "> 5 s")),
+    )  # type: ignore[arg-type]
 
 
 def test_checksums_are_those_of_xxhash() -> None:
@@ -70,7 +89,9 @@ def test_checksums_are_those_of_xxhash() -> None:
 @needs_proc
 def test_a_family_is_told_apart_by_roles_and_summed_up() -> None:
     script = "import time; kept = bytearray(60 * 2**20); sum(range(6_000_000)); time.sleep(0.5)"
-    process = subprocess.Popen([sys.executable, "-c", f"import subprocess, sys; subprocess.run([sys.executable, '-c', {script!r}])"])
+    process = subprocess.Popen(
+        [sys.executable, "-c", f"import subprocess, sys; subprocess.run([sys.executable, '-c', {script!r}])"]
+    )
     with Watch([process.pid]) as family:
         process.wait()
     assert len(family.members) == 2
@@ -92,7 +113,9 @@ def test_the_local_side_counts_iterations_and_all_stored_rows(bench: SparkBench)
     line = list(evaluate_local(str(workload.path), str(facts_of(bench, workload))))[-1]
     assert (line["rows"], line["iterations"], line["stored"]) == ({"path": 3 * 210}, 20, 3 * 210 + 60)
     assert line["ended"]
-    first = np.array([[c * 21 + a, c * 21 + b, b - a, 1] for c in range(3) for a in range(21) for b in range(a + 1, 21)])
+    first = np.array(
+        [[c * 21 + a, c * 21 + b, b - a, 1] for c in range(3) for a in range(21) for b in range(a + 1, 21)]
+    )
     assert line["sums"] == {"path": checksum(list(first.T))}
 
 
@@ -104,24 +127,42 @@ def test_generated_facts() -> None:
     assert len({(a, b) for a, b, _ in made["road"].tolist()}) == len(made["road"])
 
 
-@pytest.mark.parametrize(("program", "workload"), [
-    ("closure", Workload("c", "c", "closure", "dense_graph", (40,))), ("pointsto_heap", points_to(1_000)), ("shortest", Workload("r", "r", "shortest", "roads", (60, 4)))])
+@pytest.mark.parametrize(
+    ("program", "workload"),
+    [
+        ("closure", Workload("c", "c", "closure", "dense_graph", (40,))),
+        ("pointsto_heap", points_to(1_000)),
+        ("shortest", Workload("r", "r", "shortest", "roads", (60, 4))),
+    ],
+)
 def test_duckdb_finds_the_local_engines_rows(bench: SparkBench, program: str, workload: Workload) -> None:
     pytest.importorskip("duckdb")
     assert program in QUERIES
     facts = str(facts_of(bench, workload))
-    ours, theirs = list(evaluate_local(str(workload.path), facts))[-1], list(evaluate_duckdb(program, facts, threads=1))[-1]
+    ours, theirs = (
+        list(evaluate_local(str(workload.path), facts))[-1],
+        list(evaluate_duckdb(program, facts, threads=1))[-1],
+    )
     assert ours["rows"] == theirs["rows"] != {}
 
 
-@pytest.mark.parametrize("workload", [points_to(1_000), Workload("r", "r", "shortest", "roads", (60, 4))], ids=lambda workload: workload.program)
+@pytest.mark.parametrize(
+    "workload",
+    [points_to(1_000), Workload("r", "r", "shortest", "roads", (60, 4))],
+    ids=lambda workload: workload.program,
+)
 def test_spark_and_the_local_engine_agree_by_checksums(bench: SparkBench, spark: object, workload: Workload) -> None:
     facts = str(facts_of(bench, workload))
-    local, line = (list(lines)[-1] for lines in (evaluate_local(str(workload.path), facts), evaluate_spark(str(workload.path), facts, None, {})))
+    local, line = (
+        list(lines)[-1]
+        for lines in (evaluate_local(str(workload.path), facts), evaluate_spark(str(workload.path), facts, None, {}))
+    )
     assert (line["rows"], line["sums"]) == (local["rows"], local["sums"])
     assert line["ended"]
     assert line["iterations"] == len(line["series"]) >= local["iterations"]
-    assert all(one["jobs"] >= 1 and one["stages"] >= 1 and 0 <= one["planning"] <= one["seconds"] for one in line["series"])
+    assert all(
+        one["jobs"] >= 1 and one["stages"] >= 1 and 0 <= one["planning"] <= one["seconds"] for one in line["series"]
+    )
     assert sum(one["shuffle_written"] for one in line["series"]) > 0
     assert line["skew"] >= 1
 
@@ -141,20 +182,47 @@ def test_sides_that_differ_are_told() -> None:
 
 
 def test_a_table_has_figures_of_each_side_and_says_why_others_are_missing() -> None:
-    line = {"rows": 10, "seconds": 0.5, "planning": 0.1, "jobs": 1, "stages": 2, "shuffle_written": 4 * MEBI, "spilled": 0}
-    spark = evaluation(TWO, seconds=3.0, whole=9.0, cpu=5.0, iterations=2, held=700 * MEBI, peaks={"driver JVM": [600 * MEBI], "executor": [90 * MEBI, 80 * MEBI], "Python worker": []},
-                       series=[line, {**line, "jobs": 2}], rows={"path": 20}, sums={})
-    local = evaluation(LOCAL, seconds=1.5, whole=1.6, cpu=1.5, iterations=2, held=100 * MEBI, peaks={}, rows={"path": 20}, sums={})
+    line = {
+        "rows": 10,
+        "seconds": 0.5,
+        "planning": 0.1,
+        "jobs": 1,
+        "stages": 2,
+        "shuffle_written": 4 * MEBI,
+        "spilled": 0,
+    }
+    spark = evaluation(
+        TWO,
+        seconds=3.0,
+        whole=9.0,
+        cpu=5.0,
+        iterations=2,
+        held=700 * MEBI,
+        peaks={"driver JVM": [600 * MEBI], "executor": [90 * MEBI, 80 * MEBI], "Python worker": []},
+        series=[line, {**line, "jobs": 2}],
+        rows={"path": 20},
+        sums={},
+    )
+    local = evaluation(
+        LOCAL, seconds=1.5, whole=1.6, cpu=1.5, iterations=2, held=100 * MEBI, peaks={}, rows={"path": 20}, sums={}
+    )
     section = Section("Closure")
     add_table(section, "closure", [local, spark, evaluation(TWO)])
     text = section.markdown()
-    assert "| Spark local[2] | 9 | 3 | 2 | 1.50 | 0.100 | 20 | 1.50 | 2 | 4 | 8 | 600 | 90, 80 | – | 700 | 5 | 2.0x |" in text
+    assert (
+        "| Spark local[2] | 9 | 3 | 2 | 1.50 | 0.100 | 20 | 1.50 | 2 | 4 | 8 | 600 | 90, 80 | – | 700 | 5 | 2.0x |"
+        in text
+    )
     assert "| Spark local[2] | > 5 s |" in text
     assert all(len(row) == len(section.tables[0].columns) for row in section.tables[0].rows)
 
 
 def test_an_evaluation_that_is_cut_off_says_how_far_it_came() -> None:
-    late = Evaluation(Workload("w", "work", "closure"), TWO, Measured([{REACHED: "stage 1 of 2, iteration 7"}], Outcome(1.0, 2.0, 3, "", "> 9 s")))
+    late = Evaluation(
+        Workload("w", "work", "closure"),
+        TWO,
+        Measured([{REACHED: "stage 1 of 2, iteration 7"}], Outcome(1.0, 2.0, 3, "", "> 9 s")),
+    )
     assert (late.found, late.failure) == ({}, "> 9 s (stage 1 of 2, iteration 7)")
 
 
@@ -208,4 +276,7 @@ def test_published_figures_in_the_documents_are_those_of_the_report() -> None:
     text = (Path(__file__).parents[2] / "docs" / "spark-figures.md").read_text(encoding="utf-8")
     assert NOTE in text
     for figure in FIGURES:
-        assert f"{figure.system} | {figure.work} | {figure.data} | {figure.machines} | {figure.seconds} | {figure.source}" in text
+        assert (
+            f"{figure.system} | {figure.work} | {figure.data} | {figure.machines} | {figure.seconds} | {figure.source}"
+            in text
+        )

@@ -1,4 +1,5 @@
 """What the benchmarks measure from outside is what happened inside."""
+
 from __future__ import annotations
 
 import subprocess

@@ -1,4 +1,5 @@
 """Every analysis, entry policy and number of threads over public projects: equal rows, no crash."""
+
 from __future__ import annotations
 
 import signal
@@ -21,8 +22,15 @@ FETCHED_NAMES = [name for name in NAMES if (FETCHED / name).is_dir()]
 def test_rows_that_differ_are_told() -> None:
     found = Found()
     for run, rows in enumerate((3, 3, 4), 1):
-        public_projects._note(found, "pointsto", run, {"entry": "all", "run": run, "relations": {"VarPointsTo": [rows, "x"], "Reachable": [1, "y"]}})
-    assert found.runs == 3 and found.wrong == ["pointsto --entry all -j 3, run 3: VarPointsTo differ from the first run"]
+        public_projects._note(
+            found,
+            "pointsto",
+            run,
+            {"entry": "all", "run": run, "relations": {"VarPointsTo": [rows, "x"], "Reachable": [1, "y"]}},
+        )
+    assert found.runs == 3 and found.wrong == [
+        "pointsto --entry all -j 3, run 3: VarPointsTo differ from the first run"
+    ]
 
 
 def test_what_rows_there_are_counts_not_their_order() -> None:
@@ -32,7 +40,11 @@ def test_what_rows_there_are_counts_not_their_order() -> None:
 
 def test_a_crash_is_told_with_its_signal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Died:
-        returncode, stdout, stderr = -signal.SIGSEGV, '{"entry": "all", "run": 1, "relations": {}}\n', "Fatal Python error"
+        returncode, stdout, stderr = (
+            -signal.SIGSEGV,
+            '{"entry": "all", "run": 1, "relations": {}}\n',
+            "Fatal Python error",
+        )
 
     def run(*_: Any, **__: Any) -> Died:
         return Died()
@@ -60,4 +72,6 @@ def test_public_projects(name: str) -> None:
 
 @pytest.mark.nightly
 def test_at_least_eight_projects_are_there() -> None:
-    assert len(FETCHED_NAMES) >= 8, "python corpora/fetch.py " + " ".join(name for name in NAMES if name not in FETCHED_NAMES)
+    assert len(FETCHED_NAMES) >= 8, "python corpora/fetch.py " + " ".join(
+        name for name in NAMES if name not in FETCHED_NAMES
+    )

@@ -1,4 +1,5 @@
 """The command `ladder check`: exit codes, text and JSON."""
+
 from __future__ import annotations
 
 import json
@@ -60,7 +61,11 @@ def test_a_broken_law(program: Path, capsys: pytest.CaptureFixture[str]) -> None
     first = json.loads(out)[0]
     assert (code, err) == (1, "") and first["message"].startswith("Mine is no lattice: join is not commutative")
     assert {key: first[key] for key in ("severity", "file", "line", "column")} == {
-        "severity": "error", "file": "p.dl", "line": 1, "column": 10}
+        "severity": "error",
+        "file": "p.dl",
+        "line": 1,
+        "column": 10,
+    }
 
 
 def test_a_refused_program(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -78,7 +83,9 @@ def test_warnings_are_chosen(program: Path, capsys: pytest.CaptureFixture[str]) 
     assert code == 0 and "warnings\n" in out and "unused" not in out and err.count("warning:") == 2
     assert run(capsys, "check", "--trust", "-w", program)[2] == ""
     assert run(capsys, "check", "--trust", "--wno", "unused-relation", program)[2].count("warning:") == 1
-    assert [w["kind"] for w in json.loads(run(capsys, "check", "--trust", "--json", "-W", "var-appears-once", program)[1])] == ["var-appears-once"]
+    assert [
+        w["kind"] for w in json.loads(run(capsys, "check", "--trust", "--json", "-W", "var-appears-once", program)[1])
+    ] == ["var-appears-once"]
 
 
 EVIL = """\
@@ -124,15 +131,20 @@ def lub(a, b): return a
 """
 
 
-def test_nothing_that_a_program_names_is_run_unless_it_is_trusted(tmp_path: Path, capsys: pytest.CaptureFixture[str],
-                                                                   monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_that_a_program_names_is_run_unless_it_is_trusted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     Path("p.dl").write_text(EVIL)
     Path("evil.py").write_text(LATTICE)
     code, out, err = run(capsys, "check", "p.dl")
     assert code == 0 and "4 lattices" in out, err
-    for place, what in (("1:10", "the laws of the lattice L are not tested: this would run evil.py:L"), ("7:10", "the functor f is not tested"),
-                        ("3:10", "the laws of the lattice N"), ("6:10", "the functor lub")):
+    for place, what in (
+        ("1:10", "the laws of the lattice L are not tested: this would run evil.py:L"),
+        ("7:10", "the functor f is not tested"),
+        ("3:10", "the laws of the lattice N"),
+        ("6:10", "the functor lub"),
+    ):
         assert f"p.dl:{place}: warning: {what}" in err
     assert "lattice M" not in err and "run with --trust" in err and not Path("ran").exists()
     found = json.loads(run(capsys, "check", "--json", "p.dl")[1])
@@ -140,15 +152,32 @@ def test_nothing_that_a_program_names_is_run_unless_it_is_trusted(tmp_path: Path
     Path("p.dl").write_text(EVIL + 'all(y) :- given(n), y = cat("a", n).\nall(1, 2) :- missing(_).\n')
     code, _, err = run(capsys, "check", "p.dl")
     assert code == 2 and "missing is not declared" in err and not Path("ran").exists()
-    Path("p.dl").write_text(EVIL.replace(".lattice N = \"os:system('touch ran')\"", '.lattice N = "ladder.lattices:congruence"'))
+    Path("p.dl").write_text(
+        EVIL.replace(".lattice N = \"os:system('touch ran')\"", '.lattice N = "ladder.lattices:congruence"')
+    )
     code, _, err = run(capsys, "check", "--trust", "p.dl")
     assert code == 1 and "L is no lattice" in err and Path("ran").exists()
 
 
-@pytest.mark.parametrize("binding", [
-    "ladder.lattices:__builtins__.open('ran', 'w')", "ladder.lattices:sign.__class__", "ladder.lattices:k_set(open('ran'))", "ladder.lattices.laws:sys.exit()",
-    "evil:L", "evil.py:L", "evil.py:open('ran', 'w')", "os.path:os.mkdir('ran')", "antigravity:x", "ladder.lattices:k_set(__import__('evil'))", "pkg.mod:L"])
-def test_bindings_that_only_look_supplied(binding: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "binding",
+    [
+        "ladder.lattices:__builtins__.open('ran', 'w')",
+        "ladder.lattices:sign.__class__",
+        "ladder.lattices:k_set(open('ran'))",
+        "ladder.lattices.laws:sys.exit()",
+        "evil:L",
+        "evil.py:L",
+        "evil.py:open('ran', 'w')",
+        "os.path:os.mkdir('ran')",
+        "antigravity:x",
+        "ladder.lattices:k_set(__import__('evil'))",
+        "pkg.mod:L",
+    ],
+)
+def test_bindings_that_only_look_supplied(
+    binding: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     Path("pkg").mkdir()

@@ -1,4 +1,5 @@
 """What a command writes is compared: it should not tell that kernels are compiled, as it does at their first use."""
+
 from __future__ import annotations
 
 import pytest

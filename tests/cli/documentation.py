@@ -1,4 +1,5 @@
 """`docs/cli.md`, made of the commands' own help: `python -m tests.cli.documentation` writes it anew."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -12,13 +13,20 @@ FILE = Path(__file__).parents[2] / "docs" / "cli.md"
 WIDTH = 100
 HEAD = """# Commands
 
-What `--help` says of each. `analyze` is the same as `ladder analyze`; this page is made of the commands themselves by `python -m tests.cli.documentation`.
+What `--help` says of each. `analyze` is the same as `ladder analyze`; this page is made of the commands
+themselves by `python -m tests.cli.documentation`.
 """
 
 
 def commands(command: click.Command, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """(name with those of its groups, help) of a command and those in it."""
-    context = click.Context(command, info_name=" ".join(names), terminal_width=WIDTH, max_content_width=WIDTH, help_option_names=["-h", "--help"])
+    context = click.Context(
+        command,
+        info_name=" ".join(names),
+        terminal_width=WIDTH,
+        max_content_width=WIDTH,
+        help_option_names=["-h", "--help"],
+    )
     yield " ".join(names), command.get_help(context)
     if isinstance(command, click.Group):
         for name in command.list_commands(context):

@@ -1,4 +1,5 @@
 """`analyze`: what it prints and writes, its exit codes, and what it refuses."""
+
 from __future__ import annotations
 
 import csv
@@ -31,6 +32,7 @@ def analyze(capfd: pytest.CaptureFixture[str]) -> object:
             cli.analyze_main([str(argument) for argument in arguments])
         captured = capfd.readouterr()
         return int(leaving.value.code or 0), captured.out, captured.err
+
     return call
 
 
@@ -99,7 +101,10 @@ def test_sarif_reports_diagnostics(root: Path, tmp_path: Path, analyze) -> None:
     code, out, _ = analyze(root, "--analysis", CALLS, "--quiet", "--format", "sarif")
     log = json.loads(out)
     assert code == 0 and log["version"] == "2.1.0"
-    assert log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "src/p/Broken.java"
+    assert (
+        log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        == "src/p/Broken.java"
+    )
     assert analyze(root, "--analysis", CALLS, "--quiet", "--format", "sarif", "--output", tmp_path / "x.sarif")[1] == ""
     assert json.loads((tmp_path / "x.sarif").read_text()) == log
 
@@ -115,15 +120,30 @@ def test_exit_codes(root: Path, tmp_path: Path, analyze) -> None:  # type: ignor
     assert code == 2 and "bad.dl:2:9" in err and "^" in err and "Traceback" not in err
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    (["{tmp}/none", "--analysis", CALLS], "There is no project"), (["{root}"], "Name at least one analysis"),
-    (["{root}", "--analysis", "nothing"], "There is no analysis nothing"), (["{root}", "--analysis", CALLS, "--engine", "spark", "--strategy", "bf"], "The spark engine has no strategy bf"),
-    (["{root}", "--analysis", CALLS, "--format", "csv"], "--output"), (["{root}", "--analysis", "constprop", "--strategy", "bf"], "bf cannot maintain"),
-    (["{root}", "--analysis", CALLS, "--format", "xml"], "'xml' is not one of"), (["{root}", "--analysis", CALLS, "--state", "x", "--no-state"], "exclude"),
-    (["{root}", "--analysis", CALLS, "--baseline-commit", "HEAD"], "not under git"), (["{root}", "--analysis", CALLS, "--state", "{root}/src"], "not a state directory"),
-    (["{root}", "--analysis", CALLS, "--analysis", CALLS], "named twice"), (["{tmp}/empty", "--analysis", CALLS], "no Java files"),
-    (["{root}", "--analysis", CALLS, "--wrong"], "No such option")])
-def test_what_cannot_be_done_is_one_sentence_and_exit_code_2(root: Path, tmp_path: Path, analyze, arguments: list[str], message: str) -> None:  # type: ignore[no-untyped-def]
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["{tmp}/none", "--analysis", CALLS], "There is no project"),
+        (["{root}"], "Name at least one analysis"),
+        (["{root}", "--analysis", "nothing"], "There is no analysis nothing"),
+        (
+            ["{root}", "--analysis", CALLS, "--engine", "spark", "--strategy", "bf"],
+            "The spark engine has no strategy bf",
+        ),
+        (["{root}", "--analysis", CALLS, "--format", "csv"], "--output"),
+        (["{root}", "--analysis", "constprop", "--strategy", "bf"], "bf cannot maintain"),
+        (["{root}", "--analysis", CALLS, "--format", "xml"], "'xml' is not one of"),
+        (["{root}", "--analysis", CALLS, "--state", "x", "--no-state"], "exclude"),
+        (["{root}", "--analysis", CALLS, "--baseline-commit", "HEAD"], "not under git"),
+        (["{root}", "--analysis", CALLS, "--state", "{root}/src"], "not a state directory"),
+        (["{root}", "--analysis", CALLS, "--analysis", CALLS], "named twice"),
+        (["{tmp}/empty", "--analysis", CALLS], "no Java files"),
+        (["{root}", "--analysis", CALLS, "--wrong"], "No such option"),
+    ],
+)
+def test_what_cannot_be_done_is_one_sentence_and_exit_code_2(
+    root: Path, tmp_path: Path, analyze, arguments: list[str], message: str
+) -> None:  # type: ignore[no-untyped-def]
     (tmp_path / "empty").mkdir()
     code, out, err = analyze(*(argument.format(tmp=tmp_path, root=root) for argument in arguments))
     assert code == 2 and message in err and "Traceback" not in err and not out
@@ -160,9 +180,17 @@ def test_memory_that_is_used_up_is_exit_code_4(root: Path, analyze, monkeypatch:
 
 
 def test_without_git_and_java_on_the_path(root: Path, tmp_path: Path) -> None:
-    environment = {name: value for name, value in os.environ.items() if name not in ("JAVA_HOME",)} | {"PATH": str(tmp_path)}
-    done = subprocess.run([sys.executable, "-c", "from ladder.cli import analyze_main; analyze_main()", str(root), "--analysis", CALLS],
-                          env=environment, capture_output=True, text=True, timeout=300, check=False)
+    environment = {name: value for name, value in os.environ.items() if name not in ("JAVA_HOME",)} | {
+        "PATH": str(tmp_path)
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", "from ladder.cli import analyze_main; analyze_main()", str(root), "--analysis", CALLS],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     assert "calls: bootstrap" in done.stdout
 
@@ -177,9 +205,18 @@ def test_an_old_python_is_told_which_to_use(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_reanalysis_imports_neither_spark_nor_pandas_nor_rich(root: Path, analyze) -> None:  # type: ignore[no-untyped-def]
     analyze(root, "--analysis", CALLS, "--quiet")
     write(root, {"src/p/B.java": FILES["src/p/B.java"].replace("C.done();", "")})
-    program = ("import sys\nfrom ladder.cli import analyze_main\ntry:\n    analyze_main()\n"
-               "except SystemExit as end:\n    print(end.code, sorted({'pyspark', 'pandas', 'rich', 'tree_sitter'} & set(sys.modules)))")
-    done = subprocess.run([sys.executable, "-c", program, str(root), "--analysis", CALLS, "--quiet"], capture_output=True, text=True, timeout=300, check=False)
+    program = (
+        "import sys\nfrom ladder.cli import analyze_main\ntry:\n    analyze_main()\n"
+        "except SystemExit as end:\n    print(end.code, sorted({'pyspark', 'pandas', 'rich', 'tree_sitter'} & "
+        "set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(root), "--analysis", CALLS, "--quiet"],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
     assert "calls: update" in done.stdout and done.stdout.splitlines()[-1] == "0 []", done.stdout + done.stderr
 
 
@@ -191,5 +228,7 @@ def test_a_damaged_state_is_told_even_if_quiet(root: Path, tmp_path: Path, analy
         if file.is_file() and file.stat().st_size > 100:
             file.write_bytes(file.read_bytes()[:-20] + bytes(20))
     code, out, err = analyze(*options)
-    assert code == 0 and "calls: bootstrap" in out and err.startswith("ladder: The saved state") and err.count("\n") == 1
+    assert (
+        code == 0 and "calls: bootstrap" in out and err.startswith("ladder: The saved state") and err.count("\n") == 1
+    )
     assert analyze(*options)[2] == ""

@@ -1,4 +1,5 @@
 """`ladder run`, `check`, `show`, `explain`."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -30,6 +31,7 @@ def ladder(capfd: pytest.CaptureFixture[str]) -> object:
             cli.main([str(argument) for argument in arguments])
         captured = capfd.readouterr()
         return int(leaving.value.code or 0), captured.out, captured.err
+
     return call
 
 
@@ -60,8 +62,12 @@ def test_run_prints_to_standard_output(program: Path, tmp_path: Path, ladder) ->
 
 
 def test_records_and_empty_files(tmp_path: Path, ladder) -> None:  # type: ignore[no-untyped-def]
-    (tmp_path / "r.dl").write_text(".type P = [x: number, s: symbol]\n.decl in(p: P, n: float)\n.input in\n.decl none(a: symbol, n: unsigned)\n.input none\n"
-                                   ".decl out(p: P, n: float)\n.output out\nout(p, n) :- in(p, n).\n.decl all(a: symbol, n: unsigned)\n.output all\nall(a, n) :- none(a, n).\n")
+    (tmp_path / "r.dl").write_text(
+        ".type P = [x: number, s: symbol]\n.decl in(p: P, n: float)\n.input in\n.decl "
+        "none(a: symbol, n: unsigned)\n.input none\n"
+        ".decl out(p: P, n: float)\n.output out\nout(p, n) :- in(p, n).\n.decl all(a: symbol, n: unsigned)\n.output "
+        "all\nall(a, n) :- none(a, n).\n"
+    )
     (tmp_path / "in.facts").write_text("[1, a]\t1.5\nnil\t2\n")
     (tmp_path / "none.facts").write_text("")
     code, _, err = ladder("run", tmp_path / "r.dl", "-F", tmp_path, "-D", tmp_path)
@@ -70,8 +76,13 @@ def test_records_and_empty_files(tmp_path: Path, ladder) -> None:  # type: ignor
     assert (tmp_path / "all.csv").read_text() == ""
 
 
-@pytest.mark.parametrize(("file", "text", "message"), [("edge.facts", None, "no file"), ("edge.facts", "a\n", "edge.facts"), ("w.txt", "x,y\n", "w.txt")])
-def test_run_says_which_facts_are_wrong(program: Path, tmp_path: Path, ladder, file: str, text: str | None, message: str) -> None:  # type: ignore[no-untyped-def]
+@pytest.mark.parametrize(
+    ("file", "text", "message"),
+    [("edge.facts", None, "no file"), ("edge.facts", "a\n", "edge.facts"), ("w.txt", "x,y\n", "w.txt")],
+)
+def test_run_says_which_facts_are_wrong(
+    program: Path, tmp_path: Path, ladder, file: str, text: str | None, message: str
+) -> None:  # type: ignore[no-untyped-def]
     (tmp_path / file).unlink() if text is None else (tmp_path / file).write_text(text)
     code, _, err = ladder("run", program, "-F", tmp_path, "-D", tmp_path)
     assert code == 2 and message in err and "Traceback" not in err
@@ -82,9 +93,14 @@ def test_check_finds_errors_and_broken_lattices(tmp_path: Path, program: Path, l
     (tmp_path / "bad.dl").write_text(".decl A(x: number)\nA(x) :- A(y).\n")
     code, _, err = ladder("check", tmp_path / "bad.dl")
     assert code == 2 and "bad.dl:2" in err
-    (tmp_path / "wrong.py").write_text("from ladder.lattices import Lattice\n\n\nclass Wrong(Lattice):\n    def join(self, a, b):\n        return a\n\n"
-                                       "    def examples(self):\n        return [1, 2, 3]\n")
-    (tmp_path / "lattice.dl").write_text('.lattice W = "wrong.py:Wrong"\n.decl A(x: W<>)\n.decl B(x: W)\n.input B\nA(x) :- B(x).\n')
+    (tmp_path / "wrong.py").write_text(
+        "from ladder.lattices import Lattice\n\n\nclass Wrong(Lattice):\n    def join(self, a, b):\n        return "
+        "a\n\n"
+        "    def examples(self):\n        return [1, 2, 3]\n"
+    )
+    (tmp_path / "lattice.dl").write_text(
+        '.lattice W = "wrong.py:Wrong"\n.decl A(x: W<>)\n.decl B(x: W)\n.input B\nA(x) :- B(x).\n'
+    )
     code, _, err = ladder("check", "--trust", tmp_path / "lattice.dl")
     assert code == 1 and "lattice.dl:1:10: error: W is no lattice: join is not commutative: join(1, 2) = 1" in err, err
     assert ladder("check", tmp_path / "none.dl")[0] == 2
@@ -129,9 +145,14 @@ def test_help_lists_the_commands(ladder) -> None:  # type: ignore[no-untyped-def
 def test_a_defect_is_told_in_a_sentence(program: Path, ladder, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("by zero")
+
     monkeypatch.setattr("ladder.api.program.Program.load", broken)
     code, _, err = ladder("run", program)
-    assert code == 70 and "defect of Ladder: ZeroDivisionError: by zero (test_commands.py:" in err and "Traceback" not in err
+    assert (
+        code == 70
+        and "defect of Ladder: ZeroDivisionError: by zero (test_commands.py:" in err
+        and "Traceback" not in err
+    )
     monkeypatch.setenv("LADDER_TRACEBACK", "1")
     with pytest.raises(ZeroDivisionError):
         cli.main(["run", str(program)])

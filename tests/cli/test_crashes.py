@@ -1,4 +1,5 @@
 """Whatever ends the process of a command, a sentence says so, and exit codes and signals are those of the command."""
+
 from __future__ import annotations
 
 import os
@@ -12,9 +13,15 @@ import pytest
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="no process waits for the command here")
 # What a terminal gives a command: the tests may run where signals are ignored, and children inherit that.
-USUAL = "for n in (signal.SIGHUP, signal.SIGTERM, signal.SIGTSTP): signal.signal(n, signal.SIG_DFL)\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+USUAL = (
+    "for n in (signal.SIGHUP, signal.SIGTERM, signal.SIGTSTP): signal.signal(n, "
+    "signal.SIG_DFL)\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+)
 START = f"import os, signal, sys, time\n{USUAL}from ladder.support.supervision import supervise, doing\nsupervise()\n"
-PROGRAM = '.decl e(x: number)\ne(1).\n.functor f(x: number): number = "mine:f"\n.decl q(x: number)\nq(@f(x)) :- e(x).\n.output q\n'
+PROGRAM = (
+    '.decl e(x: number)\ne(1).\n.functor f(x: number): number = "mine:f"\n.decl q(x: number)\nq(@f(x)) :- '
+    "e(x).\n.output q\n"
+)
 
 
 def ended(code: str) -> subprocess.CompletedProcess[str]:
@@ -22,8 +29,15 @@ def ended(code: str) -> subprocess.CompletedProcess[str]:
 
 
 def started(code: str) -> subprocess.Popen[str]:
-    return subprocess.Popen([sys.executable, "-c", START + code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                            process_group=0)       # one that no terminal has left behind: in such a group nothing can be stopped
+    return subprocess.Popen(
+        [sys.executable, "-c", START + code],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # one that no terminal has left behind: in such a group nothing can be stopped
+        process_group=0,
+    )
 
 
 def is_gone(pid: int, within: float = 10) -> bool:
@@ -39,15 +53,28 @@ def is_gone(pid: int, within: float = 10) -> bool:
     return False
 
 
-@pytest.mark.parametrize(("code", "named"), [
-    ("import ctypes; ctypes.string_at(0)", "SIGSEGV"),
-    ("os.kill(os.getpid(), signal.SIGSEGV)", "SIGSEGV"),
-    ("os.kill(os.getpid(), signal.SIGBUS)", "SIGBUS"),
-    ("os.kill(os.getpid(), signal.SIGILL)", "SIGILL"),
-    ("os.abort()", "SIGABRT"),
-    ("import threading, ctypes; t = threading.Thread(target=ctypes.string_at, args=(0,)); t.start(); t.join()", "SIGSEGV"),
-    ("sys.setrecursionlimit(10**8)\nclass A:\n    def __getattribute__(self, name): return getattr(self, name)\nA().x", "SIGSEGV"),
-], ids=["read", "segv", "bus", "ill", "abort", "thread", "stack"])
+@pytest.mark.parametrize(
+    ("code", "named"),
+    [
+        ("import ctypes; ctypes.string_at(0)", "SIGSEGV"),
+        ("os.kill(os.getpid(), signal.SIGSEGV)", "SIGSEGV"),
+        ("os.kill(os.getpid(), signal.SIGBUS)", "SIGBUS"),
+        ("os.kill(os.getpid(), signal.SIGILL)", "SIGILL"),
+        ("os.abort()", "SIGABRT"),
+        (
+            "import threading, ctypes; t = threading.Thread(target=ctypes.string_at, args=(0,)); t.start(); t.join()",
+            "SIGSEGV",
+        ),
+        (
+            (
+                "sys.setrecursionlimit(10**8)\nclass A:\n    def __getattribute__(self, name): return "
+                "getattr(self, name)\nA().x"
+            ),
+            "SIGSEGV",
+        ),
+    ],
+    ids=["read", "segv", "bus", "ill", "abort", "thread", "stack"],
+)
 def test_a_crash_ends_with_a_sentence(code: str, named: str) -> None:
     done = ended("doing('reading A.java')\n" + code)
     assert done.returncode == 70
@@ -72,12 +99,19 @@ def test_a_signal_that_ends_the_command_ends_the_process(number: signal.Signals)
 def test_a_killed_process_is_told() -> None:
     done = ended("os.kill(os.getpid(), 9)")
     assert done.returncode == -signal.SIGKILL
-    assert done.stderr == "ladder: this process was killed, by somebody or for want of memory. What was saved before is as it was.\n"
+    assert (
+        done.stderr
+        == "ladder: this process was killed, by somebody or for want of memory. What was saved before is as it was.\n"
+    )
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 7), (signal.SIGTERM, -signal.SIGTERM), (signal.SIGHUP, -signal.SIGHUP)])
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 7), (signal.SIGTERM, -signal.SIGTERM), (signal.SIGHUP, -signal.SIGHUP)]
+)
 def test_signals_are_handed_on(number: signal.Signals, code: int) -> None:
-    with started("try:\n    print(os.getpid(), flush=True)\n    time.sleep(60)\nexcept KeyboardInterrupt:\n    sys.exit(7)") as process:
+    with started(
+        "try:\n    print(os.getpid(), flush=True)\n    time.sleep(60)\nexcept KeyboardInterrupt:\n    sys.exit(7)"
+    ) as process:
         child = int(process.stdout.readline())
         assert child != process.pid
         process.send_signal(number)
@@ -105,19 +139,29 @@ def test_stopping_stops_both_and_going_on_goes_on() -> None:
         assert process.stdout.readline() == "on\n" and process.wait(30) == 0
 
 
-@pytest.mark.parametrize(("body", "options", "code", "words"), [
-    ("import ctypes; ctypes.string_at(0)", [], 70, "SIGSEGV"),
-    ("10 ** (10 ** 9)", ["--time-limit", "2"], 3, "Not finished within the time limit of 2 s"),
-    ("while True: pass", ["--time-limit", "2"], 3, "Not finished within the time limit of 2 s"),
-    ("len(bytearray(b'x') * 10 ** 10)", ["--memory-limit", "400M"], 4, "The memory limit of 400M does not suffice"),
-    ("len('x' * 10 ** 14)", [], 4, "f(1) asked for more memory than there is"),
-], ids=["crash", "c code", "python", "memory", "more than there is"])
+@pytest.mark.parametrize(
+    ("body", "options", "code", "words"),
+    [
+        ("import ctypes; ctypes.string_at(0)", [], 70, "SIGSEGV"),
+        ("10 ** (10 ** 9)", ["--time-limit", "2"], 3, "Not finished within the time limit of 2 s"),
+        ("while True: pass", ["--time-limit", "2"], 3, "Not finished within the time limit of 2 s"),
+        ("len(bytearray(b'x') * 10 ** 10)", ["--memory-limit", "400M"], 4, "The memory limit of 400M does not suffice"),
+        ("len('x' * 10 ** 14)", [], 4, "f(1) asked for more memory than there is"),
+    ],
+    ids=["crash", "c code", "python", "memory", "more than there is"],
+)
 def test_functors_that_do_not_come_back(tmp_path: Path, body: str, options: list[str], code: int, words: str) -> None:
     (tmp_path / "p.dl").write_text(PROGRAM)
     (tmp_path / "mine.py").write_text(f"def f(x):\n    {body}\n    return x\n")
     began = time.monotonic()
-    done = subprocess.run([Path(sys.executable).with_name("ladder"), "run", "p.dl", *options], cwd=tmp_path, capture_output=True, text=True,
-                          timeout=60, check=False)
+    done = subprocess.run(
+        [Path(sys.executable).with_name("ladder"), "run", "p.dl", *options],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
     assert done.returncode == code and words in done.stderr and time.monotonic() - began < 15
     assert not (tmp_path / "q.csv").exists()
     if code == 70:
@@ -127,14 +171,20 @@ def test_functors_that_do_not_come_back(tmp_path: Path, body: str, options: list
 
 
 def test_temporary_folders_of_a_killed_process_are_removed() -> None:
-    done = ended("from ladder.support.supervision import temporary_folder\nfolder = temporary_folder('ladder-test-')\nopen(folder + '/file', 'w').close()\n"
-                 "print(folder, flush=True)\nos.kill(os.getpid(), 9)")
+    done = ended(
+        "from ladder.support.supervision import temporary_folder\nfolder = "
+        "temporary_folder('ladder-test-')\nopen(folder + '/file', 'w').close()\n"
+        "print(folder, flush=True)\nos.kill(os.getpid(), 9)"
+    )
     assert "ladder-test-" in done.stdout and not Path(done.stdout.strip()).exists()
 
 
 def test_tidying_up_does_not_outlast_the_time_limit() -> None:
     began = time.monotonic()
-    done = ended("from ladder.support.limits import Limits, guarded\nwith guarded(Limits(seconds=0.5)):\n    try:\n        time.sleep(50)\n    finally:\n        time.sleep(50)")
+    done = ended(
+        "from ladder.support.limits import Limits, guarded\nwith guarded(Limits(seconds=0.5)):\n    try:\n        "
+        "time.sleep(50)\n    finally:\n        time.sleep(50)"
+    )
     assert (done.returncode, done.stderr.count("Not finished within the time limit of 0.5 s")) == (3, 1)
     assert time.monotonic() - began < 45
 

@@ -1,4 +1,5 @@
 """The page of the commands is what they say themselves."""
+
 from __future__ import annotations
 
 from .documentation import FILE, text

@@ -1,9 +1,11 @@
-"""Every phase ends when a limit is reached: programs and facts that would take minutes or gigabytes, each in a process of its own.
+"""Every phase ends when a limit is reached: programs and facts that would take minutes or gigabytes, each in a process
+of its own.
 
-A case is a folder and a command. It must leave with exit code 3 or 4 and one sentence, soon after the limit, without taking much more
-than it was allowed, and in the phase that is meant. Bounds are wide, for the machine may be busy: what a run took is printed by
-`pytest -s`, and `benchmarks/limits.py` measures it with several limits.
+A case is a folder and a command. It must leave with exit code 3 or 4 and one sentence, soon after the limit, without
+taking much more than it was allowed, and in the phase that is meant. Bounds are wide, for the machine may be busy: what
+a run took is printed by `pytest -s`, and `benchmarks/limits.py` measures it with several limits.
 """
+
 from __future__ import annotations
 
 import sys
@@ -15,23 +17,35 @@ from tests.cli.limit_cases import CASES, Case, measured
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks at processes as Linux shows them")
 MEGABYTES = 300
-LATE = 8          # seconds more than the limit, on a machine that does other things as well
+LATE = 8  # seconds more than the limit, on a machine that does other things as well
 SLOWER = (1, 3, 9)
-MORE = 1.25       # times the memory limit at most
+MORE = 1.25  # times the memory limit at most
+
 
 def parameters(which: str) -> list[object]:
-    return [pytest.param(case, id=case.name, marks=[*([pytest.mark.nightly] if case.nightly else []), *([pytest.mark.spark] if case.spark else [])])
-            for case in CASES if getattr(case, which)]
+    return [
+        pytest.param(
+            case,
+            id=case.name,
+            marks=[*([pytest.mark.nightly] if case.nightly else []), *([pytest.mark.spark] if case.spark else [])],
+        )
+        for case in CASES
+        if getattr(case, which)
+    ]
 
 
 @pytest.mark.parametrize("case", parameters("time"))
 def test_time(tmp_path: Path, case: Case) -> None:
     command = [*case.make(tmp_path), *case.options]
-    for seconds in (case.least_seconds * more for more in SLOWER):      # a busy machine may not come to the phase so soon
+    for seconds in (case.least_seconds * more for more in SLOWER):  # a busy machine may not come to the phase so soon
         run = measured(tmp_path, command, seconds=seconds)
         print(f"{case.name} | time | {run.over(seconds):+.1f} s | {run.peak >> 20} MB | {run.code}")
         assert run.code == 3, run.said
-        assert f"Not finished within the time limit of {seconds} s" in run.said and "Traceback" not in run.said and run.said.count("\n") <= 3
+        assert (
+            f"Not finished within the time limit of {seconds} s" in run.said
+            and "Traceback" not in run.said
+            and run.said.count("\n") <= 3
+        )
         assert run.over(seconds) < LATE
         if case.phase in run.calls:
             return
@@ -43,6 +57,10 @@ def test_memory(tmp_path: Path, case: Case) -> None:
     run = measured(tmp_path, [*case.make(tmp_path), *case.options], memory=MEGABYTES << 20)
     print(f"{case.name} | memory | {run.seconds:.1f} s | {run.peak >> 20} MB of {MEGABYTES} | {run.code}")
     assert run.code == 4, run.said
-    assert "The memory limit of 300M does not suffice" in run.said and "Traceback" not in run.said and run.said.count("\n") <= 3
+    assert (
+        "The memory limit of 300M does not suffice" in run.said
+        and "Traceback" not in run.said
+        and run.said.count("\n") <= 3
+    )
     assert case.phase in run.calls, run.calls
     assert run.peak < MORE * (MEGABYTES << 20)

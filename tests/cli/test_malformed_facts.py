@@ -22,7 +22,10 @@ from ladder.language import parse
 PROGRAM = """.decl e(x: number, y: number)
 .input e
 """
-TYPES = ".type P = [x: number, s: symbol]\n.type T = A {} | B {x: number, t: T} | C {s: symbol, p: P}\n.type L = [h: float, t: L]\n"
+TYPES = (
+    ".type P = [x: number, s: symbol]\n.type T = A {} | B {x: number, t: T} | C {s: symbol, p: P}\n.type L = [h: "
+    "float, t: L]\n"
+)
 FRAGMENTS = [
     "1",
     "-1",

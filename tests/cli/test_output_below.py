@@ -1,4 +1,6 @@
-"""Results are written below the directory of -D, whatever files a program names, unless `--output-anywhere` is given."""
+"""Results are written below the directory of -D, whatever files a program names, unless `--output-anywhere`
+is given."""
+
 from __future__ import annotations
 
 import os
@@ -32,10 +34,25 @@ def files(folder: Path) -> set[str]:
     return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.mark.parametrize("parameters", [
-    'filename="../../r.csv"', 'filename="../r.csv"', 'filename="a/../../r.csv"', 'filename="{}/r.csv"', 'filename="link/r.csv"', 'name="../r"',
-    'IO=jsonfile, filename="../r.json"', 'IO=sqlite, dbname="../r.sqlite"', 'IO=sqlite, filename="linked.sqlite"', 'IO=sqlite, filename="file:../r.sqlite"',
-    'filename="loop"', 'filename="pipe"', 'filename="/dev/null"', 'filename="a\\0b"'])
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        'filename="../../r.csv"',
+        'filename="../r.csv"',
+        'filename="a/../../r.csv"',
+        'filename="{}/r.csv"',
+        'filename="link/r.csv"',
+        'name="../r"',
+        'IO=jsonfile, filename="../r.json"',
+        'IO=sqlite, dbname="../r.sqlite"',
+        'IO=sqlite, filename="linked.sqlite"',
+        'IO=sqlite, filename="file:../r.sqlite"',
+        'filename="loop"',
+        'filename="pipe"',
+        'filename="/dev/null"',
+        'filename="a\\0b"',
+    ],
+)
 def test_a_program_writes_nothing_elsewhere(parameters: str, run: Run, tmp_path: Path) -> None:
     out = tmp_path / "work/out"
     (tmp_path / "there").mkdir()
@@ -45,13 +62,23 @@ def test_a_program_writes_nothing_elsewhere(parameters: str, run: Run, tmp_path:
     os.mkfifo(out / "pipe")
     before = files(tmp_path) | {"work/p.dl"}
     code, err = run(parameters.replace("{}", str(tmp_path)).replace("\\0", "\0"))
-    assert code == 2 and err.startswith(("ladder: ", "p.dl:")) and len(err.splitlines()) == 1 and files(tmp_path) == before, err
+    assert (
+        code == 2 and err.startswith(("ladder: ", "p.dl:")) and len(err.splitlines()) == 1 and files(tmp_path) == before
+    ), err
     assert "--output-anywhere" in err or "\\0" in parameters
 
 
-@pytest.mark.parametrize("parameters, file", [
-    ('filename="../r.csv"', "work/r.csv"), ('filename="{}/abs/r.csv"', "abs/r.csv"), ('IO=jsonfile, filename="../r.json"', "work/r.json"),
-    ('IO=sqlite, filename="file:../r.sqlite"', "r.sqlite"), ('filename="a/../r.csv"', "work/out/r.csv"), ('filename="link/r.csv"', "there/r.csv")])
+@pytest.mark.parametrize(
+    "parameters, file",
+    [
+        ('filename="../r.csv"', "work/r.csv"),
+        ('filename="{}/abs/r.csv"', "abs/r.csv"),
+        ('IO=jsonfile, filename="../r.json"', "work/r.json"),
+        ('IO=sqlite, filename="file:../r.sqlite"', "r.sqlite"),
+        ('filename="a/../r.csv"', "work/out/r.csv"),
+        ('filename="link/r.csv"', "there/r.csv"),
+    ],
+)
 def test_where_the_user_allows_it(parameters: str, file: str, run: Run, tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
     (tmp_path / "work/out/link").symlink_to(tmp_path / "there")
@@ -76,7 +103,11 @@ def test_a_link_in_the_place_of_a_result_is_replaced(run: Run, tmp_path: Path) -
     assert code == 2 and "that is, to" in err
     (out / "r.csv").symlink_to(tmp_path / "precious")
     assert run("")[0] == 2 and (tmp_path / "precious").read_text() == "kept"
-    assert run("", "--output-anywhere")[0] == 0 and (tmp_path / "precious").read_text() == "kept" and not (out / "r.csv").is_symlink()
+    assert (
+        run("", "--output-anywhere")[0] == 0
+        and (tmp_path / "precious").read_text() == "kept"
+        and not (out / "r.csv").is_symlink()
+    )
 
 
 def test_devices_stay_devices(run: Run) -> None:

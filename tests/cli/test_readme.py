@@ -1,4 +1,6 @@
-"""What the README, and the pages that say how Ladder is used, name exists; what comes out of the sample is what the README shows."""
+"""What the README, and the pages that say how Ladder is used, name exists; what comes out of the sample is what the
+README shows."""
+
 from __future__ import annotations
 
 import importlib.util
@@ -32,7 +34,13 @@ def test_paths_exist(path: str) -> None:
 def test_options_and_commands_exist() -> None:
     context = click.Context(commands)
     found = {name: commands.get_command(context, name) for name in commands.list_commands(context)}
-    known = {option for command in (*found.values(), engine) if command for parameter in command.params for option in parameter.opts}
+    known = {
+        option
+        for command in (*found.values(), engine)
+        if command
+        for parameter in command.params
+        for option in parameter.opts
+    }
     assert set(re.findall(r"(?<!-)(--[a-z][a-z-]+)", TEXT)) <= known
     assert set(re.findall(r"^    ladder (\w+)", TEXT, re.MULTILINE)) <= set(found)
 
@@ -45,8 +53,14 @@ def test_analyses_exist() -> None:
 def test_importing_the_package_is_light() -> None:
     import subprocess
     import sys
+
     heavy = "{'numba', 'numpy', 'pyarrow', 'pyspark', 'lark', 'pandas'}"
-    done = subprocess.run([sys.executable, "-c", f"import sys, ladder; print({heavy} & set(sys.modules))"], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys, ladder; print({heavy} & set(sys.modules))"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert done.stdout.strip() == "set()" and importlib.util.find_spec("ladder")
 
 
@@ -55,18 +69,23 @@ def test_the_readme_is_one_page_with_two_commands() -> None:
     assert len(lines) <= 80
     commands_ = [line.strip() for line in lines if line.startswith("    python3 ")]
     assert [line.split(" && ")[0] for line in commands_] == ["python3 -m venv venv"] * 2
-    assert commands_[0].endswith("venv/bin/analyze corpora/bookshop --analysis pointsto") and commands_[1].endswith("venv/bin/pytest")
+    assert commands_[0].endswith("venv/bin/analyze corpora/bookshop --analysis pointsto") and commands_[1].endswith(
+        "venv/bin/pytest"
+    )
 
 
 def test_what_comes_out_is_what_the_readme_shows(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     shop = tmp_path / "bookshop"
     shutil.copytree(ROOT / "corpora/bookshop", shop, ignore=shutil.ignore_patterns(".ladder"))
     first, second = re.findall(r"<!-- (?:first|second) run -->\n```\n(.*?)```", README.read_text("utf-8"), re.DOTALL)
-    assert told(first)[1:-1] == analyzed(shop, capfd)[1:len(told(first)) - 1]
+    assert told(first)[1:-1] == analyzed(shop, capfd)[1 : len(told(first)) - 1]
     edited = shop / "src/bookshop/orders/AccountPayment.java"
     edited.write_text(edited.read_text("utf-8").replace("on account", "on the account"), "utf-8")
     found = analyzed(shop, capfd)
-    assert told(second) == [line for line in found if line in told(second)] and sum(line.startswith("    ") for line in found) == 6
+    assert (
+        told(second) == [line for line in found if line in told(second)]
+        and sum(line.startswith("    ") for line in found) == 6
+    )
 
 
 def analyzed(shop: Path, capfd: pytest.CaptureFixture[str]) -> list[str]:

@@ -86,8 +86,8 @@ def test_forms_of_lines(run, parameters: str, facts: str | bytes | None, rows: l
 
 def test_records_and_branches_in_files(run) -> None:  # type: ignore[no-untyped-def]
     code, _, err = run(
-        HEAD
-        + '.decl r(p: P, f: float)\n.input r\n.output r\n.output r(IO=jsonfile, format=object)\n.output r(rfc4180=true, filename="q.csv")\n',
+        HEAD + ".decl r(p: P, f: float)\n.input r\n.output r\n.output r(IO=jsonfile, format=object)\n.output "
+        'r(rfc4180=true, filename="q.csv")\n',
         r__facts='[1, a b]\t1.5\nnil\t1e10\n[ -2 , "q\\"x"]\t0.1\n',
     )
     assert code == 0, err
@@ -102,8 +102,8 @@ def test_records_and_branches_in_files(run) -> None:  # type: ignore[no-untyped-
 
 def test_json_goes_round(run) -> None:  # type: ignore[no-untyped-def]
     text = (
-        HEAD
-        + '.decl r(p: P, n: number, u: unsigned, f: float, s: symbol)\n.input r(IO=jsonfile{})\n.output r(IO=jsonfile, filename="out.json"{})\n'
+        HEAD + ".decl r(p: P, n: number, u: unsigned, f: float, s: symbol)\n.input r(IO=jsonfile{})\n.output "
+        'r(IO=jsonfile, filename="out.json"{})\n'
     )
     lists = '[[[1, "é\\n"], -3, 4294967295, 2.5, "x"],\n[null, 0, 0, 0, ""]]\n'
     assert run(text.format("", ""), r__json=lists)[0] == 0
@@ -134,7 +134,10 @@ def test_databases_go_round(run) -> None:  # type: ignore[no-untyped-def]
 
 def test_standard_input_and_output(run, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO("1\tä\n".encode())))
-    text = '.decl r(x: number, s: symbol)\n.input r(IO=stdin)\n.output r(IO=stdout)\n.output r(IO=stdout, headers=true, delimiter=",")\n.output r(IO=json)\n'
+    text = (
+        ".decl r(x: number, s: symbol)\n.input r(IO=stdin)\n.output r(IO=stdout)\n.output "
+        'r(IO=stdout, headers=true, delimiter=",")\n.output r(IO=json)\n'
+    )
     bar, line = "===============\n", "---------------\n"
     assert run(text) == (0, f'{line}r\n{bar}1\tä\n{bar}{line}r\nx,s\n{bar}1,ä\n{bar}[[1, "ä"]]\n', "")
 

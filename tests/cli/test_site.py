@@ -1,4 +1,6 @@
-"""The documentation as a site: every page is in its navigation, and it builds without a warning, so all links and anchors in it resolve."""
+"""The documentation as a site: every page is in its navigation, and it builds without a warning, so all links and
+anchors in it resolve."""
+
 from __future__ import annotations
 
 import os
@@ -31,9 +33,17 @@ def test_the_navigation_holds_every_page_once() -> None:
 
 @pytest.mark.slow
 def test_it_builds_without_a_warning(tmp_path: Path) -> None:
-    done = subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path / "site")], cwd=ROOT, capture_output=True,
-                          text=True, check=False, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"})
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path / "site")],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     told = (tmp_path / "site/api.html").read_text("utf-8")
     assert "Bring the rows up to date" in told or "ladder.api.database.Database.update" in told
-    assert 'href="usage.html"' in (tmp_path / "site/index.html").read_text("utf-8") and "<span class=\"filename\">toy.py" in (tmp_path / "site/extending.html").read_text("utf-8")
+    assert 'href="usage.html"' in (tmp_path / "site/index.html").read_text(
+        "utf-8"
+    ) and '<span class="filename">toy.py' in (tmp_path / "site/extending.html").read_text("utf-8")

@@ -1,4 +1,5 @@
 """`ladder run --state`: what a run keeps, what the next one makes of it, and how runs end that may not go on."""
+
 from __future__ import annotations
 
 import errno
@@ -103,7 +104,7 @@ def test_a_state_that_cannot_be_used_is_replaced(folder: Path, capfd: pytest.Cap
     if damage == "noise":
         base.write_bytes(data[:-3000] + random.Random(1).randbytes(2000) + data[-1000:])
     elif damage == "cut":
-        base.write_bytes(data[:len(data) // 2])
+        base.write_bytes(data[: len(data) // 2])
     elif damage == "version":
         point(Path("st"), format=FORMAT + 1)
     else:
@@ -123,24 +124,34 @@ def test_a_folder_of_other_things_is_left_alone(folder: Path, capfd: pytest.Capt
     assert code == 2 and "thesis.txt" in err and [path.name for path in Path("st").iterdir()] == ["thesis.txt"]
 
 
-def test_one_process_at_a_time(folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_process_at_a_time(
+    folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     run(capfd)
     monkeypatch.setattr(locks, "PATIENCE", 0.3)
-    with subprocess.Popen([sys.executable, "-c", HOLDER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=os.environ | PATH) as holder:
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=os.environ | PATH
+    ) as holder:
         try:
             assert holder.stdout is not None and holder.stdout.readline() == "held\n"
             code, err = run(capfd)
             assert code == 2 and f"process {holder.pid} on " in err and "other run" in err and "Waiting" in err
         finally:
-            holder.kill()      # and the system lets go of the lock
+            holder.kill()  # and the system lets go of the lock
     assert run(capfd)[0] == 0
 
 
-@pytest.mark.parametrize(("limit", "code", "message"), [
-    (["--time-limit", "4"], 3, "time limit of 4 s"), pytest.param(["--memory-limit", "400M"], 4, "memory limit of 400M", marks=pytest.mark.slow),
-    ([], 130, "interrupted"),
-])
-def test_limits_and_interruption_leave_the_old_state(folder: Path, capfd: pytest.CaptureFixture[str], limit: list[str], code: int, message: str) -> None:
+@pytest.mark.parametrize(
+    ("limit", "code", "message"),
+    [
+        (["--time-limit", "4"], 3, "time limit of 4 s"),
+        pytest.param(["--memory-limit", "400M"], 4, "memory limit of 400M", marks=pytest.mark.slow),
+        ([], 130, "interrupted"),
+    ],
+)
+def test_limits_and_interruption_leave_the_old_state(
+    folder: Path, capfd: pytest.CaptureFixture[str], limit: list[str], code: int, message: str
+) -> None:
     run(capfd)
     before = {path.name: path.read_bytes() for path in Path("st").iterdir() if path.name != "lock"}
     Path("s.facts").write_text(HUGE)
@@ -148,7 +159,7 @@ def test_limits_and_interruption_leave_the_old_state(folder: Path, capfd: pytest
     with subprocess.Popen([*COMMAND, *limit], stderr=subprocess.PIPE, text=True, env=os.environ | PATH) as process:
         try:
             if not limit:
-                while Path("st/lock").read_text() in ("", last) and process.poll() is None:     # the work has not begun
+                while Path("st/lock").read_text() in ("", last) and process.poll() is None:  # the work has not begun
                     time.sleep(0.1)
                 time.sleep(1)
                 process.send_signal(signal.SIGINT)
@@ -168,6 +179,7 @@ def test_a_disk_that_is_full(folder: Path, capfd: pytest.CaptureFixture[str], mo
     before = Path("st/CURRENT").read_bytes()
     write([(7, 8)])
     with monkeypatch.context() as patch:
+
         def on_a_full_disk(_: int, data: bytes, __: int) -> int:
             with open("/dev/full", "wb", buffering=0) as full:
                 return full.write(data)
@@ -175,12 +187,17 @@ def test_a_disk_that_is_full(folder: Path, capfd: pytest.CaptureFixture[str], mo
         patch.setattr(ladder.support.files.os, "pwrite", on_a_full_disk)
         code, err = run(capfd)
     assert code == 2 and os.strerror(errno.ENOSPC) in err and "The old one stands" in err
-    assert Path("st/CURRENT").read_bytes() == before and {path.name for path in Path("st").iterdir()} == {"CURRENT", "lock", "base-1"}
+    assert Path("st/CURRENT").read_bytes() == before and {path.name for path in Path("st").iterdir()} == {
+        "CURRENT",
+        "lock",
+        "base-1",
+    }
     assert run(capfd)[0] == 0 and rows() == {(7, 8)}
 
 
 def test_a_state_of_another_form(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Who has the facts evaluates anew, and says why; who has the state alone is told what mends it."""
+
     def ended(*arguments: str) -> tuple[int, str, str]:
         with pytest.raises(SystemExit) as left:
             cli.main(arguments)
@@ -191,7 +208,10 @@ def test_a_state_of_another_form(folder: Path, capsys: pytest.CaptureFixture[str
     point(Path("st"), format=FORMAT - 1)
     code, _, said = ended("tables", "st", "--program", "p.dl")
     assert code == 2 and said.count("\n") == 1
-    assert f"another version of Ladder, in another form than number {FORMAT}. Remove it, or run again to rebuild it." in said
+    assert (
+        f"another version of Ladder, in another form than number {FORMAT}. Remove it, or run again to rebuild it."
+        in said
+    )
     code, out, said = ended("run", "p.dl", "--state", "st", "-D", "-")
     assert code == 0 and "1\t3" in out and "Everything is computed anew" in said
     assert ended("tables", "st", "--program", "p.dl")[0] == 0

@@ -1,4 +1,6 @@
-"""Commands in surroundings that mean them no good: streams that are closed, limits of the shell, names that are no files, `.git` that is none."""
+"""Commands in surroundings that mean them no good: streams that are closed, limits of the shell, names that are no
+files, `.git` that is none."""
+
 from __future__ import annotations
 
 import os
@@ -23,10 +25,21 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def ended(folder: Path, command: list[str], before: Callable[[], None] | None = None, **environment: str) -> tuple[int, str]:
+def ended(
+    folder: Path, command: list[str], before: Callable[[], None] | None = None, **environment: str
+) -> tuple[int, str]:
     """Exit code and complaints."""
-    done = subprocess.run(command, cwd=folder, preexec_fn=before, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=300,
-                          env={**os.environ, **environment}, check=False)
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        preexec_fn=before,
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+        timeout=300,
+        env={**os.environ, **environment},
+        check=False,
+    )
     assert "Traceback" not in done.stderr and "defect" not in done.stderr, done.stderr
     return done.returncode, done.stderr
 
@@ -34,7 +47,11 @@ def ended(folder: Path, command: list[str], before: Callable[[], None] | None = 
 @pytest.mark.parametrize("closed", [(0,), (1,), (2,), (0, 1, 2)])
 def test_closed_streams_get_no_file(folder: Path, closed: tuple[int, ...]) -> None:
     """The command failed, or the first file that it opened got what was printed."""
-    code, _ = ended(folder, [*COMMAND, "run", "p.dl", "-D", "out", "--state", "st"], lambda: [os.close(number) for number in closed] and None)  # type: ignore[func-returns-value]
+    code, _ = ended(
+        folder,
+        [*COMMAND, "run", "p.dl", "-D", "out", "--state", "st"],
+        lambda: [os.close(number) for number in closed] and None,
+    )  # type: ignore[func-returns-value]
     assert code == 0 and (folder / "out" / "r.csv").read_text() == "1\ta\n"
     assert ended(folder, [*COMMAND, "tables", "st", "--program", "p.dl"]) == (0, "")
 
@@ -77,8 +94,13 @@ def test_pipes_and_folders_in_the_place_of_files(folder: Path, which: str) -> No
 def test_git_folders_that_are_none(folder: Path, kind: str) -> None:
     (folder / "A.java").write_text("class A {}")
     git = folder / ".git"
-    {"empty": git.mkdir, "noise": lambda: git.write_bytes(b"\xff\0" * 99), "pipe": lambda: os.mkfifo(git), "itself": lambda: git.symlink_to(".git"),
-     "elsewhere": lambda: git.write_text("gitdir: ../../../../etc")}[kind]()
+    {
+        "empty": git.mkdir,
+        "noise": lambda: git.write_bytes(b"\xff\0" * 99),
+        "pipe": lambda: os.mkfifo(git),
+        "itself": lambda: git.symlink_to(".git"),
+        "elsewhere": lambda: git.write_text("gitdir: ../../../../etc"),
+    }[kind]()
     code, said = ended(folder, [*ANALYZE, ".", "--analysis", "linking", "--no-state", "--quiet"])
     assert code == 2 and said.count("\n") == 1 and "The git repository of" in said
 
@@ -93,7 +115,7 @@ def test_a_project_of_odd_files(folder: Path) -> None:
     Path(os.fsdecode(bytes(folder) + b"/\xff.java")).write_text("class X {}")
     with socket.socket(socket.AF_UNIX) as one:
         before = Path.cwd()
-        os.chdir(folder)      # names of sockets are short
+        os.chdir(folder)  # names of sockets are short
         try:
             one.bind("S.java")
         finally:

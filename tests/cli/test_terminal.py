@@ -1,4 +1,5 @@
 """Nothing that names, symbols, comments and messages hold steers a terminal; data stays exact."""
+
 from __future__ import annotations
 
 import io
@@ -26,9 +27,21 @@ EVIL = "\x1b]0;title\x07\x1b[2J\x9b31m\r\x08\x7f\u202eevil\u2066\u200b\ufeff\u20
 STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]")
 
 
-@pytest.mark.parametrize("text, shown", [
-    ("a\x1b[1mb", r"a\x1b[1mb"), ("\x9b\x7f", r"\x9b\x7f"), ("\u202e\u2069", r"\u202e\u2069"), ("\udcff", r"\xff"), ("\ud83d", r"\ud83d"),
-    ("\U000e0041", r"\U000e0041"), ("a\tb\nc", "a\tb\nc"), ("é☃😀 ·", "é☃😀 ·"), ("\r\n", "\\r\n"), ("\xad", r"\xad")])
+@pytest.mark.parametrize(
+    "text, shown",
+    [
+        ("a\x1b[1mb", r"a\x1b[1mb"),
+        ("\x9b\x7f", r"\x9b\x7f"),
+        ("\u202e\u2069", r"\u202e\u2069"),
+        ("\udcff", r"\xff"),
+        ("\ud83d", r"\ud83d"),
+        ("\U000e0041", r"\U000e0041"),
+        ("a\tb\nc", "a\tb\nc"),
+        ("é☃😀 ·", "é☃😀 ·"),
+        ("\r\n", "\\r\n"),
+        ("\xad", r"\xad"),
+    ],
+)
 def test_what_is_shown(text: str, shown: str) -> None:
     assert visible(text) == shown
     assert json.loads(as_json({text: [text]})) == {text: [text]} and not STEERING.search(as_json(text))
@@ -65,18 +78,20 @@ def test_tables_and_sarif() -> None:
     table = pa.table({"a": [EVIL, "x\ny"]})
     shown = report.as_table(table)
     assert not STEERING.search(shown) and len(shown.split("\n")) == 3
-    run = report.Report(EVIL, EVIL, 1, 1, 1, 1, "process", 1, {}, [(EVIL + "\udcff", 1, 1, "kind", EVIL)], {}, (1, 1), [], output=EVIL)
+    run = report.Report(
+        EVIL, EVIL, 1, 1, 1, 1, "process", 1, {}, [(EVIL + "\udcff", 1, 1, "kind", EVIL)], {}, (1, 1), [], output=EVIL
+    )
     for text in (report.as_text(run), report.as_json(run), as_sarif(run)):
         assert not STEERING.search(text)
     assert json.loads(report.as_json(run))["diagnostics"][0]["message"] == EVIL
     assert "%FF" in as_sarif(run)
 
 
-PROGRAM = '''.decl r(x: symbol)
+PROGRAM = """.decl r(x: symbol)
 .input r
 .output r
 r("{evil}").
-'''
+"""
 
 
 def evil_program(folder: Path) -> Path:
@@ -89,13 +104,19 @@ def evil_program(folder: Path) -> Path:
 def on_terminal(*arguments: str, cwd: Path) -> str:
     """What a command prints on a terminal."""
     ours, theirs = pty.openpty()
-    process = subprocess.Popen([sys.executable, "-P", "-m", "ladder", *arguments], cwd=cwd, stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs)
+    process = subprocess.Popen(
+        [sys.executable, "-P", "-m", "ladder", *arguments],
+        cwd=cwd,
+        stdin=subprocess.DEVNULL,
+        stdout=theirs,
+        stderr=theirs,
+    )
     os.close(theirs)
     found = b""
     while True:
         try:
             part = os.read(ours, 1 << 16)
-        except OSError:      # the other end is closed
+        except OSError:  # the other end is closed
             break
         if not part:
             break
@@ -105,7 +126,9 @@ def on_terminal(*arguments: str, cwd: Path) -> str:
     return found.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
 
 
-def test_data_is_shown_on_a_terminal_and_exact_elsewhere(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_data_is_shown_on_a_terminal_and_exact_elsewhere(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
     name = evil_program(tmp_path)
     shown = on_terminal("run", name.name, "-D", "-", cwd=tmp_path)
     assert "\\x1b[31mred\\x9b" in shown and not STEERING.search(shown.replace("\r", "")), shown
@@ -116,11 +139,21 @@ def test_data_is_shown_on_a_terminal_and_exact_elsewhere(tmp_path: Path, capfdbi
     assert "\x1b[31mred\x9b\n".encode() in out
 
 
-@pytest.mark.parametrize("text", [
-    "r(x) :- nothing(x). // \x1b[2J\u202e", 'r("\x1b[2J", 1).', ".functor f(x: symbol): symbol = \"no\x1b[2J:f\"\nr(@f(\"x\")).", "\x1b[2J\x9b", '#include "\x1b[2J"',
-    '.lattice L = "no\x1b[2J\u202e:f"'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "r(x) :- nothing(x). // \x1b[2J\u202e",
+        'r("\x1b[2J", 1).',
+        '.functor f(x: symbol): symbol = "no\x1b[2J:f"\nr(@f("x")).',
+        "\x1b[2J\x9b",
+        '#include "\x1b[2J"',
+        '.lattice L = "no\x1b[2J\u202e:f"',
+    ],
+)
 @pytest.mark.parametrize("command", ["run", "check", "check --trust", "check --trust --json"])
-def test_errors_of_a_hostile_program(text: str, command: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_errors_of_a_hostile_program(
+    text: str, command: str, tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     name = evil_program(tmp_path)
     name.write_text(".decl r(x: symbol)\n" + text + "\n")
     monkeypatch.chdir(tmp_path)
@@ -131,11 +164,26 @@ def test_errors_of_a_hostile_program(text: str, command: str, tmp_path: Path, ca
     assert out + err
 
 
-@pytest.mark.parametrize("arguments", [
-    ["run", "no\x1b[2J.dl"], ["run", "x.dl", "-F", "no\x1b[2J"], ["run", "--no\x1b[2J"], ["no\x1b[2J"], ["check", "no\x1b[2J"], ["run", "x.dl", "-j", "\x1b[2J"],
-    ["analyze", "no\x1b[2J", "--analysis", "linking"], ["analyze", ".", "--analysis", "\x1b[2J"], ["show", "no\x1b[2J", "r", "--analysis", "x"],
-    ["tables", "\x1b[2J", "--program", "x.dl"], ["test", "\x1b[2J"], ["explain", ".", "\x1b[2J", "y", "--analysis", "\x1b[2J"]])
-def test_arguments_are_told_as_they_can_be_shown(arguments: list[str], tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["run", "no\x1b[2J.dl"],
+        ["run", "x.dl", "-F", "no\x1b[2J"],
+        ["run", "--no\x1b[2J"],
+        ["no\x1b[2J"],
+        ["check", "no\x1b[2J"],
+        ["run", "x.dl", "-j", "\x1b[2J"],
+        ["analyze", "no\x1b[2J", "--analysis", "linking"],
+        ["analyze", ".", "--analysis", "\x1b[2J"],
+        ["show", "no\x1b[2J", "r", "--analysis", "x"],
+        ["tables", "\x1b[2J", "--program", "x.dl"],
+        ["test", "\x1b[2J"],
+        ["explain", ".", "\x1b[2J", "y", "--analysis", "\x1b[2J"],
+    ],
+)
+def test_arguments_are_told_as_they_can_be_shown(
+    arguments: list[str], tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "x.dl").write_text(".decl r(x: symbol)\n.input r\n.output r\n")
     with pytest.raises(SystemExit) as leaving:
@@ -147,18 +195,31 @@ def test_arguments_are_told_as_they_can_be_shown(arguments: list[str], tmp_path:
 def test_output_that_nobody_reads_is_no_failure(tmp_path: Path) -> None:
     (tmp_path / "r.dl").write_text(".decl r(x: number)\nr(x) :- x = range(0, 300000).\n.output r\n")
     command = f"{sys.executable} -P -m ladder run r.dl -D - | head -1; exit ${{PIPESTATUS[0]}}"
-    done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
+    )
     assert (done.returncode, done.stdout, done.stderr) == (0, "---------------\n", "")
 
 
 def test_a_full_disk_is_told(tmp_path: Path) -> None:
     (tmp_path / "r.dl").write_text(".decl r(x: number)\nr(1).\n.output r\n")
     with open("/dev/full", "w", encoding="utf-8") as full:
-        done = subprocess.run([sys.executable, "-P", "-m", "ladder", "run", "r.dl", "-D", "-"], cwd=tmp_path, stdout=full, stderr=subprocess.PIPE,
-                              text=True, timeout=120, check=False)
+        done = subprocess.run(
+            [sys.executable, "-P", "-m", "ladder", "run", "r.dl", "-D", "-"],
+            cwd=tmp_path,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=120,
+            check=False,
+        )
     assert done.returncode == 2 and done.stderr.startswith("ladder: the disk is full") and done.stderr.count("\n") == 1
 
 
 def test_columns_are_as_wide_as_terminals_show_them() -> None:
-    assert aligned([("name", "n"), ("äö", "10"), ("日本", "3")], right={1}, indent=" ") == [" name   n", " äö    10", " 日本   3"]
+    assert aligned([("name", "n"), ("äö", "10"), ("日本", "3")], right={1}, indent=" ") == [
+        " name   n",
+        " äö    10",
+        " 日本   3",
+    ]
     assert aligned([(), ()]) == ["", ""]

@@ -13,7 +13,10 @@ from ladder import cli
 from ladder.cli.cases import Case, cases_below, first_error
 from ladder.cli.outcomes import Status, judge
 
-COPY = ".decl e(x: number, y: symbol)\n.input e\n.decl f(x: number, y: symbol)\n.output f\n.printsize f\nf(x, y) :- e(x, y).\n"
+COPY = (
+    ".decl e(x: number, y: symbol)\n.input e\n.decl f(x: number, y: symbol)\n.output f\n.printsize f\nf(x, y) :- "
+    "e(x, y).\n"
+)
 WRONG = ".decl a(x: number)\na(x) :- b(x).\n"
 
 
@@ -135,7 +138,8 @@ def _judged(case: Case, err: str) -> Status:
 
 def test_the_first_error_has_a_place() -> None:
     assert first_error(
-        "Warning: No rules in file a.dl at line 1\nx\nError: Undefined in file a.dl at line 22\nError: in file a.dl at line 3"
+        "Warning: No rules in file a.dl at line 1\nx\nError: Undefined in file a.dl at line 22\nError: in file a.dl "
+        "at line 3"
     ) == ("a.dl", 22)
     assert first_error("a.dl:4:1: warning: unused\nlib/b.dl:7:3: error: wrong") == ("b.dl", 7)
     assert first_error("Error: there is no such file\n") is None
@@ -168,11 +172,18 @@ def f(x):
 """
 
 
-@pytest.mark.parametrize(("how", "status"), [("with event.trigger_event('numba:compile'): ", "passed"), ("", "timed out")])
+@pytest.mark.parametrize(
+    ("how", "status"), [("with event.trigger_event('numba:compile'): ", "passed"), ("", "timed out")]
+)
 def test_compiling_does_not_count(tmp_path: Path, capfd: pytest.CaptureFixture[str], how: str, status: str) -> None:
-    write(tmp_path / "slow", slow__dl='.decl e(x: number)\ne(1).\n.functor f(x: number): number = "mine:f"\n.decl q(x: number)\nq(@f(x)) :- e(x).\n.output q\n',
-          mine__py=COMPILES.format(how=how), q__csv="1\n")
+    write(
+        tmp_path / "slow",
+        slow__dl='.decl e(x: number)\ne(1).\n.functor f(x: number): number = "mine:f"\n.decl q(x: number)\nq(@f(x)) '
+        ":- e(x).\n.output q\n",
+        mine__py=COMPILES.format(how=how),
+        q__csv="1\n",
+    )
     with pytest.raises(SystemExit):
         cli.main(["test", str(tmp_path), "--json", "--time-limit", "2"])
-    outcome, = json.loads(capfd.readouterr().out)
+    (outcome,) = json.loads(capfd.readouterr().out)
     assert outcome["status"] == status and outcome["seconds"] < (2 if how else 6)

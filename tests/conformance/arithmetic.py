@@ -1,4 +1,5 @@
 """Interval arithmetic of the counting loop."""
+
 from __future__ import annotations
 
 Bounds = tuple[int, int]

@@ -1,4 +1,5 @@
 """Intervals with infinite bounds."""
+
 from __future__ import annotations
 
 from typing import Any

@@ -1,7 +1,7 @@
 """Conformance cases: one file each, which says what any engine must compute.
 
-A file is a program, and in a comment behind it sections, which begin with a line `--- KIND [STEP] [RELATION]` and are parted by
-empty lines; a row is a line, its cells separated by tabs:
+A file is a program, and in a comment behind it sections, which begin with a line `--- KIND [STEP] [RELATION]` and are
+parted by empty lines; a row is a line, its cells separated by tabs:
 
     --- facts REL            rows of an input relation
     --- delete N REL         what the Nth change takes away and
@@ -15,8 +15,10 @@ empty lines; a row is a line, its cells separated by tabs:
 What a file expects is compared, all of it; relations that it does not name after a step are not.
 Cells of lattices are in the lattice's text form, records are `[a, b]` or `nil`, variants `$Branch(a, b)`.
 Python modules that programs name stand beside them.
-`python -m tests.conformance.cases CASE REL …` prints what the naive evaluator computes, in this form, to be reviewed by hand.
+`python -m tests.conformance.cases CASE REL …` prints what the naive evaluator computes, in this form, to be reviewed by
+hand.
 """
+
 from __future__ import annotations
 
 import sys
@@ -35,8 +37,8 @@ BEGIN, SECTION, END = "\n/*\n--- ", "\n\n--- ", "\n*/\n"
 FORMS = ("rows", "state", "aggregands", "totals")
 Row = tuple[Hashable, ...]
 Rows = dict[str, list[Row]]
-Change = dict[str, Rows]   # "insert" and "delete"
-Expected = dict[tuple[str, str], list[str]]   # relation and form → lines
+Change = dict[str, Rows]  # "insert" and "delete"
+Expected = dict[tuple[str, str], list[str]]  # relation and form → lines
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ class Case:
     program: Program
     facts: Rows
     changes: list[Change]
-    expected: list[Expected]     # after the facts and after each change
+    expected: list[Expected]  # after the facts and after each change
 
 
 def case_names() -> list[str]:
@@ -55,7 +57,8 @@ def case_names() -> list[str]:
 
 
 def load(name: str) -> Case:
-    """The case of a file; raises `ProgramError` where its program is refused, `ValueError` for a section that is none."""
+    """The case of a file; raises `ProgramError` where its program is refused, `ValueError` for a section
+    that is none."""
     program = Program.load(HERE / f"{name}.dl")
     facts: Rows = {}
     changes: list[Change] = []
@@ -118,7 +121,10 @@ def states(case: Case) -> Iterator[Rows]:
 def rows_of(program: Program, relation: str, lines: list[str]) -> list[Row]:
     """Rows of Python values from lines of cells; the row of a relation without columns is an empty line."""
     types = [column.type for column in program.core.relations[relation].columns]
-    return [tuple(value_of(cell, type_) for cell, type_ in zip(line.split("\t") if types else (), types, strict=True)) for line in lines]
+    return [
+        tuple(value_of(cell, type_) for cell, type_ in zip(line.split("\t") if types else (), types, strict=True))
+        for line in lines
+    ]
 
 
 def value_of(cell: str, type_: Type) -> Hashable:
@@ -147,8 +153,9 @@ def lines(case: Case, state: State, relation: str, form: str) -> list[str]:
         case _:
             raise ValueError(f"--- {form} {relation}: there is no such form")
     types = [column.type for column in case.program.core.relations[relation].columns]
-    return sorted("\t".join(shown(case, cell, types[i] if i < len(types) else None) for i, cell in enumerate(row))
-                  for row in rows)
+    return sorted(
+        "\t".join(shown(case, cell, types[i] if i < len(types) else None) for i, cell in enumerate(row)) for row in rows
+    )
 
 
 def shown(case: Case, cell: Any, type_: Type | None) -> str:

@@ -1,4 +1,5 @@
 """Functions of the program."""
+
 import math
 
 

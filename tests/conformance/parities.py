@@ -1,4 +1,5 @@
 """Parities, and intervals moved up by one."""
+
 from __future__ import annotations
 
 from ladder.lattices import shifted

@@ -1,4 +1,5 @@
 """The lattice of signs."""
+
 from __future__ import annotations
 
 Sign = tuple[str]

@@ -1,15 +1,21 @@
 """The lattice of singleton points-to analysis: no object, one object O(obj), or any object of a class C(cls)."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from ladder.lattices import Lattice
 
-Points = tuple[str, str]   # ("O", object) or ("C", class)
+Points = tuple[str, str]  # ("O", object) or ("C", class)
 
 CLASS_OF = {"S": "Session", "F1": "DefFactory", "F2": "CusFactory"}
-SUPERCLASS = {"Session": "Object", "DefFactory": "Factory", "CusFactory": "Factory", "DelFactory": "Factory",
-              "Factory": "Object"}
+SUPERCLASS = {
+    "Session": "Object",
+    "DefFactory": "Factory",
+    "CusFactory": "Factory",
+    "DelFactory": "Factory",
+    "Factory": "Object",
+}
 
 
 class Singleton(Lattice[Points]):

@@ -1,4 +1,5 @@
 """Sums of constants."""
+
 from __future__ import annotations
 
 from ladder.lattices import BOTTOM, TOP, Extreme

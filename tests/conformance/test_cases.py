@@ -1,4 +1,6 @@
-"""Every conformance case on every backend of the registry: states after the facts and after each change, and the errors of refused programs."""
+"""Every conformance case on every backend of the registry: states after the facts and after each change, and the errors
+of refused programs."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -21,7 +23,8 @@ from .cases import ACCEPTED, REFUSED
 
 
 def run(case: cases.Case, engine: str, **options: Any) -> Iterator[State]:
-    """One bootstrap, then each change; where the state is another backend's that does not tell it, it is brought to the local engine."""
+    """One bootstrap, then each change; where the state is another backend's that does not tell it, it is brought to the
+    local engine."""
     db = Database(case.program, engine=engine, switch=None, **options)
     try:
         db.bootstrap(case.facts)
@@ -50,10 +53,26 @@ def run_spark(case: cases.Case, spark: Any) -> Iterator[State]:
         yield evaluate(case.program.core, facts)
 
 
-# Those of many iterations or many rules: analyses over lattices, loops, three states of one lattice each, every operator.
-LONG = frozenset(("aggregates", "constants", "constants_with_meets", "counting_loop", "extremes", "functor_intervals", "functor_signs",
-                  "iterations", "ladddder_singleton", "mixed_lattices", "operators", "supplied_lattices"))
-# Those whose state is taken over by the local engine, one of them in every run of the tests; others stand in unions, see tests/spark.
+# Those of many iterations or many rules: analyses over lattices, loops, three states of one lattice each, every
+# operator.
+LONG = frozenset(
+    (
+        "aggregates",
+        "constants",
+        "constants_with_meets",
+        "counting_loop",
+        "extremes",
+        "functor_intervals",
+        "functor_signs",
+        "iterations",
+        "ladddder_singleton",
+        "mixed_lattices",
+        "operators",
+        "supplied_lattices",
+    )
+)
+# Those whose state is taken over by the local engine, one of them in every run of the tests; others stand in unions,
+# see tests/spark.
 TAKEN_OVER = ("text", "variants")
 
 
@@ -85,9 +104,12 @@ def test_states(name: str, engine: str, request: pytest.FixtureRequest) -> None:
 
 
 def test_states_on_spark(spark: Any) -> None:
-    """Cases of few iterations, with their facts at first, many of them in one run; all others and all steps are run at night."""
-    examples = [Example(case.name, case.program.core, case.facts, next(run(case, "reference")))
-                for case in (cases.load(name) for name in ACCEPTED if name not in LONG)]
+    """Cases of few iterations, with their facts at first, many of them in one run; all others and all steps are run at
+    night."""
+    examples = [
+        Example(case.name, case.program.core, case.facts, next(run(case, "reference")))
+        for case in (cases.load(name) for name in ACCEPTED if name not in LONG)
+    ]
     wrong = disagreements(spark_evaluator(spark), examples)
     assert not wrong, report(wrong)
 

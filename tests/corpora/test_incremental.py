@@ -2,6 +2,7 @@
 
 The tables of both are compared as they are written, so that names and positions count too.
 """
+
 from __future__ import annotations
 
 import re

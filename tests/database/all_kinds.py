@@ -1,4 +1,5 @@
 """A program with every kind of relation and value that a state may hold, and facts for it."""
+
 from __future__ import annotations
 
 import random

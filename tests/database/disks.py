@@ -1,8 +1,9 @@
 """What a crash may leave on a disk: what was written is recorded, and every disk is made that the rules allow.
 
-What was not synced may be missing, cut off or torn; names that were made, changed or removed since their folder was synced may be as they were,
-each independently of the others. Only what was synced is certain.
+What was not synced may be missing, cut off or torn; names that were made, changed or removed since their folder was
+synced may be as they were, each independently of the others. Only what was synced is certain.
 """
+
 from __future__ import annotations
 
 import itertools
@@ -17,7 +18,7 @@ from typing import Any
 import pytest
 
 BLOCK = 512
-MOST_SUBSETS = 5     # operations on names all of whose subsets are tried
+MOST_SUBSETS = 5  # operations on names all of whose subsets are tried
 
 
 @dataclass
@@ -25,7 +26,7 @@ class File:
     """Contents that are certain, and writes since."""
 
     certain: bytes = b""
-    writes: list[tuple[int, bytes | None]] = field(default_factory=list)     # (place, data); None: cut off there
+    writes: list[tuple[int, bytes | None]] = field(default_factory=list)  # (place, data); None: cut off there
 
     def after(self, writes: list[tuple[int, bytes | None]]) -> bytes:
         data = bytearray(self.certain)
@@ -34,7 +35,7 @@ class File:
                 data = data[:at] + bytes(max(0, at - len(data)))
             else:
                 data += bytes(max(0, at - len(data)))
-                data[at:at + len(piece)] = piece
+                data[at : at + len(piece)] = piece
         return bytes(data)
 
     def possible(self, source: random.Random) -> Iterator[bytes]:
@@ -44,13 +45,13 @@ class File:
         if self.writes:
             yield self.certain
             yield b""
-            yield whole[:len(whole) // 2]
+            yield whole[: len(whole) // 2]
             yield bytes(len(whole))
             yield self.after([write for write in self.writes if source.random() < 0.5])
             torn = bytearray(whole)
             for at in range(0, len(torn), BLOCK):
                 if source.random() < 0.5:
-                    torn[at:at + BLOCK] = bytes(len(torn[at:at + BLOCK]))
+                    torn[at : at + BLOCK] = bytes(len(torn[at : at + BLOCK]))
             yield bytes(torn)
 
 
@@ -78,7 +79,11 @@ class Disk:
         if len(pending) <= MOST_SUBSETS:
             subsets = [list(s) for n in range(len(pending) + 1) for s in itertools.combinations(pending, n)]
         else:
-            subsets = [pending, [], *([step for step in pending if source.random() < 0.5] for _ in range(1 << MOST_SUBSETS))]
+            subsets = [
+                pending,
+                [],
+                *([step for step in pending if source.random() < 0.5] for _ in range(1 << MOST_SUBSETS)),
+            ]
         for chosen in subsets:
             names = self.now(chosen)
             for _ in range(several):
@@ -89,14 +94,19 @@ class Disk:
 @contextmanager
 def recording(folder: Path, stopped: Callable[[Disk], None]) -> Iterator[Disk]:
     """Follow what is done to the files of a folder; `stopped` sees the disk after each step."""
-    disk = Disk({path.name: File(path.read_bytes()) for path in (folder.iterdir() if folder.is_dir() else ()) if path.is_file()})
-    opened: dict[int, File | None] = {}     # None: the folder itself
+    disk = Disk(
+        {path.name: File(path.read_bytes()) for path in (folder.iterdir() if folder.is_dir() else ()) if path.is_file()}
+    )
+    opened: dict[int, File | None] = {}  # None: the folder itself
 
     def inside(path: Any) -> str | None:
         path = os.fspath(path) if isinstance(path, str | os.PathLike) else ""
         return os.path.basename(path) if path and os.path.dirname(path) == str(folder) else None
 
-    originals = {name: getattr(os, name) for name in ("open", "close", "pwrite", "ftruncate", "fsync", "replace", "rename", "unlink")}
+    originals = {
+        name: getattr(os, name)
+        for name in ("open", "close", "pwrite", "ftruncate", "fsync", "replace", "rename", "unlink")
+    }
 
     def open_(path: Any, flags: int, *arguments: Any, **options: Any) -> int:
         name, there = inside(path), os.path.lexists(path)
@@ -153,9 +163,18 @@ def recording(folder: Path, stopped: Callable[[Disk], None]) -> Iterator[Disk]:
             stopped(disk)
 
     with pytest.MonkeyPatch.context() as patch:
-        for name, function in {"open": open_, "close": close, "pwrite": pwrite, "ftruncate": ftruncate, "fsync": fsync,
-                               "replace": replace, "rename": replace, "unlink": unlink}.items():
+        for name, function in {
+            "open": open_,
+            "close": close,
+            "pwrite": pwrite,
+            "ftruncate": ftruncate,
+            "fsync": fsync,
+            "replace": replace,
+            "rename": replace,
+            "unlink": unlink,
+        }.items():
             patch.setattr(os, name, function)
         yield disk
     assert {name: file.after(file.writes) for name, file in disk.now().items() if name != "lock"} == {
-        path.name: path.read_bytes() for path in folder.iterdir() if path.is_file() and path.name != "lock"}, "something was written that was not seen"
+        path.name: path.read_bytes() for path in folder.iterdir() if path.is_file() and path.name != "lock"
+    }, "something was written that was not seen"

@@ -1,11 +1,14 @@
-"""Forged states: real ones whose numbers are changed by chance, with digests and codes that fit; in processes of their own, so that a crash is seen.
+"""Forged states: real ones whose numbers are changed by chance, with digests and codes that fit; in processes of their
+own, so that a crash is seen.
 
-    python -m tests.database.fuzz_states FIRST SECONDS      cases from number FIRST on; what is wrong is told with its number
+    python -m tests.database.fuzz_states FIRST SECONDS      cases from number FIRST on; what is wrong is told with its
+    number
 
-A case is opened as somebody else's state. Either that is refused by a `LadderError`, or its rows are read, explained, updated and saved,
-and the state that is saved then opens with the same rows. Nothing else may happen: no other exception, no signal, no endless loop, no memory beyond
-a limit.
+A case is opened as somebody else's state. Either that is refused by a `LadderError`, or its rows are read, explained,
+updated and saved, and the state that is saved then opens with the same rows. Nothing else may happen: no other
+exception, no signal, no endless loop, no memory beyond a limit.
 """
+
 from __future__ import annotations
 
 import json
@@ -33,11 +36,43 @@ from ..engine.forging import Forged, current_of, files_of, point, put, somebody_
 from ..engine.programs import random_case
 from .all_kinds import ALL, MORE, TEXT, edges
 
-SECONDS = 30                # of a case: more is an endless loop
-MEMORY = 6 << 30            # of address space beside what there is
-CHOICES = (0, 1, -1, -2, 2, 3, 7, 8, 15, 16, 63, 64, 255, 256, 1 << 16, 1 << 20, (1 << 30) - 1, 1 << 30, (1 << 31) - 1, -(1 << 31), 1 << 32, 1 << 40,
-           -(1 << 40), -(1 << 40) - 3, -(1 << 40) - 4, (1 << 62), -(1 << 62), (1 << 63) - 1, -(1 << 63))
-COUNTED = ".decl e(a: number, b: number)\n.input e\n.decl p(a: number, b: number)\np(a, b) :- e(a, b).\np(a, c) :- p(a, b), e(b, c).\n"
+SECONDS = 30  # of a case: more is an endless loop
+MEMORY = 6 << 30  # of address space beside what there is
+CHOICES = (
+    0,
+    1,
+    -1,
+    -2,
+    2,
+    3,
+    7,
+    8,
+    15,
+    16,
+    63,
+    64,
+    255,
+    256,
+    1 << 16,
+    1 << 20,
+    (1 << 30) - 1,
+    1 << 30,
+    (1 << 31) - 1,
+    -(1 << 31),
+    1 << 32,
+    1 << 40,
+    -(1 << 40),
+    -(1 << 40) - 3,
+    -(1 << 40) - 4,
+    (1 << 62),
+    -(1 << 62),
+    (1 << 63) - 1,
+    -(1 << 63),
+)
+COUNTED = (
+    ".decl e(a: number, b: number)\n.input e\n.decl p(a: number, b: number)\np(a, b) :- e(a, b).\np(a, c) :- "
+    "p(a, b), e(b, c).\n"
+)
 BAGS = """
 .decl e(a: number, b: number, w: number)
 .input e
@@ -58,9 +93,19 @@ def programs(folder: Path) -> Iterator[tuple[Path, Program, str, dict[str, list[
         (TEXT, "elastic", ALL, {"e": edges(7, 4)}),
         (TEXT, "elastic", {"e": big}, MORE),
         (COUNTED, "elastic", {"e": [(i, (i * 7 + 1) % 40) for i in range(40)]}, {"e": [(3, 9), (9, 4)]}),
-        (COUNTED, "counting", {"e": [(i, (i * 7 + 1) % 20) for i in range(20)] + [(1, 5), (2, 9)]}, {"e": [(3, 9), (9, 4)]}),
+        (
+            COUNTED,
+            "counting",
+            {"e": [(i, (i * 7 + 1) % 20) for i in range(20)] + [(1, 5), (2, 9)]},
+            {"e": [(3, 9), (9, 4)]},
+        ),
         (COUNTED, "dred", {"e": [(i, (i * 7 + 1) % 20) for i in range(20)]}, {"e": [(3, 9), (9, 4)]}),
-        (BAGS, "elastic", {"e": [(i % 5, (i * 7) % 11, (i * i) % 13) for i in range(90)]}, {"e": [(1, 2, 3), (9, 1, 1)]}),
+        (
+            BAGS,
+            "elastic",
+            {"e": [(i % 5, (i * 7) % 11, (i * i) % 13) for i in range(90)]},
+            {"e": [(1, 2, 3), (9, 1, 1)]},
+        ),
     ]
     for number, (text, strategy, facts, more) in enumerate(cases):
         program, place = Program.parse(text), folder / str(number)
@@ -87,6 +132,7 @@ def programs(folder: Path) -> Iterator[tuple[Path, Program, str, dict[str, list[
 
 # ---- forging
 
+
 def forge(folder: Path, source: random.Random) -> None:
     """Change something in the files of a state."""
     files = {path: Forged.read(path) for path in files_of(folder)}
@@ -112,7 +158,7 @@ def _change_array(file: Forged, source: random.Random) -> None:
     groups = sorted({name.split(".")[0] + name.split(".")[-1] for name in names})
     group = source.choice(groups)
     raw = file.arrays[source.choice([name for name in names if name.split(".")[0] + name.split(".")[-1] == group])]
-    if source.random() < 0.1:       # another size
+    if source.random() < 0.1:  # another size
         items = len(raw.data) // raw.width
         wanted = max(0, source.choice((items - 1, items + 1, 0, 2 * items, items // 2)))
         raw.data = np.resize(raw.data, wanted * raw.width) if len(raw.data) else np.zeros(wanted * raw.width, np.uint8)
@@ -120,7 +166,9 @@ def _change_array(file: Forged, source: random.Random) -> None:
         return
     if not len(raw.data):
         return
-    item = source.choice([np.dtype(t) for t in (np.int32, np.int32, np.int64, np.uint8) if len(raw.data) % np.dtype(t).itemsize == 0])
+    item = source.choice(
+        [np.dtype(t) for t in (np.int32, np.int32, np.int64, np.uint8) if len(raw.data) % np.dtype(t).itemsize == 0]
+    )
     data = raw.data.view(item)
     for _ in range(source.choice((1, 1, 1, 2, 5))):
         at = source.randrange(len(data))
@@ -151,7 +199,9 @@ def _change_json(value: Any, source: random.Random) -> None:
     if kind < 0.1:
         del value[key]
     elif kind < 0.2:
-        value[key] = source.choice((None, "", "x", [], {}, -1, 1.5, True, "../../x", [[[]]], float("inf"), float("nan"), "9" * 400))
+        value[key] = source.choice(
+            (None, "", "x", [], {}, -1, 1.5, True, "../../x", [[[]]], float("inf"), float("nan"), "9" * 400)
+        )
     elif isinstance(value[key], int):
         value[key] = source.choice((value[key] + 1, value[key] - 1, *CHOICES))
     elif kind < 0.5 and isinstance(value, list):
@@ -164,7 +214,7 @@ def _change_json(value: Any, source: random.Random) -> None:
 def _change_program(file: Forged, source: random.Random) -> None:
     try:
         nodes = json.loads(file.arrays["program"].data.tobytes())
-    except ValueError:      # it has been changed already
+    except ValueError:  # it has been changed already
         return
     _change_json(nodes, source)
     file.arrays["program"].data = np.frombuffer(json.dumps(nodes).encode(), np.uint8).copy()
@@ -173,6 +223,7 @@ def _change_program(file: Forged, source: random.Random) -> None:
 
 
 # ---- one case
+
 
 def use(folder: Path, program: Program, strategy: str, more: dict[str, Any]) -> str:
     """Open a state, and do with it what can be done; what became of it."""
@@ -239,7 +290,7 @@ def fuzz(first: int, seconds: float, most: int | None = None) -> tuple[Counter[s
     counts, wrong, number, began = Counter[str](), list[tuple[int, str]](), first, time.monotonic()
     with tempfile.TemporaryDirectory() as work:
         states = list(programs(Path(work) / "states"))
-        for place, program, strategy, more in states:       # kernels are loaded before processes part
+        for place, program, strategy, more in states:  # kernels are loaded before processes part
             copied = Path(work) / "copy"
             shutil.copytree(place, copied)
             assert use(copied, program, strategy, more).startswith("accepted"), (place, program.text)

@@ -1,4 +1,5 @@
 """Two small programs over edges, and databases of them."""
+
 from __future__ import annotations
 
 from typing import Any

@@ -1,10 +1,13 @@
-"""What the number of a state's form stands for (see `ladder.engine.local.saved.format`): a description of the form, and a state saved in it.
+"""What the number of a state's form stands for (see `ladder.engine.local.saved.format`): a description of the form, and
+a state saved in it.
 
-    python -m tests.database.state_format                 after the number was raised: describe the form and save a state anew
-    python -m tests.database.state_format --compatible    the same under the old number: states saved before are still read rightly
+    python -m tests.database.state_format                 after the number was raised: describe the form and save a
+    state anew python -m tests.database.state_format --compatible    the same under the old number: states saved before
+    are still read rightly
 
 The first one refuses a form that has changed under the number that it had: nothing is renewed by mistake.
 """
+
 from __future__ import annotations
 
 import io
@@ -37,16 +40,40 @@ KEY = "a key that everybody may know, of states that are samples"
 STRATEGIES = ("elastic", "counting")
 
 # Written as they are, each as its fields lie in memory.
-RECORDS = {"KEY": layout.KEY, "ENTRY": layout.ENTRY, "GROUP_STATE": layout.GROUP_STATE, "SPILL": layout.SPILL,
-           "AGGREGAND": layout.AGGREGAND, "WAVE": layout.WAVE, "timelines.ENTRY": timelines.ENTRY}
+RECORDS = {
+    "KEY": layout.KEY,
+    "ENTRY": layout.ENTRY,
+    "GROUP_STATE": layout.GROUP_STATE,
+    "SPILL": layout.SPILL,
+    "AGGREGAND": layout.AGGREGAND,
+    "WAVE": layout.WAVE,
+    "timelines.ENTRY": timelines.ENTRY,
+}
 # What stands in them, and by which constants they are found again.
 CONSTANTS = {
-    layout: ("HASHED", "LISTED", "NONE", "ABSENT", "END", "MAX_CLASSES", "PARTS", "LINE", "NO_VALUE", "DIRTY", "UNKNOWN", "LAST_HOLE", "WORD", "WORDS_OF_SPILL",
-             "WORDS_PER_AGGREGAND", "WORDS_PER_WAVE", "INLINE_AGGREGANDS"),
+    layout: (
+        "HASHED",
+        "LISTED",
+        "NONE",
+        "ABSENT",
+        "END",
+        "MAX_CLASSES",
+        "PARTS",
+        "LINE",
+        "NO_VALUE",
+        "DIRTY",
+        "UNKNOWN",
+        "LAST_HOLE",
+        "WORD",
+        "WORDS_OF_SPILL",
+        "WORDS_PER_AGGREGAND",
+        "WORDS_PER_WAVE",
+        "INLINE_AGGREGANDS",
+    ),
     blocks: ("EMPTY", "SMALL_TABLE", "LARGE_TABLE", "HASH_FACTOR", "HASH_SHIFT", "PAIR_FACTOR", "POSITIVE"),
     texts: ("FREE", "HASH_SHIFT", "HASH_BITS", "HASH_OF_NOTHING"),
 }
-OF_ANY_WIDTH = ("relation.rows", "records")      # arrays of rows
+OF_ANY_WIDTH = ("relation.rows", "records")  # arrays of rows
 VALUES = (None, True, -1, 1 << 40, 0.5, "ü", ("a", 1), frozenset({1, 2}))
 
 PROGRAM = """
@@ -82,8 +109,10 @@ def facts_after() -> dict[str, list[tuple[Any, ...]]]:
 
 # ---- the form as text
 
+
 def described(sample: Path) -> str:
-    """The form of states, a line for each thing that somebody could change; `sample`: states of all strategies, in folders of their names."""
+    """The form of states, a line for each thing that somebody could change; `sample`: states of all strategies, in
+    folders of their names."""
     return "\n".join([f"format {FORMAT}", *_lines(sample)]) + "\n"
 
 
@@ -107,7 +136,8 @@ def _lines(sample: Path) -> Iterator[str]:
 
 def _fields(dtype: np.dtype[Any]) -> Iterator[str]:
     for name, (of, at, *_) in sorted((dtype.fields or {}).items(), key=lambda item: item[1][1]):
-        yield f"{name} {of.base.str if of.base.fields is None else '(' + ', '.join(_fields(of.base)) + ')'}{list(of.shape) if of.shape else ''} at {at}"
+        base = of.base.str if of.base.fields is None else f"({', '.join(_fields(of.base))})"
+        yield f"{name} {base}{list(of.shape) if of.shape else ''} at {at}"
 
 
 def _of_file(file: Forged) -> Iterator[str]:
@@ -116,11 +146,17 @@ def _of_file(file: Forged) -> Iterator[str]:
     for name, value in sorted(file.header.items()):
         if isinstance(value, list) and value and isinstance(value[0], dict):
             yield f"{name}: {', '.join(sorted({key for record in value for key in record}))}"
-    widths = {(".".join(part for part in name.split(".") if not part.isdigit()), raw.width) for name, raw in file.arrays.items()}
-    yield f"arrays: {', '.join(sorted({name if name in OF_ANY_WIDTH else f'{name} of {width} bytes' for name, width in widths if not name.startswith('plans.')}))}"
+    widths = {
+        (".".join(part for part in name.split(".") if not part.isdigit()), raw.width)
+        for name, raw in file.arrays.items()
+    }
+    kept = ((name, width) for name, width in widths if not name.startswith("plans."))
+    arrays = {name if name in OF_ANY_WIDTH else f"{name} of {width} bytes" for name, width in kept}
+    yield f"arrays: {', '.join(sorted(arrays))}"
 
 
 # ---- the sample
+
 
 def save_sample(folder: Path) -> None:
     """A base and a log for each strategy, under the key of samples."""
@@ -143,7 +179,9 @@ def _packed(folder: Path) -> bytes:
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in sorted(folder.rglob("*")):
             if path.is_file() and path.name != "lock":
-                archive.writestr(zipfile.ZipInfo(str(path.relative_to(folder))), path.read_bytes(), zipfile.ZIP_DEFLATED)
+                archive.writestr(
+                    zipfile.ZipInfo(str(path.relative_to(folder))), path.read_bytes(), zipfile.ZIP_DEFLATED
+                )
     return data.getvalue()
 
 
@@ -153,8 +191,11 @@ def main() -> None:
         save_sample(Path(name))
         text, old = described(Path(name)), DESCRIPTION.read_text("utf-8") if DESCRIPTION.exists() else ""
         if text != old and text.partition("\n")[0] == old.partition("\n")[0] and "--compatible" not in sys.argv:
-            sys.exit(f"The form has changed, and still has the number {FORMAT}. Raise it in ladder/engine/local/saved/format.py; or, "
-                     "if states that were saved before are read rightly all the same, say --compatible.")
+            sys.exit(
+                f"The form has changed, and still has the number {FORMAT}. "
+                "Raise it in ladder/engine/local/saved/format.py; or, "
+                "if states that were saved before are read rightly all the same, say --compatible."
+            )
         shutil.rmtree(FOLDER, ignore_errors=True)
         FOLDER.mkdir()
         DESCRIPTION.write_text(text, "utf-8")

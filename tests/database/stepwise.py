@@ -1,4 +1,5 @@
 """A small database of every kind of relation that changes step by step, and what it must be after each step."""
+
 from __future__ import annotations
 
 from ladder.api.database import Database

@@ -1,4 +1,5 @@
 """`Database`: facts in every form, updates, deltas, rules that come and go, what is refused."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -35,6 +36,7 @@ def closure(edges: set[tuple[str, str]]) -> set[tuple[str, str]]:
 
 # ---- loading
 
+
 def test_facts_from_a_folder(tmp_path: Path) -> None:
     (tmp_path / "edge.facts").write_text("a\tb\nb\tc\n")
     (tmp_path / "weight.facts").write_text("a\t-1\t4294967295\t0.5\n")
@@ -52,11 +54,19 @@ def test_a_missing_file_of_facts_is_named(tmp_path: Path) -> None:
 WEIGHTS = [("a", -5, 7, 0.5), ("ü€😀", 2**31 - 1, 2**32 - 1, -2.25), ("", -(2**31), 0, 0.0)]
 
 
-@pytest.mark.parametrize("form", ["tuples", "generator", "arrow", "chunked", "dictionary", "wide", "pandas", "one by one"])
+@pytest.mark.parametrize(
+    "form", ["tuples", "generator", "arrow", "chunked", "dictionary", "wide", "pandas", "one by one"]
+)
 def test_facts_in_every_form(form: str) -> None:
     columns = dict(zip("anux", zip(*WEIGHTS, strict=True), strict=True))
-    table = pa.table({"a": list(columns["a"]), "n": pa.array(columns["n"], pa.int32()), "u": pa.array(columns["u"], pa.uint32()),
-                      "x": pa.array(columns["x"], pa.float32())})
+    table = pa.table(
+        {
+            "a": list(columns["a"]),
+            "n": pa.array(columns["n"], pa.int32()),
+            "u": pa.array(columns["u"], pa.uint32()),
+            "x": pa.array(columns["x"], pa.float32()),
+        }
+    )
     db = Database(Program.parse(ROADS))
     match form:
         case "tuples":
@@ -71,8 +81,17 @@ def test_facts_in_every_form(form: str) -> None:
             coded = table.set_column(0, "a", table["a"].dictionary_encode())
             db.load_rows("weight", pa.concat_tables([coded.slice(1), coded.slice(0, 2)]))
         case "wide":
-            db.load_rows("weight", pa.table({"a": pa.array(columns["a"], pa.large_string()), "n": pa.array(columns["n"], pa.int64()),
-                                             "u": pa.array(columns["u"], pa.int64()), "x": pa.array(columns["x"], pa.float64())}))
+            db.load_rows(
+                "weight",
+                pa.table(
+                    {
+                        "a": pa.array(columns["a"], pa.large_string()),
+                        "n": pa.array(columns["n"], pa.int64()),
+                        "u": pa.array(columns["u"], pa.int64()),
+                        "x": pa.array(columns["x"], pa.float64()),
+                    }
+                ),
+            )
         case "pandas":
             db.load_rows("weight", pd.DataFrame(columns))
         case "one by one":
@@ -96,13 +115,17 @@ def test_results_as_arrow_and_pandas() -> None:
 
 
 def test_relations_without_columns() -> None:
-    db = database(".decl on()\n.input on\n.decl yes()\n.decl no()\n.decl any(a: number)\nany(1).\nyes() :- on().\nno() :- any(_), !on().")
+    db = database(
+        ".decl on()\n.input on\n.decl yes()\n.decl no()\n.decl any(a: number)\nany(1).\nyes() :- on().\nno() :- "
+        "any(_), !on()."
+    )
     assert (rows(db, "yes"), rows(db, "no")) == (set(), {()})
     assert set(db.update(insert={"on": [()]}).inserted) == {"on", "yes"}
     assert (rows(db, "yes"), rows(db, "no"), db["yes"].to_arrow().num_columns) == ({()}, set(), 0)
 
 
 # ---- updates
+
 
 def test_one_transaction_and_its_delta() -> None:
     db = database(edge=EDGES)
@@ -167,15 +190,30 @@ def test_lattices() -> None:
 
 # ---- refusals
 
-@pytest.mark.parametrize(("relation", "given"), [
-    ("edge", [("a",)]), ("edge", [("a", "b", "c")]), ("edge", [("a", 1)]), ("edge", [(None, "b")]), ("nothing", [("a", "b")]),
-    ("weight", [("a", 2**31, 0, 0.0)]), ("weight", [("a", 0, -1, 0.0)]), ("weight", [("a", "1", 0, 0.0)]), ("weight", [("a", True, 0, 0.0)]),
-    ("weight", [("a", 0, 0, "x")]), ("weight", [("a", 1.5, 0, 0.0)]),
-    ("edge", pa.table({"a": ["x"]})), ("edge", pa.table({"a": ["x"], "b": [1]})), ("edge", pa.table({"a": ["x", None], "b": ["y", "z"]})),
-    ("weight", pa.table({"a": ["x"], "n": [2**40], "u": [0], "x": [0.0]})),
-    ("weight", pa.table({"a": ["x"], "n": [0], "u": [-1], "x": [0.0]})),
-    ("weight", pd.DataFrame({"a": ["x"], "n": ["y"], "u": [0], "x": [0.0]})),
-], ids=str)
+
+@pytest.mark.parametrize(
+    ("relation", "given"),
+    [
+        ("edge", [("a",)]),
+        ("edge", [("a", "b", "c")]),
+        ("edge", [("a", 1)]),
+        ("edge", [(None, "b")]),
+        ("nothing", [("a", "b")]),
+        ("weight", [("a", 2**31, 0, 0.0)]),
+        ("weight", [("a", 0, -1, 0.0)]),
+        ("weight", [("a", "1", 0, 0.0)]),
+        ("weight", [("a", True, 0, 0.0)]),
+        ("weight", [("a", 0, 0, "x")]),
+        ("weight", [("a", 1.5, 0, 0.0)]),
+        ("edge", pa.table({"a": ["x"]})),
+        ("edge", pa.table({"a": ["x"], "b": [1]})),
+        ("edge", pa.table({"a": ["x", None], "b": ["y", "z"]})),
+        ("weight", pa.table({"a": ["x"], "n": [2**40], "u": [0], "x": [0.0]})),
+        ("weight", pa.table({"a": ["x"], "n": [0], "u": [-1], "x": [0.0]})),
+        ("weight", pd.DataFrame({"a": ["x"], "n": ["y"], "u": [0], "x": [0.0]})),
+    ],
+    ids=str,
+)
 def test_rows_that_do_not_fit(relation: str, given: Any) -> None:
     with pytest.raises(LadderError):
         Database(Program.parse(ROADS)).load_rows(relation, given)
@@ -216,11 +254,14 @@ def test_engines_and_keywords_that_are_not_there_are_refused_by_name() -> None:
 
 # ---- strategies
 
+
 def test_recompute_equals_elastic() -> None:
     steps: list[dict[str, Any]] = [
-        {"insert": {"edge": [("d", "a"), ("x", "y")]}}, {"delete": {"edge": [("b", "c")]}},
+        {"insert": {"edge": [("d", "a"), ("x", "y")]}},
+        {"delete": {"edge": [("b", "c")]}},
         {"insert": {"closed": [("b",)]}, "delete": {"edge": [("x", "y"), ("p", "q")]}},
-        {"insert": {"edge": [("b", "c")]}, "delete": {"edge": [("b", "c")], "closed": [("x",), ("b",)]}}]
+        {"insert": {"edge": [("b", "c")]}, "delete": {"edge": [("b", "c")], "closed": [("x",), ("b",)]}},
+    ]
     elastic, recompute = Database(Program.parse(ROADS)), Database(Program.parse(ROADS), strategy="recompute")
     for db in (elastic, recompute):
         db.load_rows("edge", EDGES)
@@ -228,16 +269,21 @@ def test_recompute_equals_elastic() -> None:
         one, other = elastic.update(**step), recompute.update(**step)
         assert (one.mode, other.mode) == ("update", "bootstrap")
         for side in ("inserted", "deleted"):
-            assert {n: set(r) for n, r in getattr(one, side).items()} == {n: set(r) for n, r in getattr(other, side).items()}
+            assert {n: set(r) for n, r in getattr(one, side).items()} == {
+                n: set(r) for n, r in getattr(other, side).items()
+            }
         assert state(elastic) == state(recompute)
 
 
 # ---- rules
 
+
 def test_rules_come_and_go() -> None:
     db = database(edge=EDGES)
     before = state(db)
-    delta = db.add_rules(".decl back(a: symbol, b: symbol)\nback(b, a) :- path(a, b).\npath(a, b) :- back(a, b), closed(a).")
+    delta = db.add_rules(
+        ".decl back(a: symbol, b: symbol)\nback(b, a) :- path(a, b).\npath(a, b) :- back(a, b), closed(a)."
+    )
     assert set(delta.inserted["back"]) == {(b, a) for a, b in closure(set(EDGES))} and set(delta.inserted) == {"back"}
     db.update(insert={"edge": [("d", "e")]})
     assert ("e", "a") in db["back"]
@@ -271,8 +317,10 @@ def test_rules_that_are_refused_change_nothing() -> None:
 
 def test_rules_of_a_program_with_a_python_file_beside_it(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text("def twice(n: int) -> int:\n    return 2 * n\n")
-    (tmp_path / "program.dl").write_text('.functor twice(n: number): number = "mine.py:twice"\n.decl n(x: number)\n.input n\n'
-                                         ".decl m(x: number)\nm(@twice(x)) :- n(x).\n")
+    (tmp_path / "program.dl").write_text(
+        '.functor twice(n: number): number = "mine.py:twice"\n.decl n(x: number)\n.input n\n'
+        ".decl m(x: number)\nm(@twice(x)) :- n(x).\n"
+    )
     db = Database(Program.load(tmp_path / "program.dl"))
     db.load_rows("n", [(1,), (5,)])
     db.add_rules("m(@twice(y)) :- n(x), y = @twice(x).")

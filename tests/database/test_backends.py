@@ -1,4 +1,5 @@
 """Whatever backend has the state, a database answers alike; what one lacks, it refuses by name."""
+
 from __future__ import annotations
 
 import sys
@@ -41,15 +42,18 @@ never(x) :- edge(x, x).
 """
 EDGES = [(f"n{i}", f"n{i + 1}") for i in range(6)]
 WEIGHTS = [("a", 3, 0.5, ("ä", -1), ("Dot",)), ("a", 4_000_000_000, 1.5, None, ("Line", ("b", 2)))]
-CHANGES: list[dict[str, Any]] = [{"insert": {"edge": [("n6", "n0"), EDGES[0]]}, "delete": {"weight": WEIGHTS[1:]}},
-                                 {"delete": {"edge": [EDGES[2], ("not", "there")], "weight": WEIGHTS}}]
+CHANGES: list[dict[str, Any]] = [
+    {"insert": {"edge": [("n6", "n0"), EDGES[0]]}, "delete": {"weight": WEIGHTS[1:]}},
+    {"delete": {"edge": [EDGES[2], ("not", "there")], "weight": WEIGHTS}},
+]
 ENGINES = [pytest.param(name, marks=pytest.mark.spark) if name == "spark" else name for name in BACKENDS]
 Make = Callable[..., Database]
 
 
 @pytest.fixture
 def make(request: pytest.FixtureRequest) -> Iterator[Make]:
-    """Makes databases that are closed in the end; on Spark in the session of the tests, evaluated there after every change."""
+    """Makes databases that are closed in the end; on Spark in the session of the tests, evaluated there after every
+    change."""
     made: list[Database] = []
 
     def database(engine: str, text: str = TEXT) -> Database:
@@ -84,15 +88,24 @@ def test_rows_and_deltas_answer_alike(engine: str, make: Make, tmp_path: Path) -
     assert {name: db[name] for name in db.relations} == {name: local[name] for name in db.relations}
     with pytest.raises(KeyError):
         db["nothing"]
-    for wrong in ({"nothing": [("a",)]}, {"edge": [("a",)]}, {"edge": [("a", 1)]}, {"edge": pa.table({"x": ["a"], "z": ["b"]})}):
+    for wrong in (
+        {"nothing": [("a",)]},
+        {"edge": [("a",)]},
+        {"edge": [("a", 1)]},
+        {"edge": pa.table({"x": ["a"], "z": ["b"]})},
+    ):
         with pytest.raises(LadderError):
             db.update(insert=wrong)
-    assert {name: db[name] for name in db.relations} == {name: local[name] for name in db.relations}, "the old state stands"
+    assert {name: db[name] for name in db.relations} == {name: local[name] for name in db.relations}, (
+        "the old state stands"
+    )
 
 
 def deltas_alike(found: Delta, expected: Delta) -> None:
     """Whatever a user asks of two deltas has the same answer."""
-    assert (bool(found), found.impact) == (bool(expected), expected.impact) and repr(found).endswith(f"{expected.impact} rows came or went>")
+    assert (bool(found), found.impact) == (bool(expected), expected.impact) and repr(found).endswith(
+        f"{expected.impact} rows came or went>"
+    )
     for one, other in ((found.inserted, expected.inserted), (found.deleted, expected.deleted)):
         assert set(one) == set(other) and "nothing" not in one and one.get("nothing") is None
         for name in found.program.declared:
@@ -104,16 +117,22 @@ def rows_alike(rows: Rows, expected: Rows) -> None:
     values = list(expected)
     assert rows == expected and expected == rows and rows == set(values) and rows != {*values, "more"}
     assert len(rows) == len(values) and bool(rows) == bool(values) and rows.column_names == expected.column_names
-    assert f"<{len(values)} rows of {expected.relation}" in repr(rows) and all(row in rows for row in values) and ("not", "there") not in rows
+    assert (
+        f"<{len(values)} rows of {expected.relation}" in repr(rows)
+        and all(row in rows for row in values)
+        and ("not", "there") not in rows
+    )
     with pytest.raises(TypeError):
-        ["a"] in rows      # noqa: B015
+        ["a"] in rows  # noqa: B015
     table, other = rows.to_arrow(), expected.to_arrow()
     assert table.schema == other.schema and sorted(map(repr, table.to_pylist())) == sorted(map(repr, other.to_pylist()))
     assert sum(part.num_rows for part in rows.tables()) == other.num_rows
     frame, wanted = rows.to_pandas(), expected.to_pandas()
     assert list(frame.dtypes.map(str)) == list(wanted.dtypes.map(str)) and len(frame) == len(wanted)
     if all(column.type.name == "symbol" for column in rows.columns) and rows.columns:
-        assert sorted(b"".join(map(bytes, rows.lines(b"\t"))).splitlines()) == sorted(b"".join(map(bytes, expected.lines(b"\t"))).splitlines())
+        assert sorted(b"".join(map(bytes, rows.lines(b"\t"))).splitlines()) == sorted(
+            b"".join(map(bytes, expected.lines(b"\t"))).splitlines()
+        )
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -124,7 +143,7 @@ def test_facts_come_in_every_form(engine: str, make: Make, tmp_path: Path) -> No
     db.load(tmp_path)
     db.load_rows("edge", pa.table({"y": ["f"], "x": ["e"]}))
     db.load_rows("edge", ({"y": y, "x": x} for x, y in [("g", "h")]))
-    cloudpickle.register_pickle_by_value(sys.modules[__name__])     # Spark's workers cannot import this module
+    cloudpickle.register_pickle_by_value(sys.modules[__name__])  # Spark's workers cannot import this module
     try:
         db.load_source(Parts())
         db.bootstrap({})
@@ -162,8 +181,9 @@ ASKED: dict[Capability, Callable[[Database, Path], Any]] = {
 @pytest.mark.parametrize("capability", Capability)
 @pytest.mark.parametrize("engine", ENGINES)
 def test_what_a_backend_lacks_is_refused_by_name(
-        engine: str, capability: Capability, make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ladder.policy.placement.room", lambda limits: 1000)      # so that no state is handed over
+    engine: str, capability: Capability, make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ladder.policy.placement.room", lambda limits: 1000)  # so that no state is handed over
     db = filled(make(engine))
     if capability in backend_class(engine).capabilities:
         ASKED[capability](db, tmp_path)
@@ -176,11 +196,20 @@ def test_what_a_backend_lacks_is_refused_by_name(
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_what_is_declared_is_there_and_nothing_else(engine: str) -> None:
-    methods = {Capability.UPDATE: "update", Capability.EVOLVE: "evolve", Capability.FACTS: "facts", Capability.STATE: "state",
-               Capability.SAVE: "save", Capability.EXPLAIN: "explain", Capability.FRAMES: "frame"}
+    methods = {
+        Capability.UPDATE: "update",
+        Capability.EVOLVE: "evolve",
+        Capability.FACTS: "facts",
+        Capability.STATE: "state",
+        Capability.SAVE: "save",
+        Capability.EXPLAIN: "explain",
+        Capability.FRAMES: "frame",
+    }
     backend = backend_class(engine)
     assert methods.keys() == set(Capability) - {Capability.PROFILE} and backend.name == engine
-    there = {capability for capability, method in methods.items() if getattr(backend, method) is not getattr(Backend, method)}
+    there = {
+        capability for capability, method in methods.items() if getattr(backend, method) is not getattr(Backend, method)
+    }
     assert there == backend.capabilities - {Capability.PROFILE}
 
 
@@ -221,18 +250,40 @@ def test_rows_outlive_the_state_they_are_of(make: Make) -> None:
 def test_one_function_decides_between_update_and_bootstrap() -> None:
     measured = Costs(bootstrap=10.0, facts=1000)
     for strategy, share, known, more, update, reason in (
-            ("recompute", None, Known(1, costs=measured), {}, False, "strategy recompute starts over at every change"),
-            ("elastic", 0.2, Known(1, costs=measured), {}, True, "small enough"),
-            ("elastic", None, Known(10**9, costs=measured), {}, True, "any time"),
-            ("elastic", 0.2, Known(5000, lambda: 5000, measured), {}, False, "5,000 changed facts would take 100.000 s or more, and may take 2.000 s"),
-            ("elastic", 0.2, Known(5000, lambda: 1, measured), {}, True, "small enough"),
-            ("elastic", 0.2, Known(5000, lambda: 1, measured), {"spent": 3.0}, False, "abandoned after 3.000 s: the last bootstrap took 10.000 s, of which it may take 20%"),
-            ("dred", None, Known(0, costs=measured), {"rules": True}, False, "strategy dred starts over where rules change"),
-            ("elastic", 0.2, Known(0, costs=measured), {"rules": True, "failed": "Too many."}, False, "Too many."),
-            ("elastic", 0.2, Known(11, given=100), {}, False, "11 facts change, of 100: too many"),
-            ("elastic", 0.2, Known(10, given=100), {}, True, "any time"),
-            ("elastic", 0.2, Known(None, given=100), {}, True, "any time"),
-            ("elastic", None, Known(10, given=1, no_room=lambda: "It is too large."), {}, False, "It is too large."),
-            ("elastic", None, Known(starts_over="By definition."), {}, False, "By definition.")):
-        decision = update_or_bootstrap(strategy, share, known, **more)      # type: ignore[arg-type]
+        ("recompute", None, Known(1, costs=measured), {}, False, "strategy recompute starts over at every change"),
+        ("elastic", 0.2, Known(1, costs=measured), {}, True, "small enough"),
+        ("elastic", None, Known(10**9, costs=measured), {}, True, "any time"),
+        (
+            "elastic",
+            0.2,
+            Known(5000, lambda: 5000, measured),
+            {},
+            False,
+            "5,000 changed facts would take 100.000 s or more, and may take 2.000 s",
+        ),
+        ("elastic", 0.2, Known(5000, lambda: 1, measured), {}, True, "small enough"),
+        (
+            "elastic",
+            0.2,
+            Known(5000, lambda: 1, measured),
+            {"spent": 3.0},
+            False,
+            "abandoned after 3.000 s: the last bootstrap took 10.000 s, of which it may take 20%",
+        ),
+        (
+            "dred",
+            None,
+            Known(0, costs=measured),
+            {"rules": True},
+            False,
+            "strategy dred starts over where rules change",
+        ),
+        ("elastic", 0.2, Known(0, costs=measured), {"rules": True, "failed": "Too many."}, False, "Too many."),
+        ("elastic", 0.2, Known(11, given=100), {}, False, "11 facts change, of 100: too many"),
+        ("elastic", 0.2, Known(10, given=100), {}, True, "any time"),
+        ("elastic", 0.2, Known(None, given=100), {}, True, "any time"),
+        ("elastic", None, Known(10, given=1, no_room=lambda: "It is too large."), {}, False, "It is too large."),
+        ("elastic", None, Known(starts_over="By definition."), {}, False, "By definition."),
+    ):
+        decision = update_or_bootstrap(strategy, share, known, **more)  # type: ignore[arg-type]
         assert decision.update == update and reason in decision.reason, reason

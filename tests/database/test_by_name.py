@@ -1,4 +1,6 @@
-"""What has names is read by them, whatever its order: tables, rows, records, files with headers; names that do not fit are an error."""
+"""What has names is read by them, whatever its order: tables, rows, records, files with headers; names that do not fit
+are an error."""
+
 from __future__ import annotations
 
 import gzip
@@ -71,7 +73,9 @@ class Stream:
 NAMED: dict[str, Callable[[], Any]] = {
     "pandas": lambda: pd.DataFrame(COLUMNS),
     "pandas with an index": lambda: pd.DataFrame(COLUMNS).set_index("src"),
-    "pandas with an index of both": lambda: pd.DataFrame({**COLUMNS, "n": [1]}).set_index(["dst", "src"]).drop(columns="n"),
+    "pandas with an index of both": lambda: (
+        pd.DataFrame({**COLUMNS, "n": [1]}).set_index(["dst", "src"]).drop(columns="n")
+    ),
     "table": lambda: pa.table(COLUMNS),
     "batch": lambda: pa.record_batch(COLUMNS),
     "reader": lambda: pa.table(COLUMNS).to_reader(),
@@ -95,7 +99,10 @@ NUMBERED: dict[str, Callable[[], Any]] = {
     "lists": lambda: [["A", "B"]],
 }
 MISFITS: dict[str, tuple[Callable[[], Any], str]] = {
-    "unknown": (lambda: pd.DataFrame({"dst": ["B"], "source": ["A"]}), "e has the columns src, dst, but is given dst, source: src is missing, source is unknown"),
+    "unknown": (
+        lambda: pd.DataFrame({"dst": ["B"], "source": ["A"]}),
+        "e has the columns src, dst, but is given dst, source: src is missing, source is unknown",
+    ),
     "other case": (lambda: pa.table({"Src": ["A"], "dst": ["B"]}), "src is missing, Src is unknown"),
     "too many": (lambda: pa.table({"src": ["A"], "dst": ["B"], "n": [1]}), "n is unknown"),
     "an index, too": (lambda: pd.DataFrame(COLUMNS, index=pd.Index([7], name="n")), "n is unknown"),
@@ -105,7 +112,10 @@ MISFITS: dict[str, tuple[Callable[[], Any], str]] = {
     "a dict": (lambda: [{"dst": "B"}], "is given dst: src is missing"),
     "itertuples": (lambda: pd.DataFrame(COLUMNS).itertuples(), "Index is unknown"),
     "a dict of columns": (lambda: COLUMNS, "is not a collection of rows of e. Give a list of tuples, or a table"),
-    "another relation": (lambda: with_facts("at", [(1, (2, 3))])["at"], "e has the columns src, dst, but is given a, p"),
+    "another relation": (
+        lambda: with_facts("at", [(1, (2, 3))])["at"],
+        "e has the columns src, dst, but is given a, p",
+    ),
 }
 
 
@@ -167,16 +177,41 @@ def test_rows_of_a_database_have_names_too() -> None:
     assert db.explain("path", {"dst": "B", "src": "A"}).row == db.explain("path", Edge("B", "A")).row == ("A", "B")
 
 
-@pytest.mark.parametrize("names, numbers", [
-    ("0 1 2", True), ("1 2", True), ("f0 f1", True), ("_c0 _c1", True), ("column0 column1", True), ("column_1 column_2", True),
-    ("1 0", False), ("0 2", False), ("f0 g1", False), ("2 3", False), ("x", False), ("0 x", False), ("", True)])
+@pytest.mark.parametrize(
+    "names, numbers",
+    [
+        ("0 1 2", True),
+        ("1 2", True),
+        ("f0 f1", True),
+        ("_c0 _c1", True),
+        ("column0 column1", True),
+        ("column_1 column_2", True),
+        ("1 0", False),
+        ("0 2", False),
+        ("f0 g1", False),
+        ("2 3", False),
+        ("x", False),
+        ("0 x", False),
+        ("", True),
+    ],
+)
 def test_numbers_are_no_names(names: str, numbers: bool) -> None:
     assert are_numbers(names.split(" ")) is numbers
 
 
-@pytest.mark.parametrize("header, order", [
-    ("src dst", None), ("dst src", [1, 0]), ("DST Src", [1, 0]), ("from to", None), ("n dst src", [2, 1]), ("src to", None), ("src dst n", None),
-    ("", None)])
+@pytest.mark.parametrize(
+    "header, order",
+    [
+        ("src dst", None),
+        ("dst src", [1, 0]),
+        ("DST Src", [1, 0]),
+        ("from to", None),
+        ("n dst src", [2, 1]),
+        ("src to", None),
+        ("src dst n", None),
+        ("", None),
+    ],
+)
 def test_names_in_a_header(header: str, order: list[int] | None) -> None:
     assert order_of_header(header.split(" "), ["src", "dst"], "e", "") == order
 
@@ -194,16 +229,19 @@ def read(folder: Path, parameters: str) -> list[tuple[Any, ...]]:
     return list(db["e"])
 
 
-@pytest.mark.parametrize("parameters, content", [
-    ("headers=true", b"dst\tsrc\nB\tA\n"),
-    ("headers=true", b"\xef\xbb\xbfdst\tsrc\r\nB\tA\r\n"),
-    ("headers=true", gzip.compress(b"dst\tsrc\nB\tA\n", mtime=0)),
-    ('headers=true, delimiter=","', b"n,dst,src\n1,B,A\n"),
-    ("headers=true, rfc4180=true", b'"dst","src"\n"B",A\n'),
-    ("headers=true, rfc4180=true", b"dst\tsrc\nB,A\n"),
-    ('headers=true, columns="0:1"', b"dst\tsrc\nA\tB\n"),
-    ("headers=true", b"from\tto\nA\tB\n"),
-])
+@pytest.mark.parametrize(
+    "parameters, content",
+    [
+        ("headers=true", b"dst\tsrc\nB\tA\n"),
+        ("headers=true", b"\xef\xbb\xbfdst\tsrc\r\nB\tA\r\n"),
+        ("headers=true", gzip.compress(b"dst\tsrc\nB\tA\n", mtime=0)),
+        ('headers=true, delimiter=","', b"n,dst,src\n1,B,A\n"),
+        ("headers=true, rfc4180=true", b'"dst","src"\n"B",A\n'),
+        ("headers=true, rfc4180=true", b"dst\tsrc\nB,A\n"),
+        ('headers=true, columns="0:1"', b"dst\tsrc\nA\tB\n"),
+        ("headers=true", b"from\tto\nA\tB\n"),
+    ],
+)
 def test_files_with_headers(parameters: str, content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "e.facts").write_bytes(content)
     assert read(tmp_path, parameters) == [("A", "B")]
@@ -214,7 +252,9 @@ def test_files_with_headers(parameters: str, content: bytes, tmp_path: Path, mon
 
 def test_a_header_that_contradicts_the_program_is_refused(tmp_path: Path) -> None:
     (tmp_path / "e.facts").write_text("dst\tfrom\nB\tA\n")
-    with pytest.raises(LadderError, match=r"e.facts:1: e has the columns src, dst, but is given dst, from.*Mend the header"):
+    with pytest.raises(
+        LadderError, match=r"e.facts:1: e has the columns src, dst, but is given dst, from.*Mend the header"
+    ):
         read(tmp_path, "headers=true")
 
 
@@ -245,16 +285,41 @@ POINTS = ".type P = [{}]\n.decl e(p: P, n: number)\n.input e\n.output p\n.decl p
 
 
 @pytest.mark.parametrize("strategy", ["elastic", "recompute", "counting"])
-@pytest.mark.parametrize("before, after, facts, said", [
-    (HEAD + OF_SYMBOLS, HEAD.replace("src", "new").replace("dst", "src").replace("new", "dst") + OF_SYMBOLS, ("A", "B"), "another order than before: dst"),
-    (HEAD + OF_SYMBOLS, HEAD.replace("src", "from").replace("dst", "to") + OF_SYMBOLS, ("A", "B"), ""),
-    (HEAD + OF_SYMBOLS, HEAD.replace("dst: symbol", "dst: symbol, n: number") + OF_SYMBOLS.replace("_)", "_, _)"), ("A", "B"), "are others than before"),
-    (HEAD.replace("dst: symbol", "dst: number") + OF_SYMBOLS, HEAD + OF_SYMBOLS, ("A", 0), "are others than before"),
-    (POINTS.format("x: number, y: number"), POINTS.format("y: number, x: number"), ((1, 2), 3), "another order than before: y"),
-    (POINTS.format("x: number, y: number"), POINTS.format("a: number, b: number"), ((1, 2), 3), ""),
-    (POINTS.format("x: number, next: P"), POINTS.format("x: number, next: P") + ".decl q()\n", ((1, None), 3), ""),
-])
-def test_a_state_whose_facts_stand_in_another_order(strategy: str, before: str, after: str, facts: Any, said: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "before, after, facts, said",
+    [
+        (
+            HEAD + OF_SYMBOLS,
+            HEAD.replace("src", "new").replace("dst", "src").replace("new", "dst") + OF_SYMBOLS,
+            ("A", "B"),
+            "another order than before: dst",
+        ),
+        (HEAD + OF_SYMBOLS, HEAD.replace("src", "from").replace("dst", "to") + OF_SYMBOLS, ("A", "B"), ""),
+        (
+            HEAD + OF_SYMBOLS,
+            HEAD.replace("dst: symbol", "dst: symbol, n: number") + OF_SYMBOLS.replace("_)", "_, _)"),
+            ("A", "B"),
+            "are others than before",
+        ),
+        (
+            HEAD.replace("dst: symbol", "dst: number") + OF_SYMBOLS,
+            HEAD + OF_SYMBOLS,
+            ("A", 0),
+            "are others than before",
+        ),
+        (
+            POINTS.format("x: number, y: number"),
+            POINTS.format("y: number, x: number"),
+            ((1, 2), 3),
+            "another order than before: y",
+        ),
+        (POINTS.format("x: number, y: number"), POINTS.format("a: number, b: number"), ((1, 2), 3), ""),
+        (POINTS.format("x: number, next: P"), POINTS.format("x: number, next: P") + ".decl q()\n", ((1, None), 3), ""),
+    ],
+)
+def test_a_state_whose_facts_stand_in_another_order(
+    strategy: str, before: str, after: str, facts: Any, said: str, tmp_path: Path
+) -> None:
     db = Database(Program.parse(before), strategy=strategy)
     db.load_rows("e", [facts])
     db.save(tmp_path / "state")
@@ -271,7 +336,9 @@ def test_a_functor_whose_python_function_has_its_parameters_elsewhere_is_refused
         return x - y
 
     text = ".functor minus({}): number\n.decl n(x: number)\nn(@minus(3, 1)).\n.output n"
-    with pytest.raises(LadderError, match="the parameter x of the functor minus stands elsewhere in its Python function"):
+    with pytest.raises(
+        LadderError, match="the parameter x of the functor minus stands elsewhere in its Python function"
+    ):
         Program.parse(text.format("x: number, y: number"), functors={"minus": minus})
     assert list(Database(Program.parse(text.format("y: number, x: number"), functors={"minus": minus}))["n"]) == [(-2,)]
     assert list(Database(Program.parse(text.format("a: number, b: number"), functors={"minus": minus}))["n"]) == [(-2,)]

@@ -1,4 +1,5 @@
 """Saved states that were interrupted, damaged, or made by others: the old state, the new one, or a `StateError`."""
+
 from __future__ import annotations
 
 import os
@@ -57,6 +58,7 @@ def folder(tmp_path: Path) -> Path:
 
 # ---- interrupted
 
+
 class Killed(BaseException):
     pass
 
@@ -71,6 +73,7 @@ def killing(monkeypatch: pytest.MonkeyPatch, after: int, error: type[BaseExcepti
             if steps[0] > after:
                 raise error
             return function(*arguments, **options)
+
         return step
 
     monkeypatch.setattr(os, "fsync", wrap(os.fsync))
@@ -81,8 +84,14 @@ def killing(monkeypatch: pytest.MonkeyPatch, after: int, error: type[BaseExcepti
 
 @pytest.mark.parametrize("logs", [40, 2])
 @pytest.mark.parametrize("error", slow_after(1, [Killed, OSError]))
-def test_every_step_of_a_save_may_be_the_last(folder: Path, program: Program, monkeypatch: pytest.MonkeyPatch, logs: int,
-                                              error: type[BaseException], tmp_path: Path) -> None:
+def test_every_step_of_a_save_may_be_the_last(
+    folder: Path,
+    program: Program,
+    monkeypatch: pytest.MonkeyPatch,
+    logs: int,
+    error: type[BaseException],
+    tmp_path: Path,
+) -> None:
     """With room for logs the third save is one, otherwise it is a base; both may stop anywhere."""
     monkeypatch.setattr(saved, "MOST_LOGS", logs)
     after, done = 0, False
@@ -147,7 +156,9 @@ while True:
 def test_killed_at_any_moment(folder: Path, program: Program) -> None:
     source, last = random.Random(5), 2
     for _ in range(6):
-        worker = subprocess.Popen([sys.executable, "-c", WORKER, folder], stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2])
+        worker = subprocess.Popen(
+            [sys.executable, "-c", WORKER, folder], stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]
+        )
         assert worker.stdout is not None
         assert worker.stdout.readline().split() == ["opened", str(last)]
         told = [last, *(int(worker.stdout.readline()) for _ in range(source.randrange(6)))]
@@ -162,6 +173,7 @@ def test_killed_at_any_moment(folder: Path, program: Program) -> None:
 
 
 # ---- damaged
+
 
 def attempt(folder: Path, program: Program, expected: Database) -> bool:
     """Whether the damage was found; otherwise it must not matter."""
@@ -178,11 +190,15 @@ def attempt(folder: Path, program: Program, expected: Database) -> bool:
 
 @pytest.mark.parametrize("name", slow_after(2, ["CURRENT", "base-1", "log-1-1", "log-1-2"]))
 def test_bytes_that_changed(folder: Path, program: Program, name: str) -> None:
-    source, expected = random.Random(name), scratch(2)   # not an opened one, which would map what is damaged here
+    source, expected = random.Random(name), scratch(2)  # not an opened one, which would map what is damaged here
     file = folder / name
     original = file.read_bytes()
     header = HEAD + int.from_bytes(original[13:21], "little") if name != "CURRENT" else len(original)
-    places = {*range(min(64, len(original))), *source.sample(range(header), min(60, header)), *source.sample(range(len(original)), min(120, len(original)))}
+    places = {
+        *range(min(64, len(original))),
+        *source.sample(range(header), min(60, header)),
+        *source.sample(range(len(original)), min(120, len(original))),
+    }
     found = 0
     for place in sorted(places):
         damaged = bytearray(original)
@@ -201,7 +217,8 @@ def test_files_that_are_too_short_or_gone(folder: Path, program: Program, name: 
     for length in {0, 1, 12, 20, 29, 36, len(original) - 1, *source.sample(range(len(original)), 30)}:
         if length < len(original):
             file.write_bytes(original[:length])
-            assert attempt(folder, program, scratch(2)) or len(original) - length < ALIGN   # no more than padding is gone
+            # no more than padding is gone
+            assert attempt(folder, program, scratch(2)) or len(original) - length < ALIGN
     file.write_bytes(original + b"more")
     attempt(folder, program, scratch(2))
     file.unlink()
@@ -215,17 +232,31 @@ def test_logs_in_the_wrong_place(folder: Path, program: Program) -> None:
         Database.open(folder, program)
 
 
-@pytest.mark.parametrize("text", ["", "[]", "5", "null", '{"current": {}, "checksum": 0}', '{"current": 3, "checksum": 0}', "\x00\xff", "{}"])
+@pytest.mark.parametrize(
+    "text", ["", "[]", "5", "null", '{"current": {}, "checksum": 0}', '{"current": 3, "checksum": 0}', "\x00\xff", "{}"]
+)
 def test_a_current_file_that_is_something_else(folder: Path, program: Program, text: str) -> None:
     (folder / "CURRENT").write_text(text)
     with pytest.raises(StateError):
         Database.open(folder, program)
 
 
-@pytest.mark.parametrize("current", ["{}", "[]", '{"base": "x", "digests": [], "note": "", "costs": {}}', '{"base": 1, "digests": "2", "note": "", "costs": {}}',
-                                     '{"base": 1, "digests": [], "note": "", "costs": {}}', '{"base": 7, "digests": ["00"], "note": "", "costs": {}}',
-                                     '{"base": "../x", "digests": ["00"], "note": "", "costs": {}}', '{"base": 1, "digests": ["00"], "note": 3, "costs": {}}',
-                                     '{"tables": "../elsewhere", "manifest": "00", "note": "", "costs": {}}', "[" * 100_000, "9" * 5000])
+@pytest.mark.parametrize(
+    "current",
+    [
+        "{}",
+        "[]",
+        '{"base": "x", "digests": [], "note": "", "costs": {}}',
+        '{"base": 1, "digests": "2", "note": "", "costs": {}}',
+        '{"base": 1, "digests": [], "note": "", "costs": {}}',
+        '{"base": 7, "digests": ["00"], "note": "", "costs": {}}',
+        '{"base": "../x", "digests": ["00"], "note": "", "costs": {}}',
+        '{"base": 1, "digests": ["00"], "note": 3, "costs": {}}',
+        '{"tables": "../elsewhere", "manifest": "00", "note": "", "costs": {}}',
+        "[" * 100_000,
+        "9" * 5000,
+    ],
+)
 def test_a_sealed_current_file_that_is_something_else(folder: Path, program: Program, current: str) -> None:
     (folder / "CURRENT").write_text(sealed(current))
     with pytest.raises(StateError):
@@ -233,6 +264,7 @@ def test_a_sealed_current_file_that_is_something_else(folder: Path, program: Pro
 
 
 # ---- made by others
+
 
 def test_no_state(tmp_path: Path, program: Program) -> None:
     with pytest.raises(StateError, match="CURRENT"):
@@ -267,10 +299,26 @@ def with_objects(folder: Path, data: bytes) -> None:
     put(folder, {base: forged})
 
 
-@pytest.mark.parametrize("data", [
-    text_of(b"D", "subprocess:Popen", ONE), text_of(b"U", "os:system", ONE), text_of(b"E", "builtins:eval", ONE[4:]), text_of(b"G", "os:system", ONE[4:]),
-    text_of(b"G", "ladder.lattices.sets:KSet", ONE[4:]), text_of(b"D", "ladder.lattices.sets:KSet", ONE), text_of(b"D", "pathlib:Path", ONE),
-    pickle.dumps(os.system), b"", b"\xfe", b"\xfeT\xff\xff\xff\xff", b"\xfeF" + ONE, b"\xfes\x00\x00\x00\x01\xff", b"\xff\xff\xff\xff\xff"], ids=str)
+@pytest.mark.parametrize(
+    "data",
+    [
+        text_of(b"D", "subprocess:Popen", ONE),
+        text_of(b"U", "os:system", ONE),
+        text_of(b"E", "builtins:eval", ONE[4:]),
+        text_of(b"G", "os:system", ONE[4:]),
+        text_of(b"G", "ladder.lattices.sets:KSet", ONE[4:]),
+        text_of(b"D", "ladder.lattices.sets:KSet", ONE),
+        text_of(b"D", "pathlib:Path", ONE),
+        pickle.dumps(os.system),
+        b"",
+        b"\xfe",
+        b"\xfeT\xff\xff\xff\xff",
+        b"\xfeF" + ONE,
+        b"\xfes\x00\x00\x00\x01\xff",
+        b"\xff\xff\xff\xff\xff",
+    ],
+    ids=str,
+)
 def test_malicious_objects(folder: Path, program: Program, data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     with_objects(folder, data)
@@ -279,7 +327,19 @@ def test_malicious_objects(folder: Path, program: Program, data: bytes, monkeypa
     assert not (folder / "MARK").exists()
 
 
-@pytest.mark.parametrize("body", [pickle.dumps([1]), pickle.dumps({}), b"", b"{}", MAGIC, MAGIC + bytes(40), MAGIC + (1 << 60).to_bytes(8, "little") + bytes(40)], ids=str)
+@pytest.mark.parametrize(
+    "body",
+    [
+        pickle.dumps([1]),
+        pickle.dumps({}),
+        b"",
+        b"{}",
+        MAGIC,
+        MAGIC + bytes(40),
+        MAGIC + (1 << 60).to_bytes(8, "little") + bytes(40),
+    ],
+    ids=str,
+)
 def test_malicious_logs(folder: Path, program: Program, body: bytes) -> None:
     (folder / "log-1-2").write_bytes(body)
     digests = current_of(folder)["digests"]
@@ -289,9 +349,13 @@ def test_malicious_logs(folder: Path, program: Program, body: bytes) -> None:
 
 
 def test_classes_that_a_lattice_module_merely_imports(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text("from subprocess import Popen\nfrom enum import Flag\nfrom ladder.lattices import KSet\n\nclass Mine(KSet):\n"
-                                      "    def __init__(self):\n        super().__init__(3)\n")
-    (tmp_path / "program.dl").write_text('.lattice Mine = "mine.py:Mine"\n.decl e(a: symbol)\n.input e\n.decl m(s: Mine<>)\nm(lub(a)) :- e(a).\n')
+    (tmp_path / "mine.py").write_text(
+        "from subprocess import Popen\nfrom enum import Flag\nfrom ladder.lattices import KSet\n\nclass Mine(KSet):\n"
+        "    def __init__(self):\n        super().__init__(3)\n"
+    )
+    (tmp_path / "program.dl").write_text(
+        '.lattice Mine = "mine.py:Mine"\n.decl e(a: symbol)\n.input e\n.decl m(s: Mine<>)\nm(lub(a)) :- e(a).\n'
+    )
     program = Program.load(tmp_path / "program.dl")
     db = Database(program)
     db.load_rows("e", [("a",)])
@@ -301,7 +365,9 @@ def test_classes_that_a_lattice_module_merely_imports(tmp_path: Path) -> None:
         for name in (f"{module}:Popen", "subprocess:Popen", f"{module}:Mine"):
             folder = tmp_path / f"{tag!r} {name}"
             db.save(folder)
-            with_objects(folder, text_of(tag, name, (1).to_bytes(4, "big") + b"s" + len(text).to_bytes(4, "big") + text))
+            with_objects(
+                folder, text_of(tag, name, (1).to_bytes(4, "big") + b"s" + len(text).to_bytes(4, "big") + text)
+            )
             with pytest.raises(LadderError):
                 Database.open(folder, program)
     assert not mark.exists()
@@ -311,6 +377,20 @@ def test_no_state_holds_a_pickle(folder: Path) -> None:
     """Whatever is read, nothing calls what unpickles."""
     import ladder.engine.local.saved.program as of_program
 
-    for module in (saved, saved_base, saved_log, saved_core, saved_values, saved_parts, saved_tables, saved_checks, saved_cells, of_program, imported):
+    for module in (
+        saved,
+        saved_base,
+        saved_log,
+        saved_core,
+        saved_values,
+        saved_parts,
+        saved_tables,
+        saved_checks,
+        saved_cells,
+        of_program,
+        imported,
+    ):
         text = Path(str(module.__file__)).read_text()
-        assert not set(re.findall(r"pickle\.\w+|marshal|shelve|eval\(|exec\(", text)).difference({"pickle.dumps"}), module
+        assert not set(re.findall(r"pickle\.\w+|marshal|shelve|eval\(|exec\(", text)).difference({"pickle.dumps"}), (
+            module
+        )

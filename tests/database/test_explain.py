@@ -1,4 +1,5 @@
 """Explanations: every line is a row that is there, derived by a rule of the program, down to given facts."""
+
 from __future__ import annotations
 
 import pytest
@@ -53,7 +54,9 @@ def test_aggregates() -> None:
     db = database(edge=[*EDGES, ("a", "c")])
     found = db.explain("steps", ("d", 2))
     check(db, found)
-    assert "the least of" in found.note and any(part.relation == "edge" and part.row == ("a", "c") for part in all_of(found))
+    assert "the least of" in found.note and any(
+        part.relation == "edge" and part.row == ("a", "c") for part in all_of(found)
+    )
     lattice = database(LATTICES, fact=[("v", "h1"), ("w", "h2")], flow=[("v", "w"), ("w", "v")])
     found = lattice.explain("points", ("w", frozenset({"h1", "h2"})))
     check(lattice, found)
@@ -69,20 +72,25 @@ def test_after_updates() -> None:
 
 
 def test_functors_and_records() -> None:
-    db = Database(Program.parse("""
+    db = Database(
+        Program.parse("""
         .type Pair = [n: number, s: symbol]
         .decl given(p: Pair)
         .input given
         .decl sum(n: number, s: symbol)
         sum(n + m, cat(s, t)) :- given([n, s]), given([m, t]), n < m, i = range(0, 2), i > 0.
-    """))
+    """)
+    )
     db.load_rows("given", [((1, "a"),), ((2, "b"),), (None,)])
     found = db.explain("sum", (3, "ab"))
     check(db, found)
     assert {part.row for part in all_of(found)[1:]} == {((1, "a"),), ((2, "b"),)}
 
 
-@pytest.mark.parametrize(("relation", "row"), [("path", ("d", "a")), ("path", ("a",)), ("nothing", ()), ("path", (1, 2)), ("path", ("new", "name"))])
+@pytest.mark.parametrize(
+    ("relation", "row"),
+    [("path", ("d", "a")), ("path", ("a",)), ("nothing", ()), ("path", (1, 2)), ("path", ("new", "name"))],
+)
 def test_what_cannot_be_explained(relation: str, row: tuple[object, ...]) -> None:
     with pytest.raises(LadderError):
         Database(Program.parse(ROADS)).explain(relation, row)
@@ -118,7 +126,11 @@ degree(x, n) :- tree(_, x), n = count : { edge(x, _) }.
 .decl longer(s: Shape)
 longer($Line(n + 1)) :- shape($Line(n)).
 """
-FACTS = {"edge": [("a", "b"), ("b", "c"), ("a", "c"), ("c", "a")], "same": [("x", "y")], "shape": [(("Line", 3),), (("Dot",),)]}
+FACTS = {
+    "edge": [("a", "b"), ("b", "c"), ("a", "c"), ("c", "a")],
+    "same": [("x", "y")],
+    "shape": [(("Line", 3),), (("Dot",),)],
+}
 
 
 @pytest.fixture(scope="module")
@@ -129,10 +141,15 @@ def language() -> Database:
 
 
 def test_ordered_relations(language: Database) -> None:
-    found = language.explain("tree", ("b", "c")) if ("b", "c") in language["tree"] else language.explain("tree", ("a", "c"))
+    found = (
+        language.explain("tree", ("b", "c")) if ("b", "c") in language["tree"] else language.explain("tree", ("a", "c"))
+    )
     check(language, found)
     assert "in iteration 1 of an ordered relation" in found.note
-    assert [(part.relation, part.row, part.note) for part in found.because] == [("edge", ("a", "c"), "given"), ("tree", ("", "a"), "given")]
+    assert [(part.relation, part.row, part.note) for part in found.because] == [
+        ("edge", ("a", "c"), "given"),
+        ("tree", ("", "a"), "given"),
+    ]
     way = language.explain("way", ("b", 1))
     check(language, way)
     assert [part.row for part in way.because if part.relation == "way"] == [("a", 0)]
@@ -180,7 +197,9 @@ def test_rows_of_random_programs_can_be_explained() -> None:
 
 
 def test_a_derivation_that_is_deeper_than_calls_can_be() -> None:
-    db = Database(Program.parse(".decl e(x: number, y: number)\n.input e\n.decl p(x: number)\np(1).\np(y) :- p(x), e(x, y).\n"))
+    db = Database(
+        Program.parse(".decl e(x: number, y: number)\n.input e\n.decl p(x: number)\np(1).\np(y) :- p(x), e(x, y).\n")
+    )
     db.bootstrap({"e": [(i, i + 1) for i in range(1, 1500)]})
     text = str(db.explain("p", (1500,)))
     assert "p(1500)\n" in text and "p(700)" in text and "p(100)" not in text and text.endswith("…")

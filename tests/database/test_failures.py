@@ -1,4 +1,5 @@
 """What goes wrong in the middle of an update leaves the old state; the next update works."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -94,14 +95,22 @@ def check(db: Database, n: list[tuple[int, ...]], e: list[tuple[int, ...]]) -> N
     check_structure(engine)
 
 
-@pytest.mark.parametrize(("change", "raised", "message"), [
-    ({"n": [(13,), (20,), (21,)]}, LadderError, r"checked\(13\) raised ValueError: unlucky"),
-    ({"n": [(113,), (114,)]}, LadderError, r"split\(113\) raised RuntimeError: half way"),
-    ({"n": [(66,), (20,)]}, KeyboardInterrupt, None),
-    ({"e": [(3, 100), (3, 101), (3, -1), (4, 7)]}, LadderError, "the join of Sets.* raised ArithmeticError: no join"),
-    ({"e": [(3, 100), (3, 101), (3, -2), (4, 7)]}, KeyboardInterrupt, None),
-    ({"n": [(16,)], "e": [(16, -1), (4, 50), (2, 51), (1, 52)]}, LadderError, "no join"),
-], ids=str)
+@pytest.mark.parametrize(
+    ("change", "raised", "message"),
+    [
+        ({"n": [(13,), (20,), (21,)]}, LadderError, r"checked\(13\) raised ValueError: unlucky"),
+        ({"n": [(113,), (114,)]}, LadderError, r"split\(113\) raised RuntimeError: half way"),
+        ({"n": [(66,), (20,)]}, KeyboardInterrupt, None),
+        (
+            {"e": [(3, 100), (3, 101), (3, -1), (4, 7)]},
+            LadderError,
+            "the join of Sets.* raised ArithmeticError: no join",
+        ),
+        ({"e": [(3, 100), (3, 101), (3, -2), (4, 7)]}, KeyboardInterrupt, None),
+        ({"n": [(16,)], "e": [(16, -1), (4, 50), (2, 51), (1, 52)]}, LadderError, "no join"),
+    ],
+    ids=str,
+)
 @pytest.mark.parametrize("again", [1, 3])
 def test_the_old_state_stands(tmp_path: Path, change: dict, raised: type, message: str | None, again: int) -> None:
     db = database(tmp_path)
@@ -112,8 +121,11 @@ def test_the_old_state_stands(tmp_path: Path, change: dict, raised: type, messag
             db.update(insert=change, delete=deletions)
         check(db, NUMBERS, EDGES)
     db.update(insert={"n": [(20,), (16,)], "e": [(3, 100), (3, 101), (4, 7), (16, 2)]}, delete=deletions)
-    check(db, [r for r in NUMBERS if r not in NUMBERS[2:3]] + [(20,), (16,)],
-          [r for r in EDGES if r not in EDGES[3:6]] + [(3, 100), (3, 101), (4, 7), (16, 2)])
+    check(
+        db,
+        [r for r in NUMBERS if r not in NUMBERS[2:3]] + [(20,), (16,)],
+        [r for r in EDGES if r not in EDGES[3:6]] + [(3, 100), (3, 101), (4, 7), (16, 2)],
+    )
 
 
 def test_a_bootstrap_that_fails_is_told_again(tmp_path: Path) -> None:
@@ -130,7 +142,10 @@ def test_a_functor_that_returns_what_it_must_not(tmp_path: Path) -> None:
     with pytest.raises(LadderError, match=r"\[1\]"):
         database(tmp_path, TEXT.replace('"mine.py:Sets"', '"mine.py:Wrong"'))
     (tmp_path / "b.py").write_text("def bad(n): return 'text' if n > 1 else n\n")
-    (tmp_path / "b.dl").write_text('.functor bad(n: number): number = "b.py:bad"\n.decl n(x: number)\n.input n\n.decl m(x: number)\nm(@bad(x)) :- n(x).')
+    (tmp_path / "b.dl").write_text(
+        '.functor bad(n: number): number = "b.py:bad"\n.decl n(x: number)\n.input n\n.decl m(x: number)\nm(@bad(x)) '
+        ":- n(x)."
+    )
     db = Database(Program.load(tmp_path / "b.dl"))
     db.load_rows("n", [(1,)])
     assert list(db["m"]) == [(1,)]

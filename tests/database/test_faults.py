@@ -1,4 +1,6 @@
-"""Faults at every step of saving and opening, as SQLite tests them: the old state or the new one, and one clear error."""
+"""Faults at every step of saving and opening, as SQLite tests them: the old state or the new one, and one
+clear error."""
+
 from __future__ import annotations
 
 import errno
@@ -57,13 +59,22 @@ def every_step(attempt: Callable[[Count, Path], bool], tmp_path: Path, stride: i
         at += stride
 
 
-def check_save(saved_twice: Path, program: Program, tmp_path: Path, fault: Callable[[Count, Path], object], stride: int, for_ever: bool) -> int:
-    """A save that fails leaves the old state or the new one, and one that goes on from there, in this process or another, succeeds."""
+def check_save(
+    saved_twice: Path,
+    program: Program,
+    tmp_path: Path,
+    fault: Callable[[Count, Path], object],
+    stride: int,
+    for_ever: bool,
+) -> int:
+    """A save that fails leaves the old state or the new one, and one that goes on from there, in this process or
+    another, succeeds."""
+
     def attempt(count: Count, folder: Path) -> bool:
         shutil.copytree(saved_twice, folder)
         db, told = Database.open(folder, program), None
         change(db, 2)
-        with fault(count, folder):      # type: ignore[attr-defined]
+        with fault(count, folder):  # type: ignore[attr-defined]
             try:
                 db.save(folder, "2")
             except (LadderError, MemoryError) as error:
@@ -87,25 +98,35 @@ def check_save(saved_twice: Path, program: Program, tmp_path: Path, fault: Calla
 
 @pytest.mark.parametrize("for_ever", slow_after(1, [False, True]))
 @pytest.mark.parametrize("logs", [40, 0], ids=["log", "base"])
-def test_calls_of_the_system_that_fail_in_a_save(saved_twice: Path, program: Program, tmp_path: Path, logs: int, for_ever: bool,
-                                                 monkeypatch: pytest.MonkeyPatch) -> None:
+def test_calls_of_the_system_that_fail_in_a_save(
+    saved_twice: Path, program: Program, tmp_path: Path, logs: int, for_ever: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(saved, "MOST_LOGS", logs)
-    assert check_save(saved_twice, program, tmp_path, lambda count, folder: failing(count, None, folder), 7, for_ever) > 20
+    assert (
+        check_save(saved_twice, program, tmp_path, lambda count, folder: failing(count, None, folder), 7, for_ever) > 20
+    )
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EIO, errno.EINTR, errno.EACCES, errno.ENOENT, errno.EMFILE, errno.EDQUOT])
+@pytest.mark.parametrize(
+    "code", [errno.ENOSPC, errno.EIO, errno.EINTR, errno.EACCES, errno.ENOENT, errno.EMFILE, errno.EDQUOT]
+)
 @pytest.mark.parametrize("logs", [40, 0], ids=["log", "base"])
-def test_every_error_at_every_step_of_a_save(saved_twice: Path, program: Program, tmp_path: Path, logs: int, code: int,
-                                             monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_error_at_every_step_of_a_save(
+    saved_twice: Path, program: Program, tmp_path: Path, logs: int, code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(saved, "MOST_LOGS", logs)
     for for_ever in (False, True):
-        steps = check_save(saved_twice, program, tmp_path, lambda count, folder: failing(count, code, folder), 1, for_ever)
+        steps = check_save(
+            saved_twice, program, tmp_path, lambda count, folder: failing(count, code, folder), 1, for_ever
+        )
         print(f"save, logs {logs}, {errno.errorcode[code]}, for ever {for_ever}: {steps} steps")
 
 
 @pytest.mark.parametrize("logs", [40, 0], ids=["log", "base"])
-def test_writes_that_write_less(saved_twice: Path, program: Program, tmp_path: Path, logs: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_writes_that_write_less(
+    saved_twice: Path, program: Program, tmp_path: Path, logs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(saved, "MOST_LOGS", logs)
     shutil.copytree(saved_twice, tmp_path / "s")
     db = Database.open(tmp_path / "s", program)
@@ -117,23 +138,26 @@ def test_writes_that_write_less(saved_twice: Path, program: Program, tmp_path: P
 
 @pytest.mark.parametrize("stride", [61, pytest.param(1, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("logs", [40, 0], ids=["log", "base"])
-def test_memory_that_is_not_there_in_a_save(saved_twice: Path, program: Program, tmp_path: Path, logs: int, stride: int,
-                                            monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_that_is_not_there_in_a_save(
+    saved_twice: Path, program: Program, tmp_path: Path, logs: int, stride: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(saved, "MOST_LOGS", logs)
-    for for_ever in (False, True)[:1 if stride > 1 else 2]:
+    for for_ever in (False, True)[: 1 if stride > 1 else 2]:
         steps = check_save(saved_twice, program, tmp_path, lambda count, folder: out_of_memory(count), stride, for_ever)
         print(f"save, logs {logs}, memory, for ever {for_ever}: {steps} steps")
 
 
-def check_open(saved_twice: Path, program: Program, fault: Callable[[Count], object], stride: int, for_ever: bool) -> int:
+def check_open(
+    saved_twice: Path, program: Program, fault: Callable[[Count], object], stride: int, for_ever: bool
+) -> int:
     """An opening that fails says so, and leaves the state as it was."""
     at = 1
     while True:
         count, db, told = Count(at, for_ever), None, None
-        with fault(count):              # type: ignore[attr-defined]
+        with fault(count):  # type: ignore[attr-defined]
             try:
                 db = Database.open(saved_twice, program)
-            except (LadderError, MemoryError) as error:     # commands make a sentence of it, with an exit code of its own
+            except (LadderError, MemoryError) as error:  # commands make a sentence of it, with an exit code of its own
                 told = error
         assert (db is None) == isinstance(told, StateError | MemoryError), told
         assert db is None or same(db, scratch(1))
@@ -144,20 +168,27 @@ def check_open(saved_twice: Path, program: Program, fault: Callable[[Count], obj
 
 
 @pytest.mark.parametrize("for_ever", [False, True])
-def test_calls_of_the_system_that_fail_while_a_state_is_opened(saved_twice: Path, program: Program, for_ever: bool) -> None:
+def test_calls_of_the_system_that_fail_while_a_state_is_opened(
+    saved_twice: Path, program: Program, for_ever: bool
+) -> None:
     assert check_open(saved_twice, program, lambda count: failing(count, None, saved_twice), 1, for_ever) > 4
 
 
 @pytest.mark.parametrize("stride", [97, pytest.param(1, marks=pytest.mark.nightly)])
 def test_memory_that_is_not_there_while_a_state_is_opened(saved_twice: Path, program: Program, stride: int) -> None:
     for for_ever in (False, True):
-        print(f"open, memory, for ever {for_ever}: {check_open(saved_twice, program, out_of_memory, stride, for_ever)} steps")
+        print(
+            f"open, memory, for ever {for_ever}: {check_open(saved_twice, program, out_of_memory, stride, for_ever)} "
+            "steps"
+        )
 
 
 @pytest.mark.parametrize("stride", [29, pytest.param(1, marks=pytest.mark.nightly)])
-def test_memory_that_is_not_there_in_an_update_that_compacts(saved_twice: Path, program: Program, tmp_path: Path, stride: int,
-                                                             monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is on the disk is not touched by an update; in memory there is the old state, the new one, or an error from then on."""
+def test_memory_that_is_not_there_in_an_update_that_compacts(
+    saved_twice: Path, program: Program, tmp_path: Path, stride: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is on the disk is not touched by an update; in memory there is the old state, the new one, or an error from
+    then on."""
     monkeypatch.setattr(transactions, "COMPACT_FROM", 1)
     monkeypatch.setattr(transactions, "COMPACT_SHARE", 100)
     at = 1
@@ -188,6 +219,7 @@ def test_memory_that_is_not_there_in_an_update_that_compacts(saved_twice: Path, 
 
 # ---- crashes
 
+
 def crash(saved_twice: Path | None, program: Program, tmp_path: Path, several: int, seed: int = 1) -> int:
     """Every disk that a crash in a save may leave opens as the old state or the new one; how many there were."""
     folder, other, source, disks, done = tmp_path / "s", tmp_path / "other", random.Random(seed), 0, False
@@ -211,7 +243,7 @@ def crash(saved_twice: Path | None, program: Program, tmp_path: Path, several: i
 
     with recording(folder, stopped) as disk:
         db.save(folder, "2")
-        done = True         # the save has returned: whatever happens now, its state is there
+        done = True  # the save has returned: whatever happens now, its state is there
         stopped(disk)
     for left, returned in waiting:
         shutil.rmtree(other, ignore_errors=True)
@@ -238,7 +270,9 @@ def crash(saved_twice: Path | None, program: Program, tmp_path: Path, several: i
 
 
 @pytest.mark.parametrize("logs", slow_after(1, [40, 0]), ids=["log", "base"])
-def test_disks_after_a_crash(saved_twice: Path, program: Program, tmp_path: Path, logs: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_disks_after_a_crash(
+    saved_twice: Path, program: Program, tmp_path: Path, logs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(saved, "MOST_LOGS", logs)
     assert crash(saved_twice, program, tmp_path, 0) > 10
 
@@ -249,7 +283,9 @@ def test_disks_after_a_crash_in_the_first_save(program: Program, tmp_path: Path)
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(10))
-def test_many_disks_after_a_crash(saved_twice: Path, program: Program, tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_disks_after_a_crash(
+    saved_twice: Path, program: Program, tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     found = 0
     for logs, before in ((40, saved_twice), (0, saved_twice), (40, None)):
         with monkeypatch.context() as patch:

@@ -1,4 +1,6 @@
-"""What goes wrong in a rule's evaluation names the call, the line of the user's code and the rule, whatever evaluates it; the state stands."""
+"""What goes wrong in a rule's evaluation names the call, the line of the user's code and the rule, whatever evaluates
+it; the state stands."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -51,7 +53,8 @@ HEAD = """\
 .output r
 """
 CALLS = {
-    "r(@boom(x)) :- n(x).": "boom(2) raised ZeroDivisionError: integer division or modulo by zero, in mine.py:2 (helper)",
+    "r(@boom(x)) :- n(x).": "boom(2) raised ZeroDivisionError: integer division or modulo by zero, in mine.py:2 "
+    "(helper)",
     "r(@text(x)) :- n(x).": "text(2) returned what it must not: 'text' is not a value of type number (number)",
     "r(@nothing(x)) :- n(x).": "nothing(2) returned what it must not: None is not a value of type number (number)",
     "r(@large(x)) :- n(x).": "large(2) returned what it must not: 1099511627776 is not a value of type number (number)",
@@ -78,7 +81,7 @@ def told(error: pytest.ExceptionInfo[LadderError]) -> list[str]:
 @pytest.mark.parametrize("ordered", ["", " choice-domain x"])
 @pytest.mark.parametrize("rule", CALLS)
 def test_calls(rule: str, ordered: str, program: Callable[..., Program]) -> None:
-    for _ in range(2):      # the second time, the checked program comes out of the cache
+    for _ in range(2):  # the second time, the checked program comes out of the cache
         db = Database(program(rule, ordered))
         with pytest.raises(LadderError) as failed:
             db.bootstrap({"n": [(2,), (0,)]})
@@ -98,24 +101,34 @@ def test_calls(rule: str, ordered: str, program: Callable[..., Program]) -> None
 def test_rules_that_are_added(program: Callable[..., Program]) -> None:
     db = Database(program("r(0)."))
     db.bootstrap({"n": [(2,)]})
-    with pytest.raises(LadderError, match=r"p.dl:12:1: error: boom\(2\) raised ZeroDivisionError.*\n    r\(@boom\(x\)\) :- n\(x\).\n"):
+    with pytest.raises(
+        LadderError, match=r"p.dl:12:1: error: boom\(2\) raised ZeroDivisionError.*\n    r\(@boom\(x\)\) :- n\(x\).\n"
+    ):
         db.add_rules("r(@boom(x)) :- n(x).")
     assert list(db["r"]) == [(0,)]
 
 
 def test_one_of_several_rules(program: Callable[..., Program]) -> None:
     db = Database(program("r(x) :- n(x), x = @boom(5).\nr(@boom(x)) :- n(x)."))
-    with pytest.raises(LadderError, match=r"^p.dl:10:1: error: boom\(2\)(.|\n)*It may be what is called for at p.dl:11:1, too.$"):
+    with pytest.raises(
+        LadderError, match=r"^p.dl:10:1: error: boom\(2\)(.|\n)*It may be what is called for at p.dl:11:1, too.$"
+    ):
         db.bootstrap({"n": [(2,)]})
 
 
 @pytest.mark.parametrize("ordered", ["", " choice-domain x"])
 def test_joins(ordered: str, program: Callable[..., Program]) -> None:
-    rules = '.lattice L = "mine.py:Picky"\n.functor made(x: number): L = "builtins:int"\n.decl v(k: number, l: L<>)\n.output v\n'
+    rules = (
+        '.lattice L = "mine.py:Picky"\n.functor made(x: number): L = "builtins:int"\n.decl '
+        "v(k: number, l: L<>)\n.output v\n"
+    )
     db = Database(program(rules + "v(1, @made(x)) :- n(x).\nr(0) :- v(1, _).\nv(k, @made(k)) :- r(k).", ordered))
     with pytest.raises(LadderError) as failed:
         db.bootstrap({"n": [(2,), (1,)]})
-    assert told(failed)[0].startswith("p.dl:12:7: error: the join of L(") and "raised ValueError: no join, in mine.py:26 (join)" in told(failed)[0]
+    assert (
+        told(failed)[0].startswith("p.dl:12:7: error: the join of L(")
+        and "raised ValueError: no join, in mine.py:26 (join)" in told(failed)[0]
+    )
     assert told(failed)[1] == "    .decl v(k: number, l: L<>)"
 
 
@@ -126,11 +139,21 @@ def test_the_definition_tells_it_too(rule: str, program: Callable[..., Program])
         naive.evaluate(loaded.core, {"n": [(2,)]})
 
 
-@pytest.mark.parametrize("rule, rows", [
-    ("r(10 / x) :- n(x).", [5]), ("r(10 % x) :- n(x).", [0]), ('r(to_number(t)) :- n(x), t = cat("x", to_string(x)).', []), ("r(0) :- n(x), n(y), x / y > 1.", []),
-    ("r(x) :- n(x), 10 / x = 5.", [2]), ("r(y) :- n(x), y = range(0, 3, x).", [0, 2])])
+@pytest.mark.parametrize(
+    "rule, rows",
+    [
+        ("r(10 / x) :- n(x).", [5]),
+        ("r(10 % x) :- n(x).", [0]),
+        ('r(to_number(t)) :- n(x), t = cat("x", to_string(x)).', []),
+        ("r(0) :- n(x), n(y), x / y > 1.", []),
+        ("r(x) :- n(x), 10 / x = 5.", [2]),
+        ("r(y) :- n(x), y = range(0, 3, x).", [0, 2]),
+    ],
+)
 @pytest.mark.parametrize("ordered", ["", " choice-domain x"])
-def test_what_has_no_value_yields_nothing(rule: str, rows: list[int], ordered: str, program: Callable[..., Program]) -> None:
+def test_what_has_no_value_yields_nothing(
+    rule: str, rows: list[int], ordered: str, program: Callable[..., Program]
+) -> None:
     db = Database(program(rule, ordered))
     db.bootstrap({"n": [(2,), (0,)]})
-    assert sorted(x for x, in db["r"]) == rows
+    assert sorted(x for (x,) in db["r"]) == rows

@@ -1,4 +1,5 @@
 """States that others have written: refused unless they are trusted, and looked at all the same."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -74,7 +75,10 @@ def test_rules_of_somebody_else_are_not_run(tmp_path: Path, program: Program) ->
 
 @pytest.mark.parametrize("strategy", ["counting", "dred", "bf"])
 def test_strategies(tmp_path: Path, strategy: str) -> None:
-    text = ".decl e(a: number, b: number)\n.input e\n.decl p(a: number, b: number)\np(a, b) :- e(a, b).\np(a, c) :- p(a, b), e(b, c).\n"
+    text = (
+        ".decl e(a: number, b: number)\n.input e\n.decl p(a: number, b: number)\np(a, b) :- e(a, b).\np(a, c) :- "
+        "p(a, b), e(b, c).\n"
+    )
     program, facts = Program.parse(text), {"e": [(i, (i * i + 1) % 7) for i in range(7)]}
     with somebody_else():
         db = Database(program, strategy)
@@ -106,14 +110,15 @@ def test_random_programs(tmp_path: Path, seed: int) -> None:
 
 # ---- what kernels would have gone by
 
+
 def changed(folder: Path, name: str, change: object, header: object = None) -> None:
     """A base with another array, or header, and digests that fit; what follows it is dropped."""
     base = files_of(folder)[0]
     forged = Forged.read(base)
     if header is not None:
-        header(forged.header)       # type: ignore[operator]
+        header(forged.header)  # type: ignore[operator]
     if change is not None:
-        change(forged.arrays[name].data)      # type: ignore[operator]
+        change(forged.arrays[name].data)  # type: ignore[operator]
     with somebody_else():
         put(folder, {base: forged})
 
@@ -122,18 +127,35 @@ def numbers_of(db: Database, name: str) -> int:
     return db._ready().numbers[name]
 
 
-@pytest.mark.parametrize("name, place, value", [
-    ("index.{p}.directory", 4, -5), ("index.{p}.directory", 4, 1 << 30), ("index.{p}.directory", 12, 1 << 30), ("index.{p}.directory", 8, 1 << 20),
-    ("index.{p}.entries", 8, 1 << 30), ("index.{p}.entries", 8, -7), ("relation.{r}.first_iteration", 0, -1), ("relation.{r}.first_iteration", 0, 1 << 29),
-    ("relation.{r}.rows", 0, 1 << 20), ("relation.{r}.rows", 0, -1), ("aggregate.{a}.group_directory", 0, 1 << 20),
-    ("aggregate.{a}.group_directory", 0, -(1 << 20)), ("symbols.offsets", 8, -1), ("symbols.offsets", 8, 1 << 40), ("symbols.text", 0, 0xFFFFFFFF - (1 << 32))])
+@pytest.mark.parametrize(
+    "name, place, value",
+    [
+        ("index.{p}.directory", 4, -5),
+        ("index.{p}.directory", 4, 1 << 30),
+        ("index.{p}.directory", 12, 1 << 30),
+        ("index.{p}.directory", 8, 1 << 20),
+        ("index.{p}.entries", 8, 1 << 30),
+        ("index.{p}.entries", 8, -7),
+        ("relation.{r}.first_iteration", 0, -1),
+        ("relation.{r}.first_iteration", 0, 1 << 29),
+        ("relation.{r}.rows", 0, 1 << 20),
+        ("relation.{r}.rows", 0, -1),
+        ("aggregate.{a}.group_directory", 0, 1 << 20),
+        ("aggregate.{a}.group_directory", 0, -(1 << 20)),
+        ("symbols.offsets", 8, -1),
+        ("symbols.offsets", 8, 1 << 40),
+        ("symbols.text", 0, 0xFFFFFFFF - (1 << 32)),
+    ],
+)
 def test_numbers_that_lead_elsewhere(tmp_path: Path, program: Program, name: str, place: int, value: int) -> None:
     with somebody_else():
         db = Database(program)
         db.bootstrap(ALL)
         db.save(tmp_path / "s")
     relation, store = numbers_of(db, "p"), db._ready().store
-    name = name.format(r=relation, p=int(store.relations[relation].primary_index), a=db._ready().aggregate_numbers["near"])
+    name = name.format(
+        r=relation, p=int(store.relations[relation].primary_index), a=db._ready().aggregate_numbers["near"]
+    )
 
     def change(data: np.ndarray) -> None:
         if "directory" in name and name.startswith("index"):
@@ -142,7 +164,7 @@ def test_numbers_that_lead_elsewhere(tmp_path: Path, program: Program, name: str
         elif name.endswith("entries"):
             slots = store.bulk["index", int(name.split(".")[1]), "directory"]
             key = slots[slots["length"] > 0][0]
-            block = data.view(np.int32)[::2][int(key["start"]):int(key["start"] + key["capacity"])]
+            block = data.view(np.int32)[::2][int(key["start"]) : int(key["start"] + key["capacity"])]
             block[np.flatnonzero(block >= 0)[0]] = value
         elif name.endswith("group_directory"):
             data.view(np.int32)[int(np.flatnonzero(data.view(np.int32))[0])] = value
@@ -159,8 +181,11 @@ def test_numbers_that_lead_elsewhere(tmp_path: Path, program: Program, name: str
 
 
 def test_records_that_are_inside_of_themselves(tmp_path: Path) -> None:
-    program = Program.parse(".type List = [head: number, tail: List]\n.decl n(x: number)\n.input n\n.decl list(l: List)\nlist([x, nil]) :- n(x).\n"
-                            "list([x, [y, nil]]) :- n(x), n(y).\n")
+    program = Program.parse(
+        ".type List = [head: number, tail: List]\n.decl n(x: number)\n.input n\n.decl list(l: List)\nlist([x, nil]) "
+        ":- n(x).\n"
+        "list([x, [y, nil]]) :- n(x), n(y).\n"
+    )
     with somebody_else():
         db = Database(program)
         db.bootstrap({"n": [(1,), (2,)]})
@@ -169,15 +194,26 @@ def test_records_that_are_inside_of_themselves(tmp_path: Path) -> None:
     original = files_of(tmp_path / "s")[0].read_bytes()
     for row in range(len(db._ready().store.cells(table))):
         files_of(tmp_path / "s")[0].write_bytes(original)
-        changed(tmp_path / "s", f"relation.{table}.rows", lambda data, row=row: data.view(np.int32).__setitem__(2 * row + 1, row + 1))
+        changed(
+            tmp_path / "s",
+            f"relation.{table}.rows",
+            lambda data, row=row: data.view(np.int32).__setitem__(2 * row + 1, row + 1),
+        )
         with pytest.raises(StateError, match="damaged"):
             Database.open(tmp_path / "s", program, trust=True)
 
 
-@pytest.mark.parametrize("order", [[["e"], ["p", "p"]], [["p"], ["e"]], [["e", "p"]], [["e"]], [["e"], ["p"], ["p"]], [[1]], 3, [["e"], ["q"]]], ids=str)
+@pytest.mark.parametrize(
+    "order",
+    [[["e"], ["p", "p"]], [["p"], ["e"]], [["e", "p"]], [["e"]], [["e"], ["p"], ["p"]], [[1]], 3, [["e"], ["q"]]],
+    ids=str,
+)
 def test_components_that_are_not_those_of_the_program(tmp_path: Path, order: object) -> None:
     """Found by forging: a relation named twice made a component of two, the second of which was beyond the last."""
-    program = Program.parse(".decl e(a: number, b: number)\n.input e\n.decl p(a: number, b: number)\np(a, b) :- e(a, b).\np(a, c) :- p(a, b), e(b, c).\n")
+    program = Program.parse(
+        ".decl e(a: number, b: number)\n.input e\n.decl p(a: number, b: number)\np(a, b) :- e(a, b).\np(a, c) :- "
+        "p(a, b), e(b, c).\n"
+    )
     with somebody_else():
         db = Database(program)
         db.bootstrap({"e": [(1, 2), (2, 3)]})

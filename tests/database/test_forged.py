@@ -1,4 +1,5 @@
 """States forged by chance (see `fuzz_states`), and by hand what was found so: refused, or a consistent run."""
+
 from __future__ import annotations
 
 import pytest

@@ -1,4 +1,5 @@
 """The form of states has a number, which is raised on purpose: whatever changes the form without it fails here."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -19,9 +20,10 @@ from ..engine.comparison import difference, state_of
 from ..engine.forging import files_of, point
 from . import state_format as form
 
-RENEW = (f"""The form of saved states is not the one that tests/database/state_format describes. If states that were saved before would be misread,
-raise FORMAT in ladder/engine/local/saved/format.py (it is {FORMAT}) and run `python -m tests.database.state_format`; if they are read
-rightly all the same, run that with --compatible. Differences: """)
+RENEW = f"""The form of saved states is not the one that tests/database/state_format describes. If states that were
+saved before would be misread, raise FORMAT in ladder/engine/local/saved/format.py (it is {FORMAT}) and run
+`python -m tests.database.state_format`; if they are read rightly all the same, run that with --compatible.
+Differences: """
 
 
 @pytest.fixture
@@ -51,13 +53,18 @@ def test_the_form_is_the_one_of_its_number(key: None, tmp_path: Path) -> None:
 @pytest.mark.parametrize("strategy", form.STRATEGIES)
 def test_states_that_were_saved_in_this_form_are_read(sample: Path, strategy: str) -> None:
     db = Database.open(sample / strategy, Program.parse(form.PROGRAM), strategy=strategy, switch=None)
-    assert not difference(state_of(db._ready()), state_of(fresh(form.facts_after(), strategy)._ready())), RENEW + "states that cannot be read"
+    assert not difference(state_of(db._ready()), state_of(fresh(form.facts_after(), strategy)._ready())), (
+        RENEW + "states that cannot be read"
+    )
     db.update(form.GONE, form.NEW)
-    assert not difference(state_of(db._ready()), state_of(fresh(form.FACTS, strategy)._ready())), RENEW + "states that cannot be updated"
+    assert not difference(state_of(db._ready()), state_of(fresh(form.FACTS, strategy)._ready())), (
+        RENEW + "states that cannot be updated"
+    )
 
 
 def test_a_state_outlives_the_kernels_that_saved_it(key: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A comment in a kernel changes the hash of their sources, not the form: plans are made anew, the arrays are checked and used."""
+    """A comment in a kernel changes the hash of their sources, not the form: plans are made anew, the arrays are
+    checked and used."""
     form.save_sample(tmp_path)
     with monkeypatch.context() as patch:
         patch.setattr(saved_base, "CACHE", Path("kernels-with-another-comment"))
@@ -71,8 +78,11 @@ def test_a_state_outlives_the_kernels_that_saved_it(key: None, tmp_path: Path, m
     assert not difference(state_of(again._ready()), state_of(fresh(form.FACTS, "elastic")._ready()))
 
 
-def test_hashes_that_other_kernels_have_made_are_looked_at(key: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Should the number have been forgotten, no row is missed: rows that lie elsewhere than they are looked for are an error."""
+def test_hashes_that_other_kernels_have_made_are_looked_at(
+    key: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Should the number have been forgotten, no row is missed: rows that lie elsewhere than they are looked for are an
+    error."""
     db = fresh(form.FACTS, "elastic")
     engine = db._ready()
     keys = engine.store.bulk["index", int(engine.store.relations[engine.numbers["p"]].primary_index), "directory"]
@@ -114,9 +124,11 @@ q(x, y) :- e(x, y). q(x, z) :- q(x, y), e(y, z).
 @pytest.mark.parametrize("strategy", ["elastic", "counting"])
 @pytest.mark.parametrize("rule", ["", "r(x) :- f(x), x > 5."])
 @pytest.mark.parametrize("same_columns", [True, False])
-def test_a_state_of_a_core_program_that_the_compiler_made_otherwise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, strategy: str, rule: str,
-                                                                    same_columns: bool) -> None:
-    """The text is the same, but summands of several alternatives had other keys once: the state was taken for that of the core program as it is now."""
+def test_a_state_of_a_core_program_that_the_compiler_made_otherwise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, strategy: str, rule: str, same_columns: bool
+) -> None:
+    """The text is the same, but summands of several alternatives had other keys once: the state was taken for that of
+    the core program as it is now."""
     facts = {"e": [(1, 5), (5, 1)], "f": [(0,), (7,)]}
 
     def untold(self: _Helper, found: list[Any], needs_zero: bool) -> None:
@@ -126,17 +138,18 @@ def test_a_state_of_a_core_program_that_the_compiler_made_otherwise(tmp_path: Pa
 
     with monkeypatch.context() as patch:
         patch.setattr(_Helper, "_tell_apart", untold)
-        old = Database(Program.parse(SUMMED, functors={"unused": len}), strategy=strategy)      # programs with functors are not kept
+        # programs with functors are not kept
+        old = Database(Program.parse(SUMMED, functors={"unused": len}), strategy=strategy)
         old.bootstrap(facts)
         if rule:
             old.add_rules(rule)
-        assert (4,) in set(old["r"])      # of six: w = 0 could not be told from no w
+        assert (4,) in set(old["r"])  # of six: w = 0 could not be told from no w
         old.save(tmp_path)
     db = Database.open(tmp_path, Program.parse(SUMMED, functors={"unused": len}), strategy=strategy)
     expected = {(6,), (7,)} if rule else {(6,)}
     assert set(db["r"]) == expected and db.opening is not None
     db.update(insert={"e": [(2, 2)]})
-    assert set(db["r"]) == {(n + 3 if n == 6 else n,) for n, in expected}
+    assert set(db["r"]) == {(n + 3 if n == 6 else n,) for (n,) in expected}
     db.save(tmp_path)
     again = Database.open(tmp_path, Program.parse(SUMMED, functors={"unused": len}), strategy=strategy)
     assert set(again["r"]) == set(db["r"]) and again.opening is None

@@ -1,4 +1,5 @@
 """Databases over the whole language: branches, equivalences, aggregates in bodies, ordered relations."""
+
 from __future__ import annotations
 
 import random
@@ -46,8 +47,12 @@ pair([s, [t, nil]]) :- shape(s), part(t), s != t.
 """
 NAMES = ("edge", "shape", "tree", "way", "numbered", "same", "degree", "furthest", "part", "pair")
 DOT, LINE = ("Dot",), ("Line", 3)
-FACTS: dict[str, Any] = {"edge": [("a", "b"), ("b", "c"), ("a", "c"), ("c", "a")], "tree": [("", "a")], "same": [("x", "y")],
-                         "shape": [(LINE,), (("Both", DOT, LINE),)]}
+FACTS: dict[str, Any] = {
+    "edge": [("a", "b"), ("b", "c"), ("a", "c"), ("c", "a")],
+    "tree": [("", "a")],
+    "same": [("x", "y")],
+    "shape": [(LINE,), (("Both", DOT, LINE),)],
+}
 
 
 def database(text: str = LANGUAGE, facts: dict[str, Any] = FACTS, **options: Any) -> Database:
@@ -83,7 +88,9 @@ def test_branches_are_tuples_and_texts() -> None:
     assert set(db["part"]) == {(LINE,), (DOT,), (("Both", DOT, LINE),)}
     assert ((("Both", DOT, LINE), (LINE, None)),) in db["pair"]
     assert sorted(db["part"].to_arrow()["s"].to_pylist()) == ["$Both($Dot, $Line(3))", "$Dot", "$Line(3)"]
-    delta = db.update(insert={"shape": pa.table({"s": ["$Both($Line(4), $Dot)"]})}, delete={"shape": db["shape"].to_arrow()})
+    delta = db.update(
+        insert={"shape": pa.table({"s": ["$Both($Line(4), $Dot)"]})}, delete={"shape": db["shape"].to_arrow()}
+    )
     assert set(db["shape"]) == {(("Both", ("Line", 4), DOT),)} and (LINE,) in delta.deleted["part"]
     for wrong in (("Bow",), ("Line",), ("Line", "x"), "Line", (3,)):
         with pytest.raises(LadderError, match="not a value of type Shape"):
@@ -101,8 +108,12 @@ def test_given_facts_of_equivalences_and_ordered_relations_come_and_go() -> None
             facts[relation].append(row)
             check(db, facts)
             after = visible(db)
-            assert {n: set(rows) for n, rows in delta.inserted.items()} == {n: after[n] - before[n] for n in after if after[n] - before[n]}
-            assert {n: set(rows) for n, rows in delta.deleted.items()} == {n: before[n] - after[n] for n in after if before[n] - after[n]}
+            assert {n: set(rows) for n, rows in delta.inserted.items()} == {
+                n: after[n] - before[n] for n in after if after[n] - before[n]
+            }
+            assert {n: set(rows) for n, rows in delta.deleted.items()} == {
+                n: before[n] - after[n] for n in after if before[n] - after[n]
+            }
         db.update(delete={"same": [("x", "y")], "tree": [("q", "b"), ("", "a")]}, insert={"tree": [("", "b")]})
         facts["same"].remove(("x", "y"))
         facts["tree"] = [("", "c"), ("", "b")]
@@ -110,7 +121,9 @@ def test_given_facts_of_equivalences_and_ordered_relations_come_and_go() -> None
 
 
 def test_any_order_of_updates_ends_in_the_same_rows() -> None:
-    every = [(name, row) for name, rows in FACTS.items() for row in rows] + [("edge", (x, y)) for x in "abcd" for y in "abcd"]
+    every = [(name, row) for name, rows in FACTS.items() for row in rows] + [
+        ("edge", (x, y)) for x in "abcd" for y in "abcd"
+    ]
     expected = None
     for seed in range(4):
         source = random.Random(seed)
@@ -130,7 +143,9 @@ def test_any_order_of_updates_ends_in_the_same_rows() -> None:
 
 def test_saved_and_opened(tmp_path: Path) -> None:
     db, facts = database(), {name: list(rows) for name, rows in FACTS.items()}
-    for number, (relation, row) in enumerate((("edge", ("c", "d")), ("shape", (DOT,)), ("same", ("y", "z")), ("tree", ("", "d")))):
+    for number, (relation, row) in enumerate(
+        (("edge", ("c", "d")), ("shape", (DOT,)), ("same", ("y", "z")), ("tree", ("", "d")))
+    ):
         db.save(tmp_path, str(number))
         db = Database.open(tmp_path, Program.parse(LANGUAGE))
         check(db, facts)
@@ -164,20 +179,23 @@ def test_rules_of_every_kind_come_and_go() -> None:
         db.remove_rules(".decl more(x: number)")
 
 
-FAILING = '''
+FAILING = """
 def checked(n):
     if n == 13:
         raise ValueError("unlucky")
     if n == 66:
         raise KeyboardInterrupt
     return n + 1
-'''
+"""
 
 
 @pytest.mark.parametrize(("number", "error"), [(13, LadderError), (66, KeyboardInterrupt), (2**31 - 1, LadderError)])
-def test_what_fails_in_an_ordered_component_leaves_the_old_state(tmp_path: Path, number: int, error: type[BaseException]) -> None:
+def test_what_fails_in_an_ordered_component_leaves_the_old_state(
+    tmp_path: Path, number: int, error: type[BaseException]
+) -> None:
     (tmp_path / "functors.py").write_text(FAILING)
-    db = database(f"""
+    db = database(
+        f"""
         .functor checked(n: number): number = "{tmp_path}/functors.py:checked"
         .decl n(x: number)
         .input n
@@ -188,7 +206,9 @@ def test_what_fails_in_an_ordered_component_leaves_the_old_state(tmp_path: Path,
         after(x) :- least(x).
         .decl number(i: number, x: number)
         number(autoinc(), x) :- n(x).
-    """, {"n": [(5,), (7,)]})
+    """,
+        {"n": [(5,), (7,)]},
+    )
     with pytest.raises(error):
         db.update(insert={"n": [(number,), (1,)]})
     check(db, {"n": [(5,), (7,)]})
@@ -202,7 +222,11 @@ def test_nothing_is_evaluated_again_without_need(monkeypatch: pytest.MonkeyPatch
     db = database()
     calls: list[Any] = []
     evaluate = ordered.evaluate_ordered
-    monkeypatch.setattr(ordered, "evaluate_ordered", lambda program, names, *rest: calls.append(names) or evaluate(program, names, *rest))
+    monkeypatch.setattr(
+        ordered,
+        "evaluate_ordered",
+        lambda program, names, *rest: calls.append(names) or evaluate(program, names, *rest),
+    )
     db.update(insert={"shape": [(DOT,)]})
     assert calls == []
     db.update(insert={"tree": [("z", "zz")]})
@@ -210,7 +234,8 @@ def test_nothing_is_evaluated_again_without_need(monkeypatch: pytest.MonkeyPatch
 
 
 def test_symbols_have_one_number_in_all_components() -> None:
-    db = database("""
+    db = database(
+        """
         .decl name(x: symbol)
         .input name
         .decl plain(x: symbol, n: number)
@@ -220,7 +245,9 @@ def test_symbols_have_one_number_in_all_components() -> None:
         least(x, n) <= least(y, m) :- m < n.
         .decl both(x: symbol)
         both(x) :- plain(x, n), least(x, n).
-    """, {"name": [("zz",), ("b",), ("a",)]})
+    """,
+        {"name": [("zz",), ("b",), ("a",)]},
+    )
     assert set(db["least"]) == {min(db["plain"], key=lambda row: row[1])} and len(db["both"]) == 1
     db.update(delete={"name": list(db["both"])})
     assert set(db["least"]) == {min(db["plain"], key=lambda row: row[1])} and len(db["both"]) == 1

@@ -1,4 +1,6 @@
-"""What a profile says adds up to what was derived, whatever kernels stop for; what is printed names rules as they are written."""
+"""What a profile says adds up to what was derived, whatever kernels stop for; what is printed names rules as they are
+written."""
+
 from __future__ import annotations
 
 import html.parser
@@ -49,9 +51,16 @@ def test_a_bootstrap(profiled: Database) -> None:
     base, step = lines["p(a, b) :- e(a, b)."], lines["p(a, c) :- p(a, b), e(b, c)."]
     assert base.cost.new_rows == base.cost.derivations == 60 and base.cost.runs == 1 and base.place == "<text>:5"
     assert base.cost.new_rows + step.cost.new_rows == len(profiled["p"]) == 60 * 61 // 2
-    assert step.cost.derivations == 59 * 60 // 2 and step.cost.matches >= step.cost.derivations and step.cost.batches >= step.cost.runs
+    assert (
+        step.cost.derivations == 59 * 60 // 2
+        and step.cost.matches >= step.cost.derivations
+        and step.cost.batches >= step.cost.runs
+    )
     assert {n: c.new_rows for n, c in step.iterations.items() if c.new_rows} == {n: 61 - n for n in range(2, 61)}
-    assert all(c.seconds >= 0 for line in lines.values() for c in line.iterations.values()) and sum(line.cost.seconds for line in lines.values()) > 0
+    assert (
+        all(c.seconds >= 0 for line in lines.values() for c in line.iterations.values())
+        and sum(line.cost.seconds for line in lines.values()) > 0
+    )
 
 
 def test_an_update(profiled: Database, tmp_path: Path) -> None:
@@ -71,11 +80,19 @@ def test_as_text_and_as_a_page(profiled: Database, tmp_path: Path, monkeypatch: 
     monkeypatch.setattr("ladder.report.profiles.LEAST_SHOWN", 0.0)
     assert profiled.profile is not None
     text = as_text(profiled.profile, profiled.program)
-    assert "<text>:6  p(a, c) :- p(a, b), e(b, c)." in text and "indexes, aggregates, events of p" in text and "iteration" in text
+    assert (
+        "<text>:6  p(a, c) :- p(a, b), e(b, c)." in text
+        and "indexes, aggregates, events of p" in text
+        and "iteration" in text
+    )
     assert "$" not in text
     write_page(tmp_path / "deep/page.html", [("first <one>", profiled.profile, profiled.program)])
     page = (tmp_path / "deep/page.html").read_text()
-    assert "first &lt;one&gt;" in page and "p(a, c) :- p(a, b), e(b, c)." in page and page.count("<svg") == page.count("<code>") > 3
+    assert (
+        "first &lt;one&gt;" in page
+        and "p(a, c) :- p(a, b), e(b, c)." in page
+        and page.count("<svg") == page.count("<code>") > 3
+    )
     assert "http" not in page
     _Balanced().check(page)
 
@@ -96,10 +113,23 @@ class _Balanced(html.parser.HTMLParser):
 
 
 def test_names() -> None:
-    assert [readable(name) for name in ("p", "far$in", "far$all", "far$facts", "far$count1", "far$count1$in", "m$dom2")] == [
-        "p", "values to join in far", "totals of far", "given facts of far", "count 1 in far", "values to join in count 1 in far", "groups 2 in m"]
-    program = Program.parse('.decl a(x: float, s: symbol)\na(1.5, "x. y"). a(x, "b") :-\n  a(x, _), // no. 1\n  x = 2.5.\n')
-    assert [source_text(program, rule.place) for rule in program.core.rules if rule.place] == ['a(x, "b") :- a(x, _), x = 2.5.']
+    assert [
+        readable(name) for name in ("p", "far$in", "far$all", "far$facts", "far$count1", "far$count1$in", "m$dom2")
+    ] == [
+        "p",
+        "values to join in far",
+        "totals of far",
+        "given facts of far",
+        "count 1 in far",
+        "values to join in count 1 in far",
+        "groups 2 in m",
+    ]
+    program = Program.parse(
+        '.decl a(x: float, s: symbol)\na(1.5, "x. y"). a(x, "b") :-\n  a(x, _), // no. 1\n  x = 2.5.\n'
+    )
+    assert [source_text(program, rule.place) for rule in program.core.rules if rule.place] == [
+        'a(x, "b") :- a(x, _), x = 2.5.'
+    ]
 
 
 def test_the_command(tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,19 +145,24 @@ def test_the_command(tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypa
 def test_a_bootstrap_makes_no_plans_of_updates(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: Any) -> Any:
         raise AssertionError("plans of updates")
+
     monkeypatch.setattr("ladder.engine.local.profile.update_sources", refuse)
-    db = Database(Program.parse(TEXT), profile=True, switch=None)   # `e` is a component without rules
+    db = Database(Program.parse(TEXT), profile=True, switch=None)  # `e` is a component without rules
     db.bootstrap({"e": EDGES})
     assert costs(db, "bootstrap")
 
 
-def test_plans_of_updates_after_opening_are_told_by_rule_and_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_plans_of_updates_after_opening_are_told_by_rule_and_made_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     db = Database(Program.parse(TEXT), switch=None)
     db.bootstrap({"e": EDGES})
     db.update(insert={"e": [(100, 101)]})
     db.save(tmp_path / "state")
     calls = []
-    monkeypatch.setattr("ladder.engine.local.profile.update_sources", lambda engine: calls.append(1) or update_sources(engine))
+    monkeypatch.setattr(
+        "ladder.engine.local.profile.update_sources", lambda engine: calls.append(1) or update_sources(engine)
+    )
     again = Database.open(tmp_path / "state", db.program, switch=None, profile=True)
     for edge in ((101, 102), (102, 103)):
         again.update(insert={"e": [edge]})

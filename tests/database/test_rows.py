@@ -1,4 +1,5 @@
 """Rows and deltas: whatever holds them, they answer alike."""
+
 from __future__ import annotations
 
 import pytest
@@ -29,7 +30,9 @@ def test_rows_are_equal_that_hold_the_same(db: Database) -> None:
     core = db.program.core
     held = Rows(HeldRows(core.relations["e"], core.types, ROWS[::-1]))
     assert db["e"] == held == db["e"] and db["e"] == set(ROWS) and held != db["any"] and db["any"] == {()}
-    assert db["e"] != Rows(HeldRows(core.relations["e"], core.types, [ROWS[0], ("ä", 0.0, None)])), "0 and -0 are two values"
+    assert db["e"] != Rows(HeldRows(core.relations["e"], core.types, [ROWS[0], ("ä", 0.0, None)])), (
+        "0 and -0 are two values"
+    )
     assert db["e"] != ROWS, "rows have no order"
     assert held.to_arrow().schema == db["e"].to_arrow().schema and held.to_arrow().num_rows == 2
 
@@ -47,7 +50,9 @@ def test_texts_of_large_tables_are_taken_out_of_dictionaries_in_pieces(monkeypat
     import pyarrow as pa
 
     monkeypatch.setattr(rows, "MOST_TEXT", 10)
-    texts = pa.DictionaryArray.from_arrays(pa.array([0, 1, 2, 0, 1, 0], pa.int32()), pa.array(["abc", "", "de"], pa.large_string()))
+    texts = pa.DictionaryArray.from_arrays(
+        pa.array([0, 1, 2, 0, 1, 0], pa.int32()), pa.array(["abc", "", "de"], pa.large_string())
+    )
     table = pa.table({"s": texts, "n": pa.array(range(6), pa.uint32()), "p": pa.array(["x"] * 6)})
     plain = rows.undictionaried(table)
     assert plain.to_pylist() == table.to_pylist() and plain.schema.types == [pa.string(), pa.int64(), pa.string()]

@@ -1,4 +1,5 @@
 """Rules that come and go in a database: maintained, told, named in explanations, taken back where something fails."""
+
 from __future__ import annotations
 
 from dataclasses import replace
@@ -34,7 +35,10 @@ def database(text: str = GRAPH, **facts: list) -> Database:
 
 
 def state(db: Database) -> dict[str, list]:
-    return {name: sorted(map(tuple, db.state(name).to_pandas().itertuples(index=False)), key=repr) for name in db.stored_relations}
+    return {
+        name: sorted(map(tuple, db.state(name).to_pandas().itertuples(index=False)), key=repr)
+        for name in db.stored_relations
+    }
 
 
 def same_as_from_scratch(db: Database, text: str, **facts: list) -> None:
@@ -65,7 +69,7 @@ def test_a_rule_comes_and_goes_and_nothing_else_is_touched() -> None:
 def test_relations_that_come_to_depend_on_each_other() -> None:
     db = database()
     joined = "edge(x, z) :- far(z), path(x, z), x > 5.\n"
-    with pytest.raises(ProgramError):     # through a negation
+    with pytest.raises(ProgramError):  # through a negation
         db.add_rules(joined)
     more = ".decl back(x: number, y: number)\nback(y, x) :- path(x, y).\npath(x, z) :- back(x, y), path(y, z), x < 2.\n"
     came = db.add_rules(more)
@@ -83,7 +87,7 @@ def test_facts_that_the_program_states_and_facts_that_were_given() -> None:
     db = database()
     came = db.add_rules("edge(3, 4). edge(0, 1).")
     assert set(came.inserted["edge"]) == {(3, 4)}
-    db.update(delete={"edge": [(3, 4)]})       # stated: it stays
+    db.update(delete={"edge": [(3, 4)]})  # stated: it stays
     assert (3, 4) in db["edge"]
     gone = db.remove_rules("edge(3, 4). edge(0, 1).")
     assert set(gone.deleted["edge"]) == {(3, 4)} and (0, 1) in db["edge"]
@@ -98,7 +102,9 @@ def test_facts_that_the_program_states_and_facts_that_were_given() -> None:
     same_as_from_scratch(db, GRAPH, edge=[*EDGES, (5, 6)], other=[(1,), (2,)])
 
 
-AGGREGATES = GRAPH + """
+AGGREGATES = (
+    GRAPH
+    + """
 .decl reach(x: number, n: number)
 reach(x, n) :- path(x, _), n = count : { path(x, _) }.
 .decl most(n: number)
@@ -107,12 +113,16 @@ most(max(n)) :- reach(_, n).
 .decl ends(x: number, s: Few<>)
 ends(x, lub(to_string(y))) :- path(x, y).
 """
+)
 
 
 def test_aggregates_and_lattices() -> None:
     db = database(AGGREGATES)
     before = state(db)
-    text = 'reach(x, n) :- edge(x, _), n = count : { edge(x, _) }.\nends(y, lub(to_string(x))) :- edge(x, y), y < 3.\nmost(max(77)).\n'
+    text = (
+        "reach(x, n) :- edge(x, _), n = count : { edge(x, _) }.\nends(y, lub(to_string(x))) :- edge(x, y), y < "
+        "3.\nmost(max(77)).\n"
+    )
     came = db.add_rules(text)
     assert came.mode == "update" and set(came.inserted["most"]) == {(77,)}
     same_as_from_scratch(db, AGGREGATES + text)
@@ -128,7 +138,10 @@ def test_aggregates_and_lattices() -> None:
 
 def test_helper_relations_are_told_by_what_they_say() -> None:
     """The first of two aggregates goes: the second keeps its relation, and nothing of it is computed again."""
-    first, second = "sizes(x, n) :- other(x), n = count : { edge(_, _) }.\n", "sizes(x, n) :- other(x), n = count : { path(x, _) }.\n"
+    first, second = (
+        "sizes(x, n) :- other(x), n = count : { edge(_, _) }.\n",
+        "sizes(x, n) :- other(x), n = count : { path(x, _) }.\n",
+    )
     text = GRAPH + ".decl sizes(x: number, n: number)\n" + first + second
     db = database(text)
     db.remove_rules(first)
@@ -160,16 +173,28 @@ def checked(n: int) -> int:
 """
 
 
-@pytest.mark.parametrize("text", ["path(y, x) :- edge(x, y), x = @checked(y + 6 + y / 7 - y / 8).",
-                                  "path(x, y) :- edge(x, y), y = @checked(66).",
-                                  "path(x, y) :- nowhere(x, y).", "path(x) :- edge(x, _).", "path(x, y) :- edge(x, y", "path(x, y) :- edge(x, _)."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "path(y, x) :- edge(x, y), x = @checked(y + 6 + y / 7 - y / 8).",
+        "path(x, y) :- edge(x, y), y = @checked(66).",
+        "path(x, y) :- nowhere(x, y).",
+        "path(x) :- edge(x, _).",
+        "path(x, y) :- edge(x, y",
+        "path(x, y) :- edge(x, _).",
+    ],
+)
 def test_what_fails_leaves_the_old_rules_and_the_old_state(tmp_path: Path, text: str) -> None:
     (tmp_path / "functors.py").write_text(FUNCTORS)
     program = GRAPH + f'.functor checked(n: number): number = "{tmp_path}/functors.py:checked"\n'
     db = database(program)
     before = state(db)
     with pytest.raises((LadderError, KeyboardInterrupt)):
-        db.add_rules(text + "\n.decl more(x: number)\nmore(@checked(x)) :- path(x, _), x = 7.\nmore(@checked(x + 6)) :- path(x, _), x = 7.")
+        db.add_rules(
+            text
+            + "\n.decl more(x: number)\nmore(@checked(x)) :- path(x, _), x = 7.\nmore(@checked(x + 6)) :- path(x, _), "
+            "x = 7."
+        )
     assert state(db) == before and "more" not in db.relations
     db.update(insert={"edge": [(3, 4)]})
     same_as_from_scratch(db, program, edge=[*EDGES, (3, 4)], other=[(1,), (2,)])
@@ -195,7 +220,9 @@ def test_many_changes_leave_nothing_behind() -> None:
     store = db._ready().store
     numbers = len(store.relations), len(store.aggregates)
     for _ in range(5):
-        db.add_rules("far(x) :- path(x, _).\n.decl most(n: number)\nmost(max(n)) :- far(n).") if "most" not in db.relations else db.add_rules("most(max(n)) :- far(n).")
+        db.add_rules(
+            "far(x) :- path(x, _).\n.decl most(n: number)\nmost(max(n)) :- far(n)."
+        ) if "most" not in db.relations else db.add_rules("most(max(n)) :- far(n).")
         db.remove_rules("most(max(n)) :- far(n).")
     assert len(db._ready().store.relations) <= numbers[0] + 8 and len(db._ready().store.aggregates) <= numbers[1] + 1
 
@@ -220,17 +247,24 @@ def test_a_database_whose_rules_were_changed_is_saved_and_opened(tmp_path: Path)
     assert state(again) == state(opened)
 
 
-@pytest.mark.parametrize("edit", [
-    lambda text: text.replace("path(x, z) :- path(x, y), edge(y, z).", "path(x, z) :- path(x, y), path(y, z)."),
-    lambda text: text.replace(".decl far(x: number)\n", "").replace("far(x) :- path(0, x), !edge(0, x).\n", ""),
-    lambda text: "edge(8, 9).\n" + text + ".decl new(x: number)\nnew(x) :- twice(x), !far(x).\n.output new\n",
-    lambda text: text.replace("k_set(3)", "k_set(3)").replace("ends(x, lub(to_string(y))) :- path(x, y).", "ends(y, lub(to_string(x))) :- path(x, y)."),
-    lambda text: text.replace("twice(2 * x)", "twice(3 * x)").replace("most(max(n)) :- reach(_, n).", "most(max(n)) :- twice(n).\nreach(n, 5) :- most(n)."),
-])
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda text: text.replace("path(x, z) :- path(x, y), edge(y, z).", "path(x, z) :- path(x, y), path(y, z)."),
+        lambda text: text.replace(".decl far(x: number)\n", "").replace("far(x) :- path(0, x), !edge(0, x).\n", ""),
+        lambda text: "edge(8, 9).\n" + text + ".decl new(x: number)\nnew(x) :- twice(x), !far(x).\n.output new\n",
+        lambda text: text.replace("k_set(3)", "k_set(3)").replace(
+            "ends(x, lub(to_string(y))) :- path(x, y).", "ends(y, lub(to_string(x))) :- path(x, y)."
+        ),
+        lambda text: text.replace("twice(2 * x)", "twice(3 * x)").replace(
+            "most(max(n)) :- reach(_, n).", "most(max(n)) :- twice(n).\nreach(n, 5) :- most(n)."
+        ),
+    ],
+)
 def test_a_state_opened_with_an_edited_program(tmp_path: Path, edit) -> None:
     db = database(AGGREGATES)
     db.update(insert={"edge": [(3, 4)]})
-    db.add_rules("twice(x) :- other(x).")      # it goes: the edited program stands for itself
+    db.add_rules("twice(x) :- other(x).")  # it goes: the edited program stands for itself
     db.save(tmp_path)
     edited = edit(AGGREGATES)
     opened = Database.open(tmp_path, Program.parse(edited), switch=None)
@@ -249,24 +283,42 @@ def test_what_an_edit_may_not_change(tmp_path: Path) -> None:
     with pytest.raises(StateError, match="lattice Few"):
         Database.open(tmp_path, Program.parse(AGGREGATES.replace("k_set(3)", "k_set(2)")))
     with pytest.raises(StateError, match="columns of edge"):
-        Database.open(tmp_path, Program.parse(AGGREGATES.replace(".decl edge(x: number, y: number)", ".decl edge(x: number, y: number, z: number)")
-                                              .replace("edge(x, y)", "edge(x, y, _)").replace("edge(y, z)", "edge(y, z, _)").replace("edge(0, x)", "edge(0, x, _)")))
-    derived = AGGREGATES.replace(".decl far(x: number)", ".decl far(x: symbol)").replace("far(x) :- path(0, x)", "far(to_string(x)) :- path(0, x)")
+        Database.open(
+            tmp_path,
+            Program.parse(
+                AGGREGATES.replace(".decl edge(x: number, y: number)", ".decl edge(x: number, y: number, z: number)")
+                .replace("edge(x, y)", "edge(x, y, _)")
+                .replace("edge(y, z)", "edge(y, z, _)")
+                .replace("edge(0, x)", "edge(0, x, _)")
+            ),
+        )
+    derived = AGGREGATES.replace(".decl far(x: number)", ".decl far(x: symbol)").replace(
+        "far(x) :- path(0, x)", "far(to_string(x)) :- path(0, x)"
+    )
     opened = Database.open(tmp_path, Program.parse(derived), switch=None)
     assert opened.opening is not None and "columns of far" in opened.opening.reason
     same_as_from_scratch(opened, derived)
 
 
 def test_edited_functors_are_asked_again(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text("def made(n: int) -> int:\n    return n + 1\n\n\ndef same(n: int) -> int:\n    return n\n")
-    text = GRAPH + '.functor made(n: number): number = "mine.py:made"\n.decl m(x: number, y: number)\nm(x, @made(x)) :- other(x).\n'
+    (tmp_path / "mine.py").write_text(
+        "def made(n: int) -> int:\n    return n + 1\n\n\ndef same(n: int) -> int:\n    return n\n"
+    )
+    text = (
+        GRAPH + '.functor made(n: number): number = "mine.py:made"\n.decl m(x: number, y: number)\nm(x, @made(x)) :- '
+        "other(x).\n"
+    )
     (tmp_path / "program.dl").write_text(text)
     db = Database(Program.load(tmp_path / "program.dl"))
     db.bootstrap({"other": [(1,), (2,)], "edge": EDGES})
     db.save(tmp_path / "state")
     (tmp_path / "mine.py").write_text("def made(n: int) -> int:\n    return n + 2\n")
     opened = Database.open(tmp_path / "state", Program.load(tmp_path / "program.dl"), switch=None)
-    assert opened.opening is not None and set(opened.opening.inserted["m"]) == {(1, 3), (2, 4)} and "other code" in opened.opening.reason
+    assert (
+        opened.opening is not None
+        and set(opened.opening.inserted["m"]) == {(1, 3), (2, 4)}
+        and "other code" in opened.opening.reason
+    )
     opened.update(insert={"other": [(3,)]}, delete={"other": [(1,)]})
     assert set(opened["m"]) == {(2, 4), (3, 5)}
 
@@ -275,14 +327,21 @@ def test_facts_of_what_is_no_input_any_more(tmp_path: Path) -> None:
     db = database()
     db.save(tmp_path)
     opened = Database.open(tmp_path, Program.parse(GRAPH.replace(".input other\n", "")))
-    assert opened.opening is not None and set(opened.opening.deleted["twice"]) == {(2,), (4,)} and len(opened["other"]) == 0
+    assert (
+        opened.opening is not None
+        and set(opened.opening.deleted["twice"]) == {(2,), (4,)}
+        and len(opened["other"]) == 0
+    )
 
 
 def test_what_is_evaluated_anew_does_not_see_rows_that_just_departed(tmp_path: Path) -> None:
     text = GRAPH + ".decl one(x: number)\none(7).\n"
     db = database(text)
     db.save(tmp_path)
-    edited = text.replace("path(x, y) :- edge(x, y).", "path(x, y) :- edge(x, y), x < 7.") + ".decl from(x: number, y: number)\nfrom(x, y) :- one(x), path(x, y).\n"
+    edited = (
+        text.replace("path(x, y) :- edge(x, y).", "path(x, y) :- edge(x, y), x < 7.")
+        + ".decl from(x: number, y: number)\nfrom(x, y) :- one(x), path(x, y).\n"
+    )
     opened = Database.open(tmp_path, Program.parse(edited), switch=None)
     assert opened.opening is not None and "from is new" in opened.opening.reason and len(opened["from"]) == 0
     same_as_from_scratch(opened, edited)
@@ -331,7 +390,10 @@ def test_a_clause_elsewhere_that_mentions_a_text_first_changes_the_order_of_rows
 
 
 def test_what_sorts_numbers_alone_is_not_evaluated_anew_for_texts() -> None:
-    text = ".decl n(x: number)\n.input n\n.decl s(x: symbol)\n.decl r(x: number, y: number) choice-domain x\nr(0, x) :- n(x).\n"
+    text = (
+        ".decl n(x: number)\n.input n\n.decl s(x: symbol)\n.decl r(x: number, y: number) choice-domain x\nr(0, x) "
+        ":- n(x).\n"
+    )
     db = database(text, n=[(2,), (1,)])
     assert db.add_rules('s("a").').reason == "Rules changed: other facts are stated." and set(db["r"]) == {(0, 1)}
 

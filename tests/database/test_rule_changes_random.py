@@ -1,4 +1,5 @@
 """Random programs whose rules, facts and saved states change in turns: always the state of a run from scratch."""
+
 from __future__ import annotations
 
 import random
@@ -23,8 +24,16 @@ class _Session:
         self.head = [line for line in lines if line.startswith(".")]
         self.here = [line for line in lines if line and not line.startswith(".")]
         self.facts = {name: set(rows) for name, rows in case.facts.items()}
-        self.rows = {name: [*rows, *(row for change in case.changes for row in change["insert"].get(name, ()))] for name, rows in case.facts.items()}
-        stated = [self.stated(name, row) for name, rows in self.rows.items() for row in rows[:3] if all(type(value) is int for value in row) and row]
+        self.rows = {
+            name: [*rows, *(row for change in case.changes for row in change["insert"].get(name, ()))]
+            for name, rows in case.facts.items()
+        }
+        stated = [
+            self.stated(name, row)
+            for name, rows in self.rows.items()
+            for row in rows[:3]
+            if all(type(value) is int for value in row) and row
+        ]
         self.away = [line for line in dict.fromkeys(stated) if line not in self.here]
         self.program = Program.parse(self.text)
         self.db = Database(self.program, switch=None)
@@ -39,7 +48,8 @@ class _Session:
         return "\n".join([*self.head, *self.here]) + "\n"
 
     def move(self, given: list[str], taken: list[str], change) -> None:
-        """Some lines from one list into the other, and the database with them; a program that is not allowed changes nothing."""
+        """Some lines from one list into the other, and the database with them; a program that is not allowed changes
+        nothing."""
         lines = self.random.sample(given, min(len(given), self.random.choice((1, 1, 2, 4))))
         for line in lines:
             given.remove(line)
@@ -85,7 +95,9 @@ class _Session:
         names = self.db.names_in(scratch)
         assert sorted(names.values()) == sorted(scratch.stored_relations)
         for ours, theirs in names.items():
-            found, expected = ({repr(row) for row in db.state(name).to_pylist()} for db, name in ((self.db, ours), (scratch, theirs)))
+            found, expected = (
+                {repr(row) for row in db.state(name).to_pylist()} for db, name in ((self.db, ours), (scratch, theirs))
+            )
             assert found == expected, ours
         check_structure(self.db._ready())
 

@@ -1,4 +1,6 @@
-"""Saved states: what is opened equals what was saved and what from scratch gives; what a save writes follows the change."""
+"""Saved states: what is opened equals what was saved and what from scratch gives; what a save writes follows the
+change."""
+
 from __future__ import annotations
 
 import random
@@ -53,11 +55,11 @@ def follow(case: Case, folder: Path, seed: int) -> None:
     saved_at = 0
     for number, facts in enumerate(all_facts[1:], 1):
         while saved_at < number:
-            if source.random() < 0.4:   # the process is gone; what was not saved is lost
+            if source.random() < 0.4:  # the process is gone; what was not saved is lost
                 db = Database.open(folder, program)
                 assert db.note == str(saved_at)
                 check(db, all_facts[saved_at])
-                for change in case.changes[saved_at:number - 1]:
+                for change in case.changes[saved_at : number - 1]:
                     db.update(**change)
             db.update(**case.changes[number - 1])
             check(db, facts)
@@ -70,7 +72,7 @@ def follow(case: Case, folder: Path, seed: int) -> None:
     db = Database.open(folder, program)
     assert db.note == str(saved_at)
     check(db, all_facts[saved_at])
-    for change, facts in zip(case.changes[saved_at:], all_facts[saved_at + 1:], strict=True):
+    for change, facts in zip(case.changes[saved_at:], all_facts[saved_at + 1 :], strict=True):
         db.update(**change)
         check(db, facts)
 
@@ -119,7 +121,8 @@ class Boxes(Lattice):
     def join(self, a, b): return Box(a.content | b.content)
     def examples(self): return [Box(frozenset()), Box(frozenset("a"))]
 """)
-    (tmp_path / "program.dl").write_text("""
+    (tmp_path / "program.dl").write_text(
+        """
 .lattice Boxes = "mine.py:Boxes"
 .lattice Few = "ladder.lattices:k_set(2)"
 .lattice Both = "ladder.lattices:product(k_set(1), sign)"
@@ -137,7 +140,8 @@ r(g, lub(x)) :- n(g, x).
 .lattice Const = "ladder.lattices:flat"
 .decl c(g: symbol, s: Const<>)
 c(g, lub(x)) :- n(g, x).
-""".replace('.lattice Both = "ladder.lattices:product(k_set(1), sign)"\n', ""))
+""".replace('.lattice Both = "ladder.lattices:product(k_set(1), sign)"\n', "")
+    )
     program = Program.load(tmp_path / "program.dl")
     facts = {"e": [("g", x) for x in "abc"] + [("h", "a")], "n": [("g", -20), ("g", 20), ("h", 3), ("i", 3), ("i", 4)]}
     db = Database(program)
@@ -170,7 +174,12 @@ def test_what_a_save_writes_follows_the_change(tmp_path: Path) -> None:
         assert delta.impact == 5 * size
         db.save(tmp_path, f"after {number}")
         after = sizes(tmp_path)
-        assert after["base-1"] == base and set(after) == {"base-1", "CURRENT", "lock", *(f"log-1-{n}" for n in range(1, number + 1))}
+        assert after["base-1"] == base and set(after) == {
+            "base-1",
+            "CURRENT",
+            "lock",
+            *(f"log-1-{n}" for n in range(1, number + 1)),
+        }
         written.append(after[f"log-1-{number}"] + after["CURRENT"])
     assert written[0] < 2_400 and written[1] < 4_000 and written[2] < 20_000
     db.update()
@@ -240,8 +249,11 @@ def test_where_nothing_can_be_written(tmp_path: Path) -> None:
 
 def test_joins_that_only_the_reader_of_logs_makes(tmp_path: Path) -> None:
     """Logs list the rows of a group in another order than that in which they came, so partial joins differ."""
-    program = Program.parse('.lattice Few = "ladder.lattices:k_set(40)"\n.decl e(g: number, x: symbol)\n.input e\n.decl f(g: number, s: Few<>)\n'
-                            "f(g, lub(x)) :- e(g, x).\n.decl all(s: Few<>)\nall(lub(s)) :- f(_, s).")
+    program = Program.parse(
+        '.lattice Few = "ladder.lattices:k_set(40)"\n.decl e(g: number, x: symbol)\n.input e\n.decl '
+        "f(g: number, s: Few<>)\n"
+        "f(g, lub(x)) :- e(g, x).\n.decl all(s: Few<>)\nall(lub(s)) :- f(_, s)."
+    )
     source = random.Random(3)
     db, present = Database(program), {(0, "a")}
     db.load_rows("e", sorted(present))
@@ -289,14 +301,17 @@ q(s, n) :- e(_, s), n = count : { e(_, s) }.
 
 
 def test_what_is_idle_holds_nothing_of_the_processs_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Blocks with room to grow were saved as the heap had given them: a file that others get held whatever this process had freed."""
+    """Blocks with room to grow were saved as the heap had given them: a file that others get held whatever this process
+    had freed."""
     program, files = Program.parse(SAVED), []
     for byte in (0x55, 0xAA):
-        monkeypatch.setattr(mapped.np, "empty", lambda shape, dtype=float, *rest, byte=byte, **more: _filled(shape, dtype, byte))
+        monkeypatch.setattr(
+            mapped.np, "empty", lambda shape, dtype=float, *rest, byte=byte, **more: _filled(shape, dtype, byte)
+        )
         db, source = Database(program), random.Random(1)
         db.bootstrap({"e": [(source.randrange(60), f"s{source.randrange(60)}") for _ in range(150)]})
         for k in range(3):
-            db.update(insert={"e": [(100 + k, "s1"), (200 + k, f"t{k}")]}, delete={"e": sorted(db["e"])[k:k + 2]})
+            db.update(insert={"e": [(100 + k, "s1"), (200 + k, f"t{k}")]}, delete={"e": sorted(db["e"])[k : k + 2]})
         db.save(tmp_path / str(byte))
         files.append((tmp_path / str(byte) / "base-1").read_bytes())
     assert files[0] == files[1]

@@ -1,4 +1,5 @@
 """The same facts in any order, split into transactions in any way, with detours: the same state as from scratch."""
+
 from __future__ import annotations
 
 import random
@@ -39,7 +40,7 @@ def arrive(db: Database, before: list[tuple[str, Any]], after: list[tuple[str, A
     source.shuffle(missing)
     for start in range(0, len(missing), size := source.choice((1, 3, 100))):
         part: Rows = {}
-        for name, row in missing[start:start + size]:
+        for name, row in missing[start : start + size]:
             part.setdefault(name, []).append(row)
         db.update(insert=part)
     gone: Rows = {}
@@ -96,13 +97,18 @@ def test_many_random_programs() -> None:
 @settings(max_examples=60, deadline=None)
 @given(edges=st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=14), data=st.data())
 def test_strategies_and_splits_of_a_closure(edges: list[tuple[int, int]], data: st.DataObject) -> None:
-    program = Program.parse(".decl e(a: number, b: number)\n.input e\n.decl p(a: number, b: number)\np(a, b) :- e(a, b).\n"
-                            "p(a, c) :- p(a, b), p(b, c).\n.decl n(a: number, k: number)\nn(a, min(b)) :- p(a, b).")
+    program = Program.parse(
+        ".decl e(a: number, b: number)\n.input e\n.decl p(a: number, b: number)\np(a, b) :- e(a, b).\n"
+        "p(a, c) :- p(a, b), p(b, c).\n.decl n(a: number, k: number)\nn(a, min(b)) :- p(a, b)."
+    )
     order = data.draw(st.permutations(edges))
     cut = sorted(data.draw(st.lists(st.integers(0, len(edges)), max_size=3)))
     whole, parts = Database(program), Database(program, strategy=data.draw(st.sampled_from(("elastic", "recompute"))))
     whole.load_rows("e", edges)
     for start, end in zip([0, *cut], [*cut, len(order)], strict=True):
-        parts.update(insert={"e": order[start:end]}, delete={"e": data.draw(st.lists(st.tuples(st.integers(7, 9), st.integers(0, 9)), max_size=2))})
+        parts.update(
+            insert={"e": order[start:end]},
+            delete={"e": data.draw(st.lists(st.tuples(st.integers(7, 9), st.integers(0, 9)), max_size=2))},
+        )
     for name in whole.stored_relations:
         assert sorted(whole.state(name).to_pylist(), key=repr) == sorted(parts.state(name).to_pylist(), key=repr)

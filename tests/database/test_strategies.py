@@ -1,4 +1,5 @@
 """Databases of every strategy: updates, results, states on disk, rules; what each refuses."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -36,13 +37,15 @@ way(x, z, min(n + m)) :- way(x, y, n), road(y, z, m), n + m < 50.
 """
 FACTS: dict[str, list[tuple[Any, ...]]] = {
     "road": [("a", "b", 1), ("b", "c", 2), ("c", "a", 3), ("c", "d", 4), ("d", "e", 1), ("e", "d", 2), ("b", "e", 7)],
-    "closed": [("f",)]}
+    "closed": [("f",)],
+}
 CHANGES: list[tuple[dict[str, Any], dict[str, Any]]] = [
     ({"road": [("b", "c", 2)]}, {"road": [("e", "f", 9), ("a", "c", 1)]}),
     ({"closed": [("f",)]}, {"closed": [("e",), ("a",)]}),
     ({"road": [("d", "e", 1), ("a", "c", 1)]}, {"road": [("b", "c", 2)]}),
     ({}, {}),
-    ({"closed": [("e",)]}, {"road": [("f", "a", 2)]})]
+    ({"closed": [("e",)]}, {"road": [("f", "a", 2)]}),
+]
 
 
 def rows(db: Database, names: tuple[str, ...]) -> dict[str, set[Any]]:
@@ -117,9 +120,9 @@ def test_rules_come_and_go_by_starting_over(strategy: str) -> None:
     db.bootstrap(FACTS)
     db.update(delete={"road": [("b", "c", 2)]})
     before = rows(db, db.relations)
-    delta = db.add_rules('reach(x, x) :- road(x, _, _).')
+    delta = db.add_rules("reach(x, x) :- road(x, _, _).")
     assert delta.mode == "bootstrap" and ("a", "a") in set(db["reach"])
-    db.remove_rules('reach(x, x) :- road(x, _, _).')
+    db.remove_rules("reach(x, x) :- road(x, _, _).")
     assert rows(db, db.relations) == before
     db.update(insert={"road": [("b", "c", 2)]})
     assert ("a", "d") in set(db["reach"])
@@ -142,6 +145,14 @@ def test_a_profile_tells_what_rules_take(strategy: str) -> None:
     db.update(delete={"road": [("b", "c", 2)]}, insert={"road": [("e", "f", 9)]})
     assert db.profile is not None
     for work in ("bootstrap", "update"):
-        found = [costs for costs in db.profile if costs.work == work and costs.rule is not None and len(costs.rule.body) == 2
-                 and costs.rule.head.relation == "reach"]
-        assert any(costs.total.derivations > 0 and costs.total.runs > 0 and costs.total.batches > 0 for costs in found), work
+        found = [
+            costs
+            for costs in db.profile
+            if costs.work == work
+            and costs.rule is not None
+            and len(costs.rule.body) == 2
+            and costs.rule.head.relation == "reach"
+        ]
+        assert any(
+            costs.total.derivations > 0 and costs.total.runs > 0 and costs.total.batches > 0 for costs in found
+        ), work

@@ -1,4 +1,8 @@
-"""An update that is not worth it becomes a bootstrap; one that takes too long or too much ends with the old state. Clocks are made up."""
+"""An update that is not worth it becomes a bootstrap; one that takes too long or too much ends with the old state.
+
+Clocks are made up.
+"""
+
 from __future__ import annotations
 
 import random
@@ -66,7 +70,11 @@ def check(db: Database, edges: list[tuple[str, str]]) -> None:
 
 
 def changes(delta: Any) -> dict[str, set[Any]]:
-    return {f"{sign}{name}": set(rows) for sign, side in (("+", delta.inserted), ("-", delta.deleted)) for name, rows in side.items()}
+    return {
+        f"{sign}{name}": set(rows)
+        for sign, side in (("+", delta.inserted), ("-", delta.deleted))
+        for name, rows in side.items()
+    }
 
 
 def test_an_update_that_takes_too_long_is_replaced() -> None:
@@ -112,16 +120,20 @@ def test_a_change_that_is_hopeless_from_the_start() -> None:
     many = [(f"x{i}", f"y{i}") for i in range(MEASURED_FROM)]
     db._ready().costs.note_bootstrap(10.0, 2 * MEASURED_FROM)
     delta = db.update(insert={"e": many})
-    assert delta.mode == "bootstrap" and "update" not in delta.timings and f"{MEASURED_FROM:,} changed facts" in delta.reason
+    assert (
+        delta.mode == "bootstrap"
+        and "update" not in delta.timings
+        and f"{MEASURED_FROM:,} changed facts" in delta.reason
+    )
     check(db, CHAIN + many)
     db._ready().costs.note_bootstrap(10.0, 2 * MEASURED_FROM)
-    same = db.update(insert={"e": many})          # they are there already
+    same = db.update(insert={"e": many})  # they are there already
     assert same.mode == "update" and not same and same.impact == 0
-    few = db.update(delete={"e": many[:MEASURED_FROM // 10]})
+    few = db.update(delete={"e": many[: MEASURED_FROM // 10]})
     assert few.mode == "update"
     db._ready().costs.note_bootstrap(10.0, 40 * MEASURED_FROM)
     gone = db.update(delete={"e": [*many, ("no", "where")]})
-    assert gone.mode == "update"                  # 900 of 40,000
+    assert gone.mode == "update"  # 900 of 40,000
     check(db, CHAIN)
 
 
@@ -210,7 +222,13 @@ def test_a_memory_limit() -> None:
 
 
 def test_sizes() -> None:
-    assert [size_of(text) for text in ("4G", "1.5 GiB", "512m", "1000", "2kb")] == [4 << 30, 3 << 29, 512 << 20, 1000, 2048]
+    assert [size_of(text) for text in ("4G", "1.5 GiB", "512m", "1000", "2kb")] == [
+        4 << 30,
+        3 << 29,
+        512 << 20,
+        1000,
+        2048,
+    ]
     assert [size_text(size) for size in (0, 999, 4 << 30, 3 << 29, 2000 << 30)] == ["0", "999", "4G", "1.5G", "1.95T"]
     for text in ("", "G", "4X", "-1", "1e3"):
         with pytest.raises(LadderError, match="not an amount"):

@@ -1,4 +1,6 @@
-"""Several databases over one folder: whoever would undo what another one saved is told, and what was opened stays readable."""
+"""Several databases over one folder: whoever would undo what another one saved is told, and what was opened stays
+readable."""
+
 from __future__ import annotations
 
 import shutil
@@ -14,7 +16,10 @@ from ladder.errors import NotOurs, StateError
 
 from ..engine.forging import somebody_else
 
-TEXT = ".decl e(a: number, b: number)\n.input e\n.decl p(a: number, b: number)\np(a, b) :- e(a, b).\np(a, c) :- p(a, b), e(b, c).\n"
+TEXT = (
+    ".decl e(a: number, b: number)\n.input e\n.decl p(a: number, b: number)\np(a, b) :- e(a, b).\np(a, c) :- "
+    "p(a, b), e(b, c).\n"
+)
 OTHER = ".decl q(a: symbol)\n.input q\n.decl r(a: symbol)\nr(a) :- q(a).\n"
 
 
@@ -51,7 +56,9 @@ def test_the_second_of_two_writers_is_told(folder: Path, program: Program, tmp_p
         assert "Open it again" in str(error.value) and "another folder" in str(error.value)
     assert files(folder) == before
     second.save(tmp_path / "elsewhere", "second")
-    assert Database.open(folder, program).note == "first" and (200, 201) in set(Database.open(tmp_path / "elsewhere", program)["p"])
+    assert Database.open(folder, program).note == "first" and (200, 201) in set(
+        Database.open(tmp_path / "elsewhere", program)["p"]
+    )
     again = Database.open(folder, program)
     insert(again, (200, 201))
     again.save(folder, "both")
@@ -61,7 +68,9 @@ def test_the_second_of_two_writers_is_told(folder: Path, program: Program, tmp_p
 
 
 @pytest.mark.parametrize("logs", [0, 40])
-def test_what_was_opened_stays_readable_whoever_saves(folder: Path, program: Program, logs: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_opened_stays_readable_whoever_saves(
+    folder: Path, program: Program, logs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(saved, "MOST_LOGS", logs)
     reader, writer = Database.open(folder, program), Database.open(folder, program)
     rows = set(reader["p"])
@@ -71,14 +80,14 @@ def test_what_was_opened_stays_readable_whoever_saves(folder: Path, program: Pro
         writer.save(folder)
     other = Database(program)
     other.load_rows("e", [(7, 8)])
-    other.save(folder)                  # a fresh one takes its place
+    other.save(folder)  # a fresh one takes its place
     assert set(reopened["p"]) == rows == set(reader["p"])
     insert(reopened, (50, 51))
     assert (0, 51) in set(reopened["p"])
     shutil.rmtree(folder)
     assert set(reader["p"]) == rows
     insert(reader, (60, 61))
-    reader.save(folder)                 # nothing is there that could be lost
+    reader.save(folder)  # nothing is there that could be lost
     assert set(Database.open(folder, program)["p"]) == rows | {(60, 61)}
 
 
@@ -112,7 +121,7 @@ def test_the_folder_of_another_program_or_user_is_left_alone(folder: Path, progr
     with somebody_else(), pytest.raises(NotOurs, match="not written by this user"):
         Database(program).save(folder)
     assert files(folder) == before
-    (folder / "CURRENT").write_text("{")      # nothing that could be lost
+    (folder / "CURRENT").write_text("{")  # nothing that could be lost
     Database(program).save(folder)
     assert Database.open(folder, program).note == ""
 
@@ -147,7 +156,9 @@ def test_links_are_not_followed(folder: Path, program: Program, tmp_path: Path) 
         Database.open(folder, program)
 
 
-def test_a_state_that_is_replaced_while_it_is_opened(folder: Path, program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_state_that_is_replaced_while_it_is_opened(
+    folder: Path, program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Between CURRENT and the base that it names somebody else saves: then the new one is opened."""
     writer, left = Database.open(folder, program), [3]
     monkeypatch.setattr(saved, "MOST_LOGS", 0)

@@ -1,4 +1,5 @@
 """Aggregates in recursion whose inputs come and go, followed by updates."""
+
 from __future__ import annotations
 
 import random
@@ -30,7 +31,9 @@ def follow(text: str, values: list, seed: int, sizes: tuple[int, ...]) -> None:
     source, program = random.Random(seed), parse(text)
     engine = LocalEngine(program, batch_size=source.choice((3, 64)), room=source.choice((2, 64)))
     chain = {(a, a + 1) for a in range(200) if a % 40 < 12 and source.random() < 0.8}
-    seeds = {(40 * g + source.randrange(12), source.choice(values)) for g, size in enumerate(sizes) for _ in range(size)}
+    seeds = {
+        (40 * g + source.randrange(12), source.choice(values)) for g, size in enumerate(sizes) for _ in range(size)
+    }
 
     def encoded(name: str, rows: set) -> dict:
         return {name: engine.encode_facts(name, sorted(rows))} if rows else {}
@@ -42,10 +45,16 @@ def follow(text: str, values: list, seed: int, sizes: tuple[int, ...]) -> None:
         check_structure(engine)
         count = source.choice((1, 2, 10, 60))
         gone = set(source.sample(sorted(seeds), min(count, len(seeds)))) if source.random() < 0.8 else set(seeds)
-        come = {(40 * source.randrange(len(sizes)) + source.randrange(12), source.choice(values)) for _ in range(source.choice((0, 1, 3, 60)))} - gone
+        come = {
+            (40 * source.randrange(len(sizes)) + source.randrange(12), source.choice(values))
+            for _ in range(source.choice((0, 1, 3, 60)))
+        } - gone
         cut = {edge for edge in chain if source.random() < 0.05}
         grown = {(a, a + 1) for a in range(200) if a % 40 < 12 and source.random() < 0.05} - cut
-        changes = ({**encoded("chain", cut), **encoded("seed", gone)}, {**encoded("chain", grown), **encoded("seed", come)})
+        changes = (
+            {**encoded("chain", cut), **encoded("seed", gone)},
+            {**encoded("chain", grown), **encoded("seed", come)},
+        )
         if source.random() < 0.3:
             engine.update(*changes)
             engine.abandon()

@@ -1,4 +1,5 @@
 """Transitive closures over random pairs."""
+
 from __future__ import annotations
 
 import numpy as np

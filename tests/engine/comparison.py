@@ -1,4 +1,5 @@
 """The local engine's state in the naive evaluator's form, for comparison."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -18,7 +19,9 @@ def state_of(engine: LocalEngine) -> State:
         if aggregate is None:
             state.rows[name] = _rows(engine, name, name)
             continue
-        state.aggregands[name] = {row: (first - 1, count) for row, (first, count) in _rows(engine, aggregate.aggregands, name).items()}
+        state.aggregands[name] = {
+            row: (first - 1, count) for row, (first, count) in _rows(engine, aggregate.aggregands, name).items()
+        }
         state.totals[name] = {row: first for row, (first, _) in _rows(engine, aggregate.totals, name).items()}
         state.finals[name] = set(_rows(engine, name, name))
     return state
@@ -29,8 +32,10 @@ def _rows(engine: LocalEngine, stored: str, name: str) -> dict[tuple[Any, ...], 
     types = [column.type for column in engine.relations[stored].columns]
     if engine.has_filler(name):
         cells, types = cells[:, 1:], types[1:]
-    return {tuple(engine.values.decode(c, t) for c, t in zip(row, types, strict=True)): (f, c)
-            for row, f, c in zip(cells.tolist(), first.tolist(), counts.tolist(), strict=True)}
+    return {
+        tuple(engine.values.decode(c, t) for c, t in zip(row, types, strict=True)): (f, c)
+        for row, f, c in zip(cells.tolist(), first.tolist(), counts.tolist(), strict=True)
+    }
 
 
 def check_structure(engine: LocalEngine) -> None:
@@ -40,14 +45,17 @@ def check_structure(engine: LocalEngine) -> None:
         relation = store.relations[number]
         rows, first, _ = store.columns(number)
         assert relation.absent_rows == (first == ABSENT).sum(), name
-        assert not store.bulk["relation", number, "change_number"][:len(rows)].any(), name
-        for index_number in (int(relation.primary_index), *relation["indexes"][:int(relation.index_count)].tolist()):
+        assert not store.bulk["relation", number, "change_number"][: len(rows)].any(), name
+        for index_number in (int(relation.primary_index), *relation["indexes"][: int(relation.index_count)].tolist()):
             index = store.indexes[index_number]
-            entries, directory = store.bulk["index", index_number, "entries"], store.bulk["index", index_number, "directory"]
+            entries, directory = (
+                store.bulk["index", index_number, "entries"],
+                store.bulk["index", index_number, "directory"],
+            )
             listed: list[int] = []
             for block in directory[directory["capacity"] > 0]:
                 size = block["capacity"] if index.kind == 0 else block["length"]
-                found = entries["row"][block["start"]:block["start"] + size]
+                found = entries["row"][block["start"] : block["start"] + size]
                 listed += found[found >= 0].tolist()
             complete = len(rows) if index.kind == 0 else int(index.row_count)
             assert sorted(listed) == list(range(complete)), (name, index_number)
@@ -70,6 +78,9 @@ def difference(found: State, expected: State) -> str:
             if isinstance(x, set):
                 lines += [f"{part} {name}{row}: {'found' if row in x else 'missing'}" for row in x ^ y]
             else:
-                lines += [f"{part} {name}{row}: {x.get(row)}, expected {y.get(row)}"
-                          for row in x.keys() | y.keys() if x.get(row) != y.get(row)]
+                lines += [
+                    f"{part} {name}{row}: {x.get(row)}, expected {y.get(row)}"
+                    for row in x.keys() | y.keys()
+                    if x.get(row) != y.get(row)
+                ]
     return "\n".join(lines)

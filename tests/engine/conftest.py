@@ -1,4 +1,5 @@
 """Tests of the engine run in memory that holds the worst it may, whatever they test."""
+
 from __future__ import annotations
 
 import zlib

@@ -1,4 +1,6 @@
-"""Files of states taken apart, changed and put together again with right digests and codes: what somebody who knows the form can make."""
+"""Files of states taken apart, changed and put together again with right digests and codes: what somebody who knows the
+form can make."""
+
 from __future__ import annotations
 
 import json
@@ -39,9 +41,9 @@ class Forged:
     @staticmethod
     def read(path: Path) -> Forged:
         content = path.read_bytes()
-        assert content[:len(MAGIC)] == MAGIC
-        length = int.from_bytes(content[len(MAGIC):len(MAGIC) + 8], "little")
-        header = json.loads(content[HEAD:HEAD + length])
+        assert content[: len(MAGIC)] == MAGIC
+        length = int.from_bytes(content[len(MAGIC) : len(MAGIC) + 8], "little")
+        header = json.loads(content[HEAD : HEAD + length])
         start, arrays = -(-(HEAD + length) // ALIGN) * ALIGN, {}
         for name, at, room, used, width, _ in header.pop("arrays"):
             arrays[name] = Raw(np.frombuffer(content, np.uint8, used * width, start + at).copy(), room, width)
@@ -53,7 +55,9 @@ class Forged:
         for name, raw in self.arrays.items():
             used = len(raw.data) // raw.width
             room = max(raw.room, used)
-            table.append([name, position, room, used, raw.width, digest_of(raw.data.data if len(raw.data) else b"").hex()])
+            table.append(
+                [name, position, room, used, raw.width, digest_of(raw.data.data if len(raw.data) else b"").hex()]
+            )
             size = -(-room * raw.width // ALIGN) * ALIGN
             pieces.append(raw.data.tobytes() + bytes(size - len(raw.data)))
             position += size
@@ -72,7 +76,10 @@ def current_of(folder: Path) -> dict[str, Any]:
 def files_of(folder: Path) -> list[Path]:
     """The base and the logs that count, in their order."""
     current = current_of(folder)
-    return [folder / f"base-{current['base']}", *(folder / f"log-{current['base']}-{n}" for n in range(1, len(current["digests"])))]
+    return [
+        folder / f"base-{current['base']}",
+        *(folder / f"log-{current['base']}-{n}" for n in range(1, len(current["digests"]))),
+    ]
 
 
 def point(folder: Path, **told: Any) -> None:
@@ -82,8 +89,10 @@ def point(folder: Path, **told: Any) -> None:
 
 def put(folder: Path, files: Mapping[Path, Forged]) -> None:
     """Exchange files of a state, with digests and a code that fit."""
-    digests = [files[path].write(path) if path in files else bytes.fromhex(known)
-               for path, known in zip(files_of(folder), current_of(folder)["digests"], strict=True)]
+    digests = [
+        files[path].write(path) if path in files else bytes.fromhex(known)
+        for path, known in zip(files_of(folder), current_of(folder)["digests"], strict=True)
+    ]
     point(folder, digests=[digest.hex() for digest in digests])
 
 
@@ -91,7 +100,9 @@ def sealed(text: str) -> str:
     """A CURRENT file of any text, with a right checksum and code."""
     from ladder.support.private import code_of
 
-    return json.dumps({"current": text, "checksum": sha256(text.encode()).hexdigest(), "code": code_of("state", text.encode()).hex()})
+    return json.dumps(
+        {"current": text, "checksum": sha256(text.encode()).hexdigest(), "code": code_of("state", text.encode()).hex()}
+    )
 
 
 @contextmanager

@@ -1,4 +1,5 @@
 """Functors of the random programs: total, pure, and with results from a small set."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator

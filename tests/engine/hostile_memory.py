@@ -1,6 +1,7 @@
-"""Memory that is as bad as it may be: cells that are granted as arbitrary ones hold the worst, beside each array there is a page
-that must not be touched, and so is where an array was. And thresholds so low that small cases reach them.
+"""Memory that is as bad as it may be: cells that are granted as arbitrary ones hold the worst, beside each array there
+is a page that must not be touched, and so is where an array was. And thresholds so low that small cases reach them.
 """
+
 from __future__ import annotations
 
 import ctypes
@@ -18,19 +19,27 @@ from ladder.engine.local import mapped
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.parallel import Threads
 
-NOTHING, FIXED, NOWHERE = 0, 0x10, ctypes.c_void_p(-1).value     # protection of pages, a flag of `mmap` and what it fails with
-GUARDED = 1 / 8            # of all arrays
-MOST_KEPT = 1024           # pieces of memory that were given back and stay untouchable
+# protection of pages, a flag of `mmap` and what it fails with
+NOTHING, FIXED, NOWHERE = 0, 0x10, ctypes.c_void_p(-1).value
+GUARDED = 1 / 8  # of all arrays
+MOST_KEPT = 1024  # pieces of memory that were given back and stay untouchable
 C = ctypes.CDLL(None)
-C.mmap.restype, C.mmap.argtypes = ctypes.c_void_p, [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
-C.munmap.argtypes, C.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t], [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
-PATTERN = 1021             # cells until a pattern is repeated; prime, so that no field of a record sees a part of it only
-PIECE = 1 << 12            # patterns that are copied at one go
-MOST_FILLED = 1 << 20      # bytes filled at either end of an array; what lies between is rarely reached
+C.mmap.restype, C.mmap.argtypes = (
+    ctypes.c_void_p,
+    [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long],
+)
+C.munmap.argtypes, C.mprotect.argtypes = (
+    [ctypes.c_void_p, ctypes.c_size_t],
+    [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int],
+)
+PATTERN = 1021  # cells until a pattern is repeated; prime, so that no field of a record sees a part of it only
+PIECE = 1 << 12  # patterns that are copied at one go
+MOST_FILLED = 1 << 20  # bytes filled at either end of an array; what lies between is rarely reached
 
 
 class Poison:
-    """Numbers that kernels could take for something: none, marks, small and large row numbers, the least and the greatest number."""
+    """Numbers that kernels could take for something: none, marks, small and large row numbers, the least and the
+    greatest number."""
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
@@ -39,7 +48,10 @@ class Poison:
     def _pattern(self, item: np.dtype[Any]) -> np.ndarray[Any, Any]:
         least, most = np.iinfo(item).min, np.iinfo(item).max
         some = [least, least + 1, most, most // 2, most // 3, *range(-40, 60)]
-        rest = [self._random.choice([self._random.randint(least, most), *self._random.sample(some, 6)]) for _ in range(PATTERN - len(some))]
+        rest = [
+            self._random.choice([self._random.randint(least, most), *self._random.sample(some, 6)])
+            for _ in range(PATTERN - len(some))
+        ]
         return np.array(self._random.sample(some + rest, PATTERN), item)
 
     def fill(self, array: np.ndarray[Any, Any]) -> None:
@@ -49,8 +61,8 @@ class Poison:
         most, shift = MOST_FILLED // size, self._random.randrange(PATTERN)
         for part in (cells,) if len(cells) <= 2 * most else (cells[:most], cells[-most:]):
             for start in range(0, len(part), len(piece) - PATTERN):
-                to = part[start:start + len(piece) - PATTERN]
-                to[:] = piece[shift:shift + len(to)]
+                to = part[start : start + len(piece) - PATTERN]
+                to[:] = piece[shift : shift + len(to)]
 
 
 class GuardedPlaces:
@@ -75,7 +87,7 @@ class GuardedPlaces:
         return memory
 
     def _give_back(self, address: int, size: int) -> None:
-        C.mmap(address, size, NOTHING, MAP_PRIVATE | MAP_ANONYMOUS | FIXED, -1, 0)     # whoever still uses it is found
+        C.mmap(address, size, NOTHING, MAP_PRIVATE | MAP_ANONYMOUS | FIXED, -1, 0)  # whoever still uses it is found
         self._given_back.append((address, size))
         if len(self._given_back) > MOST_KEPT:
             C.munmap(*self._given_back.popleft())
@@ -88,13 +100,20 @@ def hostile_memory(seed: int) -> Iterator[None]:
         yield
 
 
-def lower_thresholds(engine: LocalEngine, jobs: int, source: random.Random | None = None, cells: int = 0) -> LocalEngine:
-    """Let an engine squeeze pools of some entries, and share whatever there is to share with `jobs` threads that get few entries at once.
+def lower_thresholds(
+    engine: LocalEngine, jobs: int, source: random.Random | None = None, cells: int = 0
+) -> LocalEngine:
+    """Let an engine squeeze pools of some entries, and share whatever there is to share with `jobs` threads that get
+    few entries at once.
 
     `cells`: of what each thread deals out.
     """
     source = source or random.Random(0)
     workspace = engine.store.workspace[0]
     workspace.large_pool, workspace.waste = source.choice([2, 30, 1000]), source.choice([2, 6, 1 << 30])
-    engine.threads = Threads(engine, jobs, share_from=1, dealt_cells=cells, least_range=source.choice([1, 5, 64])) if jobs > 1 else None
+    engine.threads = (
+        Threads(engine, jobs, share_from=1, dealt_cells=cells, least_range=source.choice([1, 5, 64]))
+        if jobs > 1
+        else None
+    )
     return engine

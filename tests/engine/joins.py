@@ -1,4 +1,8 @@
-"""One lattice of numbers, four times: its join in Python, in tables, and compiled. Numbers are sets of five bits; 31 is the greatest."""
+"""One lattice of numbers, four times: its join in Python, in tables, and compiled.
+
+Numbers are sets of five bits; 31 is the greatest.
+"""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -35,7 +39,7 @@ class Compiled(InPython):
     compiled = True
 
     @staticmethod
-    def join(a: int, b: int) -> int:   # type: ignore[override]
+    def join(a: int, b: int) -> int:  # type: ignore[override]
         both = a | b
         return both if both & (both - 1) & ((both & (both - 1)) - 1) == 0 else 31
 
@@ -52,8 +56,8 @@ class Wrong(InPython):
     compiled = True
 
     @staticmethod
-    def join(a: int, b: int) -> int:   # type: ignore[override]
-        return max(open("a"), open("b"))   # type: ignore[type-var, return-value]
+    def join(a: int, b: int) -> int:  # type: ignore[override]
+        return max(open("a"), open("b"))  # type: ignore[type-var, return-value]
 
 
 class Middle(InPython):

@@ -4,6 +4,7 @@
 
 Facts: relation → set of rows; a change: (rows that go, rows that come) by relation.
 """
+
 from __future__ import annotations
 
 import random
@@ -85,7 +86,9 @@ def states(case: Case) -> list[Facts]:
 class _Maker:
     def __init__(self, source: random.Random) -> None:
         self.random = source
-        self.given = [Relation(f"e{i}", self.columns(arity)) for i, arity in enumerate((2, 3, source.choice((1, 2, 4))))]
+        self.given = [
+            Relation(f"e{i}", self.columns(arity)) for i, arity in enumerate((2, 3, source.choice((1, 2, 4))))
+        ]
         self.plain = [Relation(f"p{i}", self.columns(source.choice((1, 2, 2, 3)))) for i in range(source.randint(1, 3))]
         self.keyed = [self.keyed_relation(i) for i in range(source.randint(1, 3))]
 
@@ -101,15 +104,22 @@ class _Maker:
     def case(self) -> Case:
         ranked = [*self.plain, *self.keyed]
         self.random.shuffle(ranked)
-        rules = [self.rule(head, ranked[:place + (1 if self.random.random() < 0.6 else 0)], ranked)
-                 for place, head in enumerate(ranked) for _ in range(self.random.choice((1, 2, 2, 3)))]
+        rules = [
+            self.rule(head, ranked[: place + (1 if self.random.random() < 0.6 else 0)], ranked)
+            for place, head in enumerate(ranked)
+            for _ in range(self.random.choice((1, 2, 2, 3)))
+        ]
         relations = {r.name: r for r in (*self.given, *ranked)}
-        program = verify(Program(relations, tuple(rules), lattices={"parity": Parity(), "product": Product(), "signed": Signed()}))
+        program = verify(
+            Program(relations, tuple(rules), lattices={"parity": Parity(), "product": Product(), "signed": Signed()})
+        )
         facts = {r.name: self.rows(r, self.random.choice((3, 8, 20))) for r in self.given}
         return Case(program, facts, self.changes(facts))
 
     def rows(self, relation: Relation, count: int) -> set[tuple[int, ...]]:
-        return {tuple(self.random.randrange(SIZE) for _ in relation.columns) for _ in range(self.random.randint(0, count))}
+        return {
+            tuple(self.random.randrange(SIZE) for _ in relation.columns) for _ in range(self.random.randint(0, count))
+        }
 
     def changes(self, facts: Facts) -> list[tuple[Facts, Facts]]:
         changes, now = [], {name: set(rows) for name, rows in facts.items()}
@@ -118,7 +128,9 @@ class _Maker:
             come: Facts = {}
             for relation in self.given:
                 rows = sorted(now[relation.name])
-                gone[relation.name] = set(self.random.sample(rows, min(len(rows), self.random.choice((0, 1, 1, 3, 10)))))
+                gone[relation.name] = set(
+                    self.random.sample(rows, min(len(rows), self.random.choice((0, 1, 1, 3, 10))))
+                )
                 come[relation.name] = self.rows(relation, self.random.choice((0, 1, 1, 3, 10))) - now[relation.name]
                 now[relation.name] = now[relation.name] - gone[relation.name] | come[relation.name]
             changes.append((gone, come))
@@ -144,10 +156,15 @@ class _Maker:
             body.append(Atom(relation.name, tuple(terms)))
             known += [t for t in terms if isinstance(t, Var) and t not in known]
         if known and self.random.random() < 0.3:
-            body.append(Compare(self.random.choice(("<", "!=", ">=")), self.random.choice(known), self.term(known), Kind.NUMBER))
+            body.append(
+                Compare(self.random.choice(("<", "!=", ">=")), self.random.choice(known), self.term(known), Kind.NUMBER)
+            )
         if known and self.random.random() < 0.2:
             body.append(Not(Atom("e0", (self.random.choice(known), self.term(known)))))
-        return Rule(Atom(head.name, tuple(self.head_term(head, place, known, body) for place in range(head.head_arity))), tuple(body))
+        return Rule(
+            Atom(head.name, tuple(self.head_term(head, place, known, body) for place in range(head.head_arity))),
+            tuple(body),
+        )
 
     def head_term(self, head: Relation, place: int, known: list[Var], body: list[Literal]) -> Term:
         """A term of a head; values of aggregates stay small, so that recursion ends."""
@@ -156,12 +173,19 @@ class _Maker:
             return Const(self.random.choice((0, -1, 1, 2**31 - 1, -(2**31))), NUMBER)
         small, result = Var(f"small{place}"), Var(f"value{place}")
         if isinstance(term, Var):
-            body += [Compute(small, "+", (term, Const(self.random.randrange(3), NUMBER))), Compute(result, "%", (small, Const(SIZE, NUMBER)))]
+            body += [
+                Compute(small, "+", (term, Const(self.random.randrange(3), NUMBER))),
+                Compute(result, "%", (small, Const(SIZE, NUMBER))),
+            ]
             return result
         return term
 
     def term(self, known: list[Var]) -> Term:
-        return self.random.choice(known) if known and self.random.random() < 0.85 else Const(self.random.randrange(SIZE), NUMBER)
+        return (
+            self.random.choice(known)
+            if known and self.random.random() < 0.85
+            else Const(self.random.randrange(SIZE), NUMBER)
+        )
 
 
 def as_rows(facts: Facts) -> dict[str, list[Any]]:

@@ -1,4 +1,5 @@
 """Programs of aggregates and of records, and facts for them."""
+
 from __future__ import annotations
 
 import random

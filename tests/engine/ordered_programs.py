@@ -1,4 +1,5 @@
 """Programs whose result depends on an order: small ones, and random ones by their seeds."""
+
 from __future__ import annotations
 
 import random
@@ -38,8 +39,12 @@ def program_of(relations: list[core.Relation], *rules: Rule, **rest: Any) -> cor
 def shortest(limit: int | None = None) -> core.Program:
     step, way = relation("step", SYMBOL, SYMBOL, NUMBER), relation("way", SYMBOL, NUMBER, limit=limit)
     rule = Rule(Atom("way", (Y, W)), (Atom("way", (X, U)), Atom("step", (X, Y, V)), Compute(W, "+", (U, V))))
-    return program_of([step, way], rule, facts={"way": (("a", 0),)},
-                      subsumptions=(Subsumption(Atom("way", (X, U)), Atom("way", (X, V)), (Compare("<", V, U, Kind.NUMBER),)),))
+    return program_of(
+        [step, way],
+        rule,
+        facts={"way": (("a", 0),)},
+        subsumptions=(Subsumption(Atom("way", (X, U)), Atom("way", (X, V)), (Compare("<", V, U, Kind.NUMBER),)),),
+    )
 
 
 STEPS = [("a", "b", 5), ("a", "c", 1), ("c", "b", 1), ("b", "d", 1), ("d", "a", 1)]
@@ -59,7 +64,10 @@ class Maker:
     def ordered(self, name: str) -> core.Relation:
         types = self.types()
         columns = range(len(types))
-        keys = [tuple(sorted(self.random.sample(columns, self.random.randint(1, len(columns))))) for _ in range(self.random.choice((0, 1, 1, 2)))]
+        keys = [
+            tuple(sorted(self.random.sample(columns, self.random.randint(1, len(columns)))))
+            for _ in range(self.random.choice((0, 1, 1, 2)))
+        ]
         return relation(name, *types, choice=tuple(keys), limit=self.random.choice((None, None, 5, 12)))
 
     def value(self, type_: core.Type) -> Any:
@@ -80,7 +88,9 @@ class Maker:
             if known and self.random.random() < 0.5:
                 terms.append(self.random.choice(known))
             elif self.random.random() < 0.15:
-                terms.append(Const(self.value(column.type), column.type) if whole or self.random.random() < 0.5 else None)
+                terms.append(
+                    Const(self.value(column.type), column.type) if whole or self.random.random() < 0.5 else None
+                )
             else:
                 terms.append(Var(f"v{len(bound)}"))
                 bound[terms[-1]] = column.type
@@ -89,10 +99,21 @@ class Maker:
     def extra(self, bound: dict[Var, core.Type], number: int) -> list[core.Literal]:
         numbers = [v for v, t in bound.items() if t is NUMBER]
         fresh = Var(f"w{number}")
-        kind = self.random.choice(("compare", "negate", "compute", "autoinc", "iteration", "pack", "unpack", "generate"))
-        if kind == "negate" and (fitting := [r for r in self.given if all(c.type in bound.values() for c in r.columns)]):
+        kind = self.random.choice(
+            ("compare", "negate", "compute", "autoinc", "iteration", "pack", "unpack", "generate")
+        )
+        if kind == "negate" and (
+            fitting := [r for r in self.given if all(c.type in bound.values() for c in r.columns)]
+        ):
             chosen = self.random.choice(fitting)
-            return [Not(Atom(chosen.name, tuple(self.random.choice([v for v, t in bound.items() if t is c.type]) for c in chosen.columns)))]
+            return [
+                Not(
+                    Atom(
+                        chosen.name,
+                        tuple(self.random.choice([v for v, t in bound.items() if t is c.type]) for c in chosen.columns),
+                    )
+                )
+            ]
         if kind in ("autoinc", "iteration") and self.random.random() < 0.4:
             bound[fresh] = NUMBER
             return [Compute(fresh, kind, ())]
@@ -105,7 +126,10 @@ class Maker:
         if kind == "compute":
             bound[fresh] = NUMBER
             name = self.random.choice(("+", "-", "/", "max"))
-            return [Compute(Var(f"t{number}"), name, (one, other)), Compute(fresh, "%", (Var(f"t{number}"), Const(6, NUMBER)))]
+            return [
+                Compute(Var(f"t{number}"), name, (one, other)),
+                Compute(fresh, "%", (Var(f"t{number}"), Const(6, NUMBER))),
+            ]
         if kind == "pack":
             bound[fresh] = SHAPE
             return [Pack(fresh, (one,), SHAPE, "Line")]
@@ -116,7 +140,9 @@ class Maker:
 
     def rule(self, head: core.Relation, readable: list[core.Relation]) -> Rule:
         bound: dict[Var, core.Type] = {}
-        body: list[core.Literal] = [self.atom(self.random.choice(readable), bound) for _ in range(self.random.randint(1, 3))]
+        body: list[core.Literal] = [
+            self.atom(self.random.choice(readable), bound) for _ in range(self.random.randint(1, 3))
+        ]
         for number in range(self.random.choice((0, 0, 1, 2))):
             body += self.extra(bound, number)
         terms = []
@@ -139,12 +165,19 @@ class Maker:
 
     def program(self) -> core.Program:
         rules = [self.rule(self.random.choice(self.own), self.given) for _ in range(self.random.randint(1, 3))]
-        rules += [self.rule(self.random.choice(self.own), self.own + self.given) for _ in range(self.random.randint(1, 4))]
+        rules += [
+            self.rule(self.random.choice(self.own), self.own + self.given) for _ in range(self.random.randint(1, 4))
+        ]
         facts = {r.name: tuple(self.row(r) for _ in range(self.random.randint(0, 3))) for r in self.own}
         subsumptions = tuple(self.subsumption() for _ in range(self.random.choice((0, 1, 1, 2))))
         # every component is ordered: relations that would not be get a limit that is never reached
-        limited = [r if r.limit is not None else core.Relation(r.name, r.columns, choice=r.choice, limit=10**6) for r in self.own]
+        limited = [
+            r if r.limit is not None else core.Relation(r.name, r.columns, choice=r.choice, limit=10**6)
+            for r in self.own
+        ]
         return program_of([*self.given, *limited], *rules, facts=facts, subsumptions=subsumptions)
 
     def facts(self) -> dict[str, list[Any]]:
-        return {r.name: [self.row(r) for _ in range(self.random.choice((2, 5, 9)))] for r in (*self.given, *self.own[:1])}
+        return {
+            r.name: [self.row(r) for _ in range(self.random.choice((2, 5, 9)))] for r in (*self.given, *self.own[:1])
+        }

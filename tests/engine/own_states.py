@@ -1,4 +1,5 @@
 """What a strategy knows of rows, as Python values."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -18,8 +19,10 @@ def own_state(engine: LocalEngine) -> State:
         cells, first, counts = engine.store.present(engine.numbers[name])
         counts = timelines(engine, name) if engine.strategy.name == "counting" else counts.tolist()
         types = [column.type for column in relation.columns]
-        found[name] = {tuple(engine.values.decode(c, t) for c, t in zip(row, types, strict=True)): (f, c)
-                       for row, f, c in zip(cells.tolist(), first.tolist(), counts, strict=True)}
+        found[name] = {
+            tuple(engine.values.decode(c, t) for c, t in zip(row, types, strict=True)): (f, c)
+            for row, f, c in zip(cells.tolist(), first.tolist(), counts, strict=True)
+        }
     return found
 
 

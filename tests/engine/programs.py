@@ -2,11 +2,13 @@
 
     text, facts, changes = random_case(seed)
     facts:   relation → rows of Python values
-    changes: [{"insert": relation → rows, "delete": relation → rows}, …]; only given rows are deleted, only absent ones inserted
+    changes: [{"insert": relation → rows, "delete": relation → rows}, …]; only given rows are deleted, only absent ones
+    inserted
 
 All values stay in a small domain, so every program ends; cases that need too many rule instantiations are left out.
 `cases()` is the same as a hypothesis strategy, `smaller` cuts a failing case down.
 """
+
 from __future__ import annotations
 
 import random
@@ -42,7 +44,7 @@ _HEADER = f"""\
 .functor elements(s: Few): symbol = "ladder.lattices:members" several
 .functor constant(c: Const): number = "ladder.lattices:known" several
 """
-LATTICES = {"Few": "symbol", "Const": "number", "Range": "number", "Sign": "number"}   # what they inject
+LATTICES = {"Few": "symbol", "Const": "number", "Range": "number", "Sign": "number"}  # what they inject
 
 
 class Case(NamedTuple):
@@ -57,7 +59,7 @@ class _Relation:
     types: tuple[str, ...]
     layer: int
     aggregate: str | None = None
-    given: bool = False          # facts are given from outside
+    given: bool = False  # facts are given from outside
     rows: set[Row] = field(default_factory=set)
 
     def declaration(self) -> str:
@@ -116,6 +118,7 @@ def states(case: Case) -> Iterator[Rows]:
 
 def smaller(case: Case, fails: Callable[[Case], bool]) -> Case:
     """A case that still fails, from which no clause, change or row can be taken away."""
+
     def still(candidate: Case) -> bool:
         try:
             list(states(candidate))
@@ -136,16 +139,16 @@ def smaller(case: Case, fails: Callable[[Case], bool]) -> Case:
 
 def _reductions(case: Case) -> Iterator[Case]:
     for i in range(len(case.changes) - 1, -1, -1):
-        yield case._replace(changes=case.changes[:i] + case.changes[i + 1:])
+        yield case._replace(changes=case.changes[:i] + case.changes[i + 1 :])
     lines = case.text.splitlines()
     for i, line in enumerate(lines):
         if not line.startswith("."):
-            yield case._replace(text="\n".join(lines[:i] + lines[i + 1:]))
+            yield case._replace(text="\n".join(lines[:i] + lines[i + 1 :]))
     for i, change in enumerate(case.changes):
         for side, relations in change.items():
             for name in relations:
                 for less in _fewer(relations, name):
-                    yield case._replace(changes=case.changes[:i] + [{**change, side: less}] + case.changes[i + 1:])
+                    yield case._replace(changes=case.changes[:i] + [{**change, side: less}] + case.changes[i + 1 :])
     for name in case.facts:
         for less in _fewer(case.facts, name):
             yield case._replace(facts=less)
@@ -154,10 +157,10 @@ def _reductions(case: Case) -> Iterator[Case]:
 def _fewer(relations: Rows, name: str) -> Iterator[Rows]:
     rows = relations[name]
     if len(rows) > 3:
-        yield {**relations, name: rows[:len(rows) // 2]}
-        yield {**relations, name: rows[len(rows) // 2:]}
+        yield {**relations, name: rows[: len(rows) // 2]}
+        yield {**relations, name: rows[len(rows) // 2 :]}
     for i in range(len(rows)):
-        yield {**relations, name: rows[:i] + rows[i + 1:]}
+        yield {**relations, name: rows[:i] + rows[i + 1 :]}
 
 
 class _Maker:
@@ -166,7 +169,7 @@ class _Maker:
     def __init__(self, source: random.Random) -> None:
         self.random = source
         self.size = source.choice((3, 4, 6, 8, 10))
-        self.mixed = source.choice((0.1, 0.5, 1.0))   # how often columns are anything but numbers
+        self.mixed = source.choice((0.1, 0.5, 1.0))  # how often columns are anything but numbers
         self.relations: list[_Relation] = []
         self.clauses: list[str] = []
 
@@ -204,13 +207,18 @@ class _Maker:
 
     def relation(self, layer: int, arity: int, given: bool, aggregate: str | None = None) -> _Relation:
         mixed = self.mixed
-        types = [self.random.choices(("number", "symbol", "Pair", "unsigned", "float"),
-                                     (10, 6 * mixed, 2 * mixed, mixed / 2, mixed / 2))[0] for _ in range(arity)]
+        types = [
+            self.random.choices(
+                ("number", "symbol", "Pair", "unsigned", "float"), (10, 6 * mixed, 2 * mixed, mixed / 2, mixed / 2)
+            )[0]
+            for _ in range(arity)
+        ]
         if aggregate is not None:
             types = [t if t in ("number", "symbol") else "number" for t in types[:2]]
             types.append(aggregate if aggregate in LATTICES else "number")
-        relation = _Relation(f"{'e' if layer == 0 else 'r'}{len(self.relations)}", tuple(types), layer, aggregate,
-                             given)
+        relation = _Relation(
+            f"{'e' if layer == 0 else 'r'}{len(self.relations)}", tuple(types), layer, aggregate, given
+        )
         self.relations.append(relation)
         return relation
 
@@ -275,8 +283,11 @@ class _Maker:
             gone = [row for row in sorted(before, key=repr) if self.chance(share)]
             relation.rows.difference_update(gone)
             come = [self.row(relation) for _ in range(self.some((0, 1, 1, 2, 5)))]
-            come = [row for row in dict.fromkeys(come)
-                    if row not in before and self.fact_text(relation, row) not in self.clauses]
+            come = [
+                row
+                for row in dict.fromkeys(come)
+                if row not in before and self.fact_text(relation, row) not in self.clauses
+            ]
             relation.rows.update(come)
             if gone:
                 delete[relation.name] = gone
@@ -340,8 +351,9 @@ class _Maker:
 
     def head(self, relation: _Relation, body: _Body) -> str:
         body.used = set()
-        shown = [body.term(t) for t in relation.types[:-1]] if relation.aggregate else list(map(body.term,
-                                                                                                relation.types))
+        shown = (
+            [body.term(t) for t in relation.types[:-1]] if relation.aggregate else list(map(body.term, relation.types))
+        )
         if relation.aggregate in LATTICES:
             own = body.variables(relation.types[-1])
             value = self.some(own) if own and self.chance(0.6) else None
@@ -364,7 +376,7 @@ class _Body:
         self.layer = layer
         self.parts: list[str] = []
         self.typed: dict[str, str] = {}
-        self.used: set[str] = set()    # in the head so far
+        self.used: set[str] = set()  # in the head so far
         self.named = 0
 
     def variables(self, type_name: str) -> list[str]:
@@ -396,7 +408,8 @@ class _Body:
         self.typed = {v: t for v, t in self.typed.items() if v in before or v in inside}
 
     def argument(self, type_name: str, before: set[str] | None = None) -> str:
-        """An argument of a positive atom: a known variable, a wildcard, a constant, a record pattern, or a new variable."""
+        """An argument of a positive atom: a known variable, a wildcard, a constant, a record pattern, or a new
+        variable."""
         maker = self.maker
         known = self.variables(type_name)
         earlier = [v for v in known if before is None or v in before]
@@ -441,8 +454,9 @@ class _Body:
     def extra(self) -> None:
         """A comparison, negation, computed or generated value, or the taking apart of a record."""
         maker = self.maker
-        choice = maker.random.choices(("compare", "negate", "compute", "generate", "unpack", "look into", "text"),
-                                      (4, 5, 3, 2, 1, 3, 1))[0]
+        choice = maker.random.choices(
+            ("compare", "negate", "compute", "generate", "unpack", "look into", "text"), (4, 5, 3, 2, 1, 3, 1)
+        )[0]
         numbers = self.variables("number")
         if choice == "compare" and self.typed:
             self.compare()
@@ -479,11 +493,20 @@ class _Body:
         terms = []
         for type_name in relation.types:
             known = self.variables(type_name)
-            terms.append(str(maker.some(known)) if known and maker.chance(0.7) else
-                         self.constant(type_name) if maker.chance(0.3) and type_name not in LATTICES else "_")
-        if any(term == "_" and type_name not in LATTICES for term, type_name in zip(terms, relation.types, strict=True)):
+            terms.append(
+                str(maker.some(known))
+                if known and maker.chance(0.7)
+                else self.constant(type_name)
+                if maker.chance(0.3) and type_name not in LATTICES
+                else "_"
+            )
+        if any(
+            term == "_" and type_name not in LATTICES for term, type_name in zip(terms, relation.types, strict=True)
+        ):
             # Of any key, a value of a lattice must not be asked for.
-            terms = ["_" if type_name in LATTICES else term for term, type_name in zip(terms, relation.types, strict=True)]
+            terms = [
+                "_" if type_name in LATTICES else term for term, type_name in zip(terms, relation.types, strict=True)
+            ]
         self.parts.append(f"!{relation.name}({', '.join(terms)})")
 
     def look_into_lattice(self) -> None:

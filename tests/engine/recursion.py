@@ -1,4 +1,5 @@
 """Random recursion: one program with facts and changes by chance."""
+
 from __future__ import annotations
 
 import random
@@ -40,8 +41,12 @@ def recursive_case(seed: int) -> Case:
     """Cycles, rules that are recursive in two literals, negation and an aggregate above, on a small graph."""
     source = random.Random(seed)
     size = source.choice([4, 6, 9])
-    every: Rows = {"edge": [(x, y) for x in range(size) for y in range(size)], "node": [(x,) for x in range(size)],
-                   "start": [(x,) for x in range(size)], "path": [(x, y) for x in range(size) for y in range(size)]}
+    every: Rows = {
+        "edge": [(x, y) for x in range(size) for y in range(size)],
+        "node": [(x,) for x in range(size)],
+        "start": [(x,) for x in range(size)],
+        "path": [(x, y) for x in range(size) for y in range(size)],
+    }
     share = {"edge": source.choice([0.12, 0.25]), "node": 0.6, "start": 0.25, "path": 0.05}
     facts: Rows = {name: [row for row in rows if source.random() < share[name]] for name, rows in every.items()}
     now, changes = {name: set(rows) for name, rows in facts.items()}, []
@@ -49,8 +54,14 @@ def recursive_case(seed: int) -> Case:
         change: dict[str, Rows] = {"delete": {}, "insert": {}}
         for name, rows in every.items():
             moved = source.choice([0.03, 0.3]) if name != "path" else 0.03
-            gone, came = ([row for row in rows if (row in now[name]) == there and source.random() < moved * (1 if there else share[name])]
-                          for there in (True, False))
+            gone, came = (
+                [
+                    row
+                    for row in rows
+                    if (row in now[name]) == there and source.random() < moved * (1 if there else share[name])
+                ]
+                for there in (True, False)
+            )
             change["delete"][name], change["insert"][name] = gone, came
             now[name] = now[name] - set(gone) | set(came)
         changes.append(change)

@@ -1,4 +1,5 @@
 """Saving and opening the state of an engine without a database around it."""
+
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,8 +1,10 @@
 """Threads that take turns: one of them runs at a time, and at each step that they share chance says which goes on.
 
-Steps are: the beginning of a share, each return of a kernel (with a budget of one batch that is after each batch), before and after
-entries are put aside for a thread, and the end of a share. Room is refused at random, so that threads stop and are begun again.
+Steps are: the beginning of a share, each return of a kernel (with a budget of one batch that is after each batch),
+before and after entries are put aside for a thread, and the end of a share. Room is refused at random, so that threads
+stop and are begun again.
 """
+
 from __future__ import annotations
 
 import random
@@ -13,9 +15,9 @@ from typing import Any
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.parallel import Array, Threads
 
-WAITED = 60                # seconds until a thread that waits for its turn is taken for stuck
-MOST_REFUSED = 8           # each time a pool doubles
-REFUSED = 1 / 4            # of what threads ask for while they run
+WAITED = 60  # seconds until a thread that waits for its turn is taken for stuck
+MOST_REFUSED = 8  # each time a pool doubles
+REFUSED = 1 / 4  # of what threads ask for while they run
 
 
 class Turns:
@@ -38,7 +40,9 @@ class Turns:
             self._running -= 1
             self._next()
             if not self._changed.wait_for(lambda: self._turn == number, WAITED):
-                raise TimeoutError(f"thread {number} waits for its turn; waiting: {self._waiting}, running: {self._running}")
+                raise TimeoutError(
+                    f"thread {number} waits for its turn; waiting: {self._waiting}, running: {self._running}"
+                )
             self._turn = -1
 
     def leave(self) -> None:
@@ -90,15 +94,18 @@ class ScheduledThreads(Threads):
 
 
 def schedule(engine: LocalEngine, jobs: int, seed: int, in_turns: bool = True) -> LocalEngine:
-    """Let an engine share all there is with so many threads, stop after each batch, squeeze small pools and be refused room."""
+    """Let an engine share all there is with so many threads, stop after each batch, squeeze small pools and be refused
+    room."""
     source = random.Random(seed)
     workspace, store = engine.store.workspace[0], engine.store
     workspace.large_pool, workspace.waste = source.choice([2, 30, 1000]), source.choice([2, 6, 1 << 30])
     sizes = {"share_from": 1, "dealt_cells": 0, "least_range": source.choice([1, 5, 64])}
     engine.threads = ScheduledThreads(engine, jobs, source, **sizes) if in_turns else Threads(engine, jobs, **sizes)
     engine.budget = 1
-    engine._adjust_budget = lambda seconds: None      # type: ignore[method-assign]
-    store.reserve_rows, store.reserve_entries = (_at_random(reserve, source) for reserve in (store.reserve_rows, store.reserve_entries))  # type: ignore[method-assign]
+    engine._adjust_budget = lambda seconds: None  # type: ignore[method-assign]
+    store.reserve_rows, store.reserve_entries = (
+        _at_random(reserve, source) for reserve in (store.reserve_rows, store.reserve_entries)
+    )  # type: ignore[method-assign]
     return engine
 
 
@@ -106,8 +113,8 @@ def _at_random(reserve: Callable[[int, int], None], source: random.Random) -> Ca
     def perhaps(number: int, more: int) -> None:
         if source.random() < 0.5:
             reserve(number, more)
-    return perhaps
 
+    return perhaps
 
 
 def work_of(engine: LocalEngine) -> tuple[Any, ...]:

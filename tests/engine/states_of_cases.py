@@ -1,4 +1,6 @@
-"""Digests of the states of some random cases, for comparing a compiled run with others: python states_of_cases.py FIRST COUNT."""
+"""Digests of the states of some random cases, for comparing a compiled run with others: python states_of_cases.py FIRST
+COUNT."""
+
 from __future__ import annotations
 
 import hashlib
@@ -13,7 +15,8 @@ from .programs import Case, random_case
 
 
 def digests(case: Case) -> list[str]:
-    """After the facts and after each change: rows as they are stored, with first and count, and how much work it was."""
+    """After the facts and after each change: rows as they are stored, with first and count, and how much
+    work it was."""
     engine, found = LocalEngine(parse(case.text), batch_size=3, room=2), []
 
     def encoded(rows: dict) -> dict:
@@ -41,6 +44,7 @@ def digests(case: Case) -> list[str]:
 if __name__ == "__main__":
     first, count = map(int, sys.argv[1:])
     from numba import config
+
     print(f"jit {not config.DISABLE_JIT} boundscheck {bool(config.BOUNDSCHECK)}", file=sys.stderr)
     assert os.environ.get("NUMBA_DISABLE_JIT", "0") == str(int(config.DISABLE_JIT))
     for seed in range(first, first + count):

@@ -1,4 +1,5 @@
 """What a build that checks addresses, and pages that must not be touched, find: bugs are planted, and each is seen."""
+
 from __future__ import annotations
 
 import gc
@@ -74,7 +75,11 @@ def test_the_table_knows_arrays_within_arrays() -> None:
     whole = np.zeros(100, np.int64)
     start, part = whole.__array_interface__["data"][0], whole[10:20]
     granted.note(part)
-    assert granted.is_granted(start + 80, 80) and not granted.is_granted(start + 80, 81) and not granted.is_granted(start + 72, 8)
+    assert (
+        granted.is_granted(start + 80, 80)
+        and not granted.is_granted(start + 80, 81)
+        and not granted.is_granted(start + 72, 8)
+    )
     granted.note(whole)
     granted.note(whole)
     assert granted.is_granted(start, 800) and granted.is_granted(start + 88, 700) and not granted.is_granted(start, 801)
@@ -88,21 +93,32 @@ def test_the_table_knows_arrays_within_arrays() -> None:
 
 def planted(bug: str, **environment: str) -> subprocess.CompletedProcess[str]:
     code = f"from tests.engine.planting import plant; plant({bug!r})"
-    return subprocess.run([sys.executable, "-X", "faulthandler", "-c", code], cwd=ROOT, capture_output=True, text=True, check=False,
-                          env={**os.environ, **environment})
+    return subprocess.run(
+        [sys.executable, "-X", "faulthandler", "-c", code],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, **environment},
+    )
 
 
 def test_who_touches_a_guarded_page_is_named() -> None:
     """A kernel that is killed is in what is told of the crash, by its name."""
-    code = ("import numpy as np\n"
-            "from tests.engine.hostile_memory import GuardedPlaces\n"
-            "from tests.engine import hostile_memory\n"
-            "from ladder.engine.local.kernels.texts import rehash\n"
-            "hostile_memory.GUARDED = 2\n"
-            "slots = np.frombuffer(GuardedPlaces(0).place(64), np.int64)\n"
-            "slots[:] = np.arange(8) << 32\n"
-            "rehash(np.frombuffer((__import__('ctypes').c_char * 128).from_address(slots.ctypes.data), np.int64), np.full(64, -1, np.int64))\n")
-    done = subprocess.run([sys.executable, "-X", "faulthandler", "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    code = (
+        "import numpy as np\n"
+        "from tests.engine.hostile_memory import GuardedPlaces\n"
+        "from tests.engine import hostile_memory\n"
+        "from ladder.engine.local.kernels.texts import rehash\n"
+        "hostile_memory.GUARDED = 2\n"
+        "slots = np.frombuffer(GuardedPlaces(0).place(64), np.int64)\n"
+        "slots[:] = np.arange(8) << 32\n"
+        "rehash(np.frombuffer((__import__('ctypes').c_char * 128).from_address(slots.ctypes.data), np.int64), "
+        "np.full(64, -1, np.int64))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-X", "faulthandler", "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert done.returncode == -11 and "Segmentation fault" in done.stderr, (done.returncode, done.stderr[-2000:])
     assert re.search(r"texts\.py.* in kernel rehash", done.stderr), done.stderr
 
@@ -122,6 +138,23 @@ def test_planted_bugs_are_found(bug: str) -> None:
 def test_engine_with_addresses_checked() -> None:
     """All default tests of the engine, in a build that checks addresses and indices."""
     folder = Path(__file__).parent
-    done = subprocess.run([sys.executable, "-m", "pytest", "-q", "--tb=short", "-p", "no:cacheprovider", str(folder), "-m", "not nightly"], cwd=ROOT,
-                          capture_output=True, text=True, check=False, env={**os.environ, "NUMBA_BOUNDSCHECK": "1"})
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "--tb=short",
+            "-p",
+            "no:cacheprovider",
+            str(folder),
+            "-m",
+            "not nightly",
+        ],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "NUMBA_BOUNDSCHECK": "1"},
+    )
     assert done.returncode == 0, done.stdout[-4000:]

@@ -1,4 +1,5 @@
 """The local engine against the naive evaluator: state for state, from scratch and after every change."""
+
 from __future__ import annotations
 
 import random
@@ -30,8 +31,11 @@ def check(case: Case, seed: int) -> None:
     program = parse(case.text)
     engine = LocalEngine(program, batch_size=source.choice([1, 3, 64]), room=source.choice([2, 64]))
     expected_facts = list(states(case))
-    with (patch.object(planning, "FEW_ROWS", source.choice([1, 5, 20_000])), patch.object(planning, "GROWTH", source.choice([1, 2])),
-          patch.object(build, "LONG", source.choice([0.0, 3.0]))):
+    with (
+        patch.object(planning, "FEW_ROWS", source.choice([1, 5, 20_000])),
+        patch.object(planning, "GROWTH", source.choice([1, 2])),
+        patch.object(build, "LONG", source.choice([0.0, 3.0])),
+    ):
         engine.bootstrap(encoded(engine, expected_facts[0]))
     expected = naive.evaluate(program, expected_facts[0])
     assert difference(state_of(engine), expected) == ""
@@ -95,8 +99,10 @@ def test_rows_choose_between_plans_once() -> None:
     r5([v4, "b"], v4, v1) :- e2(v1, v2, v3), v4 = v2.
     r5(v5, v4, v6) :- r5(v5, v6, v3), e0(v8, v3), r5([v1, v2], v3, v4).
     """
-    facts: Rows = {"e0": [("a", 3), ("b", 0), ("b", 4), ("b", 7)],
-                   "e2": [(0, 7, 0), (0, 8, 5), (4, 3, 8), (4, 9, 6), (7, 3, 9), (7, 4, 9)]}
+    facts: Rows = {
+        "e0": [("a", 3), ("b", 0), ("b", 4), ("b", 7)],
+        "e2": [(0, 7, 0), (0, 8, 5), (4, 3, 8), (4, 9, 6), (7, 3, 9), (7, 4, 9)],
+    }
     case = Case(text, facts, [{"insert": {"e0": [("b", 8)]}, "delete": {}}])
     for seed in range(4):
         check(case, seed)

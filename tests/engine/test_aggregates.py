@@ -1,4 +1,5 @@
 """Groups of one to two hundred aggregands under random additions and removals, against joining everything again."""
+
 from __future__ import annotations
 
 import pytest
@@ -8,7 +9,12 @@ from ladder.language import parse
 
 from .aggregation import TEXT, follow
 
-NUMBERS = TEXT.replace('.lattice L = "ladder.lattices:{lattice}"\n', "").replace("L<>", "number").replace("s: L)", "s: number)").replace("lub(", "{lattice}(")
+NUMBERS = (
+    TEXT.replace('.lattice L = "ladder.lattices:{lattice}"\n', "")
+    .replace("L<>", "number")
+    .replace("s: L)", "s: number)")
+    .replace("lub(", "{lattice}(")
+)
 
 
 @pytest.mark.parametrize("lattice", ["k_set(3)", "k_set(1000)", "interval((-50, 0, 50))", "flat", "sign"])
@@ -27,7 +33,10 @@ def test_numbers(lattice: str) -> None:
 
 def test_an_added_aggregand_costs_few_joins() -> None:
     """A group of 1,024 aggregands in one wave: adding or removing one makes about ten joins, not a thousand."""
-    program = parse('.lattice L = "ladder.lattices:powerset"\n.decl e(g: number, x: symbol)\n.input e\n.decl t(g: number, s: L<>)\nt(g, lub(x)) :- e(g, x).')
+    program = parse(
+        '.lattice L = "ladder.lattices:powerset"\n.decl e(g: number, x: symbol)\n.input e\n.decl '
+        "t(g: number, s: L<>)\nt(g, lub(x)) :- e(g, x)."
+    )
     engine = LocalEngine(program)
     engine.bootstrap({"e": engine.encode_facts("e", [(0, f"s{i % 5}/{i}") for i in range(1024)])})
     aggregate = engine.store.aggregates

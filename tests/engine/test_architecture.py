@@ -1,4 +1,5 @@
 """What ARCHITECTURE.md and the import contracts promise."""
+
 from __future__ import annotations
 
 import ast
@@ -10,7 +11,7 @@ from pathlib import Path
 import ladder
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = Path(ladder.__file__).parents[1]   # not beside the tests where the installed wheel is tested
+PACKAGES = Path(ladder.__file__).parents[1]  # not beside the tests where the installed wheel is tested
 
 
 def exists(path: str) -> bool:
@@ -41,15 +42,21 @@ def test_imports_keep_their_contracts() -> None:
 
 
 def test_importing_ladder_imports_nothing_heavy() -> None:
-    script = "import sys, ladder; print(*{'numba', 'numpy', 'pyspark', 'pyarrow', 'pandas', 'lark'} & sys.modules.keys())"
+    script = (
+        "import sys, ladder; print(*{'numba', 'numpy', 'pyspark', 'pyarrow', 'pandas', 'lark'} & sys.modules.keys())"
+    )
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("\n", "")
 
 
 def test_tests_import_helpers_from_helper_modules() -> None:
     """Not from each other: a test may be moved, split or removed without a look at others."""
-    found = {f"{path.relative_to(ROOT)}: {module}" for path in (ROOT / "tests").rglob("*.py") for module in imported(path.read_text("utf-8"))
-             if re.search(r"(^|\.)test_\w+", module)}
+    found = {
+        f"{path.relative_to(ROOT)}: {module}"
+        for path in (ROOT / "tests").rglob("*.py")
+        for module in imported(path.read_text("utf-8"))
+        if re.search(r"(^|\.)test_\w+", module)
+    }
     assert found == set()
 
 
@@ -57,6 +64,11 @@ def imported(text: str) -> list[str]:
     """What a module imports, programs for other processes in its strings included."""
     nodes = list(ast.walk(ast.parse(text)))
     names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
-    names += [f"{node.module or ''}.{alias.name}" for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names]
+    names += [
+        f"{node.module or ''}.{alias.name}"
+        for node in nodes
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    ]
     strings = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     return names + re.findall(r"\b(?:from|import) (tests\.[\w.]+)", "\n".join(strings))

@@ -1,4 +1,6 @@
-"""Algebraic data types in the engine: facts and results, patterns, constants, lattices and functors over them, updates, saved states."""
+"""Algebraic data types in the engine: facts and results, patterns, constants, lattices and functors over them, updates,
+saved states."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -33,7 +35,15 @@ from .comparison import check_structure, difference, state_of
 from .saving import ORIGIN, opened
 
 NUMBER, SYMBOL = Type("number", Kind.NUMBER), Type("symbol", Kind.SYMBOL)
-TREE = Type("Tree", Kind.RECORD, branches=(("Leaf", ()), ("Node", (("left", "Tree"), ("value", "number"), ("right", "Tree"))), ("Named", (("pair", "Pair"),))))
+TREE = Type(
+    "Tree",
+    Kind.RECORD,
+    branches=(
+        ("Leaf", ()),
+        ("Node", (("left", "Tree"), ("value", "number"), ("right", "Tree"))),
+        ("Named", (("pair", "Pair"),)),
+    ),
+)
 ALIAS = Type("Alias", Kind.RECORD, branches=TREE.branches)
 PAIR = Type("Pair", Kind.RECORD, (("name", "symbol"), ("tree", "Tree")))
 NOTHING = Type("Nothing", Kind.RECORD)
@@ -70,10 +80,19 @@ def columns(*types: Type) -> tuple[Column, ...]:
 
 
 def program() -> Program:
-    relations = (Relation("given", columns(NUMBER, ALIAS)), Relation("tree", columns(NUMBER, TREE)), Relation("value", columns(NUMBER, NUMBER)),
-                 Relation("part", columns(TREE, TREE)), Relation("grown", columns(TREE)), Relation("named", columns(SYMBOL, TREE)),
-                 Relation("best", columns(NUMBER, TREE), aggregate="taller"), Relation("seen", columns(TREE, NUMBER)), Relation("turned", columns(TREE)),
-                 Relation("empty", columns(NOTHING)), Relation("isolated", columns(TREE)))
+    relations = (
+        Relation("given", columns(NUMBER, ALIAS)),
+        Relation("tree", columns(NUMBER, TREE)),
+        Relation("value", columns(NUMBER, NUMBER)),
+        Relation("part", columns(TREE, TREE)),
+        Relation("grown", columns(TREE)),
+        Relation("named", columns(SYMBOL, TREE)),
+        Relation("best", columns(NUMBER, TREE), aggregate="taller"),
+        Relation("seen", columns(TREE, NUMBER)),
+        Relation("turned", columns(TREE)),
+        Relation("empty", columns(NOTHING)),
+        Relation("isolated", columns(TREE)),
+    )
     rules = (
         Rule(Atom("tree", (N, T)), (Atom("given", (N, T)),)),
         Rule(Atom("tree", (N, U)), (Atom("tree", (N, T)), Unpack(T, (U, None, None), TREE, "Node"))),
@@ -86,9 +105,16 @@ def program() -> Program:
         Rule(Atom("turned", (U,)), (Atom("grown", (T,)), Compute(U, "mirrored", (T,)))),
         Rule(Atom("best", (N, T)), (Atom("tree", (N, T)),)),
         Rule(Atom("seen", (T, N)), (Atom("best", (N, T)),)),
-        Rule(Atom("seen", (Const(("Node", LEAF, 5, None), TREE), N)), (Atom("tree", (N, Const(("Named", ("a", LEAF)), TREE))),)),
-        Rule(Atom("empty", (P,)), (Atom("tree", (N, Const(LEAF, TREE))), Pack(P, (), NOTHING))))
-    functions = {"mirrored": Function("mirrored", (TREE,), TREE, mirrored), "parts": Function("parts", (TREE,), TREE, parts, several=True)}
+        Rule(
+            Atom("seen", (Const(("Node", LEAF, 5, None), TREE), N)),
+            (Atom("tree", (N, Const(("Named", ("a", LEAF)), TREE))),),
+        ),
+        Rule(Atom("empty", (P,)), (Atom("tree", (N, Const(LEAF, TREE))), Pack(P, (), NOTHING))),
+    )
+    functions = {
+        "mirrored": Function("mirrored", (TREE,), TREE, mirrored),
+        "parts": Function("parts", (TREE,), TREE, parts, several=True),
+    }
     return verify(Program({r.name: r for r in relations}, rules, functions, {"taller": Taller()}, types=TYPES))
 
 
@@ -96,8 +122,15 @@ def node(left: Any, value: int, right: Any) -> Any:
     return ("Node", left, value, right)
 
 
-ROWS = [(1, LEAF), (1, node(LEAF, 3, None)), (2, node(node(LEAF, 1, LEAF), 2, ("Named", ("a", LEAF)))), (2, ("Named", ("a", LEAF))),
-        (3, ("Named", ("b", node(None, 0, LEAF)))), (4, ("Named", None)), (5, None)]
+ROWS = [
+    (1, LEAF),
+    (1, node(LEAF, 3, None)),
+    (2, node(node(LEAF, 1, LEAF), 2, ("Named", ("a", LEAF)))),
+    (2, ("Named", ("a", LEAF))),
+    (3, ("Named", ("b", node(None, 0, LEAF)))),
+    (4, ("Named", None)),
+    (5, None),
+]
 
 
 def test_against_the_naive_evaluator_with_changes_and_saved_states(tmp_path: Path) -> None:
@@ -119,7 +152,10 @@ def test_against_the_naive_evaluator_with_changes_and_saved_states(tmp_path: Pat
     assert difference(state_of(engine), naive.evaluate(core, {"given": now})) == ""
 
 
-@pytest.mark.parametrize("value", ["Leaf", ("Twig",), ("Leaf", 1), ("Node", LEAF, 1), ("Node", LEAF, "x", LEAF), (), 7, ("Node", ("Node",), 1, None)])
+@pytest.mark.parametrize(
+    "value",
+    ["Leaf", ("Twig",), ("Leaf", 1), ("Node", LEAF, 1), ("Node", LEAF, "x", LEAF), (), 7, ("Node", ("Node",), 1, None)],
+)
 def test_values_that_are_not_of_the_type(value: Any) -> None:
     with pytest.raises(LadderError, match="not a value of type Alias"):
         LocalEngine(program()).encode_facts("given", [(1, value)])
@@ -129,8 +165,15 @@ def test_texts_of_values() -> None:
     engine = LocalEngine(program())
     cells = engine.encode_facts("given", ROWS)
     texts = table_of_cells(engine.values, cells, [("n", NUMBER), ("t", ALIAS)]).column(1).to_pylist()
-    assert texts == ["$Leaf", "$Node($Leaf, 3, nil)", "$Node($Node($Leaf, 1, $Leaf), 2, $Named([a, $Leaf]))", "$Named([a, $Leaf])",
-                     "$Named([b, $Node(nil, 0, $Leaf)])", "$Named(nil)", "nil"]
+    assert texts == [
+        "$Leaf",
+        "$Node($Leaf, 3, nil)",
+        "$Node($Node($Leaf, 1, $Leaf), 2, $Named([a, $Leaf]))",
+        "$Named([a, $Leaf])",
+        "$Named([b, $Node(nil, 0, $Leaf)])",
+        "$Named(nil)",
+        "nil",
+    ]
 
 
 def test_long_lists_are_decoded() -> None:

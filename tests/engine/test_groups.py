@@ -1,4 +1,6 @@
-"""What groups of aggregated relations take: one aggregand no state, more of them one, and what is not needed is given back."""
+"""What groups of aggregated relations take: one aggregand no state, more of them one, and what is not needed is given
+back."""
+
 from __future__ import annotations
 
 import random
@@ -13,7 +15,10 @@ from ladder.language import parse
 
 from .comparison import check_structure, state_of
 
-PROGRAM = '.lattice L = "ladder.lattices:{}"\n.decl e(g: number, x: number)\n.input e\n.decl t(g: number, s: L<>)\nt(g, lub(x)) :- e(g, x).'
+PROGRAM = (
+    '.lattice L = "ladder.lattices:{}"\n.decl e(g: number, x: number)\n.input e\n.decl '
+    "t(g: number, s: L<>)\nt(g, lub(x)) :- e(g, x)."
+)
 Row = tuple[int, int]
 
 
@@ -33,7 +38,9 @@ def change(engine: LocalEngine, deleted: set[Row], inserted: set[Row], keep: boo
 
 def states_in_use(engine: LocalEngine) -> int:
     aggregate = engine.store.aggregates[0]
-    return int(np.count_nonzero(engine.store.bulk["aggregate", 0, "group_states"]["row"][:int(aggregate.state_count)] != NONE))
+    return int(
+        np.count_nonzero(engine.store.bulk["aggregate", 0, "group_states"]["row"][: int(aggregate.state_count)] != NONE)
+    )
 
 
 def groups(engine: LocalEngine) -> int:
@@ -44,7 +51,12 @@ def test_a_group_of_one_aggregand_is_a_row_without_a_state() -> None:
     engine = engine_of("flat", {(g, g % 7) for g in range(500)})
     assert (groups(engine), states_in_use(engine)) == (500, 0)
     number = engine.numbers
-    assert engine.store.row_count(number["t$in"]) == engine.store.row_count(number["t$all"]) == engine.store.row_count(number["t"]) == 500
+    assert (
+        engine.store.row_count(number["t$in"])
+        == engine.store.row_count(number["t$all"])
+        == engine.store.row_count(number["t"])
+        == 500
+    )
     for keep in (False, True):
         change(engine, set(), {(3, 100), (1000, 1)}, keep)
         assert (groups(engine), states_in_use(engine)) == ((501, 1) if keep else (500, 0))
@@ -69,7 +81,9 @@ def test_states_and_blocks_are_given_back() -> None:
         if step == 150:
             words = int(engine.store.aggregates[0].word_count)
     assert int(engine.store.aggregates[0].word_count) <= 2 * words
-    assert state_of(engine).finals["t"] == {(g, (min(x for h, x in rows if h == g), max(x for h, x in rows if h == g))) for g in sizes}
+    assert state_of(engine).finals["t"] == {
+        (g, (min(x for h, x in rows if h == g), max(x for h, x in rows if h == g))) for g in sizes
+    }
     change(engine, rows, set())
     assert (groups(engine), states_in_use(engine)) == (0, 0)
     engine.compact(engine.numbers["t"])
@@ -83,8 +97,12 @@ def test_rows_that_are_in_none_of_the_relations_are_removed() -> None:
     before = state_of(engine)
     change(engine, set(), {(g, x) for g in range(3000) for x in range(10, 14)})
     change(engine, {(g, x) for g in range(3000) for x in range(10, 14)}, set())
-    assert engine.store.row_count(engine.numbers["t"]) < 12_000      # of 24,000 that were there once
+    assert engine.store.row_count(engine.numbers["t"]) < 12_000  # of 24,000 that were there once
     assert state_of(engine) == before
     check_structure(engine)
     change(engine, {(0, 1), (1, 0)}, {(5000, 1)})
-    assert state_of(engine).finals["t"] == before.finals["t"] - {r for r in before.finals["t"] if r[0] < 2} | {(0, 0), (1, 1), (5000, 1)}
+    assert state_of(engine).finals["t"] == before.finals["t"] - {r for r in before.finals["t"] if r[0] < 2} | {
+        (0, 0),
+        (1, 1),
+        (5000, 1),
+    }

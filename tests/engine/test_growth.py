@@ -1,4 +1,5 @@
 """Bulk arrays keep what they hold however they grow, whoever looks at them, and whatever interrupts."""
+
 from __future__ import annotations
 
 import signal
@@ -116,13 +117,20 @@ def test_programs_whose_arrays_all_move(monkeypatch: pytest.MonkeyPatch) -> None
         engine = LocalEngine(program, batch_size=3, room=2)
         engine.bootstrap({name: engine.encode_facts(name, rows) for name, rows in facts[0].items() if rows})
         for change, after in zip(case.changes, facts[1:], strict=True):
-            engine.update(*({name: engine.encode_facts(name, rows) for name, rows in change[way].items() if rows}
-                            for way in ("delete", "insert")))
+            engine.update(
+                *(
+                    {name: engine.encode_facts(name, rows) for name, rows in change[way].items() if rows}
+                    for way in ("delete", "insert")
+                )
+            )
             engine.finish()
             assert difference(state_of(engine), naive.evaluate(program, after)) == ""
         check_structure(engine)
-        assert all(engine.store.records(kind)[number][field] == address(array)
-                   for (kind, number, field), array in engine.store.bulk.items() if kind in ("relation", "index"))
+        assert all(
+            engine.store.records(kind)[number][field] == address(array)
+            for (kind, number, field), array in engine.store.bulk.items()
+            if kind in ("relation", "index")
+        )
 
 
 def test_what_a_transaction_took_for_its_notes_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,7 +143,10 @@ def test_what_a_transaction_took_for_its_notes_is_given_back(monkeypatch: pytest
         engine = LocalEngine(program)
         engine.bootstrap({name: engine.encode_facts(name, rows) for name, rows in facts[0].items() if rows})
         for change, after in zip(case.changes, facts[1:], strict=True):
-            changed = [{name: engine.encode_facts(name, rows) for name, rows in change[way].items() if rows} for way in ("delete", "insert")]
+            changed = [
+                {name: engine.encode_facts(name, rows) for name, rows in change[way].items() if rows}
+                for way in ("delete", "insert")
+            ]
             for end in (engine.abandon, engine.finish):
                 engine.update(*changed)
                 large = engine.store.update[0].change_capacity > 2
@@ -149,7 +160,9 @@ def test_what_a_transaction_took_for_its_notes_is_given_back(monkeypatch: pytest
 def test_rows_are_compared_block_by_block(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ladder.engine.local.store.COMPARED_ROWS", 3)
     old = [(x, x % 3) for x in range(20)]
-    engine = LocalEngine(parse(".decl e(x: number, y: number)\n.input e\n.decl p(x: number)\n.output p\np(x) :- e(x, _).\n"))
+    engine = LocalEngine(
+        parse(".decl e(x: number, y: number)\n.input e\n.decl p(x: number)\n.output p\np(x) :- e(x, _).\n")
+    )
     engine.bootstrap({"e": engine.encode_facts("e", old)})
     engine.update({"e": engine.encode_facts("e", [(4, 1)])}, {})
     engine.finish()

@@ -1,4 +1,6 @@
-"""No kernel reads what was never written: with memory that holds the worst it may, states are those of the definition."""
+"""No kernel reads what was never written: with memory that holds the worst it may, states are those of the
+definition."""
+
 from __future__ import annotations
 
 import random
@@ -25,7 +27,10 @@ p(x, z) :- p(x, y), f(y, z).
 
 def hubs(keys: int, width: int, steps: int) -> dict[str, list[tuple[int, int]]]:
     """Facts from which few keys get many rows, so that their tables are outgrown again and again."""
-    return {"e": [(key, i) for key in range(keys) for i in range(width)], "f": [(i, i + width) for i in range(width * steps)]}
+    return {
+        "e": [(key, i) for key in range(keys) for i in range(width)],
+        "f": [(i, i + width) for i in range(width * steps)],
+    }
 
 
 def bootstrapped(facts: dict[str, list[tuple[int, int]]], jobs: int, source: random.Random | None) -> LocalEngine:
@@ -69,11 +74,18 @@ def test_arbitrary_cells_are_filled() -> None:
         for more in (10, 1 << 18, 1 << 20):
             used = int(store.indexes[number].entry_count)
             store.reserve_entries(number, more)
-            entries, relation = store.bulk["index", number, "entries"], store.bulk["relation", engine.numbers["p"], "change_number"]
-            assert entries.dtype == ENTRY and entries["row"][used:][:50].any() and entries["row"][-50:].any() and not relation.any()
+            entries, relation = (
+                store.bulk["index", number, "entries"],
+                store.bulk["relation", engine.numbers["p"], "change_number"],
+            )
+            assert (
+                entries.dtype == ENTRY
+                and entries["row"][used:][:50].any()
+                and entries["row"][-50:].any()
+                and not relation.any()
+            )
         assert not mapped.make((1 << 20,), np.int32, zero=True)[0].any()
         assert mapped.make((1 << 20,), np.int32)[0][-1000:].any() and mapped.arbitrary((50,), np.uint8).any()
-
 
 
 @pytest.mark.parametrize("item", [np.uint8, np.int32, np.int64])

@@ -1,4 +1,5 @@
 """As few indexes as serve all look-ups; a `.plan` decides which look-ups there are."""
+
 from __future__ import annotations
 
 import itertools
@@ -36,8 +37,14 @@ def test_greedy_is_near_the_least_number(wanted: set[Columns], short: set[int]) 
         return index == columns or (set(index) < set(columns) and bool(short.intersection(index)))
 
     candidates = [c for size in range(1, 5) for c in itertools.combinations(range(4), size)]
-    least = next(size for size in range(1, len(wanted) + 1)
-                 if any(all(any(serves(i, columns) for i in some) for columns in wanted) for some in itertools.combinations(candidates, size)))
+    least = next(
+        size
+        for size in range(1, len(wanted) + 1)
+        if any(
+            all(any(serves(i, columns) for i in some) for columns in wanted)
+            for some in itertools.combinations(candidates, size)
+        )
+    )
     chosen = set(cover(wanted, [], lambda columns: bool(short.intersection(columns))).values())
     assert least <= len(chosen) <= least + 1
 
@@ -79,8 +86,12 @@ def plans(text: str) -> list[Plan]:
     def statistics(name: str) -> Statistics:
         return Statistics(1e5, (1e3,) * expanded.relations[name].arity)
 
-    return [plan for component in expanded.components for rule in component.rules
-            for plan in (*plans_of_bootstrap(rule, component.names, {}, statistics), *plans_of_update(rule, statistics))]
+    return [
+        plan
+        for component in expanded.components
+        for rule in component.rules
+        for plan in (*plans_of_bootstrap(rule, component.names, {}, statistics), *plans_of_update(rule, statistics))
+    ]
 
 
 def order(plan: Plan) -> list[int]:

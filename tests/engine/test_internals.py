@@ -1,4 +1,6 @@
-"""Which of numba's private names are relied on: that they exist in the version that is installed, and that one module alone uses them."""
+"""Which of numba's private names are relied on: that they exist in the version that is installed, and that one module
+alone uses them."""
+
 from __future__ import annotations
 
 import ast
@@ -19,13 +21,15 @@ from ladder.engine.local.kernels import internals
 
 ROOT = Path(ladder.__file__).parents[1]
 FENCE = Path(internals.__file__)
-# Of numba, what its documentation names (https://numba.readthedocs.io, "Extending Numba", "Event API", "Exceptions"): no other module has more.
+# Of numba, what its documentation names (https://numba.readthedocs.io, "Extending Numba", "Event API", "Exceptions"):
+# no other module has more.
 PUBLIC = re.compile(r"numba(\.(extending|types|core\.(event|errors)))?")
 
 # owner → names; of a class those that it defines, `…()` those that its instances get
 RELIED_ON = {
-    "library": "_codegen _finalize_final_module _finalized _get_module_for_linking _linking_libraries _set_compiled_object _shared_module "
-               "enable_object_caching finalize get_pointer_to_function serialize_using_object_code",
+    "library": "_codegen _finalize_final_module _finalized _get_module_for_linking _linking_libraries "
+    "_set_compiled_object _shared_module "
+    "enable_object_caching finalize get_pointer_to_function serialize_using_object_code",
     "codegen": "_engine magic_tuple set_env",
     "engine": "get_function_address",
     "dispatcher": "_cache",
@@ -56,42 +60,87 @@ def owners() -> dict[str, object]:
         return x + 1
 
     assert one(1) == 2
-    result, = one.overloads.values()
-    return {"library": result.library, "codegen": result.library.codegen, "engine": result.library.codegen._engine, "dispatcher": one,
-            "state of a compilation": state["of"], "compiler": compiler.Compiler, "result": result, "result's description": result.fndesc,
-            "target": result.target_context, "cgutils": cgutils, "serialize": serialize, "runtime": _nrt_python, "llvmlite": binding}
+    (result,) = one.overloads.values()
+    return {
+        "library": result.library,
+        "codegen": result.library.codegen,
+        "engine": result.library.codegen._engine,
+        "dispatcher": one,
+        "state of a compilation": state["of"],
+        "compiler": compiler.Compiler,
+        "result": result,
+        "result's description": result.fndesc,
+        "target": result.target_context,
+        "cgutils": cgutils,
+        "serialize": serialize,
+        "runtime": _nrt_python,
+        "llvmlite": binding,
+    }
 
 
 @pytest.mark.parametrize("owner", RELIED_ON)
 def test_private_names_exist(owners: dict[str, object], owner: str) -> None:
     missing = [name for name in RELIED_ON[owner].split() if not hasattr(owners[owner], name)]
-    assert not missing, f"numba {numba.__version__}: {owner} lacks {missing}. Mend {FENCE.name} before the bound in pyproject.toml is raised."
+    assert not missing, (
+        f"numba {numba.__version__}: {owner} lacks {missing}. "
+        f"Mend {FENCE.name} before the bound in pyproject.toml is raised."
+    )
 
 
 def test_classes_are_made_as_they_are_called() -> None:
-    """What `internals` makes by itself has the fields that it gives: those of a result, the library by its code generator and name."""
-    given = {"typing_context", "target_context", "entry_point", "typing_error", "type_annotation", "signature", "objectmode", "lifted", "fndesc",
-             "library", "call_helper", "environment", "metadata", "reload_init", "referenced_envs"}
+    """What `internals` makes by itself has the fields that it gives: those of a result, the library by its code
+    generator and name."""
+    given = {
+        "typing_context",
+        "target_context",
+        "entry_point",
+        "typing_error",
+        "type_annotation",
+        "signature",
+        "objectmode",
+        "lifted",
+        "fndesc",
+        "library",
+        "call_helper",
+        "environment",
+        "metadata",
+        "reload_init",
+        "referenced_envs",
+    }
     assert given == set(compiler.CompileResult._fields)
     assert issubclass(codegen.JITCodeLibrary, codegen.CodeLibrary)
 
 
 def test_numba_is_bound() -> None:
     project = tomllib.loads(Path(__file__).parents[2].joinpath("pyproject.toml").read_text())["project"]
-    bound, = [text for text in project["dependencies"] if text.startswith("numba")]
+    (bound,) = [text for text in project["dependencies"] if text.startswith("numba")]
     major, minor = numba.__version__.split(".")[:2]
-    assert bound == f"numba>=0.{minor},<0.{int(minor) + 1}" and major == "0", f"{bound} does not bound the version that is tested, {numba.__version__}"
+    assert bound == f"numba>=0.{minor},<0.{int(minor) + 1}" and major == "0", (
+        f"{bound} does not bound the version that is tested, {numba.__version__}"
+    )
 
 
 def test_one_module_alone_uses_them() -> None:
-    found = {f"{path.relative_to(ROOT)}:{line}: {what}" for path in Path(ladder.__file__).parent.rglob("*.py") if path != FENCE for line, what in uses(path)}
+    found = {
+        f"{path.relative_to(ROOT)}:{line}: {what}"
+        for path in Path(ladder.__file__).parent.rglob("*.py")
+        if path != FENCE
+        for line, what in uses(path)
+    }
     assert not found, f"Put these into {FENCE.name}, and their names into RELIED_ON: {sorted(found)}"
 
 
 def test_each_private_name_that_the_module_uses_is_listed() -> None:
     listed = {name for names in RELIED_ON.values() for name in names.split()}
-    own = {node.name for node in ast.walk(tree(FENCE)) if isinstance(node, ast.FunctionDef | ast.ClassDef)} | {"_bitcode", "_getvalue"}
-    used = {node.attr for node in ast.walk(tree(FENCE)) if isinstance(node, ast.Attribute) and node.attr.startswith("_") and not node.attr.startswith("__")}
+    own = {node.name for node in ast.walk(tree(FENCE)) if isinstance(node, ast.FunctionDef | ast.ClassDef)} | {
+        "_bitcode",
+        "_getvalue",
+    }
+    used = {
+        node.attr
+        for node in ast.walk(tree(FENCE))
+        if isinstance(node, ast.Attribute) and node.attr.startswith("_") and not node.attr.startswith("__")
+    }
     assert used <= listed | own, f"not listed: {used - listed - own}"
 
 
@@ -110,7 +159,10 @@ def test_entry_points_ask_the_cache() -> None:
             asked.append((signature, internals.target_of(target)))
 
         def save_overload(self, signature, result):
-            asked.append(internals.restored(result.target_context, *compiling_of(internals.packed(result))).entry_point is not None)
+            asked.append(
+                internals.restored(result.target_context, *compiling_of(internals.packed(result))).entry_point
+                is not None
+            )
 
     def twice(x):
         return 2 * x
@@ -133,10 +185,17 @@ def tree(path: Path) -> ast.Module:
 
 
 def uses(path: Path) -> Iterator[tuple[int, str]]:
-    """What a module imports that numba does not document, and private names that a module which imports numba takes from others' objects."""
+    """What a module imports that numba does not document, and private names that a module which imports numba takes
+    from others' objects."""
     imports = list[str]()
     for node in ast.walk(tree(path)):
-        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+        names = (
+            [alias.name for alias in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module or ""]
+            if isinstance(node, ast.ImportFrom)
+            else []
+        )
         if isinstance(node, ast.ImportFrom) and node.level == 0 and node.module in ("numba", "numba.core"):
             names = [f"{node.module}.{alias.name}" for alias in node.names if node.module == "numba.core"] or names
         for name in names:
@@ -146,6 +205,9 @@ def uses(path: Path) -> Iterator[tuple[int, str]]:
                     yield node.lineno, name
     if imports:
         for node in ast.walk(tree(path)):
-            if isinstance(node, ast.Attribute) and re.fullmatch(r"_[a-z]\w*", node.attr) and not (
-                    isinstance(node.value, ast.Name) and node.value.id in ("self", "cls", "os")):
+            if (
+                isinstance(node, ast.Attribute)
+                and re.fullmatch(r"_[a-z]\w*", node.attr)
+                and not (isinstance(node.value, ast.Name) and node.value.id in ("self", "cls", "os"))
+            ):
                 yield node.lineno, f"._{node.attr.removeprefix('_')}"

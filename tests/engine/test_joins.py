@@ -1,4 +1,5 @@
 """Joins within the kernels (built in, tables, compiled functions) against the same joins asked of Python."""
+
 from __future__ import annotations
 
 import random
@@ -38,8 +39,10 @@ def test_joins_in_kernels_equal_those_of_python(lattice: str) -> None:
 
 @pytest.mark.parametrize("lattice", IN_KERNELS)
 def test_every_pair_is_joined_alike(lattice: str) -> None:
-    program = parse(f'.lattice L = "tests.engine.joins:{lattice}"\n.decl e(g: number, x: number)\n.input e\n'
-                    ".decl t(g: number, s: L<>)\nt(g, lub(x)) :- e(g, x).")
+    program = parse(
+        f'.lattice L = "tests.engine.joins:{lattice}"\n.decl e(g: number, x: number)\n.input e\n'
+        ".decl t(g: number, s: L<>)\nt(g, lub(x)) :- e(g, x)."
+    )
     engine = LocalEngine(program)
     pairs = [(a, b) for a in KEPT for b in KEPT]
     engine.bootstrap({"e": engine.encode_facts("e", [(g, x) for g, pair in enumerate(pairs) for x in pair])})
@@ -49,10 +52,14 @@ def test_every_pair_is_joined_alike(lattice: str) -> None:
 
 def test_a_flat_lattice_and_signs_are_never_asked_for() -> None:
     for lattice, values in (("flat", list(range(9))), ("sign", list(range(-3, 4))), ("parity", list(range(9)))):
-        program = parse(f'.lattice L = "ladder.lattices:{lattice}"\n.decl e(g: number, x: number)\n.input e\n'
-                        ".decl t(g: number, s: L<>)\nt(g, lub(x)) :- e(g, x).")
+        program = parse(
+            f'.lattice L = "ladder.lattices:{lattice}"\n.decl e(g: number, x: number)\n.input e\n'
+            ".decl t(g: number, s: L<>)\nt(g, lub(x)) :- e(g, x)."
+        )
         engine, source = LocalEngine(program), random.Random(1)
-        engine.bootstrap({"e": engine.encode_facts("e", [(source.randrange(100), source.choice(values)) for _ in range(500)])})
+        engine.bootstrap(
+            {"e": engine.encode_facts("e", [(source.randrange(100), source.choice(values)) for _ in range(500)])}
+        )
         assert int(engine.store.aggregates["join_count"].sum()) > 50
         assert joins_asked(engine) == 0
 
@@ -89,8 +96,10 @@ def test_saved_states_find_tables_and_functions_again(lattice: str, tmp_path: Pa
 
 def test_a_join_of_no_lattice_is_told_where_it_shows() -> None:
     """10, then 4, then 1 arrive; their totals are 10, 7 and 4, which was not the total when it arrived."""
-    program = parse('.lattice L = "tests.engine.joins:middle"\n.decl step(i: number, x: number)\n.input step\n.decl at(i: number)\n'
-                    ".decl t(g: number, s: L<>)\nat(0).\nat(i + 1) :- at(i), i < 5, t(0, _).\nt(0, lub(x)) :- at(i), step(i, x).")
+    program = parse(
+        '.lattice L = "tests.engine.joins:middle"\n.decl step(i: number, x: number)\n.input step\n.decl at(i: number)\n'
+        ".decl t(g: number, s: L<>)\nat(0).\nat(i + 1) :- at(i), i < 5, t(0, _).\nt(0, lub(x)) :- at(i), step(i, x)."
+    )
     with pytest.raises(LadderError, match="not that of a lattice"):
         engine = LocalEngine(program)
         engine.bootstrap({"step": engine.encode_facts("step", [(0, 10), (1, 4), (2, 1)])})

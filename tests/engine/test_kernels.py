@@ -1,4 +1,5 @@
 """Kernels compiled, as plain Python, and with bounds checked: the same states, bit for bit, and the same work."""
+
 from __future__ import annotations
 
 import os
@@ -14,10 +15,18 @@ ROOT = Path(__file__).parents[2]
 
 
 def states(first: int, count: int, **environment: str) -> str:
-    done = subprocess.run([sys.executable, "-m", "tests.engine.states_of_cases", str(first), str(count)], cwd=ROOT, capture_output=True,
-                          text=True, check=False, env={**os.environ, "NUMBA_DISABLE_JIT": "0", **environment})
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.engine.states_of_cases", str(first), str(count)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "NUMBA_DISABLE_JIT": "0", **environment},
+    )
     assert done.returncode == 0, done.stderr[-3000:]
-    expected = f"jit {environment.get('NUMBA_DISABLE_JIT') != '1'} boundscheck {environment.get('NUMBA_BOUNDSCHECK') == '1'}"
+    expected = (
+        f"jit {environment.get('NUMBA_DISABLE_JIT') != '1'} boundscheck {environment.get('NUMBA_BOUNDSCHECK') == '1'}"
+    )
     assert expected in done.stderr
     assert len(done.stdout.splitlines()) == count
     return done.stdout

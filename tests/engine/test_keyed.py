@@ -1,4 +1,5 @@
 """Keyed aggregates: bags of values, summed, joined, changed, compacted and saved, against the naive evaluator."""
+
 from __future__ import annotations
 
 import random

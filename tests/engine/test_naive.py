@@ -1,4 +1,5 @@
 """The naive evaluator against hand-made states, and against the definition itself on random programs."""
+
 from __future__ import annotations
 
 from collections import Counter
@@ -22,17 +23,34 @@ def state(text: str, **facts: list[tuple[Any, ...]]) -> State:
 
 
 def test_rows_have_their_first_iteration_and_the_derivations_of_that_iteration() -> None:
-    rows = state("""
+    rows = state(
+        """
         .decl edge(x: number, y: number)
         .decl path(x: number, y: number)
         path(x, y) :- edge(x, y).
         path(x, z) :- path(x, y), edge(y, z).
-    """, edge=[(1, 2), (2, 3), (3, 4), (1, 3), (4, 1)]).rows
+    """,
+        edge=[(1, 2), (2, 3), (3, 4), (1, 3), (4, 1)],
+    ).rows
     assert rows["edge"][1, 2] == (0, 1)
-    assert rows["path"] == {(1, 2): (1, 1), (2, 3): (1, 1), (3, 4): (1, 1), (1, 3): (1, 1), (4, 1): (1, 1),
-                            (2, 4): (2, 1), (1, 4): (2, 1), (3, 1): (2, 1), (4, 2): (2, 1), (4, 3): (2, 1),
-                            (2, 1): (3, 1), (1, 1): (3, 1), (3, 2): (3, 1), (3, 3): (3, 1), (4, 4): (3, 1),
-                            (2, 2): (4, 1)}
+    assert rows["path"] == {
+        (1, 2): (1, 1),
+        (2, 3): (1, 1),
+        (3, 4): (1, 1),
+        (1, 3): (1, 1),
+        (4, 1): (1, 1),
+        (2, 4): (2, 1),
+        (1, 4): (2, 1),
+        (3, 1): (2, 1),
+        (4, 2): (2, 1),
+        (4, 3): (2, 1),
+        (2, 1): (3, 1),
+        (1, 1): (3, 1),
+        (3, 2): (3, 1),
+        (3, 3): (3, 1),
+        (4, 4): (3, 1),
+        (2, 2): (4, 1),
+    }
 
 
 def test_given_rows_of_a_derived_relation_stand_at_iteration_0() -> None:
@@ -41,31 +59,38 @@ def test_given_rows_of_a_derived_relation_stand_at_iteration_0() -> None:
 
 
 def test_wildcards_range_over_rows_and_branches_count_apart() -> None:
-    rows = state("""
+    rows = state(
+        """
         .decl e(x: number, y: number)
         .decl source(x: number)
         .decl touched(x: number)
         source(x) :- e(x, _).
         touched(x) :- e(x, _) ; e(_, x).
-    """, e=[(1, 2), (1, 3), (2, 1)]).rows
+    """,
+        e=[(1, 2), (1, 3), (2, 1)],
+    ).rows
     assert rows["source"] == {(1,): (1, 2), (2,): (1, 1)}
     assert rows["touched"] == {(1,): (1, 3), (2,): (1, 2), (3,): (1, 1)}
 
 
 def test_generated_values_make_instantiations_and_repeated_results_do_not() -> None:
-    program = parse("""
+    program = parse(
+        """
         .decl a(x: number)
         .decl some(x: number)
         .functor twice(x: number): number several
         some(1) :- a(x), y = @twice(x), y > 0.
         some(2) :- a(x), y = range(0, x), y >= 0.
         some(y) :- a(x), y = range(x, 0).
-    """, functors={"twice": lambda x: [x, x, x + 1]})
+    """,
+        functors={"twice": lambda x: [x, x, x + 1]},
+    )
     assert evaluate(program, {"a": [(3,)]}).rows["some"] == {(1,): (1, 3), (2,): (1, 4), (3,): (1, 1)}
 
 
 def test_negation_reads_the_finished_component() -> None:
-    rows = state("""
+    rows = state(
+        """
         .decl e(x: number, y: number)
         .decl reached(x: number)
         .decl node(x: number)
@@ -76,28 +101,39 @@ def test_negation_reads_the_finished_component() -> None:
         reached(y) :- reached(x), e(x, y).
         unreached(x) :- node(x), !reached(x).
         sink(x) :- node(x), !e(x, _).
-    """, e=[(1, 2), (2, 3), (4, 5)]).rows
+    """,
+        e=[(1, 2), (2, 3), (4, 5)],
+    ).rows
     assert set(rows["unreached"]) == {(4,), (5,)} and set(rows["sink"]) == {(3,), (5,)}
 
 
 def test_aggregands_are_stamped_and_totals_follow_one_iteration_later() -> None:
-    result = state("""
+    result = state(
+        """
         .decl edge(x: symbol, y: symbol, n: number)
         .decl dist(x: symbol, n: number)
         .decl seen(n: number)
         dist("a", min(0)).
         dist(y, min(n + m)) :- dist(x, n), edge(x, y, m).
         seen(n) :- dist("c", n).
-    """, edge=[("a", "c", 9), ("a", "b", 1), ("b", "c", 1), ("b", "a", 1)])
-    assert result.aggregands["dist"] == {("a", 0): (0, 1), ("c", 9): (1, 1), ("b", 1): (1, 1), ("c", 2): (2, 1),
-                                         ("a", 2): (2, 1)}
+    """,
+        edge=[("a", "c", 9), ("a", "b", 1), ("b", "c", 1), ("b", "a", 1)],
+    )
+    assert result.aggregands["dist"] == {
+        ("a", 0): (0, 1),
+        ("c", 9): (1, 1),
+        ("b", 1): (1, 1),
+        ("c", 2): (2, 1),
+        ("a", 2): (2, 1),
+    }
     assert result.totals["dist"] == {("a", 0): 1, ("c", 9): 2, ("b", 1): 2, ("c", 2): 3}
     assert result.finals["dist"] == {("a", 0), ("b", 1), ("c", 2)}
     assert result.rows["seen"] == {(2,): (1, 1)}
 
 
 def test_own_component_sees_every_total() -> None:
-    result = state("""
+    result = state(
+        """
         .lattice Two = "ladder.lattices:k_set(2)"
         .functor elements(s: Two): symbol = "ladder.lattices:members" several
         .decl start(x: symbol)
@@ -107,7 +143,10 @@ def test_own_component_sees_every_total() -> None:
         all(1, lub(x)) :- start(x).
         all(1, lub(y)) :- passed(x), next(x, y).
         passed(x) :- all(_, s), x = @elements(s).
-    """, start=[("a",)], next=[("a", "b"), ("b", "c")])
+    """,
+        start=[("a",)],
+        next=[("a", "b"), ("b", "c")],
+    )
     a, ab = frozenset("a"), frozenset("ab")
     assert next(total for _, total in result.finals["all"]).name == "TOP"
     assert set(result.totals["all"]) >= {(1, a), (1, ab)} and result.totals["all"][1, ab] == 3
@@ -126,17 +165,32 @@ def test_facts_of_an_aggregated_relation_are_aggregands() -> None:
 
 
 def test_numbers_wrap_around_and_missing_values_drop_the_instantiation() -> None:
-    rows = state("""
+    rows = state(
+        """
         .decl n(x: number)
         .decl result(k: symbol, x: number)
         result("next", x + 1) :- n(x).
         result("by zero", x / 0) :- n(x).
         result("quotient", x / 2), result("rest", x % 3), result("minus", -x) :- n(x).
         result("parsed", to_number(s)) :- n(_), (s = "12" ; s = "x").
-    """, n=[(2**31 - 1,), (-(2**31),), (-7,)]).rows["result"]
-    assert set(rows) == {("next", -(2**31)), ("next", -(2**31) + 1), ("next", -6), ("quotient", 2**30 - 1),
-                         ("quotient", -(2**30)), ("quotient", -3), ("rest", 1), ("rest", -2), ("rest", -1),
-                         ("minus", -(2**31) + 1), ("minus", -(2**31)), ("minus", 7), ("parsed", 12)}
+    """,
+        n=[(2**31 - 1,), (-(2**31),), (-7,)],
+    ).rows["result"]
+    assert set(rows) == {
+        ("next", -(2**31)),
+        ("next", -(2**31) + 1),
+        ("next", -6),
+        ("quotient", 2**30 - 1),
+        ("quotient", -(2**30)),
+        ("quotient", -3),
+        ("rest", 1),
+        ("rest", -2),
+        ("rest", -1),
+        ("minus", -(2**31) + 1),
+        ("minus", -(2**31)),
+        ("minus", 7),
+        ("parsed", 12),
+    }
 
 
 def test_what_does_not_end_is_stopped() -> None:
@@ -157,9 +211,12 @@ def enumerated(program: core.Program, rule: core.Rule, first: dict[str, dict[Any
     found = []
     for rows in product(*(first[atom.relation] for atom in atoms)):
         bindings: dict[core.Var, Any] = {}
-        if all(term is None or (term.value == value if isinstance(term, core.Const)
-                                else bindings.setdefault(term, value) == value)
-               for atom, row in zip(atoms, rows) for term, value in zip(atom.terms, row)):
+        if all(
+            term is None
+            or (term.value == value if isinstance(term, core.Const) else bindings.setdefault(term, value) == value)
+            for atom, row in zip(atoms, rows)
+            for term, value in zip(atom.terms, row)
+        ):
             latest = max((first[atom.relation][row] for atom, row in zip(atoms, rows)), default=0)
             found.extend((row, latest) for row in solutions(program, others, bindings, first))
     return found
@@ -187,8 +244,9 @@ def assert_by_definition(case: programs.Case) -> None:
 def check_component(program: core.Program, component: set[str], result: State, facts: programs.Rows) -> None:
     first = {name: dict.fromkeys(result.visible(name), 0) for name in program.relations}
     for name in component:
-        first[name] = result.totals[name] if name in result.totals else {r: f for r,
-                                                                         (f, _) in result.rows[name].items()}
+        first[name] = (
+            result.totals[name] if name in result.totals else {r: f for r, (f, _) in result.rows[name].items()}
+        )
     times: dict[str, dict[Any, Counter[int]]] = {name: {} for name in component}
     for rule in program.rules:
         if rule.head.relation in component:
@@ -272,22 +330,41 @@ def test_random_cases_reach_what_they_are_for() -> None:
         reached["mutual recursion"] += any(len(c) > 1 for c in naive.components(program))
         for rule in program.rules:
             reached.update({type(literal).__name__ for literal in rule.body})
-    assert all(reached[what] >= 3 for what in ("deep", "several derivations", "growing totals", "late totals",
-                                               "mutual recursion", "Not", "Compare", "Compute", "Generate", "Pack",
-                                               "Unpack")), reached
+    assert all(
+        reached[what] >= 3
+        for what in (
+            "deep",
+            "several derivations",
+            "growing totals",
+            "late totals",
+            "mutual recursion",
+            "Not",
+            "Compare",
+            "Compute",
+            "Generate",
+            "Pack",
+            "Unpack",
+        )
+    ), reached
 
 
 def test_smaller_cuts_a_failing_case_down() -> None:
-    case = next(c for c in map(programs.random_case,
-                               range(100)) if len(c.facts.get("e0", ())) > 4 and len(c.changes) > 1)
+    case = next(
+        c for c in map(programs.random_case, range(100)) if len(c.facts.get("e0", ())) > 4 and len(c.changes) > 1
+    )
     small = programs.smaller(case, lambda c: len(c.facts.get("e0", ())) >= 2)
-    assert len(small.facts["e0"]) == 2 and not small.changes and not any(rows for n,
-                                                                         rows in small.facts.items() if n != "e0")
+    assert (
+        len(small.facts["e0"]) == 2
+        and not small.changes
+        and not any(rows for n, rows in small.facts.items() if n != "e0")
+    )
     assert all(line.startswith(".") or not line for line in small.text.splitlines())
 
 
 NUMBER, SYMBOL = core.Type("number", core.Kind.NUMBER), core.Type("symbol", core.Kind.SYMBOL)
-TREE = core.Type("Tree", core.Kind.RECORD, branches=(("Leaf", ()), ("Node", (("n", "number"), ("left", "Tree"), ("right", "Tree")))))
+TREE = core.Type(
+    "Tree", core.Kind.RECORD, branches=(("Leaf", ()), ("Node", (("n", "number"), ("left", "Tree"), ("right", "Tree"))))
+)
 
 
 def relation(name: str, *types: core.Type, **rest: Any) -> core.Relation:
@@ -309,30 +386,60 @@ def test_keys_tell_equal_values_apart() -> None:
     income = relation("income", NUMBER, NUMBER, aggregate="sum", keys=(core.Column("who", SYMBOL),))
     most = relation("most", NUMBER, NUMBER, aggregate="max", keys=(core.Column("who", SYMBOL),))
     body = (core.Atom("sale", (x, y, z)),)
-    program = program_of([sale, income, most], core.Rule(core.Atom("income", (x, y, z)), body), core.Rule(core.Atom("most", (x, y, z)), body))
+    program = program_of(
+        [sale, income, most],
+        core.Rule(core.Atom("income", (x, y, z)), body),
+        core.Rule(core.Atom("most", (x, y, z)), body),
+    )
     found = evaluate(program, {"sale": [(1, "a", 5), (1, "b", 5), (1, "b", 2), (2, "a", 2**31 - 1), (2, "b", 1)]})
     assert found.finals == {"income": {(1, 12), (2, -(2**31))}, "most": {(1, 5), (2, 2**31 - 1)}}
     assert found.totals["income"] == {(1, 12): 1, (2, -(2**31)): 1}
-    assert found.aggregands["income"] == {(1, "a", 5): (0, 1), (1, "b", 5): (0, 1), (1, "b", 2): (0, 1), (2, "a", 2**31 - 1): (0, 1), (2, "b", 1): (0, 1)}
+    assert found.aggregands["income"] == {
+        (1, "a", 5): (0, 1),
+        (1, "b", 5): (0, 1),
+        (1, "b", 2): (0, 1),
+        (2, "a", 2**31 - 1): (0, 1),
+        (2, "b", 1): (0, 1),
+    }
 
 
 def test_branches_are_packed_with_their_names_and_taken_apart_by_them() -> None:
     n, t, left, leaf = variables("n", "t", "left", "leaf")
     size, root = relation("size", NUMBER), relation("root", TREE)
-    rules = (core.Rule(core.Atom("root", (t,)), (core.Atom("size", (n,)), core.Pack(leaf, (), TREE, "Leaf"), core.Pack(t, (n, leaf, leaf), TREE, "Node"))),
-             core.Rule(core.Atom("root", (left,)), (core.Atom("root", (t,)), core.Unpack(t, (None, left, None), TREE, "Node"))),
-             core.Rule(core.Atom("size", (n,)), (core.Atom("root", (t,)), core.Unpack(t, (), TREE, "Leaf"), core.Compute(n, "to_number", (core.Const("40", SYMBOL),), core.Kind.SYMBOL))))
+    rules = (
+        core.Rule(
+            core.Atom("root", (t,)),
+            (core.Atom("size", (n,)), core.Pack(leaf, (), TREE, "Leaf"), core.Pack(t, (n, leaf, leaf), TREE, "Node")),
+        ),
+        core.Rule(
+            core.Atom("root", (left,)), (core.Atom("root", (t,)), core.Unpack(t, (None, left, None), TREE, "Node"))
+        ),
+        core.Rule(
+            core.Atom("size", (n,)),
+            (
+                core.Atom("root", (t,)),
+                core.Unpack(t, (), TREE, "Leaf"),
+                core.Compute(n, "to_number", (core.Const("40", SYMBOL),), core.Kind.SYMBOL),
+            ),
+        ),
+    )
     found = evaluate(program_of([size, root], *rules), {"size": [(3,)]})
     leaf_value = ("Leaf",)
     assert set(found.rows["root"]) == {
-        (("Node", 3, leaf_value, leaf_value),), (leaf_value,), (("Node", 40, leaf_value, leaf_value),)}
+        (("Node", 3, leaf_value, leaf_value),),
+        (leaf_value,),
+        (("Node", 40, leaf_value, leaf_value),),
+    }
     assert found.rows["size"] == {(3,): (0, 1), (40,): (3, 1)}
 
 
 def test_given_facts_go_to_the_relation_that_takes_them() -> None:
     x, y = variables("x", "y")
     same, edge = relation("same", NUMBER, NUMBER, facts="edge"), relation("edge", NUMBER, NUMBER)
-    rules = (core.Rule(core.Atom("same", (x, y)), (core.Atom("edge", (x, y)),)), core.Rule(core.Atom("same", (y, x)), (core.Atom("same", (x, y)),)))
+    rules = (
+        core.Rule(core.Atom("same", (x, y)), (core.Atom("edge", (x, y)),)),
+        core.Rule(core.Atom("same", (y, x)), (core.Atom("same", (x, y)),)),
+    )
     found = evaluate(program_of([same, edge], *rules, facts={"edge": ((1, 2),)}), {"same": [(3, 3)], "edge": [(4, 5)]})
     assert found.rows["edge"] == {(1, 2): (0, 1), (3, 3): (0, 1), (4, 5): (0, 1)}
     assert found.rows["same"] == {(1, 2): (1, 1), (2, 1): (2, 1), (3, 3): (1, 1), (4, 5): (1, 1), (5, 4): (2, 1)}

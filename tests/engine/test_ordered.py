@@ -1,4 +1,5 @@
 """Ordered components: the evaluator on hash tables against the definition, and by hand."""
+
 from __future__ import annotations
 
 import dataclasses
@@ -70,7 +71,11 @@ def agrees(program: core.Program, facts: dict[str, Any]) -> dict[str, set[Any]]:
 
 def test_the_first_row_of_each_key_is_kept() -> None:
     edge, tree = relation("edge", NUMBER, NUMBER), relation("tree", NUMBER, NUMBER, choice=((1,),))
-    program = program_of([edge, tree], Rule(Atom("tree", (X, Y)), (Atom("tree", (None, X)), Atom("edge", (X, Y)))), facts={"tree": ((0, 1),)})
+    program = program_of(
+        [edge, tree],
+        Rule(Atom("tree", (X, Y)), (Atom("tree", (None, X)), Atom("edge", (X, Y)))),
+        facts={"tree": ((0, 1),)},
+    )
     found = agrees(program, {"edge": [(1, 3), (1, 2), (2, 4), (3, 4), (4, 1), (2, 3)]})
     assert found["tree"] == {(0, 1), (1, 2), (1, 3), (2, 4)}
 
@@ -78,13 +83,27 @@ def test_the_first_row_of_each_key_is_kept() -> None:
 def test_every_key_of_a_row_must_be_free() -> None:
     both, pair = relation("both", NUMBER, SYMBOL), relation("pair", NUMBER, SYMBOL, choice=((0,), (1,)))
     program = program_of([both, pair], Rule(Atom("pair", (X, Y)), (Atom("both", (X, Y)),)))
-    assert agrees(program, {"both": [(1, "a"), (1, "b"), (2, "a"), (2, "c"), (3, "c"), (3, "b")]})["pair"] == {(1, "a"), (2, "c"), (3, "b")}
+    assert agrees(program, {"both": [(1, "a"), (1, "b"), (2, "a"), (2, "c"), (3, "c"), (3, "b")]})["pair"] == {
+        (1, "a"),
+        (2, "c"),
+        (3, "b"),
+    }
 
 
 def test_instantiations_with_fewer_new_rows_come_first() -> None:
-    edge, node, pick = relation("edge", NUMBER, NUMBER), relation("node", NUMBER), relation("pick", NUMBER, NUMBER, NUMBER, choice=((0,),))
-    rules = (Rule(Atom("node", (Y,)), (Atom("node", (X,)), Atom("edge", (X, Y)))), Rule(Atom("node", (X,)), (Atom("pick", (None, X, None)),)),
-             Rule(Atom("pick", (Const(0, NUMBER), X, Y)), (Atom("node", (X,)), Atom("node", (Y,)), Compare("!=", X, Y, Kind.NUMBER))))
+    edge, node, pick = (
+        relation("edge", NUMBER, NUMBER),
+        relation("node", NUMBER),
+        relation("pick", NUMBER, NUMBER, NUMBER, choice=((0,),)),
+    )
+    rules = (
+        Rule(Atom("node", (Y,)), (Atom("node", (X,)), Atom("edge", (X, Y)))),
+        Rule(Atom("node", (X,)), (Atom("pick", (None, X, None)),)),
+        Rule(
+            Atom("pick", (Const(0, NUMBER), X, Y)),
+            (Atom("node", (X,)), Atom("node", (Y,)), Compare("!=", X, Y, Kind.NUMBER)),
+        ),
+    )
     program = program_of([edge, node, pick], *rules, facts={"node": ((5,),)})
     assert agrees(program, {"edge": [(5, 1), (5, 2)]})["pick"] == {(0, 1, 5)}
 
@@ -102,30 +121,63 @@ def test_dominated_rows_go_and_stop_deriving() -> None:
 
 def test_a_limit_ends_the_loop_after_an_iteration() -> None:
     count = relation("count", NUMBER, limit=4)
-    rules = [Rule(Atom("count", (Y,)), (Atom("count", (X,)), Compute(Y, "+", (X, Const(step, NUMBER))), Compare("<", Y, Const(100, NUMBER), Kind.NUMBER)))
-             for step in (1, 2)]
+    rules = [
+        Rule(
+            Atom("count", (Y,)),
+            (
+                Atom("count", (X,)),
+                Compute(Y, "+", (X, Const(step, NUMBER))),
+                Compare("<", Y, Const(100, NUMBER), Kind.NUMBER),
+            ),
+        )
+        for step in (1, 2)
+    ]
     assert agrees(program_of([count], *rules, facts={"count": ((0,),)}), {})["count"] == {(i,) for i in range(5)}
 
 
 def test_numbers_are_drawn_in_the_order_of_the_rows() -> None:
     name, numbered, more = relation("name", SYMBOL), relation("numbered", NUMBER, SYMBOL), relation("more", NUMBER)
-    program = program_of([name, numbered, more], Rule(Atom("numbered", (X, Y)), (Atom("name", (Y,)), Compute(X, "autoinc", ()))),
-                         Rule(Atom("more", (X,)), (Atom("numbered", (None, None)), Compute(X, "autoinc", ()))))
+    program = program_of(
+        [name, numbered, more],
+        Rule(Atom("numbered", (X, Y)), (Atom("name", (Y,)), Compute(X, "autoinc", ()))),
+        Rule(Atom("more", (X,)), (Atom("numbered", (None, None)), Compute(X, "autoinc", ()))),
+    )
     found = agrees(program, {"name": [("c",), ("a",), ("b",)]})
     assert found["numbered"] == {(0, "a"), (1, "b"), (2, "c")} and found["more"] == {(3,)}
 
 
 def test_an_iteration_tells_its_number() -> None:
     seen = relation("seen", NUMBER)
-    rule = Rule(Atom("seen", (Y,)), (Atom("seen", (X,)), Compute(Y, "+", (X, Const(1, NUMBER))), Compute(Z, "iteration", ()),
-                                     Compare("<", Z, Const(5, NUMBER), Kind.NUMBER)))
+    rule = Rule(
+        Atom("seen", (Y,)),
+        (
+            Atom("seen", (X,)),
+            Compute(Y, "+", (X, Const(1, NUMBER))),
+            Compute(Z, "iteration", ()),
+            Compare("<", Z, Const(5, NUMBER), Kind.NUMBER),
+        ),
+    )
     assert agrees(program_of([seen], rule, facts={"seen": ((7,),)}), {})["seen"] == {(7,), (8,), (9,), (10,), (11,)}
 
 
 def test_totals_within_an_ordered_component_are_those_of_each_iteration() -> None:
-    start, level, high = relation("start", NUMBER, NUMBER), relation("level", NUMBER, NUMBER, choice=((0,),)), relation("high", NUMBER, NUMBER, aggregate="max")
-    rules = (Rule(Atom("level", (X, Y)), (Atom("start", (X, Y)),)), Rule(Atom("high", (Const(0, NUMBER), Y)), (Atom("level", (None, Y)),)),
-             Rule(Atom("level", (Y, Y)), (Atom("high", (None, X)), Compute(Y, "+", (X, Const(1, NUMBER))), Compare("<", Y, Const(6, NUMBER), Kind.NUMBER))))
+    start, level, high = (
+        relation("start", NUMBER, NUMBER),
+        relation("level", NUMBER, NUMBER, choice=((0,),)),
+        relation("high", NUMBER, NUMBER, aggregate="max"),
+    )
+    rules = (
+        Rule(Atom("level", (X, Y)), (Atom("start", (X, Y)),)),
+        Rule(Atom("high", (Const(0, NUMBER), Y)), (Atom("level", (None, Y)),)),
+        Rule(
+            Atom("level", (Y, Y)),
+            (
+                Atom("high", (None, X)),
+                Compute(Y, "+", (X, Const(1, NUMBER))),
+                Compare("<", Y, Const(6, NUMBER), Kind.NUMBER),
+            ),
+        ),
+    )
     found = agrees(program_of([start, level, high], *rules), {"start": [(1, 1), (1, 2), (2, 3)]})
     assert found["high"] == {(0, 5)} and found["level"] == {(1, 1), (2, 3), (4, 4), (5, 5)}
 
@@ -177,8 +229,10 @@ def test_values_have_one_order_however_they_come() -> None:
         for seed in range(20):
             mixed = random.Random(seed).sample(rows, len(rows))
             assert list(map(repr, sorted(mixed, key=key))) == list(map(repr, rows))
-    one, other = Held(frozenset([0, 8])), Held(frozenset([8, 0]))     # in a table of eight places both want the first
-    assert one == other and repr(one) != repr(other) and key(one) == key(other) and key(Held(frozenset([0, 9]))) > key(one)
+    one, other = Held(frozenset([0, 8])), Held(frozenset([8, 0]))  # in a table of eight places both want the first
+    assert (
+        one == other and repr(one) != repr(other) and key(one) == key(other) and key(Held(frozenset([0, 9]))) > key(one)
+    )
     assert key((1, "b")) > key((1.0, "a")) > key((True, "")) and key(0) > key(-0.0)
 
 
@@ -196,7 +250,7 @@ def test_floats_that_come_in_another_order_change_nothing(kept: float) -> None:
         db = Database(program, switch=None)
         db.bootstrap({"e": [(f,) for f in rows], "given": [(0, f) for f in rows]})
         for name in ("first", "given"):
-            (_, found), = db[name]
+            ((_, found),) = db[name]
             assert repr(found) == repr(kept), rows
 
 
@@ -215,7 +269,8 @@ def test_zeros_of_both_signs_have_one_order_where_rows_are_not_chosen() -> None:
 
 
 def test_what_is_not_a_number_is_derived_once() -> None:
-    db = Database(Program.parse("""
+    db = Database(
+        Program.parse("""
         .decl e(f: float)
         .input e
         .decl up(f: float) choice-domain f
@@ -223,6 +278,9 @@ def test_what_is_not_a_number_is_derived_once() -> None:
         up(f + 1.0) :- up(f), !(f > 2.0).
         .decl both(f: float) choice-domain f
         both(f) :- e(f), up(f).
-    """), switch=None, limits=Limits(seconds=20))
+    """),
+        switch=None,
+        limits=Limits(seconds=20),
+    )
     db.bootstrap({"e": [(math.nan,), (1.0,)]})
     assert sorted(map(repr, db["up"])) == ["(1.0,)", "(2.0,)", "(3.0,)", "(nan,)"] and len(db["both"]) == 2

@@ -1,4 +1,6 @@
-"""Ordered components in the incremental engine: every update against the definition, and against a saved and opened state."""
+"""Ordered components in the incremental engine: every update against the definition, and against a saved and opened
+state."""
+
 from __future__ import annotations
 
 import random
@@ -28,7 +30,10 @@ def engine_of(program: core.Program, facts: Facts) -> LocalEngine:
 
 
 def update(engine: LocalEngine, delete: Facts, insert: Facts) -> None:
-    engine.update({n: engine.encode_facts(n, rows) for n, rows in delete.items()}, {n: engine.encode_facts(n, rows) for n, rows in insert.items()})
+    engine.update(
+        {n: engine.encode_facts(n, rows) for n, rows in delete.items()},
+        {n: engine.encode_facts(n, rows) for n, rows in insert.items()},
+    )
 
 
 def check(engine: LocalEngine, facts: Facts) -> None:
@@ -41,11 +46,22 @@ def test_what_goes_and_comes_flows_on() -> None:
     far = relation("far", SYMBOL)
     base = shortest()
     rule = Rule(Atom("far", (X,)), (Atom("way", (X, Y)), core.Compare(">", Y, Const(2, NUMBER), core.Kind.NUMBER)))
-    program = core.Program({**base.relations, "far": far}, (*base.rules, rule), facts=base.facts, types=base.types, subsumptions=base.subsumptions)
+    program = core.Program(
+        {**base.relations, "far": far},
+        (*base.rules, rule),
+        facts=base.facts,
+        types=base.types,
+        subsumptions=base.subsumptions,
+    )
     facts: Facts = {"step": list(STEPS)}
     engine = engine_of(program, facts)
     check(engine, facts)
-    for delete, insert in (([("c", "b", 1)], []), ([], [("c", "b", 1)]), ([("a", "c", 1)], [("a", "d", 0)]), (list(STEPS[:1]), [])):
+    for delete, insert in (
+        ([("c", "b", 1)], []),
+        ([], [("c", "b", 1)]),
+        ([("a", "c", 1)], [("a", "d", 0)]),
+        (list(STEPS[:1]), []),
+    ):
         facts["step"] = [r for r in facts["step"] if r not in delete] + insert
         update(engine, {"step": delete}, {"step": insert})
         engine.finish()
@@ -65,8 +81,16 @@ def test_an_abandoned_update_leaves_the_old_state() -> None:
 
 def numbering() -> core.Program:
     """Two components that draw numbers, the second from where the first stops."""
-    one, two, a, b = relation("one", SYMBOL), relation("two", SYMBOL), relation("a", NUMBER, SYMBOL), relation("b", NUMBER, SYMBOL)
-    rules = [Rule(Atom(head, (X, Y)), (Atom(body, (Y,)), Compute(X, "autoinc", ()))) for head, body in (("a", "one"), ("b", "two"))]
+    one, two, a, b = (
+        relation("one", SYMBOL),
+        relation("two", SYMBOL),
+        relation("a", NUMBER, SYMBOL),
+        relation("b", NUMBER, SYMBOL),
+    )
+    rules = [
+        Rule(Atom(head, (X, Y)), (Atom(body, (Y,)), Compute(X, "autoinc", ())))
+        for head, body in (("a", "one"), ("b", "two"))
+    ]
     return program_of([one, two, a, b], *rules)
 
 
@@ -88,7 +112,11 @@ def test_later_components_follow_when_earlier_ones_draw_more_numbers(tmp_path: P
 
 def test_symbols_that_come_in_another_order_change_nothing() -> None:
     edge, tree = relation("edge", SYMBOL, SYMBOL), relation("tree", SYMBOL, SYMBOL, choice=((1,),))
-    program = program_of([edge, tree], Rule(Atom("tree", (X, Y)), (Atom("tree", (None, X)), Atom("edge", (X, Y)))), facts={"tree": (("", "r"),)})
+    program = program_of(
+        [edge, tree],
+        Rule(Atom("tree", (X, Y)), (Atom("tree", (None, X)), Atom("edge", (X, Y)))),
+        facts={"tree": (("", "r"),)},
+    )
     rows = [(x, y) for x in "rabcd" for y in "abcd"]
     for seed in range(5):
         random.Random(seed).shuffle(rows)
@@ -104,15 +132,31 @@ class Surrounded(Maker):
 
     def program(self) -> core.Program:
         inner = super().program()
-        before, after, last = relation("d0", *self.types()), relation("f0", *self.types()), relation("f1", *self.types(), aggregate=None)
+        before, after, last = (
+            relation("d0", *self.types()),
+            relation("f0", *self.types()),
+            relation("f1", *self.types(), aggregate=None),
+        )
         rules = [self.rule(before, self.given) for _ in range(2)]
         rules += [self.rule(self.random.choice(self.own), [before, *self.own])]
         rules += [self.rule(after, [before, *self.own, *self.given]) for _ in range(2)]
         rules += [self.rule(after, [after, *self.given]), self.rule(last, [after, *self.own])]
-        rules += [Rule(Atom(last.name, tuple(Const(self.value(c.type), c.type) for c in last.columns)),
-                       (Atom(after.name, (None,) * after.arity), Not(Atom(r.name, tuple(Const(self.value(c.type), c.type) for c in r.columns)))))
-                  for r in self.own[:1]]
-        rules = [rule for rule in rules if rule.head.relation in inner.relations or not any(isinstance(b, Compute) and b.function in core.ORDERED for b in rule.body)]
+        rules += [
+            Rule(
+                Atom(last.name, tuple(Const(self.value(c.type), c.type) for c in last.columns)),
+                (
+                    Atom(after.name, (None,) * after.arity),
+                    Not(Atom(r.name, tuple(Const(self.value(c.type), c.type) for c in r.columns))),
+                ),
+            )
+            for r in self.own[:1]
+        ]
+        rules = [
+            rule
+            for rule in rules
+            if rule.head.relation in inner.relations
+            or not any(isinstance(b, Compute) and b.function in core.ORDERED for b in rule.body)
+        ]
         relations = [*list(inner.relations.values())[:3], before, *list(inner.relations.values())[3:], after, last]
         return program_of(relations, *inner.rules, *rules, facts=dict(inner.facts), subsumptions=inner.subsumptions)
 

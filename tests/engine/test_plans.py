@@ -1,4 +1,5 @@
 """Plans: every one passes its check, evaluates each literal once, and forms no product that an equality could avoid."""
+
 from __future__ import annotations
 
 import pytest
@@ -17,9 +18,10 @@ def plans_of(program: core.Program, rows: float = 1000.0) -> list[Plan]:
     expanded, plans = expand(program), []
     for component in expanded.components:
         for rule in component.rules:
+
             def statistics(name: str) -> Statistics:
                 arity = expanded.relations[name].arity
-                return Statistics(rows, (rows ** 0.5,) * arity)
+                return Statistics(rows, (rows**0.5,) * arity)
 
             plans += plans_of_bootstrap(rule, component.names, {}, statistics)
             plans += plans_of_update(rule, statistics)
@@ -53,9 +55,19 @@ PROGRAM = """
 """
 
 
-@pytest.mark.parametrize("body", [
-    "e(a, b), e(c, d), b = c, g(d)", "e(a, b), f(c, d, x), b = c", "e(a, b), f(b, c, _), e(c, d)", "e(a, x), f(x, y, z), e(y, w), f(w, d, z)",
-    "e(a, b), h(d, c), b = c + 0", "f(a, _, b), c = b + 1, e(c, d)", "e(a, b), b = c, c = d0, h(d0, d)", "g(a), e(a, b), !g(b), h(b, d)"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "e(a, b), e(c, d), b = c, g(d)",
+        "e(a, b), f(c, d, x), b = c",
+        "e(a, b), f(b, c, _), e(c, d)",
+        "e(a, x), f(x, y, z), e(y, w), f(w, d, z)",
+        "e(a, b), h(d, c), b = c + 0",
+        "f(a, _, b), c = b + 1, e(c, d)",
+        "e(a, b), b = c, c = d0, h(d0, d)",
+        "g(a), e(a, b), !g(b), h(b, d)",
+    ],
+)
 def test_no_product_where_an_equality_connects(body: str) -> None:
     """Every look-up after the first has a known column."""
     program = parse(f"{PROGRAM}h(a, d) :- {body}.\n")
@@ -81,7 +93,9 @@ def test_the_order_that_a_program_asks_for() -> None:
 def test_expected_matches() -> None:
     statistics = Statistics(1000.0, (1.0, 10.0, 1000.0))
     assert expected_matches(statistics, ()) == 1000
-    assert expected_matches(statistics, (0,)) == pytest.approx(1) and expected_matches(statistics, (1,)) == pytest.approx(10)
+    assert expected_matches(statistics, (0,)) == pytest.approx(1) and expected_matches(
+        statistics, (1,)
+    ) == pytest.approx(10)
     assert expected_matches(statistics, (1, 2)) <= 10 and expected_matches(statistics, (0, 1)) < 1
     assert expected_matches(Statistics(0.0, (0.0,)), (0,)) == 0
 
@@ -96,17 +110,25 @@ RECORDS = """
 """
 
 
-@pytest.mark.parametrize("rule", [
-    ".decl h(n: number) h(n) :- a([x, y]), b([y, x], n).", ".decl h(p: Pair) h([y, n]) :- a([x, y]), b([x, y], n).",
-    ".decl h(t: Tree) h($Node(l, r)) :- t($Node(r, l)).", ".decl h(t: Tree) h($Node(r, $Leaf())) :- t($Node($Leaf(), r)), t(r).",
-    ".decl h(n: number, m: number) h(n + 1, x - m) :- e(n, x), e(n, m).", ".decl h(n: number) h(-n bxor 5) :- e(n, m), e(m, _)."])
+@pytest.mark.parametrize(
+    "rule",
+    [
+        ".decl h(n: number) h(n) :- a([x, y]), b([y, x], n).",
+        ".decl h(p: Pair) h([y, n]) :- a([x, y]), b([x, y], n).",
+        ".decl h(t: Tree) h($Node(l, r)) :- t($Node(r, l)).",
+        ".decl h(t: Tree) h($Node(r, $Leaf())) :- t($Node($Leaf(), r)), t(r).",
+        ".decl h(n: number, m: number) h(n + 1, x - m) :- e(n, x), e(n, m).",
+        ".decl h(n: number) h(-n bxor 5) :- e(n, m), e(m, _).",
+    ],
+)
 def test_records_and_sums_are_solved_for_what_is_not_known(rule: str) -> None:
-    """No look-up is without a known column; records are looked up or taken apart, and sums turned round, where that helps."""
+    """No look-up is without a known column; records are looked up or taken apart, and sums turned round, where that
+    helps."""
     for plan in plans_of(parse(RECORDS + rule)):
         verify(plan)
         first = isinstance(plan.steps[0], Scan) and plan.steps[0].relation == "$unit"
         probes = [step for step in plan.steps if isinstance(step, Probe)]
-        assert all(step.keys for step in probes[int(first):]), plan
+        assert all(step.keys for step in probes[int(first) :]), plan
 
 
 def test_records_of_the_same_fields_are_one() -> None:
@@ -130,17 +152,21 @@ def test_functors_meet_no_value_that_no_row_has() -> None:
     text = '.functor half(n: number): number = "tests.engine.functors:half"\n'
     for plan in plans_of(parse(f"{text}{PROGRAM}h(k + 1, s) :- h(k, _), s = @half(k), e(k, s).\n")):
         functions = [step for step in plan.steps if isinstance(step, core.Compute) and step.function == "half"]
-        before = plan.steps[:plan.steps.index(functions[0])]
+        before = plan.steps[: plan.steps.index(functions[0])]
         assert not any(isinstance(step, core.Compute) and step.function == "-" for step in before), plan
 
 
 def test_no_index_is_made_of_many_rows_for_one_look() -> None:
     """A rule that runs once starts from few rows where they can be looked up, and else scans the many."""
-    program = parse(".decl few(x: number)\n.decl many(x: number, y: number)\n.decl r(x: number)\nr(x) :- few(y), many(x, y).\n")
+    program = parse(
+        ".decl few(x: number)\n.decl many(x: number, y: number)\n.decl r(x: number)\nr(x) :- few(y), many(x, y).\n"
+    )
     statistics = {"few": Statistics(1000.0, (1.0,)), "many": Statistics(1e6, (100.0, 100.0))}
-    rule, = program.rules
+    (rule,) = program.rules
     for there, first in ((True, "few"), (False, "many")):
-        plan, = plans_of_bootstrap(rule, frozenset({"r"}), {}, statistics.__getitem__, indexed=lambda name, columns, there=there: there)
+        (plan,) = plans_of_bootstrap(
+            rule, frozenset({"r"}), {}, statistics.__getitem__, indexed=lambda name, columns, there=there: there
+        )
         assert isinstance(plan.steps[0], Scan) and plan.steps[0].relation == first
 
 
@@ -154,7 +180,16 @@ def test_an_update_takes_the_order_that_makes_fewest_rows_in_all() -> None:
 .decl target(i: number, m: number)
 target(i, m) :- calls(i, base, name), points(h, base), type(h, t), lookup(name, t, m).
 """)
-    blocks = {"calls": (1.0, 1.0, 10.0), "points": (3.0, 10.0), "type": (1.0, 50.0), "lookup": (200.0, 20.0, 60.0), "target": (4.0, 4.0)}
-    (backward,) = [plan for plan in plans_of_update(program.rules[0], lambda name: Statistics(10_000.0, blocks[name]))
-                   if plan.role is Role.BACKWARD]
+    blocks = {
+        "calls": (1.0, 1.0, 10.0),
+        "points": (3.0, 10.0),
+        "type": (1.0, 50.0),
+        "lookup": (200.0, 20.0, 60.0),
+        "target": (4.0, 4.0),
+    }
+    (backward,) = [
+        plan
+        for plan in plans_of_update(program.rules[0], lambda name: Statistics(10_000.0, blocks[name]))
+        if plan.role is Role.BACKWARD
+    ]
     assert looked_up(backward) == [None, 0, 1, 2, 3], backward

@@ -1,4 +1,6 @@
-"""Rules that come and go are maintained: the state after each change is that of a run from scratch, naive's rows included."""
+"""Rules that come and go are maintained: the state after each change is that of a run from scratch, naive's rows
+included."""
+
 from __future__ import annotations
 
 import random
@@ -45,7 +47,7 @@ def check(case: Case, seed: int, count: int = 5) -> None:
         try:
             program = parse(text)
             expected = naive.evaluate(program, facts[at], most_instantiations=MOST_INSTANTIATIONS)
-        except (ProgramError, naive.TooMuch):     # some rules are stratified only without others
+        except (ProgramError, naive.TooMuch):  # some rules are stratified only without others
             continue
         if engine is None:
             engine = LocalEngine(program, batch_size=source.choice([1, 3, 64]), room=source.choice([2, 64]))
@@ -64,7 +66,8 @@ def check(case: Case, seed: int, count: int = 5) -> None:
 
 
 def changed(engine: LocalEngine, program: core.Program, facts: Rows, source: random.Random) -> LocalEngine:
-    """The engine of another version of the program, compared with a run from scratch; some changes are abandoned first."""
+    """The engine of another version of the program, compared with a run from scratch; some changes are
+    abandoned first."""
     program = aligned(program, engine.program)
     expected = naive.evaluate(program, facts)
     if source.random() < 0.3:

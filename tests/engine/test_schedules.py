@@ -1,4 +1,5 @@
 """Whatever the order in which threads get on, and wherever they stop: the state that one thread leaves."""
+
 from __future__ import annotations
 
 import random
@@ -40,7 +41,10 @@ def encoded(engine: LocalEngine, rows: dict) -> dict:
 def check(case: Case, seed: int, jobs: int, in_turns: bool = True) -> tuple[int, ...]:
     """The same with threads as with one, from scratch and after each change; what threads did."""
     source, facts = random.Random(seed), next(iter(states(case)))
-    one, several = LocalEngine(parse(case.text)), LocalEngine(parse(case.text), jobs=jobs, batch_size=source.choice([1, 2, 7]), room=2)
+    one, several = (
+        LocalEngine(parse(case.text)),
+        LocalEngine(parse(case.text), jobs=jobs, batch_size=source.choice([1, 2, 7]), room=2),
+    )
     schedule(several, jobs, seed, in_turns)
     for engine in (one, several):
         engine.bootstrap(encoded(engine, facts))
@@ -56,7 +60,8 @@ def check(case: Case, seed: int, jobs: int, in_turns: bool = True) -> tuple[int,
 
 
 def check_programs(first: int, count: int) -> None:
-    """Programs of the engine's own generator and of all constructs, by turns with 2, 3 and 7 threads that take turns or run at will."""
+    """Programs of the engine's own generator and of all constructs, by turns with 2, 3 and 7 threads that take turns or
+    run at will."""
     done = [0, 0, 0, 0]
     for seed in range(first, first + count):
         done = [a + b for a, b in zip(done, check(random_case(seed), seed, (2, 3, 7)[seed % 3]), strict=True)]
@@ -79,7 +84,11 @@ def test_many_random_programs(block: int) -> None:
 @pytest.mark.parametrize("jobs", [2, 3, 7])
 def test_closures(jobs: int) -> None:
     """Many rows: pools are squeezed, ranges are exchanged and abandoned, directories grow while threads run."""
-    case = Case(CLOSURE, {"e": pairs(60, 40, jobs), "f": pairs(40, 40, jobs + 1)}, [{"delete": {"e": pairs(60, 40, jobs)[:2]}, "insert": {}}])
+    case = Case(
+        CLOSURE,
+        {"e": pairs(60, 40, jobs), "f": pairs(40, 40, jobs + 1)},
+        [{"delete": {"e": pairs(60, 40, jobs)[:2]}, "insert": {}}],
+    )
     rounds, steps, granted, refused = check(case, jobs, jobs)
     assert rounds > 10 and steps > 200 and granted and refused
 
@@ -96,7 +105,10 @@ def test_larger_closures(jobs: int, seed: int) -> None:
 @pytest.mark.parametrize("jobs", [2, 7])
 def test_wide_rows_strings_records_and_lattices(jobs: int) -> None:
     source = random.Random(jobs)
-    rows = [(source.randrange(9), source.randrange(9), source.randrange(3), source.choice("abc"), source.randrange(3)) for _ in range(40)]
+    rows = [
+        (source.randrange(9), source.randrange(9), source.randrange(3), source.choice("abc"), source.randrange(3))
+        for _ in range(40)
+    ]
     case = Case(WIDE, {"e": rows}, [{"delete": {"e": rows[:3]}, "insert": {"e": [(1, 2, 0, "d", 0)]}}])
     rounds, *_ = check(case, jobs, jobs)
     assert rounds

@@ -1,4 +1,6 @@
-"""Thousands of updates: no growth of stored rows, of pools, of symbols; and at the end the state of a run from scratch."""
+"""Thousands of updates: no growth of stored rows, of pools, of symbols; and at the end the state of a run
+from scratch."""
+
 from __future__ import annotations
 
 import random
@@ -39,10 +41,15 @@ def sizes(db: Database) -> dict[str, int]:
     """What is stored, in rows, entries, words and names."""
     engine = db._ready()
     store = engine.store
-    return {"rows": sum(store.row_count(number) for number in engine.numbers.values()),
-            "entries": int(store.indexes["entry_count"].sum()), "words": int(store.aggregates["word_count"].sum()),
-            "states": int(store.aggregates["state_count"].sum()), "symbols": len(engine.values.symbols),
-            "objects": len(engine.values.objects), "bytes": sum(array.nbytes for array in store.bulk.values())}
+    return {
+        "rows": sum(store.row_count(number) for number in engine.numbers.values()),
+        "entries": int(store.indexes["entry_count"].sum()),
+        "words": int(store.aggregates["word_count"].sum()),
+        "states": int(store.aggregates["state_count"].sum()),
+        "symbols": len(engine.values.symbols),
+        "objects": len(engine.values.objects),
+        "bytes": sum(array.nbytes for array in store.bulk.values()),
+    }
 
 
 def soak(updates: int, seed: int) -> None:
@@ -58,7 +65,9 @@ def soak(updates: int, seed: int) -> None:
         come = set(source.sample(every, len(gone))) - present
         if number % 50 == 7:
             engine = db._ready()
-            engine.update({"edge": engine.encode_facts("edge", sorted(gone))}, {"edge": engine.encode_facts("edge", sorted(come))})
+            engine.update(
+                {"edge": engine.encode_facts("edge", sorted(gone))}, {"edge": engine.encode_facts("edge", sorted(come))}
+            )
             engine.abandon()
             continue
         db.update(insert={"edge": sorted(come)}, delete={"edge": sorted(gone)})

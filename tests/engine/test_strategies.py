@@ -1,4 +1,6 @@
-"""Every strategy against the naive evaluator, and its own state against that of a run from scratch, after every change."""
+"""Every strategy against the naive evaluator, and its own state against that of a run from scratch, after
+every change."""
+
 from __future__ import annotations
 
 import random
@@ -26,7 +28,9 @@ INCREMENTAL = ("counting", "dred", "dredc", "bf", "bfc")
 
 def engine_of(case: Case, strategy: str, source: random.Random) -> LocalEngine:
     """A new engine with tiny batches and rooms by turns."""
-    return LocalEngine(parse(case.text), batch_size=source.choice([1, 3, 64]), room=source.choice([2, 64]), strategy=strategy)
+    return LocalEngine(
+        parse(case.text), batch_size=source.choice([1, 3, 64]), room=source.choice([2, 64]), strategy=strategy
+    )
 
 
 def encoded(engine: LocalEngine, rows: Rows) -> dict[str, Any]:
@@ -36,12 +40,14 @@ def encoded(engine: LocalEngine, rows: Rows) -> dict[str, Any]:
 def rows_of(engine: LocalEngine) -> dict[str, set[tuple[Any, ...]]]:
     """Rows of the program's relations."""
     state = own_state(engine)
-    return {name: {row[int(engine.has_filler(name)):] for row in state[name]} for name in engine.program.relations}
+    return {name: {row[int(engine.has_filler(name)) :] for row in state[name]} for name in engine.program.relations}
 
 
 def expected_rows(case: Case, facts: Rows) -> dict[str, set[tuple[Any, ...]]]:
     state = naive.evaluate(parse(case.text), facts)
-    return {name: set(rows) for name, rows in state.rows.items()} | {name: set(rows) for name, rows in state.finals.items()}
+    return {name: set(rows) for name, rows in state.rows.items()} | {
+        name: set(rows) for name, rows in state.finals.items()
+    }
 
 
 def from_scratch(case: Case, strategy: str, facts: Rows, source: random.Random) -> LocalEngine:
@@ -51,7 +57,8 @@ def from_scratch(case: Case, strategy: str, facts: Rows, source: random.Random) 
 
 
 def check(case: Case, strategy: str, seed: int) -> bool:
-    """Bootstrap, then every change, in parts, some abandoned and some reverted; whether the strategy takes the program."""
+    """Bootstrap, then every change, in parts, some abandoned and some reverted; whether the strategy takes
+    the program."""
     source = random.Random(seed)
     all_facts = list(states(case))
     try:

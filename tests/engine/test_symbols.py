@@ -1,4 +1,5 @@
 """The symbol table against a dictionary."""
+
 from __future__ import annotations
 
 import pyarrow as pa
@@ -8,8 +9,27 @@ from hypothesis import strategies as st
 
 from ladder.engine.local.values.symbols import SymbolTable
 
-STRANGE = ["", "a", "ä", "€", "😀", "\U0010ffff", "\0", "a\0", "a\0b", "\ud800", "\udfffx", "é", "e\u0301", "x" * 5000, "\t\n"]
-texts = st.lists(st.one_of(st.text(max_size=6), st.sampled_from(STRANGE), st.text(alphabet=st.characters(codec=None), max_size=3)), max_size=60)
+STRANGE = [
+    "",
+    "a",
+    "ä",
+    "€",
+    "😀",
+    "\U0010ffff",
+    "\0",
+    "a\0",
+    "a\0b",
+    "\ud800",
+    "\udfffx",
+    "é",
+    "e\u0301",
+    "x" * 5000,
+    "\t\n",
+]
+texts = st.lists(
+    st.one_of(st.text(max_size=6), st.sampled_from(STRANGE), st.text(alphabet=st.characters(codec=None), max_size=3)),
+    max_size=60,
+)
 
 
 @settings(max_examples=60, deadline=None)

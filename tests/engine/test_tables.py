@@ -1,4 +1,5 @@
 """A state left in tables is opened by the local engine, maintained, and saved as a state of its own."""
+
 from __future__ import annotations
 
 import json
@@ -37,10 +38,13 @@ def same(one: Database, other: Database) -> None:
     check_structure(one._ready())
 
 
-@pytest.mark.parametrize("text, facts, more", [
-    (AGGREGATES, {"edge": edges(1, 200)}, {"edge": edges(2, 20)}),
-    (RECORDS, {"item": [("a",), ("b",), ("",)]}, {"item": [("c",)]}),
-])
+@pytest.mark.parametrize(
+    "text, facts, more",
+    [
+        (AGGREGATES, {"edge": edges(1, 200)}, {"edge": edges(2, 20)}),
+        (RECORDS, {"item": [("a",), ("b",), ("",)]}, {"item": [("c",)]}),
+    ],
+)
 def test_it_is_opened_maintained_and_saved(text: str, facts: dict, more: dict, tmp_path: Path) -> None:
     program = Program.parse(text)
     expected = left(tmp_path / "s", program, facts)
@@ -52,7 +56,9 @@ def test_it_is_opened_maintained_and_saved(text: str, facts: dict, more: dict, t
     db.save(tmp_path / "s")
     assert not list((tmp_path / "s").glob("tables-*"))
     scratch = Database(program)
-    scratch.bootstrap({name: [*(row for row in rows if row not in some[name]), *more[name]] for name, rows in facts.items()})
+    scratch.bootstrap(
+        {name: [*(row for row in rows if row not in some[name]), *more[name]] for name, rows in facts.items()}
+    )
     same(db, scratch)
     same(Database.open(tmp_path / "s", program), scratch)
 

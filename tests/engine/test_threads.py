@@ -1,4 +1,5 @@
 """Several threads leave the state that one leaves: rows, first iterations, counts, indexes."""
+
 from __future__ import annotations
 
 import random
@@ -28,13 +29,19 @@ def with_threads(text: str, facts: dict, jobs: int, cells: int = 0, **options: i
 def check(case: Case, seed: int) -> None:
     source, every = random.Random(seed), list(states(case))
     one = with_threads(case.text, every[0], 1)
-    engine = with_threads(case.text, every[0], source.choice([2, 3, 5]), batch_size=source.choice([1, 3, 64]), room=source.choice([2, 64]))
+    engine = with_threads(
+        case.text, every[0], source.choice([2, 3, 5]), batch_size=source.choice([1, 3, 64]), room=source.choice([2, 64])
+    )
     assert difference(state_of(engine), state_of(one)) == ""
     check_structure(engine)
     for change in case.changes:
         for other in (one, engine):
-            other.update(*({name: other.encode_facts(name, rows) for name, rows in change[way].items() if rows}
-                           for way in ("delete", "insert")))
+            other.update(
+                *(
+                    {name: other.encode_facts(name, rows) for name, rows in change[way].items() if rows}
+                    for way in ("delete", "insert")
+                )
+            )
             other.finish()
         assert difference(state_of(engine), state_of(one)) == ""
         check_structure(engine)
@@ -111,8 +118,8 @@ def test_threads_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = Threads.help
 
     def help_and_note(self: Threads, fixpoint: object, plans: object) -> None:
-        helped.append(int((plans.plans["shared"] != 0).sum()))   # type: ignore[attr-defined]
-        usual(self, fixpoint, plans)   # type: ignore[arg-type]
+        helped.append(int((plans.plans["shared"] != 0).sum()))  # type: ignore[attr-defined]
+        usual(self, fixpoint, plans)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Threads, "help", help_and_note)
     with_threads(CLOSURE, {"e": pairs(40, 20, 1), "f": pairs(30, 20, 2)}, 2)
@@ -134,4 +141,6 @@ def test_what_is_raised_in_a_thread_stops_all(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(engine.watch, "look", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        engine.bootstrap({"e": engine.encode_facts("e", pairs(400, 150, 1)), "f": engine.encode_facts("f", pairs(300, 150, 2))})
+        engine.bootstrap(
+            {"e": engine.encode_facts("e", pairs(400, 150, 1)), "f": engine.encode_facts("f", pairs(300, 150, 2))}
+        )

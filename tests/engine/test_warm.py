@@ -1,4 +1,5 @@
 """Compiling ahead of the first use: where things go wrong, a run works all the same."""
+
 from __future__ import annotations
 
 import os
@@ -25,9 +26,12 @@ def test_the_cache_keeps_the_directories_used_last(tmp_path: Path, monkeypatch: 
 
 
 def test_a_damaged_kernel_is_compiled_again(tmp_path: Path) -> None:
-    code = ("import numpy as np; from ladder.engine.local.kernels.texts import rehash; from ladder.engine.local.kernels.keeping import CACHE\n"
-            "larger = np.full(8, -1, np.int64); rehash(np.array([-1, 5 << 32, -1, -1]), larger)\n"
-            "print(larger[5] >> 32, *CACHE.glob('texts.rehash-*'), sep='\\n')")
+    code = (
+        "import numpy as np; from ladder.engine.local.kernels.texts import rehash; "
+        "from ladder.engine.local.kernels.keeping import CACHE\n"
+        "larger = np.full(8, -1, np.int64); rehash(np.array([-1, 5 << 32, -1, -1]), larger)\n"
+        "print(larger[5] >> 32, *CACHE.glob('texts.rehash-*'), sep='\\n')"
+    )
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
 
     def kept() -> Path:

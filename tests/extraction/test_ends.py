@@ -1,4 +1,5 @@
 """However an extraction in processes ends, it ends at once, says so, and leaves no process behind."""
+
 from __future__ import annotations
 
 import os
@@ -22,10 +23,23 @@ from ladder.support.limits import Limits, guarded
 
 from ..marks import slow_after
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc to see which processes are left")
-COMMAND = [str(Path(sys.executable).with_name("analyze")), ".", "--analysis", "constprop", "--extract", "local", "-j", "2", "--no-state", "--quiet"]
+pytestmark = pytest.mark.skipif(
+    not Path("/proc/self/stat").exists(), reason="needs /proc to see which processes are left"
+)
+COMMAND = [
+    str(Path(sys.executable).with_name("analyze")),
+    ".",
+    "--analysis",
+    "constprop",
+    "--extract",
+    "local",
+    "-j",
+    "2",
+    "--no-state",
+    "--quiet",
+]
 BUSY = "class C%d { int m(int a) { " + "a = a * 3 + (a ^ 7) - (a << 2); " * 2000 + "return a; } }"
-PATIENCE = 20      # seconds; the machine may be busy
+PATIENCE = 20  # seconds; the machine may be busy
 
 
 class Stuck(Job):
@@ -89,7 +103,14 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def ended_by(folder: Path, number: signal.Signals, after: float, whole_group: bool, *options: str) -> tuple[int, str]:
     """Run the command and send a signal after some seconds → (exit code, what it said)."""
-    with subprocess.Popen([*COMMAND, *options], cwd=folder, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        [*COMMAND, *options],
+        cwd=folder,
+        start_new_session=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
         time.sleep(after)
         (os.killpg if whole_group else os.kill)(process.pid, number)
         began = time.monotonic()
@@ -104,12 +125,21 @@ def ended_by(folder: Path, number: signal.Signals, after: float, whole_group: bo
 
 
 def check(folder: Path, draw: random.Random) -> None:
-    number, group = draw.choice([(signal.SIGINT, True), (signal.SIGINT, False), (signal.SIGTERM, False), (signal.SIGTERM, True), (signal.SIGKILL, False)])
+    number, group = draw.choice(
+        [
+            (signal.SIGINT, True),
+            (signal.SIGINT, False),
+            (signal.SIGTERM, False),
+            (signal.SIGTERM, True),
+            (signal.SIGKILL, False),
+        ]
+    )
     code, said = ended_by(folder, number, draw.uniform(0.1, 4), group)
     if number == signal.SIGINT and code == 130:
         assert "interrupted" in said and "Traceback" not in said
     else:
-        assert code == -number or (number == signal.SIGINT and code in (1, 130))      # before the command has begun it is Python's
+        # before the command has begun it is Python's
+        assert code == -number or (number == signal.SIGINT and code in (1, 130))
 
 
 @pytest.mark.parametrize("seed", slow_after(1, range(3)))
@@ -124,16 +154,22 @@ def test_many_signals_at_any_time(busy: Path, seed: int) -> None:
 
 
 def test_a_time_limit_ends_it(busy: Path) -> None:
-    with subprocess.Popen([*COMMAND, "--time-limit", "2.5"], cwd=busy, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          text=True) as process:
+    with subprocess.Popen(
+        [*COMMAND, "--time-limit", "2.5"],
+        cwd=busy,
+        start_new_session=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
         assert process.wait(PATIENCE) == 3
         assert "Not finished within the time limit of 2.5 s" in process.stderr.read()
         assert nothing_left(process.pid)
 
 
 class Lonely(Job):
-    """A job whose processes die at two files, but not again, and that notes whether these are then read at the same time. The other files
-    are read once there are three processes."""
+    """A job whose processes die at two files, but not again, and that notes whether these are then read at the same
+    time. The other files are read once there are three processes."""
 
     def row(self, path: str, hash_: str) -> FileRow:
         folder = Path(self.folder).parent
@@ -154,8 +190,8 @@ class Lonely(Job):
 
 
 class Clock:
-    """Stands in for the module `time`: a second passes with each look at it, but only while some process is stuck, so however slow
-    the machine is no other file takes long."""
+    """Stands in for the module `time`: a second passes with each look at it, but only while some process is stuck, so
+    however slow the machine is no other file takes long."""
 
     def __init__(self, folder: Path) -> None:
         self._folder, self._now = folder, 0.0
@@ -177,7 +213,9 @@ def tables(tmp_path: Path, kind: type[Job], files: int = 9) -> tuple[Job, list[t
     for i in range(files):
         (tmp_path / f"C{i}.java").write_text(f"class C{i} {{}}")
     found = Project(tmp_path)
-    return kind(found.source, str(FactTables(tmp_path / "facts", layout(FRONT_END)).folder), FRONT_END, layout(FRONT_END)), list(found.snapshot().files)
+    return kind(
+        found.source, str(FactTables(tmp_path / "facts", layout(FRONT_END)).folder), FRONT_END, layout(FRONT_END)
+    ), list(found.snapshot().files)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -197,7 +235,7 @@ def test_a_worker_that_hangs_costs_its_file(tmp_path: Path, monkeypatch: pytest.
     entries = {entry.hash: entry for entry in local.extract(job, files, 2, lambda done: None)}
     assert [path for path, hash_ in files if entries[hash_].parser == "none"] == ["C3.java"]
     assert "the process reading it died (SIGKILL)" in entries[dict(files)["C3.java"]].diagnostics[0][3]
-    assert len(list((tmp_path / "facts").glob("*.stuck"))) == 2      # it was tried once more
+    assert len(list((tmp_path / "facts").glob("*.stuck"))) == 2  # it was tried once more
 
 
 def test_files_at_which_workers_ended_are_tried_with_nothing_beside_them(tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
 """Extraction gives the same facts wherever it runs, and no file ends it."""
+
 from __future__ import annotations
 
 import os
@@ -58,7 +59,10 @@ def without_place(entries: Sequence[Entry]) -> list[tuple[object, ...]]:
 
 def all_facts(tables: FactTables) -> dict[str, list[tuple[object, ...]]]:
     names = list(tables.layout.relations)
-    return {name: sorted(tuple(row.values()) for row in table.to_pylist()) for name, table in tables.read(list(tables.entries), names).items()}
+    return {
+        name: sorted(tuple(row.values()) for row in table.to_pylist())
+        for name, table in tables.read(list(tables.entries), names).items()
+    }
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +87,9 @@ def test_the_sample_has_facts_of_every_file(sample: tuple[Project, FactTables]) 
 def test_processes_extract_what_one_process_does(sample: tuple[Project, FactTables], tmp_path: Path) -> None:
     found, expected = sample
     tables, done = store(tmp_path), []
-    result = extraction.extract(found.snapshot().files, found.source, FRONT_END, tables.folder, "local", jobs=2, progress=done.append)
+    result = extraction.extract(
+        found.snapshot().files, found.source, FRONT_END, tables.folder, "local", jobs=2, progress=done.append
+    )
     tables.note(result.entries)
     assert result.where == "local" and sum(done) == len(result.entries)
     assert without_place(result.entries) == without_place(list(expected.entries.values()))
@@ -95,7 +101,9 @@ def test_processes_extract_what_one_process_does(sample: tuple[Project, FactTabl
 def test_spark_extracts_what_one_process_does(sample: tuple[Project, FactTables], tmp_path: Path) -> None:
     found, expected = sample
     tables, done = store(tmp_path), []
-    result = extraction.extract(found.snapshot().files, found.source, FRONT_END, tables.folder, "spark", jobs=2, progress=done.append)
+    result = extraction.extract(
+        found.snapshot().files, found.source, FRONT_END, tables.folder, "spark", jobs=2, progress=done.append
+    )
     tables.note(result.entries)
     assert result.where == "spark" and not result.remark and sum(done) == len(result.entries)
     assert without_place(result.entries) == without_place(list(expected.entries.values()))
@@ -107,6 +115,7 @@ def test_spark_extracts_what_one_process_does(sample: tuple[Project, FactTables]
 @needs_java
 def test_a_task_that_dies_on_spark_is_made_up_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from pyspark import cloudpickle
+
     cloudpickle.register_pickle_by_value(__import__(__name__, fromlist=["Deadly"]))
     found = project(tmp_path, **{f"C{i}": b"class C%d {}" % i for i in range(12)})
     tables = store(tmp_path)
@@ -124,19 +133,33 @@ def test_a_task_that_dies_on_spark_is_made_up_for(tmp_path: Path, monkeypatch: p
 def test_a_file_that_kills_its_reader_costs_only_itself(tmp_path: Path) -> None:
     found = project(tmp_path, **{f"C{i}": b"class C%d {}" % i for i in range(9)})
     tables, files = store(tmp_path), found.snapshot().files
-    entries = local.extract(Deadly(found.source, str(tables.folder), FRONT_END, layout(FRONT_END), victim="C4.java"), files, 2, lambda done: None)
+    entries = local.extract(
+        Deadly(found.source, str(tables.folder), FRONT_END, layout(FRONT_END), victim="C4.java"),
+        files,
+        2,
+        lambda done: None,
+    )
     by_hash = {entry.hash: entry for entry in entries}
     assert set(by_hash) == {blob for _, blob in files}
     lost = by_hash[dict(files)["C4.java"]]
-    assert lost.parser == "none" and lost.diagnostics[0][3] == "the process reading it died (SIGKILL)" and not lost.facts
+    assert (
+        lost.parser == "none" and lost.diagnostics[0][3] == "the process reading it died (SIGKILL)" and not lost.facts
+    )
     assert all(entry.parser == "javalang" for entry in entries if entry is not lost)
 
 
 def test_bad_files_are_diagnosed_and_the_rest_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batch, "MOST_BYTES", 100_000)
-    found = project(tmp_path, Good=b"class Good {}", Binary=random.Random(1).randbytes(5000), Empty=b"", Cut=b"class Cut { void m( ",
-                    Latin="class Latin { String s = \"\u00e9\"; }".encode("latin-1"), Huge=b"class Huge {" + b" " * 100_000 + b"}",
-                    Deep=b"class Deep { int x = " + b"(" * 20_000 + b"1" + b")" * 20_000 + b"; }")
+    found = project(
+        tmp_path,
+        Good=b"class Good {}",
+        Binary=random.Random(1).randbytes(5000),
+        Empty=b"",
+        Cut=b"class Cut { void m( ",
+        Latin='class Latin { String s = "\u00e9"; }'.encode("latin-1"),
+        Huge=b"class Huge {" + b" " * 100_000 + b"}",
+        Deep=b"class Deep { int x = " + b"(" * 20_000 + b"1" + b")" * 20_000 + b"; }",
+    )
     tables, files = store(tmp_path), found.snapshot().files
     result = extraction.extract(files, found.source, FRONT_END, tables.folder)
     assert result.where == "process"
@@ -154,7 +177,7 @@ def test_a_front_end_that_fails_is_a_diagnostic(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr("ladder.frontends.java.facts.facts_of", fail)
     found = project(tmp_path, A=b"class A {}\n")
     tables = store(tmp_path)
-    entry, = extraction.extract(found.snapshot().files, found.source, FRONT_END, tables.folder).entries
+    (entry,) = extraction.extract(found.snapshot().files, found.source, FRONT_END, tables.folder).entries
     assert entry.parser == "none" and "RuntimeError: boom" in entry.diagnostics[0][3]
 
 
@@ -167,12 +190,17 @@ def test_a_front_end_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(batch, "SECONDS_PER_FILE", 1)
     found = project(tmp_path, A=b"class A {}\n")
     tables = store(tmp_path)
-    entry, = extraction.extract(found.snapshot().files, found.source, FRONT_END, tables.folder).entries
+    (entry,) = extraction.extract(found.snapshot().files, found.source, FRONT_END, tables.folder).entries
     assert "gave up after 1 seconds" in entry.diagnostics[0][3]
 
 
-@pytest.mark.parametrize(("error", "told"), [(MemoryError(), "not enough memory"), (TimeoutError("gave up after 300 seconds"), "gave up after 300 seconds")])
-def test_what_is_of_the_moment_is_in_no_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, told: str) -> None:
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [(MemoryError(), "not enough memory"), (TimeoutError("gave up after 300 seconds"), "gave up after 300 seconds")],
+)
+def test_what_is_of_the_moment_is_in_no_pack(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, told: str
+) -> None:
     def fail(data: bytes, *budget: Any) -> Any:
         if b"Bad" in data:
             raise error
@@ -181,14 +209,21 @@ def test_what_is_of_the_moment_is_in_no_pack(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setattr("ladder.frontends.java.facts.parse", fail)
     found = project(tmp_path, A=b"class A {}\n", Bad=b"class Bad {}\n")
     tables = store(tmp_path)
-    entries = {entry.hash: entry for entry in extraction.extract(found.snapshot().files, found.source, FRONT_END, tables.folder).entries}
+    entries = {
+        entry.hash: entry
+        for entry in extraction.extract(found.snapshot().files, found.source, FRONT_END, tables.folder).entries
+    }
     bad = dict(found.snapshot().files)["Bad.java"]
     assert entries[bad].pack == extraction.NOWHERE and told in entries[bad].diagnostics[0][3]
-    assert bad not in FactTables(tables.folder.parent, layout(FRONT_END)).entries and len(FactTables(tables.folder.parent, layout(FRONT_END)).entries) == 1
+    assert (
+        bad not in FactTables(tables.folder.parent, layout(FRONT_END)).entries
+        and len(FactTables(tables.folder.parent, layout(FRONT_END)).entries) == 1
+    )
 
 
 def test_facts_that_break_the_schema_cost_their_file_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from ladder.frontends.java import facts
+
     original = facts.facts_of
 
     def wrong(data: bytes) -> FileFacts:
@@ -207,27 +242,47 @@ def test_few_files_start_neither_a_process_nor_a_jvm(tmp_path: Path, monkeypatch
     monkeypatch.setattr("multiprocessing.get_context", None)
     monkeypatch.setattr("subprocess.Popen", None)
     found = project(tmp_path, **{f"C{i}": b"class C%d {}" % i for i in range(extraction.IN_PROCESS)})
-    assert extraction.extract(found.snapshot().files, found.source, FRONT_END, store(tmp_path).folder).where == "process"
+    assert (
+        extraction.extract(found.snapshot().files, found.source, FRONT_END, store(tmp_path).folder).where == "process"
+    )
 
 
 @pytest.mark.parametrize("named", [None, "local[2]"])
-def test_many_files_start_no_jvm_unless_a_cluster_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str | None) -> None:
+def test_many_files_start_no_jvm_unless_a_cluster_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str | None
+) -> None:
     monkeypatch.setattr(extraction, "SPARK_FROM", 1)
     monkeypatch.delenv("SPARK_MASTER", raising=False)
-    monkeypatch.setattr("ladder.spark.session.active", lambda: None)      # that of other tests of this process is local
+    monkeypatch.setattr("ladder.spark.session.active", lambda: None)  # that of other tests of this process is local
     found, asked = project(tmp_path, **{f"C{i}": b"class C%d {}" % i for i in range(3)}), list[int]()
-    monkeypatch.setattr("ladder.project.extraction.spark.extract", lambda job, files, jobs, tell: (asked.append(len(files)) or job.run(files, tell), ""))
+    monkeypatch.setattr(
+        "ladder.project.extraction.spark.extract",
+        lambda job, files, jobs, tell: (asked.append(len(files)) or job.run(files, tell), ""),
+    )
     with one_session(Wanted(named)):
-        assert extraction.extract(found.snapshot().files, found.source, FRONT_END, store(tmp_path).folder).where == "process"
+        assert (
+            extraction.extract(found.snapshot().files, found.source, FRONT_END, store(tmp_path).folder).where
+            == "process"
+        )
     assert asked == []
     with one_session(Wanted("spark://elsewhere:7077")):
-        assert extraction.extract(found.snapshot().files, found.source, FRONT_END, store(tmp_path).folder).where == "spark"
+        assert (
+            extraction.extract(found.snapshot().files, found.source, FRONT_END, store(tmp_path).folder).where == "spark"
+        )
     assert asked == [3]
 
 
-@pytest.mark.parametrize(("java", "sentence"), [(None, "no Java runtime was found"), ("#!/bin/sh\nexit 1", "does not run"), (
-    "#!/bin/sh\necho '    java.specification.version = 1.8' >&2", "is Java 8 and Spark needs 17")])
-def test_without_a_fitting_java_one_sentence_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, java: str | None, sentence: str) -> None:
+@pytest.mark.parametrize(
+    ("java", "sentence"),
+    [
+        (None, "no Java runtime was found"),
+        ("#!/bin/sh\nexit 1", "does not run"),
+        ("#!/bin/sh\necho '    java.specification.version = 1.8' >&2", "is Java 8 and Spark needs 17"),
+    ],
+)
+def test_without_a_fitting_java_one_sentence_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, java: str | None, sentence: str
+) -> None:
     monkeypatch.delenv("JAVA_HOME", raising=False)
     (tmp_path / "bin").mkdir()
     if java:
@@ -255,5 +310,14 @@ def test_batches_are_balanced_and_complete() -> None:
 
 
 def test_the_version_follows_the_schema_and_the_code() -> None:
-    assert front_end_version(FRONT_END) == layout(FRONT_END).version and layout(FRONT_END).schema.field("Method").type.value_type == pa.struct(
-        [("method", pa.string()), ("type", pa.string()), ("name", pa.string()), ("arity", pa.int32()), ("use", pa.string())])
+    assert front_end_version(FRONT_END) == layout(FRONT_END).version and layout(FRONT_END).schema.field(
+        "Method"
+    ).type.value_type == pa.struct(
+        [
+            ("method", pa.string()),
+            ("type", pa.string()),
+            ("name", pa.string()),
+            ("arity", pa.int32()),
+            ("use", pa.string()),
+        ]
+    )

@@ -1,4 +1,5 @@
 """The compiled reader and writer of plain lines against the careful ones."""
+
 from __future__ import annotations
 
 import gzip
@@ -21,14 +22,48 @@ from ladder.facts.files.plain import PlainText
 from ladder.language.core import Kind
 
 COLUMNS = st.lists(st.sampled_from(["symbol", "number", "unsigned"]), min_size=1, max_size=4)
-NUMBERS = ["0", "7", "-7", "2147483647", "-2147483648", "2147483648", "4294967295", "4294967296", "0x1F", "0b11", "+5", " 6", "", "-", "99999999999"]
-TEXTS = ["", "a", "tab-less", "x" * 40, "ä€😀", "e\u0301", "12", "\r", 'say "no"', "[1]", "a\0b", "seven b", "eight by", "nine byte"]
+NUMBERS = [
+    "0",
+    "7",
+    "-7",
+    "2147483647",
+    "-2147483648",
+    "2147483648",
+    "4294967295",
+    "4294967296",
+    "0x1F",
+    "0b11",
+    "+5",
+    " 6",
+    "",
+    "-",
+    "99999999999",
+]
+TEXTS = [
+    "",
+    "a",
+    "tab-less",
+    "x" * 40,
+    "ä€😀",
+    "e\u0301",
+    "12",
+    "\r",
+    'say "no"',
+    "[1]",
+    "a\0b",
+    "seven b",
+    "eight by",
+    "nine byte",
+]
 
 
 def program_of(types: list[str], parameters: str) -> Program:
     columns = ", ".join(f"c{i}: {type_}" for i, type_ in enumerate(types))
-    return Program.parse(f".decl r({columns})\n.input r(IO=file{parameters})\n.decl s({columns})\n"
-                         f"s({', '.join(f'c{i}' for i in range(len(types)))}) :- r({', '.join(f'c{i}' for i in range(len(types)))}).\n.output s\n")
+    return Program.parse(
+        f".decl r({columns})\n.input r(IO=file{parameters})\n.decl s({columns})\n"
+        f"s({', '.join(f'c{i}' for i in range(len(types)))}) :- "
+        f"r({', '.join(f'c{i}' for i in range(len(types)))}).\n.output s\n"
+    )
 
 
 def rows_by(program: Program, folder: Path, carefully: bool) -> list[tuple[Any, ...]] | str:
@@ -63,7 +98,13 @@ def files(draw: st.DrawFn) -> tuple[list[str], str, str, bytes]:
             good = draw(st.lists(st.sampled_from(TEXTS + NUMBERS), max_size=len(types) + 1))
         lines.append(delimiter.join(good))
     content = draw(st.sampled_from(["\n", "\n", "\r\n"])).join(lines) + draw(st.sampled_from(["", "\n"]))
-    return types, parameters, delimiter, content.encode() + (draw(st.sampled_from([b"", b"", b"\xff"])) if wild and "headers" not in parameters else b"")
+    return (
+        types,
+        parameters,
+        delimiter,
+        content.encode()
+        + (draw(st.sampled_from([b"", b"", b"\xff"])) if wild and "headers" not in parameters else b""),
+    )
 
 
 @settings(max_examples=150, deadline=None)
@@ -75,8 +116,15 @@ def test_both_readers_agree(folder: Path, file: tuple[list[str], str, str, bytes
     assert rows_by(program, folder, carefully=False) == rows_by(program, folder, carefully=True)
 
 
-@pytest.mark.parametrize("parameters, content", [("", b"a\t-1\n"), (', headers=true, delimiter=","', b"c0,c1\r\na,-1\r\n"), (", rfc4180=true", b"a,-1"),
-                                                 (', columns="2:0"', b"-1\t\xff\ta\tb\n")])
+@pytest.mark.parametrize(
+    "parameters, content",
+    [
+        ("", b"a\t-1\n"),
+        (', headers=true, delimiter=","', b"c0,c1\r\na,-1\r\n"),
+        (", rfc4180=true", b"a,-1"),
+        (', columns="2:0"', b"-1\t\xff\ta\tb\n"),
+    ],
+)
 def test_plain_files_need_no_care(tmp_path: Path, parameters: str, content: bytes) -> None:
     (tmp_path / "r.facts").write_bytes(content)
     [(_, rows)] = read_facts(program_of(["symbol", "number"], parameters).core, tmp_path)
@@ -105,15 +153,35 @@ def test_blocks_end_anywhere(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_columns_that_are_not_read() -> None:
     symbols = SymbolTable()
-    cells = cells_of_lines(symbols, io.BytesIO(b"a\tb\t3\n\xff\tc\t4\tmore\n"), 0, b"\t", [(None, 0), (Kind.SYMBOL, 1), (Kind.NUMBER, 0)], True, False, b"")
+    cells = cells_of_lines(
+        symbols,
+        io.BytesIO(b"a\tb\t3\n\xff\tc\t4\tmore\n"),
+        0,
+        b"\t",
+        [(None, 0), (Kind.SYMBOL, 1), (Kind.NUMBER, 0)],
+        True,
+        False,
+        b"",
+    )
     assert cells is not None and cells.tolist() == [[3, 1], [4, 2]] and symbols.texts_of([1, 2]) == ["b", "c"]
 
 
 @pytest.mark.parametrize("size", [1, 10, 1 << 20])
 def test_lines_are_written_as_they_were_read(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
-    content = b"".join(b"%s\t%d\t%d\n" % (text.encode(), -i * 7919, i * 71582788) for i, text in enumerate(TEXTS[:5] * 12))
+    content = b"".join(
+        b"%s\t%d\t%d\n" % (text.encode(), -i * 7919, i * 71582788) for i, text in enumerate(TEXTS[:5] * 12)
+    )
     symbols, kinds = SymbolTable(), [Kind.SYMBOL, Kind.NUMBER, Kind.UNSIGNED]
-    cells = cells_of_lines(symbols, io.BytesIO(content), len(content), b"\t", [(kind, i) for i, kind in enumerate(kinds)], False, False, b"")
+    cells = cells_of_lines(
+        symbols,
+        io.BytesIO(content),
+        len(content),
+        b"\t",
+        [(kind, i) for i, kind in enumerate(kinds)],
+        False,
+        False,
+        b"",
+    )
     assert cells is not None and len(cells) == 60
     monkeypatch.setattr(text_cells, "BLOCK", size)
     assert b"".join(map(bytes, lines_of_cells(symbols, cells, kinds, b"\t"))) == content
@@ -132,6 +200,7 @@ def _no_warnings() -> Iterator[None]:
     import warnings
 
     from ladder.errors import LadderWarning
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", LadderWarning)
         yield

@@ -1,4 +1,6 @@
-"""Ten programs in every form of `ladder run --show`, compared with what is kept: `python -m tests.forms.golden [FORM …]` writes it anew."""
+"""Ten programs in every form of `ladder run --show`, compared with what is kept:
+`python -m tests.forms.golden [FORM …]` writes it anew."""
+
 from __future__ import annotations
 
 import re
@@ -11,7 +13,18 @@ from ladder.api.program import Program
 
 HERE = Path(__file__).parent
 CASES = HERE.parent / "conformance"
-PROGRAMS = ("aggregates", "aggregates_in_recursion", "choice", "components", "equivalences", "functors", "inline", "records", "shortest_paths", "variants")
+PROGRAMS = (
+    "aggregates",
+    "aggregates_in_recursion",
+    "choice",
+    "components",
+    "equivalences",
+    "functors",
+    "inline",
+    "records",
+    "shortest_paths",
+    "variants",
+)
 
 
 def program(name: str) -> Program:
@@ -25,8 +38,11 @@ def kept(form: str, name: str) -> Path:
 
 
 def text(form: str, name: str, spark: Any = None) -> str:
-    """A program in a form, now; names under which Spark knows functors are hashes, which tell where the program lies."""
-    return re.sub(r"ladder_[0-9a-f]{16}_", "functor_", "".join(f"{block}\n" for block in shown(program(name), form, spark)))
+    """A program in a form, now; names under which Spark knows functors are hashes, which tell where the
+    program lies."""
+    return re.sub(
+        r"ladder_[0-9a-f]{16}_", "functor_", "".join(f"{block}\n" for block in shown(program(name), form, spark))
+    )
 
 
 def write(forms: tuple[str, ...]) -> None:

@@ -1,4 +1,5 @@
 """Every form of ten programs is what is kept, and what verifiers let through."""
+
 from __future__ import annotations
 
 import subprocess
@@ -19,30 +20,49 @@ from .golden import HERE, PROGRAMS, kept, program, text
 @pytest.mark.parametrize("name", PROGRAMS)
 @pytest.mark.parametrize("form", ["syntax", "core", "plan", "records"])
 def test_forms_are_what_is_kept(form: str, name: str) -> None:
-    assert text(form, name) == kept(form, name).read_text(encoding="utf-8"), f"python -m tests.forms.golden {form} writes it anew"
+    assert text(form, name) == kept(form, name).read_text(encoding="utf-8"), (
+        f"python -m tests.forms.golden {form} writes it anew"
+    )
 
 
 @pytest.mark.spark
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_queries_of_spark_are_what_is_kept(spark: Any, name: str) -> None:
-    assert text("sql", name, spark) == kept("sql", name).read_text(encoding="utf-8"), "python -m tests.forms.golden sql writes it anew"
+    assert text("sql", name, spark) == kept("sql", name).read_text(encoding="utf-8"), (
+        "python -m tests.forms.golden sql writes it anew"
+    )
 
 
 def test_the_order_of_hashes_decides_nothing() -> None:
     """Another seed of Python's hashes, the same text."""
     code = "from tests.forms.golden import text; print(text('records', 'components') + text('plan', 'aggregates'))"
-    told = {subprocess.run([sys.executable, "-c", code], cwd=Path(HERE).parents[1], env={"PYTHONHASHSEED": seed, "PATH": "/usr/bin:/bin"},
-                           capture_output=True, text=True, check=True).stdout for seed in ("1", "2")}
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=Path(HERE).parents[1],
+            env={"PYTHONHASHSEED": seed, "PATH": "/usr/bin:/bin"},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
     assert len(told) == 1
 
 
 @pytest.mark.parametrize(("field", "value"), [("relation", 99), ("relation", -1), ("index", 99), ("arguments", 999)])
 def test_records_that_name_what_is_not_there_are_refused(field: str, value: int) -> None:
     engine = LocalEngine(program("shortest_paths").core)
-    plans = [bootstrap_plans(engine, position, component) for position, component in enumerate(engine.expanded.components)]
+    plans = [
+        bootstrap_plans(engine, position, component) for position, component in enumerate(engine.expanded.components)
+    ]
     whole = next(p for p in plans if len(p.steps) > 3)
     verify(whole, engine.store)
-    probing = int(np.flatnonzero(whole.steps["argument_count"] > 0)[0] if field == "arguments" else np.flatnonzero(whole.steps["kind"] == 2)[0])
+    probing = int(
+        np.flatnonzero(whole.steps["argument_count"] > 0)[0]
+        if field == "arguments"
+        else np.flatnonzero(whole.steps["kind"] == 2)[0]
+    )
     if field == "arguments":
         whole.steps[field][probing][0] = value
     else:

@@ -1,8 +1,9 @@
-"""Fuzzing of the Java front end, guided by coverage: `python -m tests.fuzz.java --seconds 60 [--seed N] [--from FOLDER] [--keep FOLDER]`.
+"""Fuzzing of the Java front end, guided by coverage:
+`python -m tests.fuzz.java --seconds 60 [--seed N] [--from FOLDER] [--keep FOLDER]`.
 
-Inputs are real files, random programs and what broke before, mutated; an input that reaches lines in an order that was not seen
-before is mutated in turn. Each is checked in a child process, which writes down what it is about to read: a child that dies or
-does not end leaves the input that did it.
+Inputs are real files, random programs and what broke before, mutated; an input that reaches lines in an order that was
+not seen before is mutated in turn. Each is checked in a child process, which writes down what it is about to read: a
+child that dies or does not end leaves the input that did it.
 """
 
 from __future__ import annotations
@@ -45,7 +46,8 @@ SMALL = 4096
 LARGEST = 1 << 16
 SECONDS_EACH = 60
 MEMORY = 4 << 30
-"""Bytes that a child may take beyond what it begins with: it is a copy of this process, which may be a whole test run."""
+"""Bytes that a child may take beyond what it begins with: it is a copy of this process, which may be a
+whole test run."""
 
 
 def seeds(folders: Iterable[Path] = ()) -> list[bytes]:
@@ -157,10 +159,32 @@ throws import package module requires open new this super switch case yield when
 synchronized return throw break continue assert instanceof var int long double char boolean void null true false _
 0 08 0x 0x_ 0b1 1_000L 1e9999 0x1p9999 .5f 2147483648 9223372036854775808L 'a' '\\u0000' '\\'' "" "a\\tb" // /* */ /**
 \\u000a \\u0022 \\uuu0041 \\ud800 \\ud83d\\ude00 \\uXYZ a b.c A<B> A<?> A[] a->a ()->{} A::new""".split()
-WORDS += [char.encode() for char in "\0\f\x1a\r\n\u2028\u200c\ufeff\u00e9\U0001d49c\u0663"] + [b'"""\n"""', b"\r\n", b"\xed\xa0\x80"]
-PAIRS = [(b"(", b")"), (b"{", b"}"), (b"[", b"]"), (b"A<", b">"), (b"f(", b")"), (b"@A(", b")"), (b"() -> {", b"}"), (b"new A() {", b"}"),
-         (b"class A {", b"}"), (b"if (a) {", b"}"), (b"try {", b"} finally { }"), (b"switch (a) { default -> ", b"; }"),
-         (b"a ? ", b" : b"), (b"x -> ", b""), (b"- ", b""), (b"(A) ", b""), (b"a = ", b""), (b"for (;;) ", b""), (b"else if (a) ", b"")]
+WORDS += [char.encode() for char in "\0\f\x1a\r\n\u2028\u200c\ufeff\u00e9\U0001d49c\u0663"] + [
+    b'"""\n"""',
+    b"\r\n",
+    b"\xed\xa0\x80",
+]
+PAIRS = [
+    (b"(", b")"),
+    (b"{", b"}"),
+    (b"[", b"]"),
+    (b"A<", b">"),
+    (b"f(", b")"),
+    (b"@A(", b")"),
+    (b"() -> {", b"}"),
+    (b"new A() {", b"}"),
+    (b"class A {", b"}"),
+    (b"if (a) {", b"}"),
+    (b"try {", b"} finally { }"),
+    (b"switch (a) { default -> ", b"; }"),
+    (b"a ? ", b" : b"),
+    (b"x -> ", b""),
+    (b"- ", b""),
+    (b"(A) ", b""),
+    (b"a = ", b""),
+    (b"for (;;) ", b""),
+    (b"else if (a) ", b""),
+]
 
 
 def mutated(random: Random, data: bytes, pool: list[bytes]) -> bytes:
@@ -220,7 +244,7 @@ def _splice(random: Random, data: bytes, pool: list[bytes]) -> bytes:
 
 def _byte(random: Random, data: bytes, pool: list[bytes]) -> bytes:
     at = random.randint(0, len(data))
-    return data[:at] + bytes([random.randrange(256)]) + data[at + random.randint(0, 1):]
+    return data[:at] + bytes([random.randrange(256)]) + data[at + random.randint(0, 1) :]
 
 
 def _cut(random: Random, data: bytes, pool: list[bytes]) -> bytes:
@@ -247,7 +271,8 @@ RARE = [_newlines, _encoding]
 
 
 def inputs(random: Random, pool: list[bytes]) -> Iterator[bytes]:
-    """Inputs without end: random programs, and mutations of those and of what is in the pool, which may grow meanwhile."""
+    """Inputs without end: random programs, and mutations of those and of what is in the pool, which may
+    grow meanwhile."""
     while True:
         way = random.random()
         if way < 0.15:
@@ -265,7 +290,8 @@ def inputs(random: Random, pool: list[bytes]) -> Iterator[bytes]:
 
 @dataclass
 class Outcome:
-    """What a round of fuzzing did: inputs checked, inputs that went new ways, lines in order that were seen, and what broke."""
+    """What a round of fuzzing did: inputs checked, inputs that went new ways, lines in order that were seen, and what
+    broke."""
 
     inputs: int = 0
     kept: int = 0
@@ -346,7 +372,9 @@ def _work(folder: Path, pool: list[bytes], seed: int, until: float, keep: Path |
         kind = "".join("#" if c.isdigit() else c for c in told)[:80]
         if told and kind not in kinds:
             kinds.add(kind)
-            (folder / f"{len(kinds)}.broken").write_bytes(told.replace("\n", " ").encode("utf-8", "backslashreplace") + b"\n" + data)
+            (folder / f"{len(kinds)}.broken").write_bytes(
+                told.replace("\n", " ").encode("utf-8", "backslashreplace") + b"\n" + data
+            )
         if not told and len(data) <= SMALL and coverage.of(partial(facts_of, data)):
             pool.append(data)
             kept += 1
@@ -367,7 +395,7 @@ def minimal(data: bytes, seconds: float = 60) -> bytes:
     while size and time.monotonic() < until:
         start, smaller = 0, False
         while start < len(data) and time.monotonic() < until:
-            without = data[:start] + data[start + size:]
+            without = data[:start] + data[start + size :]
             if _kind(reason(without)) == wanted:
                 data, smaller = without, True
             else:
@@ -385,15 +413,28 @@ def _kind(told: str) -> str:
 @click.command(help=__doc__)
 @click.option("--seconds", default=60.0)
 @click.option("--seed", default=0)
-@click.option("--from", "folders", multiple=True, type=click.Path(path_type=Path, exists=True), help="Folders of further Java files.")
-@click.option("--keep", type=click.Path(path_type=Path, file_okay=False), help="Where inputs that went new ways are kept.")
-@click.option("--broken", type=click.Path(path_type=Path, file_okay=False), help="Where what broke is written, made small.")
+@click.option(
+    "--from",
+    "folders",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True),
+    help="Folders of further Java files.",
+)
+@click.option(
+    "--keep", type=click.Path(path_type=Path, file_okay=False), help="Where inputs that went new ways are kept."
+)
+@click.option(
+    "--broken", type=click.Path(path_type=Path, file_okay=False), help="Where what broke is written, made small."
+)
 def main(seconds: float, seed: int, folders: tuple[Path, ...], keep: Path | None, broken: Path | None) -> None:
     for folder in (keep, broken):
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
     outcome = fuzz(seconds, seed, [*folders, *([keep] if keep else [])], keep)
-    click.echo(f"seed {seed}: {outcome.inputs} inputs, {outcome.kept} kept, {outcome.ways} pairs of lines, {len(outcome.broken)} broken")
+    click.echo(
+        f"seed {seed}: {outcome.inputs} inputs, {outcome.kept} kept, {outcome.ways} pairs of lines, "
+        f"{len(outcome.broken)} broken"
+    )
     for told, data in outcome.broken.items():
         small = minimal(data)
         click.echo(f"  {told[:300]}\n    {small[:300]!r}")

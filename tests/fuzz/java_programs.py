@@ -1,4 +1,5 @@
-"""Random Java programs: syntactically right, mostly without meaning, with all constructs up to Java 21 in all places."""
+"""Random Java programs: syntactically right, mostly without meaning, with all constructs up to Java 21 in
+all places."""
 
 from __future__ import annotations
 
@@ -6,11 +7,41 @@ from random import Random
 
 NAMES = ["a", "b", "c", "A", "B", "C", "x1", "record", "var", "yield", "sealed", "module", "é", "$", "when", "T"]
 PRIMITIVES = ["int", "long", "boolean", "char", "double", "byte", "float", "short"]
-LITERALS = ["0", "1", "0x1F", "017", "0b1", "1L", "1.5", "2e3f", "'a'", "'\\n'", '"s"', '"\\u0041"', '"""\n  t\n  """', "null", "true",
-            "2147483648", "-1", "1_000"]
+LITERALS = [
+    "0",
+    "1",
+    "0x1F",
+    "017",
+    "0b1",
+    "1L",
+    "1.5",
+    "2e3f",
+    "'a'",
+    "'\\n'",
+    '"s"',
+    '"\\u0041"',
+    '"""\n  t\n  """',
+    "null",
+    "true",
+    "2147483648",
+    "-1",
+    "1_000",
+]
 BINARY = ["+", "-", "*", "/", "%", "<<", ">>", ">>>", "&", "|", "^", "&&", "||", "==", "!=", "<", ">", "<=", ">="]
 ASSIGNMENT = ["=", "+=", ">>>=", "|="]
-MODIFIERS = ["public", "static", "final", "private", "abstract", "synchronized", "transient", "@A", "@A(1)", "@A({1, 2})", "@A(x = @B)"]
+MODIFIERS = [
+    "public",
+    "static",
+    "final",
+    "private",
+    "abstract",
+    "synchronized",
+    "transient",
+    "@A",
+    "@A(1)",
+    "@A({1, 2})",
+    "@A(x = @B)",
+]
 
 
 def program(random: Random) -> bytes:
@@ -47,9 +78,13 @@ class Programs:
 
     def unit(self) -> str:
         if self.random.random() < 0.03:
-            return f"open module {self.dotted()} {{ requires static {self.dotted()}; exports a to b, c; provides A with B; }}"
+            return (
+                f"open module {self.dotted()} {{ requires static {self.dotted()}; exports a to b, c; "
+                f"provides A with B; }}"
+            )
         head = self.maybe(f"package {self.dotted()};") + "".join(
-            f"import {self.maybe('static ')}{self.dotted()}.{self.any('*', 'A')};" for _ in self.some(2))
+            f"import {self.maybe('static ')}{self.dotted()}.{self.any('*', 'A')};" for _ in self.some(2)
+        )
         return head + "\n".join(self.type_declaration() for _ in range(self.random.choice((0, 1, 1, 2))))
 
     # Types
@@ -58,9 +93,16 @@ class Programs:
         if not self.deeper() or self.random.random() < 0.4:
             base = self.any(*PRIMITIVES, *NAMES[:7])
         else:
-            arguments = ", ".join(self.any(self.reference(), "?", f"? extends {self.reference()}", f"? super {self.reference()}")
-                                  for _ in range(self.random.randint(1, 2)))
-            base = self.any(self.dotted(), f"{self.name()}<{arguments}>", f"{self.name()}<{arguments}>.{self.name()}", f"@A {self.name()}")
+            arguments = ", ".join(
+                self.any(self.reference(), "?", f"? extends {self.reference()}", f"? super {self.reference()}")
+                for _ in range(self.random.randint(1, 2))
+            )
+            base = self.any(
+                self.dotted(),
+                f"{self.name()}<{arguments}>",
+                f"{self.name()}<{arguments}>.{self.name()}",
+                f"@A {self.name()}",
+            )
         return base + self.maybe(self.any("[]", "[][]", " @A []"), 0.15)
 
     def reference(self) -> str:
@@ -68,7 +110,9 @@ class Programs:
         return found if found not in PRIMITIVES else self.name()
 
     def parameters(self, typed: bool = True) -> str:
-        return ", ".join(f"{self.maybe('final ')}{self.type()}{self.maybe('...', 0.05)} {self.name()}" for _ in self.some(2))
+        return ", ".join(
+            f"{self.maybe('final ')}{self.type()}{self.maybe('...', 0.05)} {self.name()}" for _ in self.some(2)
+        )
 
     def type_declaration(self) -> str:
         head = " ".join(self.random.sample(MODIFIERS, self.random.choice((0, 0, 1, 2))))
@@ -76,7 +120,8 @@ class Programs:
         body = " ".join(self.member() for _ in self.some(4))
         name = self.name()
         return f"{head} " + self.any(
-            f"class {name}{generic} {self.maybe(f'extends {self.reference()} ')}{self.maybe(f'implements {self.reference()} ')}{{ {body} }}",
+            f"class {name}{generic} "
+            f"{self.maybe(f'extends {self.reference()} ')}{self.maybe(f'implements {self.reference()} ')}{{ {body} }}",
             f"class {name}{generic} {{ {body} }}",
             f"interface {name}{generic} {self.maybe(f'extends {self.reference()} ')}{{ {body} }}",
             f"enum {name} {{ {self.constants()}; {body} }}",
@@ -86,7 +131,10 @@ class Programs:
         )
 
     def constants(self) -> str:
-        return ", ".join(self.name() + self.maybe(f"({self.arguments()})") + self.maybe(f"{{ {self.member()} }}", 0.2) for _ in self.some(3))
+        return ", ".join(
+            self.name() + self.maybe(f"({self.arguments()})") + self.maybe(f"{{ {self.member()} }}", 0.2)
+            for _ in self.some(3)
+        )
 
     def member(self) -> str:
         if not self.deeper():
@@ -99,7 +147,8 @@ class Programs:
             f"{head}{generic}{self.any(self.type(), 'void')} {self.name()}({self.parameters()}){throws} {self.block()}",
             f"{head}{generic}{self.any(self.type(), 'void')} {self.name()}({self.parameters()}){throws} {self.block()}",
             f"{head}{self.type()} {self.name()}({self.parameters()});",
-            f"{head}{self.name()}({self.parameters()}) {{ {self.any('super', 'this')}({self.arguments()}); {self.statement()} }}",
+            f"{head}{self.name()}({self.parameters()}) {{ {self.any('super', 'this')}({self.arguments()}); "
+            f"{self.statement()} }}",
             f"{self.maybe('static ')}{self.block()}",
             self.type_declaration(),
             f"void {self.name()}(A this, int b) {{ }}",
@@ -122,7 +171,8 @@ class Programs:
             f"if ({self.expression()}) {self.statement()}{self.maybe(f' else {self.statement()}')}",
             f"while ({self.expression()}) {self.statement()}",
             f"do {self.statement()} while ({self.expression()});",
-            f"for ({self.any('', 'int a = 0', 'a = 0, b()')}; {self.maybe(self.expression())}; {self.maybe('a++, b()')}) {self.statement()}",
+            f"for ({self.any('', 'int a = 0', 'a = 0, b()')}; {self.maybe(self.expression())}; "
+            f"{self.maybe('a++, b()')}) {self.statement()}",
             f"for ({self.any(self.type(), 'var')} {self.name()} : {self.expression()}) {self.statement()}",
             f"{label}: {self.statement()}",
             f"{self.any('break', 'continue')}{self.maybe(' ' + label)};",
@@ -140,8 +190,13 @@ class Programs:
         )
 
     def cases(self) -> str:
-        label = self.any(f"case {self.any(*LITERALS)}", f"case {self.name()}, {self.name()}", "default", "case null, default",
-                         f"case {self.pattern()}{self.maybe(' when ' + self.expression())}")
+        label = self.any(
+            f"case {self.any(*LITERALS)}",
+            f"case {self.name()}, {self.name()}",
+            "default",
+            "case null, default",
+            f"case {self.pattern()}{self.maybe(' when ' + self.expression())}",
+        )
         if self.random.random() < 0.5:
             return " ".join(f"{label} -> {self.any(f'{self.call()};', self.block(), 'throw a;')}" for _ in self.some(2))
         return " ".join(f"{label}: {self.statement()} {self.maybe('break;')}" for _ in self.some(2))
@@ -160,9 +215,15 @@ class Programs:
         return ", ".join(self.expression() for _ in self.some(3))
 
     def call(self) -> str:
-        return self.any(f"{self.dotted()}({self.arguments()})", f"{self.primary()}.{self.name()}({self.arguments()})",
-                        f"this.<{self.reference()}>{self.name()}({self.arguments()})", f"super.{self.name()}({self.arguments()})",
-                        f"new {self.name()}({self.arguments()})", f"{self.assignable()}++", f"--{self.assignable()}")
+        return self.any(
+            f"{self.dotted()}({self.arguments()})",
+            f"{self.primary()}.{self.name()}({self.arguments()})",
+            f"this.<{self.reference()}>{self.name()}({self.arguments()})",
+            f"super.{self.name()}({self.arguments()})",
+            f"new {self.name()}({self.arguments()})",
+            f"{self.assignable()}++",
+            f"--{self.assignable()}",
+        )
 
     def assignable(self) -> str:
         return self.any(self.dotted(), self.dotted(), f"this.{self.name()}", f"{self.dotted()}[{self.expression()}]")
@@ -170,24 +231,40 @@ class Programs:
     def primary(self) -> str:
         if not self.deeper():
             return self.any("a", "this", '"s"')
-        return self.any(self.dotted(), self.any(*LITERALS), "this", f"({self.expression()})", f"{self.name()}.this", f"{self.type()}.class",
-                        f"{self.dotted()}[{self.expression()}]", self.call(), f"new {self.name()}{self.any('', '<>')}({self.arguments()})",
-                        f"new {self.name()}({self.arguments()}) {{ {self.member()} }}", f"new int[{self.expression()}][]",
-                        f"new {self.name()}[] {{ {self.arguments()} }}", f"{self.primary()}.new {self.name()}()")
+        return self.any(
+            self.dotted(),
+            self.any(*LITERALS),
+            "this",
+            f"({self.expression()})",
+            f"{self.name()}.this",
+            f"{self.type()}.class",
+            f"{self.dotted()}[{self.expression()}]",
+            self.call(),
+            f"new {self.name()}{self.any('', '<>')}({self.arguments()})",
+            f"new {self.name()}({self.arguments()}) {{ {self.member()} }}",
+            f"new int[{self.expression()}][]",
+            f"new {self.name()}[] {{ {self.arguments()} }}",
+            f"{self.primary()}.new {self.name()}()",
+        )
 
     def expression(self) -> str:
         if not self.deeper():
             return self.any("a", "b", *LITERALS)
         return self.any(
-            self.primary(), self.primary(), self.dotted(), self.any(*LITERALS),
+            self.primary(),
+            self.primary(),
+            self.dotted(),
+            self.any(*LITERALS),
             f"{self.expression()} {self.any(*BINARY)} {self.expression()}",
             f"{self.expression()} {self.any(*BINARY)} {self.expression()}",
             f"{self.any('!', '-', '~', '+ ', '++', '--')}{self.primary()}",
-            f"({self.type()}) {self.primary()}", f"(A & B) {self.primary()}",
+            f"({self.type()}) {self.primary()}",
+            f"(A & B) {self.primary()}",
             f"{self.expression()} ? {self.expression()} : {self.expression()}",
             f"{self.primary()} instanceof {self.any(self.reference(), self.pattern())}",
             f"({self.assignable()} {self.any(*ASSIGNMENT)} {self.expression()})",
-            f"({self.lambda_()})", f"{self.any(self.dotted(), self.type())}::{self.any('new', self.name())}",
+            f"({self.lambda_()})",
+            f"{self.any(self.dotted(), self.type())}::{self.any('new', self.name())}",
             f"switch ({self.expression()}) {{ {self.cases()} default -> {self.expression()}; }}",
         )
 

@@ -1,8 +1,10 @@
-"""Packs of facts whose Parquet files and indexes are not what was written, though codes and digests fit; and tables of Arrow given as facts.
+"""Packs of facts whose Parquet files and indexes are not what was written, though codes and digests fit; and tables of
+Arrow given as facts.
 
-An input of `packs` is an index as JSON, a line between, and a Parquet file; where its first byte is odd the index says of the file what is true of it.
-One of `tables` is lines, one per column: its name, its Arrow type, its values as JSON.
+An input of `packs` is an index as JSON, a line between, and a Parquet file; where its first byte is odd the index says
+of the file what is true of it. One of `tables` is lines, one per column: its name, its Arrow type, its values as JSON.
 """
+
 from __future__ import annotations
 
 import json
@@ -23,8 +25,12 @@ from ladder.project.files import Project
 from ladder.support.seals import Seal
 
 BETWEEN = b"\n--------\n"
-SOURCES = {"A.java": "package p; class A extends B { int f = 1; B m(A a) { return a.m(this).g(); } }", "B.java": "interface B { String s = \"é\"; <T> T g(); }",
-           "C.java": "class C { void m( {", "D.java": ""}
+SOURCES = {
+    "A.java": "package p; class A extends B { int f = 1; B m(A a) { return a.m(this).g(); } }",
+    "B.java": 'interface B { String s = "é"; <T> T g(); }',
+    "C.java": "class C { void m( {",
+    "D.java": "",
+}
 SEAL = Seal()
 
 
@@ -48,7 +54,23 @@ def packs() -> list[bytes]:
     return [first + BETWEEN.join((index, parquet)) for first in (b"0", b"1")]
 
 
-PACK_WORDS = (b"null", b"-1", b"0", b"99999999999999999999", b"[]", b"{}", b'""', b'"size"', b'"groups"', b"[" * 3000, b"1e400", b"\0", b"\xff" * 8, b"PAR1", b"\x15\xfe\xff\xff\xff\x0f")
+PACK_WORDS = (
+    b"null",
+    b"-1",
+    b"0",
+    b"99999999999999999999",
+    b"[]",
+    b"{}",
+    b'""',
+    b'"size"',
+    b'"groups"',
+    b"[" * 3000,
+    b"1e400",
+    b"\0",
+    b"\xff" * 8,
+    b"PAR1",
+    b"\x15\xfe\xff\xff\xff\x0f",
+)
 
 
 def check_pack(data: bytes) -> None:
@@ -75,7 +97,10 @@ def check_pack(data: bytes) -> None:
         except TablesError as refused:
             assert "\n" not in str(refused), refused
         tables.collect(list(tables.entries)[:1])
-        assert (root / "canary").read_text() == "here" and {path.name for path in root.iterdir()} == {"canary", version.version}
+        assert (root / "canary").read_text() == "here" and {path.name for path in root.iterdir()} == {
+            "canary",
+            version.version,
+        }
 
 
 def _said_of(index: bytes, parquet: bytes) -> bytes:
@@ -89,14 +114,43 @@ def _said_of(index: bytes, parquet: bytes) -> bytes:
 
 # ---- tables
 
-PROGRAM = ".type L = [h: number, t: L]\n.type T = A {} | B {x: number}\n.decl e(n: number, u: unsigned, f: float, s: symbol, l: L, t: T)\n"
-GOOD = (b"n|int64|[1, 2]", b"u|uint32|[0, 4294967295]", b"f|float64|[0.5, 1]", b's|string|["a", "b"]', b'l|string|["[1, nil]", "nil"]', b't|string|["$A", "$B(2)"]')
+PROGRAM = (
+    ".type L = [h: number, t: L]\n.type T = A {} | B {x: number}\n.decl "
+    "e(n: number, u: unsigned, f: float, s: symbol, l: L, t: T)\n"
+)
+GOOD = (
+    b"n|int64|[1, 2]",
+    b"u|uint32|[0, 4294967295]",
+    b"f|float64|[0.5, 1]",
+    b's|string|["a", "b"]',
+    b'l|string|["[1, nil]", "nil"]',
+    b't|string|["$A", "$B(2)"]',
+)
 TYPES: dict[str, pa.DataType] = {
-    "int64": pa.int64(), "int8": pa.int8(), "uint32": pa.uint32(), "uint64": pa.uint64(), "float64": pa.float64(), "float16": pa.float16(), "string": pa.string(),
-    "large": pa.large_string(), "view": pa.string_view(), "binary": pa.binary(), "bool": pa.bool_(), "null": pa.null(), "date": pa.date32(), "time": pa.timestamp("ns"),
-    "decimal": pa.decimal128(20, 2), "dictionary": pa.dictionary(pa.int8(), pa.string()), "numbers": pa.dictionary(pa.int32(), pa.int64()), "ints": pa.list_(pa.int64()),
-    "pair": pa.struct([("h", pa.int64()), ("t", pa.null())]), "wrong": pa.struct([("t", pa.int64()), ("h", pa.null())]), "map": pa.map_(pa.string(), pa.int64()),
-    "fixed": pa.binary(2), "lists": pa.list_(pa.list_(pa.int64()))}
+    "int64": pa.int64(),
+    "int8": pa.int8(),
+    "uint32": pa.uint32(),
+    "uint64": pa.uint64(),
+    "float64": pa.float64(),
+    "float16": pa.float16(),
+    "string": pa.string(),
+    "large": pa.large_string(),
+    "view": pa.string_view(),
+    "binary": pa.binary(),
+    "bool": pa.bool_(),
+    "null": pa.null(),
+    "date": pa.date32(),
+    "time": pa.timestamp("ns"),
+    "decimal": pa.decimal128(20, 2),
+    "dictionary": pa.dictionary(pa.int8(), pa.string()),
+    "numbers": pa.dictionary(pa.int32(), pa.int64()),
+    "ints": pa.list_(pa.int64()),
+    "pair": pa.struct([("h", pa.int64()), ("t", pa.null())]),
+    "wrong": pa.struct([("t", pa.int64()), ("h", pa.null())]),
+    "map": pa.map_(pa.string(), pa.int64()),
+    "fixed": pa.binary(2),
+    "lists": pa.list_(pa.list_(pa.int64())),
+}
 
 
 def tables() -> list[bytes]:
@@ -107,8 +161,26 @@ def tables() -> list[bytes]:
     return [b"\n".join(some.values()) for some in columns]
 
 
-TABLE_WORDS = (*(name.encode() for name in TYPES), b"null", b"-1", b"4294967296", b"1e400", b"NaN", b'"\\ud800"', b'"a"', b"[]", b"{}", b'{"h": 1, "t": null}', b"|", b"\n", b"n", b"t",
-               b'["B", 1]', b"[1, [2, null]]", b"true")
+TABLE_WORDS = (
+    *(name.encode() for name in TYPES),
+    b"null",
+    b"-1",
+    b"4294967296",
+    b"1e400",
+    b"NaN",
+    b'"\\ud800"',
+    b'"a"',
+    b"[]",
+    b"{}",
+    b'{"h": 1, "t": null}',
+    b"|",
+    b"\n",
+    b"n",
+    b"t",
+    b'["B", 1]',
+    b"[1, [2, null]]",
+    b"true",
+)
 
 
 @cache
@@ -117,7 +189,8 @@ def _program() -> Program:
 
 
 def check_table(data: bytes) -> None:
-    """A table becomes rows that can be read back, or is refused in a sentence; as it is, in pieces, and out of a Parquet file."""
+    """A table becomes rows that can be read back, or is refused in a sentence; as it is, in pieces, and out of a
+    Parquet file."""
     columns: list[tuple[str, pa.Array]] = []
     for line in data.decode("utf-8", "replace").split("\n"):
         name, _, rest = line.partition("|")
@@ -130,7 +203,12 @@ def check_table(data: bytes) -> None:
         table = pa.table([column for _, column in columns], names=[name for name, _ in columns])
     except (ValueError, UnicodeEncodeError, pa.ArrowException):
         return
-    for given in (table, table.slice(1), pa.concat_tables([table, table.slice(0, 1), table.slice(0, 0)]), *_stored(table)):
+    for given in (
+        table,
+        table.slice(1),
+        pa.concat_tables([table, table.slice(0, 1), table.slice(0, 0)]),
+        *_stored(table),
+    ):
         db = Database(_program())
         try:
             db.load_rows("e", given)

@@ -1,4 +1,5 @@
 """Commands in this process, in a folder of their own."""
+
 from __future__ import annotations
 
 import contextlib
@@ -21,7 +22,11 @@ def ran(arguments: Sequence[str], here: Path) -> tuple[int, str, str]:
     os.environ.pop(TRACEBACK, None)
     os.chdir(here)
     try:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(complaints), patch.object(failures, "end_at_once"):
+        with (
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(complaints),
+            patch.object(failures, "end_at_once"),
+        ):
             code = exit_code_of(lambda: ladder.main(list(arguments), prog_name="ladder", standalone_mode=False))
     finally:
         os.chdir(old)

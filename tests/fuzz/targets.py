@@ -1,8 +1,11 @@
-"""What is fuzzed: texts of programs, values, fact files of every form, packs, tables, expressions that name lattices, functors, command lines.
+"""What is fuzzed: texts of programs, values, fact files of every form, packs, tables, expressions that name lattices,
+functors, command lines.
 
-A target has inputs to begin with, words that its inputs are made of, and a check that raises where an input is neither taken nor refused as it
-should be: with one sentence and its place, the right exit code, in time, and nothing written elsewhere.
+A target has inputs to begin with, words that its inputs are made of, and a check that raises where an input is neither
+taken nor refused as it should be: with one sentence and its place, the right exit code, in time, and nothing written
+elsewhere.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -35,7 +38,7 @@ from tests.fuzz.running import ran
 from tests.language import damage as robustness
 from tests.random_programs.checking import case_of
 
-SECONDS = 10       # for any input
+SECONDS = 10  # for any input
 
 
 class TooSlow(AssertionError):
@@ -51,6 +54,7 @@ class Target:
 
 def examine(name: str, data: bytes) -> None:
     """Raises where the target does with an input what it must not."""
+
     def late(_number: int, _frame: FrameType | None) -> None:
         raise TooSlow(f"more than {SECONDS} s")
 
@@ -76,9 +80,23 @@ def _program(data: bytes) -> None:
 
 
 def _bindings() -> list[bytes]:
-    return [text.encode() for text in (
-        "k_set(2)", "flat", "interval((-10, 0, 10))", "interval(None)", "product(sign, congruence)", "pointwise(k_set(3))", "dual(sign)", "powerset",
-        "lexicographic(minimum, k_set(2))", "finite(('a', 'b'), ((0, 1), (1, 1)))", "product(pointwise(product(sign, dual(parity))), flat)", "interval((5,))")]
+    return [
+        text.encode()
+        for text in (
+            "k_set(2)",
+            "flat",
+            "interval((-10, 0, 10))",
+            "interval(None)",
+            "product(sign, congruence)",
+            "pointwise(k_set(3))",
+            "dual(sign)",
+            "powerset",
+            "lexicographic(minimum, k_set(2))",
+            "finite(('a', 'b'), ((0, 1), (1, 1)))",
+            "product(pointwise(product(sign, dual(parity))), flat)",
+            "interval((5,))",
+        )
+    ]
 
 
 def _binding(data: bytes) -> None:
@@ -89,10 +107,22 @@ def _binding(data: bytes) -> None:
 
 # ---- facts
 
-TYPES = (".type P = [x: number, s: symbol]\n.type T = A {} | B {x: number, t: T} | C {s: symbol, p: P}\n.type L = [h: float, t: L]\n"
-         ".type E = On {} | Off {}\n")
+TYPES = (
+    ".type P = [x: number, s: symbol]\n.type T = A {} | B {x: number, t: T} | C {s: symbol, p: P}\n.type L = [h: "
+    "float, t: L]\n"
+    ".type E = On {} | Off {}\n"
+)
 COLUMNS = ("n: number", "n: number, s: symbol", "u: unsigned, f: float", "p: P, t: T", "l: L, e: E, s: symbol", "")
-FORMS = ("", 'delimiter=","', "rfc4180=true", "headers=true", 'IO="jsonfile"', 'IO="jsonfile", format="object"', 'columns="1:0"', "compress=true")
+FORMS = (
+    "",
+    'delimiter=","',
+    "rfc4180=true",
+    "headers=true",
+    'IO="jsonfile"',
+    'IO="jsonfile", format="object"',
+    'columns="1:0"',
+    "compress=true",
+)
 ROWS: dict[str, list[tuple[Any, ...]]] = {
     COLUMNS[0]: [(1,), (-2,), (2**31 - 1,)],
     COLUMNS[1]: [(1, "a"), (2, "b c"), (3, "é\u2028")],
@@ -121,8 +151,9 @@ def _facts() -> list[bytes]:
             folder = Path(name) / str(number)
             try:
                 from ladder.facts.files import write_outputs
+
                 folder.mkdir()
-                write_outputs(db.program.core, {"e": db["e"]}, folder, io.StringIO())      # type: ignore[dict-item]
+                write_outputs(db.program.core, {"e": db["e"]}, folder, io.StringIO())  # type: ignore[dict-item]
             except LadderError:
                 continue
             found += [bytes([number]) + path.read_bytes() for path in folder.iterdir()]
@@ -139,7 +170,8 @@ def _parsed(text: str) -> Program:
 
 
 def _fact_file(data: bytes) -> None:
-    """A file of facts is read, or refused with its name, in one sentence; what is read can be written and read again."""
+    """A file of facts is read, or refused with its name, in one sentence; what is read can be written and
+    read again."""
     number, content = (data[0], data[1:]) if data else (0, b"")
     _, form, text = _fact_program(number)
     with tempfile.TemporaryDirectory() as name:
@@ -163,7 +195,9 @@ def _database_file(data: bytes) -> None:
 def _databases() -> list[bytes]:
     with tempfile.TemporaryDirectory() as name:
         made = []
-        for number, (columns, rows) in enumerate((("n INTEGER, s TEXT", [(1, "a"), (2, "b")]), ("'0' INTEGER, '1' INTEGER", [(1, 0)]), ("n TEXT", [("x",)]))):
+        for number, (columns, rows) in enumerate(
+            (("n INTEGER, s TEXT", [(1, "a"), (2, "b")]), ("'0' INTEGER, '1' INTEGER", [(1, 0)]), ("n TEXT", [("x",)]))
+        ):
             file = Path(name) / str(number)
             with contextlib.closing(sqlite3.connect(file)) as database:
                 database.execute(f"CREATE TABLE e ({columns})")
@@ -179,7 +213,7 @@ def _load(text: str, folder: Path, name: str) -> None:
     program = _parsed(text)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", LadderWarning)      # surplus columns are told, and left out
+            warnings.simplefilter("ignore", LadderWarning)  # surplus columns are told, and left out
             for _, rows in read_facts(program.core, folder):
                 db = Database(program)
                 db.load_rows("e", rows)
@@ -201,8 +235,22 @@ def _value(data: bytes) -> None:
 
 
 def _values() -> list[bytes]:
-    return [bytes([number]) + text for number, text in ((0, b"[1, a]"), (1, b"$B(2, $C(x, [3, y]))"), (2, b"[1.5, [2, nil]]"), (3, b"$On"), (4, b"-12"), (4, b"0x1F"),
-                                                        (5, b"4294967295"), (6, b"1e-5"), (7, b"text"), (0, b'["a", 1]'), (0, b"nil"))]
+    return [
+        bytes([number]) + text
+        for number, text in (
+            (0, b"[1, a]"),
+            (1, b"$B(2, $C(x, [3, y]))"),
+            (2, b"[1.5, [2, nil]]"),
+            (3, b"$On"),
+            (4, b"-12"),
+            (4, b"0x1F"),
+            (5, b"4294967295"),
+            (6, b"1e-5"),
+            (7, b"text"),
+            (0, b'["a", 1]'),
+            (0, b"nil"),
+        )
+    ]
 
 
 def _is_a_sentence(message: str) -> None:
@@ -211,10 +259,67 @@ def _is_a_sentence(message: str) -> None:
 
 # ---- command lines
 
-LEFT_OUT = frozenset(("bench", "sql", "master", "spark_conf", "checkpoint", "resume", "progress", "profile_output", "help", "version"))
-VALUES = ("", "-", ".", "p.dl", "q.dl", "missing", "facts", "project", "out", "e", "r", "1", "2", "0", "-1", "3.5", "nan", "1e9", "999999999999999999999", "auto", "local", "64",
-          "32", "512M", "20M", "0K", "linking", "pointsto", "csv", "json", "table", "sarif", "parquet", "main", "public", "all", "HEAD", "HEAD~9", "N=1", "=", "é\u202e", "a\tb",
-          "../..", "/dev/null", "KEY:VALUE", "elastic", "bf", "recompute", "@", "--", "'", '"', "\n", "(1, 2)", "Reachable", "0.5")
+LEFT_OUT = frozenset(
+    ("bench", "sql", "master", "spark_conf", "checkpoint", "resume", "progress", "profile_output", "help", "version")
+)
+VALUES = (
+    "",
+    "-",
+    ".",
+    "p.dl",
+    "q.dl",
+    "missing",
+    "facts",
+    "project",
+    "out",
+    "e",
+    "r",
+    "1",
+    "2",
+    "0",
+    "-1",
+    "3.5",
+    "nan",
+    "1e9",
+    "999999999999999999999",
+    "auto",
+    "local",
+    "64",
+    "32",
+    "512M",
+    "20M",
+    "0K",
+    "linking",
+    "pointsto",
+    "csv",
+    "json",
+    "table",
+    "sarif",
+    "parquet",
+    "main",
+    "public",
+    "all",
+    "HEAD",
+    "HEAD~9",
+    "N=1",
+    "=",
+    "é\u202e",
+    "a\tb",
+    "../..",
+    "/dev/null",
+    "KEY:VALUE",
+    "elastic",
+    "bf",
+    "recompute",
+    "@",
+    "--",
+    "'",
+    '"',
+    "\n",
+    "(1, 2)",
+    "Reachable",
+    "0.5",
+)
 COMMANDS = {"run", "check", "analyze", "show", "explain", "tables", "test", "state"}
 
 
@@ -228,22 +333,50 @@ def _words_of(command: click.Command) -> Iterator[str]:
 
 def _command_words() -> tuple[bytes, ...]:
     commands = [command for name, command in ladder.commands.items() if name in COMMANDS] + [analyze]
-    return tuple(word.encode() + b"\n" for word in dict.fromkeys((*COMMANDS, *(w for c in commands for w in _words_of(c)), *(v for v in VALUES if "\n" not in v))))
+    return tuple(
+        word.encode() + b"\n"
+        for word in dict.fromkeys(
+            (*COMMANDS, *(w for c in commands for w in _words_of(c)), *(v for v in VALUES if "\n" not in v))
+        )
+    )
 
 
 def _command_lines() -> list[bytes]:
-    lines = ("run p.dl", "run p.dl -F facts -D out", "run p.dl -D -", "run p.dl --state s -j 2", "check p.dl --json", "analyze project --analysis linking --no-state --quiet",
-             "analyze project --analysis linking --format json --state s", "show project Reachable --analysis linking", "explain project Reachable x --analysis linking",
-             "tables project --analysis linking", "tables s --program p.dl", "test facts", "run p.dl --memory-limit 512M --time-limit 5", "run p.dl --domain 64 --profile",
-             "state project", "run q.dl -w", "run p.dl -M N=1 --parquet -D out")
+    lines = (
+        "run p.dl",
+        "run p.dl -F facts -D out",
+        "run p.dl -D -",
+        "run p.dl --state s -j 2",
+        "check p.dl --json",
+        "analyze project --analysis linking --no-state --quiet",
+        "analyze project --analysis linking --format json --state s",
+        "show project Reachable --analysis linking",
+        "explain project Reachable x --analysis linking",
+        "tables project --analysis linking",
+        "tables s --program p.dl",
+        "test facts",
+        "run p.dl --memory-limit 512M --time-limit 5",
+        "run p.dl --domain 64 --profile",
+        "state project",
+        "run q.dl -w",
+        "run p.dl -M N=1 --parquet -D out",
+    )
     return ["\n".join(shlex.split(line)).encode() for line in lines]
 
 
 def _command_line(data: bytes) -> None:
     """Arguments, one a line: an exit code that is said, one message, and nothing written but below the directory."""
     arguments = data.decode("utf-8", "replace").replace("\0", "").split("\n")
-    if not arguments or arguments[0] not in COMMANDS or any(part in ("spark", "--sql", "--master", "--spark-conf") or part.startswith(("--sql", "--m", "--sp", "--eng", "--ext"))
-                                                            and not part.startswith("--memory") for part in arguments):
+    if (
+        not arguments
+        or arguments[0] not in COMMANDS
+        or any(
+            part in ("spark", "--sql", "--master", "--spark-conf")
+            or part.startswith(("--sql", "--m", "--sp", "--eng", "--ext"))
+            and not part.startswith("--memory")
+            for part in arguments
+        )
+    ):
         return
     with tempfile.TemporaryDirectory() as name:
         root, here = Path(name), Path(name) / "here"
@@ -259,11 +392,17 @@ def _command_line(data: bytes) -> None:
 def _write_project(here: Path) -> None:
     (here / "facts").mkdir(parents=True)
     (here / "project").mkdir()
-    (here / "p.dl").write_text(".decl e(x: number, y: number)\n.input e\n.decl r(x: number, y: number)\n.output r\nr(x, y) :- e(x, y).\nr(x, z) :- r(x, y), e(y, z).\n")
+    (here / "p.dl").write_text(
+        ".decl e(x: number, y: number)\n.input e\n.decl r(x: number, y: number)\n.output r\nr(x, y) :- "
+        "e(x, y).\nr(x, z) :- r(x, y), e(y, z).\n"
+    )
     (here / "q.dl").write_text(".decl e(x: number)\ne(1.\n")
     for folder in (here, here / "facts"):
         (folder / "e.facts").write_text("1\t2\n2\t3\n")
-    (here / "project/A.java").write_text("class A { int f; void m(A a) { a.f = 1; a.m(this); } public static void main(String[] s) { new A().m(null); } }\n")
+    (here / "project/A.java").write_text(
+        "class A { int f; void m(A a) { a.f = 1; a.m(this); } public static void main(String[] s) { new A().m(null); "
+        "} }\n"
+    )
 
 
 TARGETS: dict[str, Target] = {
@@ -271,11 +410,96 @@ TARGETS: dict[str, Target] = {
     "tables": Target(parquet.tables, parquet.TABLE_WORDS, parquet.check_table),
     "functors": Target(functors.seeds, functors.WORDS, functors.check),
     "programs": Target(_programs, tuple(word.encode() for word in robustness.STRANGE), _program),
-    "bindings": Target(_bindings, (b"(", b")", b",", b"'a'", b"sign", b"flat", b"k_set", b"product", b"None", b"-1", b"1e9", b"[", b"]", b"lambda", b".", b"__class__", b"**", b"{}", b".a" * 3000, b"-" * 3000, b"(" * 300, b"{[]}", b"\0", b"0_x"), _binding),
-    "facts": Target(_facts, (b"\t", b"\n", b"\r\n", b'"', b",", b"[", b"]", b"$A", b"$B(1, $A)", b"nil", b"{", b"}", b":", b"null", b"true", b"1e400", b"nan", b"-1", b"0x1f",
-                             b"99999999999999999999", b"\0", b"\xff", b"\xef\xbb\xbf", b"\xe2\x80\xae", b"\\", b"[" * 500, b'{"n":' * 100, b"\x1f\x8b"), _fact_file),
-    "databases": Target(_databases, (b"SQLite format 3\0", b"\0", b"\xff", b"CREATE TABLE", b"VIEW", b"e"), _database_file),
-    "values": Target(_values, (b"[", b"]", b"(", b")", b"$", b"$B", b"nil", b'"', b"\\", b",", b" ", b"-", b"0b", b"0x", b"1e9", b"inf", b"[" * 300), _value),
+    "bindings": Target(
+        _bindings,
+        (
+            b"(",
+            b")",
+            b",",
+            b"'a'",
+            b"sign",
+            b"flat",
+            b"k_set",
+            b"product",
+            b"None",
+            b"-1",
+            b"1e9",
+            b"[",
+            b"]",
+            b"lambda",
+            b".",
+            b"__class__",
+            b"**",
+            b"{}",
+            b".a" * 3000,
+            b"-" * 3000,
+            b"(" * 300,
+            b"{[]}",
+            b"\0",
+            b"0_x",
+        ),
+        _binding,
+    ),
+    "facts": Target(
+        _facts,
+        (
+            b"\t",
+            b"\n",
+            b"\r\n",
+            b'"',
+            b",",
+            b"[",
+            b"]",
+            b"$A",
+            b"$B(1, $A)",
+            b"nil",
+            b"{",
+            b"}",
+            b":",
+            b"null",
+            b"true",
+            b"1e400",
+            b"nan",
+            b"-1",
+            b"0x1f",
+            b"99999999999999999999",
+            b"\0",
+            b"\xff",
+            b"\xef\xbb\xbf",
+            b"\xe2\x80\xae",
+            b"\\",
+            b"[" * 500,
+            b'{"n":' * 100,
+            b"\x1f\x8b",
+        ),
+        _fact_file,
+    ),
+    "databases": Target(
+        _databases, (b"SQLite format 3\0", b"\0", b"\xff", b"CREATE TABLE", b"VIEW", b"e"), _database_file
+    ),
+    "values": Target(
+        _values,
+        (
+            b"[",
+            b"]",
+            b"(",
+            b")",
+            b"$",
+            b"$B",
+            b"nil",
+            b'"',
+            b"\\",
+            b",",
+            b" ",
+            b"-",
+            b"0b",
+            b"0x",
+            b"1e9",
+            b"inf",
+            b"[" * 300,
+        ),
+        _value,
+    ),
     "commands": Target(_command_lines, (), _command_line),
 }
 
@@ -288,7 +512,8 @@ def words_of(name: str) -> tuple[bytes, ...]:
 
 
 def mutated(data: bytes, other: bytes, words: tuple[bytes, ...], source: random.Random, lines: bool = False) -> bytes:
-    """An input with some of its parts left out, doubled, exchanged, replaced by a word or by a part of another input."""
+    """An input with some of its parts left out, doubled, exchanged, replaced by a word or by a part of
+    another input."""
     parts = re.findall(rb"[^\n]*\n?", data)[:-1] if lines else re.findall(rb"\w+|\s+|[^\w\s]", data)
     others = re.findall(rb"[^\n]*\n?", other)[:-1] if lines else re.findall(rb"\w+|\s+|[^\w\s]", other)
     parts = parts or [b""]
@@ -307,7 +532,7 @@ def mutated(data: bytes, other: bytes, words: tuple[bytes, ...], source: random.
                 parts[here] = source.choice(words)
             case 6:
                 first = source.randrange(len(others) + 1)
-                parts[here:here] = others[first:first + source.randint(1, 8)]
+                parts[here:here] = others[first : first + source.randint(1, 8)]
             case 7 if not lines:
                 cut = bytearray(parts[here] or b" ")
                 cut[source.randrange(len(cut))] = source.randrange(256)

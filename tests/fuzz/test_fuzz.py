@@ -1,4 +1,5 @@
 """Inputs that broke something once, some random ones, and at night as many as the budget allows."""
+
 from __future__ import annotations
 
 import os

@@ -1,4 +1,5 @@
-"""Runs the facts of static methods over int, boolean, String and arrays of these: what the rows say must be what Java does."""
+"""Runs the facts of static methods over int, boolean, String and arrays of these: what the rows say must be what Java
+does."""
 
 from __future__ import annotations
 
@@ -210,7 +211,8 @@ def _operate(operator: str, operands: list[Value], types: list[str]) -> Value:
         quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
         return _cast("int", quotient if operator == "/" else a - b * quotient)
     simple = {
-        "+": a + b, "-": a - b, "*": a * b, "&": a & b, "|": a | b, "^": a ^ b, "<<": a << (b & 31), ">>": a >> (b & 31),
+        "+": a + b, "-": a - b, "*": a * b, "&": a & b, "|": a | b, "^": a ^ b, "<<": a << (b & 31),
+        ">>": a >> (b & 31),
         ">>>": (a & 0xFFFFFFFF) >> (b & 31), "<": int(a < b), "<=": int(a <= b), ">": int(a > b), ">=": int(a >= b),
     }  # fmt: skip
     return _cast("int", simple[operator])

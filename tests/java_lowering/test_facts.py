@@ -278,8 +278,10 @@ LONG = 300_000
 
 
 @pytest.mark.parametrize("literal, value", [
-    ("0x" + "f" * LONG, "-1"), ("0" + "7" * LONG, "-1"), ("0b" + "1" * LONG, "-1"), ("0." + "1" * LONG, "0.1111111111111111"),
-    ("1e" + "9" * 1000, "inf"), ("1" + "_" * LONG + "1", "11"), ("'\\377'", "255"), ("'\\u0041'", "65"), ("0x1p-2000", "0.0"),
+    ("0x" + "f" * LONG, "-1"), ("0" + "7" * LONG, "-1"), ("0b" + "1" * LONG, "-1"), ("0." + "1" * LONG,
+    "0.1111111111111111"),
+    ("1e" + "9" * 1000, "inf"), ("1" + "_" * LONG + "1", "11"), ("'\\377'", "255"), ("'\\u0041'", "65"),
+    ("0x1p-2000", "0.0"),
 ])  # fmt: skip
 def test_literals_of_any_length_have_their_value(literal: str, value: str) -> None:
     assert rows(f"class C {{ Object x = {literal}; }}", "FieldInitialValue")[0][1] == value
@@ -324,11 +326,16 @@ def test_names_that_grow_with_each_other_end_before_memory_does() -> None:
 
 
 @pytest.mark.parametrize("data", [
-    b"", b"\x00", b"\xef\xbb\xbf", b"\xef\xbb\xbf\xef\xbb\xbfclass C { }", "class C { }".encode("utf-16"), "class C { }".encode("utf-16-le"),
-    b"class C { String s = \"\x00\"; /* \x00 */ }", b"class C { \x00 }", b"class C { int \\ud800; }", b"class C { int a\\u0000; }", b"\x1a",
-    b"class C {\r int x;\r}\r", b"\\u0063lass C { }", b"class C { String s = \"\\ud800\"; char c = '\\udfff'; }", b"\xff" * 1000, b"\\",
-    b"class " + b"C" * LONG + b" { int " + b"x" * LONG + b"; }", b"class C { // " + b"x" * LONG, b"/*" * LONG, b'"' * LONG, b"\n" * LONG,
-    b"class C { /** " + b"* " * LONG + b"*/ }", b'class C { String s = "' + b"\\\\" * LONG + b'"; }', b"\\u" * LONG, b"\\" + b"u" * LONG,
+    b"", b"\x00", b"\xef\xbb\xbf", b"\xef\xbb\xbf\xef\xbb\xbfclass C { }", "class C { }".encode("utf-16"),
+    "class C { }".encode("utf-16-le"),
+    b"class C { String s = \"\x00\"; /* \x00 */ }", b"class C { \x00 }", b"class C { int \\ud800; }",
+    b"class C { int a\\u0000; }", b"\x1a",
+    b"class C {\r int x;\r}\r", b"\\u0063lass C { }", b"class C { String s = \"\\ud800\"; char c = '\\udfff'; }",
+    b"\xff" * 1000, b"\\",
+    b"class " + b"C" * LONG + b" { int " + b"x" * LONG + b"; }", b"class C { // " + b"x" * LONG, b"/*" * LONG,
+    b'"' * LONG, b"\n" * LONG,
+    b"class C { /** " + b"* " * LONG + b"*/ }", b'class C { String s = "' + b"\\\\" * LONG + b'"; }', b"\\u" * LONG,
+    b"\\" + b"u" * LONG,
 ])  # fmt: skip
 def test_any_bytes_end_as_facts_or_as_diagnostics_in_the_file(data: bytes) -> None:
     found = facts_of(data)

@@ -72,9 +72,7 @@ def test_nested_lookahead_restores_the_position() -> None:
 
 def test_catch_parameter_keeps_its_modifiers() -> None:
     printed = statement("try { } catch (final @A B | C e) { }")
-    assert printed == (
-        "(Try (Block) [(Catch (CatchParameter [final] [(Annotation A)] [B C] e) (Block))])"
-    )
+    assert printed == ("(Try (Block) [(Catch (CatchParameter [final] [(Annotation A)] [B C] e) (Block))])")
 
 
 def test_package_and_import_positions() -> None:

@@ -153,7 +153,9 @@ def test_less_than_signs_that_nothing_closes_are_not_left_to_tree_sitter() -> No
 
 def test_depth_through_tree_sitter() -> None:
     chained = LIMITED["calls chained"][0](3000)
-    source = f"class C {{ {FREE['concatenation'](5000)} {chained} {FREE['else if'](5000)} {FREE['conditionals'](5000)} }}"
+    source = (
+        f"class C {{ {FREE['concatenation'](5000)} {chained} {FREE['else if'](5000)} {FREE['conditionals'](5000)} }}"
+    )
     with parse_module.deep_recursion():
         converted = treesitter.parse(SourceText(source))
     verify(converted)
@@ -170,6 +172,7 @@ PIECES = [
 @pytest.mark.parametrize("piece", PIECES)
 def test_steps_grow_with_the_text_only(piece: str) -> None:
     """Calls of functions are counted, not seconds: eight times the text takes no more than twelve times as many."""
+
     def calls(repeats: int) -> int:
         data, count = f"class C {{ void m() {{ {piece * repeats}".encode(), 0
 

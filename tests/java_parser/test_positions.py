@@ -72,7 +72,7 @@ def test_columns_count_characters_not_bytes() -> None:
 
 
 def test_columns_count_unicode_escapes_as_written() -> None:
-    source = 'class C { char c = \'\\u0041\'; int \\u0062b = 1;\nString s = "\\uD83D\\uDE00"; int y; }'
+    source = "class C { char c = '\\u0041'; int \\u0062b = 1;\nString s = \"\\uD83D\\uDE00\"; int y; }"
     root = unit(source)
     assert at(root, tree.FieldDeclaration) == [
         ((1, 11), (1, 29)),

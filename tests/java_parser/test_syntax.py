@@ -107,18 +107,14 @@ STATEMENTS = {
 MEMBERS = {
     "C() { this(1); }": "(ConstructorDeclaration C (Block [(ConstructorCall this [1])]))",
     "C(D d) { d.super(); }": "(ConstructorDeclaration C [(Parameter D d)] (Block [(ConstructorCall d super)]))",
-    "<T> C() { <T>super(); }": (
-        "(ConstructorDeclaration [(TypeParameter T)] C (Block [(ConstructorCall [T] super)]))"
-    ),
+    "<T> C() { <T>super(); }": ("(ConstructorDeclaration [(TypeParameter T)] C (Block [(ConstructorCall [T] super)]))"),
     "void f(@A C this, int x) { }": (
         "(MethodDeclaration void f (ReceiverParameter [(Annotation A)] C) [(Parameter int x)] (Block))"
     ),
     "int f(int a[], int... b)[] throws @A E;": (
         "(MethodDeclaration int[] f [(Parameter int[] a) (Parameter int[] b varargs)] [@A E])"
     ),
-    "<T extends A & B<T>> @X T f();": (
-        "(MethodDeclaration [(TypeParameter T [A B<T>])] @X T f)"
-    ),
+    "<T extends A & B<T>> @X T f();": ("(MethodDeclaration [(TypeParameter T [A B<T>])] @X T f)"),
     "private static int f() default {1, @A(b = 2)};": (
         "(MethodDeclaration [private static] int f (AnnotationArray [1 (Annotation A [(AnnotationElement b 2)])]))"
     ),
@@ -199,13 +195,13 @@ REFUSED = {
     "class C { void f() { ": (1, 22),
     "class C {\n  enum": (2, 7),
     "class C { int f(int a,) { } }": (1, 23),
-    "class C { String s = \"a\n\"; }": (1, 22),
+    'class C { String s = "a\n"; }': (1, 22),
     "class C { /* }": (1, 11),
     "class C { char c = ''; }": (1, 20),
     "class C { int # = 1; }": (1, 15),
     "int x;": (1, 1),
     "void main() { }": (1, 1),
-    "class C { String s = STR.\"\\{x}\"; }": (1, 26),
+    'class C { String s = STR."\\{x}"; }': (1, 26),
     "module a { wants b; }": (1, 12),
     "import a.*": (1, 11),
 }

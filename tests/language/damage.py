@@ -1,4 +1,5 @@
 """Programs that are damaged, and what must be true of everything that is told about them."""
+
 from __future__ import annotations
 
 import random
@@ -19,10 +20,75 @@ LARGE = sorted(LIBRARY.rglob("*.dl"))
 PAGE = TESTS.parent / "docs/language.md"
 EXAMPLES = re.findall(r"^```datalog.*\n((?:.*\n)*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE)
 TOKEN = re.compile(r'"[^"\n]*"|\s+|[.@$#]?\w+|:-|[<>!]=|.', re.DOTALL)
-STRANGE = ("\0", "\ufeff", "é", "𝔘", "\u2028", "\r", "\x0b", "\x85", "\u202e", '"', "\\", "/*", "*/", "//", "#", "(", ")", "[", "]", "{",
-           "}", "<", ">", ".", ",", ";", ":", ":-", "!", "_", "$", "@", "|", "=", "<=", "nil", "as", "count", "sum", "max", "mean", "range",
-           ".decl", ".type", ".comp", ".init", ".lattice", ".functor", ".plan", ".include", ".override", ".once", "#define", "#include",
-           "#if", "#ifdef", "#endif", "#else", "99999999999999999999", "1e5", "0x", "-", "^", "1.5", "3u", '"', "'")
+STRANGE = (
+    "\0",
+    "\ufeff",
+    "é",
+    "𝔘",
+    "\u2028",
+    "\r",
+    "\x0b",
+    "\x85",
+    "\u202e",
+    '"',
+    "\\",
+    "/*",
+    "*/",
+    "//",
+    "#",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    "<",
+    ">",
+    ".",
+    ",",
+    ";",
+    ":",
+    ":-",
+    "!",
+    "_",
+    "$",
+    "@",
+    "|",
+    "=",
+    "<=",
+    "nil",
+    "as",
+    "count",
+    "sum",
+    "max",
+    "mean",
+    "range",
+    ".decl",
+    ".type",
+    ".comp",
+    ".init",
+    ".lattice",
+    ".functor",
+    ".plan",
+    ".include",
+    ".override",
+    ".once",
+    "#define",
+    "#include",
+    "#if",
+    "#ifdef",
+    "#endif",
+    "#else",
+    "99999999999999999999",
+    "1e5",
+    "0x",
+    "-",
+    "^",
+    "1.5",
+    "3u",
+    '"',
+    "'",
+)
 
 
 def source_of(path: Path) -> str:
@@ -50,12 +116,12 @@ def damaged(text: str, source: random.Random) -> str:
                 tokens.insert(here, source.choice(STRANGE))
             case 6:
                 first, last = sorted((here, there))
-                tokens[first:last] = tokens[first:last][:source.randrange(6)]
+                tokens[first:last] = tokens[first:last][: source.randrange(6)]
             case 7:
                 word = tokens[here]
-                tokens[here] = word[:source.randrange(len(word) + 1)]
+                tokens[here] = word[: source.randrange(len(word) + 1)]
         tokens = tokens or [" "]
-    return "".join(tokens[:source.randrange(len(tokens) + 1)] if source.random() < 0.1 else tokens)
+    return "".join(tokens[: source.randrange(len(tokens) + 1)] if source.random() < 0.1 else tokens)
 
 
 def check(text: str, file: str = "<text>", directory: Path | None = None) -> None:

@@ -1,4 +1,5 @@
 """The sections and fenced blocks of the documentation, and rows that are written in them."""
+
 from __future__ import annotations
 
 import itertools
@@ -38,10 +39,18 @@ class Section:
 def sections(path: Path) -> Iterator[Section]:
     """Sections of a page that have examples."""
     text = path.read_text("utf-8")
-    starts = [0, *(m.start() for m in re.finditer(r"^#+ ", text, re.MULTILINE) if text[:m.start()].count("\n```") % 2 == 0), len(text)]
+    starts = [
+        0,
+        *(m.start() for m in re.finditer(r"^#+ ", text, re.MULTILINE) if text[: m.start()].count("\n```") % 2 == 0),
+        len(text),
+    ]
     for start, end in itertools.pairwise(starts):
         part = text[start:end]
-        blocks = tuple(Block(m[1], m[2], m[3], text[:start + m.start()].count("\n") + 1) for m in FENCE.finditer(part) if m[1] in KINDS)
+        blocks = tuple(
+            Block(m[1], m[2], m[3], text[: start + m.start()].count("\n") + 1)
+            for m in FENCE.finditer(part)
+            if m[1] in KINDS
+        )
         if blocks:
             yield Section(path.name, part.split("\n", 1)[0].strip("# "), blocks)
 

@@ -1,4 +1,5 @@
 """A program without its components, and what is told about them."""
+
 from __future__ import annotations
 
 from pathlib import Path

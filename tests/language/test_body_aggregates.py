@@ -1,4 +1,5 @@
 """Aggregates in bodies: by definition, scopes and witnesses, in recursion, and kept up to date by changes of facts."""
+
 from __future__ import annotations
 
 import random
@@ -70,9 +71,18 @@ CASES: list[tuple[str, set[tuple[Any, ...]]]] = [
     ("r(1, y) :- y = range(0, count : { e(1, _) }).", {(1, 0), (1, 1)}),
     ("r(count : { n(_) }, 1).", {(5, 1)}),
     # several, alike and inside each other
-    ("r(x, c - d) :- n(x), c = count : { e(_, x) }, d = count : { e(x, _) }.", {(1, -1), (2, 0), (3, 1), (4, 0), (5, 0)}),
-    ("r(x, c) :- n(x), c = sum s : { n(y), y < x, s = sum z : { e(y, z) } }.", {(1, 0), (2, 5), (3, 8), (4, 9), (5, 9)}),
-    ("r(x, c) :- n(x), c = sum s : { n(y), s = sum z : { e(y, z), z < x } }.", {(1, 0), (2, 1), (3, 3), (4, 9), (5, 9)}),
+    (
+        "r(x, c - d) :- n(x), c = count : { e(_, x) }, d = count : { e(x, _) }.",
+        {(1, -1), (2, 0), (3, 1), (4, 0), (5, 0)},
+    ),
+    (
+        "r(x, c) :- n(x), c = sum s : { n(y), y < x, s = sum z : { e(y, z) } }.",
+        {(1, 0), (2, 5), (3, 8), (4, 9), (5, 9)},
+    ),
+    (
+        "r(x, c) :- n(x), c = sum s : { n(y), s = sum z : { e(y, z), z < x } }.",
+        {(1, 0), (2, 1), (3, 3), (4, 9), (5, 9)},
+    ),
     ("r(x, y) :- n(x), y = max z : { n(z), z < count : { e(_, _) }, z < x }.", {(2, 1), (3, 2), (4, 3), (5, 4)}),
     # scopes: what stands in the target is local, names of other aggregates mean others
     ("r(x, y) :- n(x), y = min x : { e(x, _) }, x < 3.", {(1, 1), (2, 1)}),
@@ -81,8 +91,14 @@ CASES: list[tuple[str, set[tuple[Any, ...]]]] = [
     ("r(x, 1) :- x = count : { n(x) }.", {(5, 1)}),
     # what the target needs comes from outside, what is inside needs the target
     ("r(x, y) :- n(x), y = max z : { z = x + 1, 2 = count : { e(z - 1, u), n(z) } }.", {(1, 2)}),
-    ("r(x, y) :- n(x), y = sum z + 1 : { z = range(0, x), z = count : { e(z, _) } }.", {(1, 1), (2, 1), (3, 1), (4, 1), (5, 1)}),
-    ("r(x, y) :- n(x), y = min z : { z = range(x, 9), z > count : { e(_, u), u < z } }.", {(1, 1), (2, 2), (3, 3), (4, 5), (5, 5)}),
+    (
+        "r(x, y) :- n(x), y = sum z + 1 : { z = range(0, x), z = count : { e(z, _) } }.",
+        {(1, 1), (2, 1), (3, 1), (4, 1), (5, 1)},
+    ),
+    (
+        "r(x, y) :- n(x), y = min z : { z = range(x, 9), z > count : { e(_, u), u < z } }.",
+        {(1, 1), (2, 2), (3, 3), (4, 5), (5, 5)},
+    ),
     # witnesses
     ("r(a, b) :- b = max y : { e(a, y) }.", {(5, 5)}),
     ("r(a, b) :- a = min x + b : { e(x, b) }.", {(3, 2)}),
@@ -90,8 +106,10 @@ CASES: list[tuple[str, set[tuple[Any, ...]]]] = [
     ("r(a, b) :- _ = min y : { e(a, y), b = a + y }.", {(3, 4)}),
     # recursion
     ("r(0, 1). r(a + 1, c) :- r(a, _), a < 3, c = count : { e(x, _), x <= a }.", {(0, 1), (1, 0), (2, 2), (3, 3)}),
-    ("r(1, 1). r(a + 1, c) :- r(a, _), a < 5, c = max s : { e(x, _), x <= a, s = sum y : { e(x, y), y <= a } }.",
-     {(1, 1), (2, 0), (3, 2), (4, 5), (5, 5)}),
+    (
+        "r(1, 1). r(a + 1, c) :- r(a, _), a < 5, c = max s : { e(x, _), x <= a, s = sum y : { e(x, y), y <= a } }.",
+        {(1, 1), (2, 0), (3, 2), (4, 5), (5, 5)},
+    ),
     ("r(1, 1). r(y, c) :- r(x, _), e(x, y), c = count : { e(y, _) }.", {(1, 1), (2, 1), (3, 1), (1, 2)}),
 ]
 
@@ -104,12 +122,20 @@ def test_values(text: str, expected: set[tuple[Any, ...]]) -> None:
     assert set(database["r"]) == expected
 
 
-@pytest.mark.parametrize(("function", "values", "expected"), [
-    ("sum", "1e8 -1e8 0.25", 0.25), ("sum", "0.1 0.2 0.3", 0.6000000238418579), ("mean", "1.0 2.0 4.0", 2.3333332538604736),
-    ("mean", "3e38 3e38", 2.9999999e38), ("max", "-1.5 -2.5", -1.5), ("min", "0.5 -0.5 0.25", -0.5)])
+@pytest.mark.parametrize(
+    ("function", "values", "expected"),
+    [
+        ("sum", "1e8 -1e8 0.25", 0.25),
+        ("sum", "0.1 0.2 0.3", 0.6000000238418579),
+        ("mean", "1.0 2.0 4.0", 2.3333332538604736),
+        ("mean", "3e38 3e38", 2.9999999e38),
+        ("max", "-1.5 -2.5", -1.5),
+        ("min", "0.5 -0.5 0.25", -0.5),
+    ],
+)
 def test_floats_do_not_depend_on_the_order(function: str, values: str, expected: float) -> None:
     for order in range(2):
-        listed = values.split()[::1 - 2 * order]
+        listed = values.split()[:: 1 - 2 * order]
         facts = " ".join(f"f({i}, {float(v):f})." for i, v in enumerate(listed))
         ((found,),) = [{v for _, v in rows(f"{facts} g(0, s) :- s = {function} v : {{ f(_, v) }}.", "g")}]
         assert found == pytest.approx(expected, rel=1e-7)
@@ -122,23 +148,35 @@ def test_means_and_counts_of_equal_values() -> None:
 
 
 def test_equal_aggregates_share_a_relation() -> None:
-    core = parse(DECLARED + "r(0, c) :- c = sum y : { e(x, y), n(x) }. w(0, x, b) :- n(x), b = sum z : { e(u, z), n(u) }.")
+    core = parse(
+        DECLARED + "r(0, c) :- c = sum y : { e(x, y), n(x) }. w(0, x, b) :- n(x), b = sum z : { e(u, z), n(u) }."
+    )
     assert sum(relation.aggregate is not None for relation in core.relations.values()) == 1
 
 
-@pytest.mark.parametrize(("text", "groups"), [
-    ("r(x, c) :- n(x), c = count : { n(y), y < x }, x < 3.", "r$dom1(x) :- n(x), x < 3."),
-    ("r(x, c) :- c = count : { n(y), y < z }, z = x + 1, n(x), e(x, w).", "r$dom1(z) :- n(x), z = +(x, 1)."),
-    ("r(x, c) :- n(x), e(x, y), c = count : { n(z), z < y }, !n(y).", "r$dom1(y) :- e(_, y), !n(y)."),
-    ("r(x, c) :- n(x), n(y), e(x, y), c = count : { n(z), z < x, z < y }.", "r$dom1(x, y) :- n(x), n(y), e(x, y)."),
-    ("r(x, c) :- n(x), n(y), c = count : { n(z), z < x, z < y }.", "r$dom1(x, y) :- n(x), n(y).")])
+@pytest.mark.parametrize(
+    ("text", "groups"),
+    [
+        ("r(x, c) :- n(x), c = count : { n(y), y < x }, x < 3.", "r$dom1(x) :- n(x), x < 3."),
+        ("r(x, c) :- c = count : { n(y), y < z }, z = x + 1, n(x), e(x, w).", "r$dom1(z) :- n(x), z = +(x, 1)."),
+        ("r(x, c) :- n(x), e(x, y), c = count : { n(z), z < y }, !n(y).", "r$dom1(y) :- e(_, y), !n(y)."),
+        ("r(x, c) :- n(x), n(y), e(x, y), c = count : { n(z), z < x, z < y }.", "r$dom1(x, y) :- n(x), n(y), e(x, y)."),
+        ("r(x, c) :- n(x), n(y), c = count : { n(z), z < x, z < y }.", "r$dom1(x, y) :- n(x), n(y)."),
+    ],
+)
 def test_only_groups_that_are_asked_for(text: str, groups: str) -> None:
     assert groups in list(map(str, parse(DECLARED + text).rules))
 
 
-@pytest.mark.parametrize(("text", "said"), [
-    ("r(x, c) :- n(x), c = sum y : { e(x, _) }.", "y"), ("r(x, c) :- n(x), c = count : { e(z, _), y < z }.", "y"),
-    ("r(a, c) :- c = count : { e(a, _) }.", "a"), ("r(x, c) :- n(x), c = count : { n(z), z < c }.", "c")])
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("r(x, c) :- n(x), c = sum y : { e(x, _) }.", "y"),
+        ("r(x, c) :- n(x), c = count : { e(z, _), y < z }.", "y"),
+        ("r(a, c) :- c = count : { e(a, _) }.", "a"),
+        ("r(x, c) :- n(x), c = count : { n(z), z < c }.", "c"),
+    ],
+)
 def test_what_is_not_bound(text: str, said: str) -> None:
     with pytest.raises(ProgramError) as refused:
         compile_program(DECLARED + text)
@@ -152,13 +190,22 @@ body_atoms = st.sampled_from(("n(a)", "n(b)", "e(a, b)", "e(b, a)", "e(x, a)", "
 conditions = st.sampled_from(("a < x", "b > a", "a != y", "x < y", "b = a + 1", "!e(a, x)", "!n(b)", "true"))
 targets = st.sampled_from(("a", "b", "a + b", "x - a", "2"))
 values = st.integers(0, 3)
-facts_ = st.fixed_dictionaries({"n": st.lists(st.tuples(values), max_size=4, unique=True),
-                                "e": st.lists(st.tuples(values, values), max_size=7, unique=True)})
+facts_ = st.fixed_dictionaries(
+    {
+        "n": st.lists(st.tuples(values), max_size=4, unique=True),
+        "e": st.lists(st.tuples(values, values), max_size=7, unique=True),
+    }
+)
 
 
 @settings(max_examples=120, deadline=None)
-@given(st.sampled_from(("count", "sum", "min", "max")), targets, st.lists(body_atoms, min_size=1, max_size=2),
-       st.lists(conditions, max_size=2), facts_)
+@given(
+    st.sampled_from(("count", "sum", "min", "max")),
+    targets,
+    st.lists(body_atoms, min_size=1, max_size=2),
+    st.lists(conditions, max_size=2),
+    facts_,
+)
 def test_random_bodies(function: str, target: str, atoms: list[str], also: list[str], facts: dict[str, Any]) -> None:
     body = ", ".join((*atoms, *also))
     asked = "count" if function == "count" else f"{function} {target}"
@@ -175,15 +222,18 @@ def by_definition(function: str, target: str, literals: list[str], facts: dict[s
     """Rows of the rule above: every assignment of the locals in the body's text, tried out with Python's own eval."""
     n = lambda *row: row in facts["n"]
     e = lambda *row: row in facts["e"]
-    condition = " and ".join(part.replace("!e", "not e").replace("!n", "not n").replace(" = ", " == ").replace("true", "True")
-                             for literal in literals for part in literal.replace("), ", ") and ").split(" and "))
+    condition = " and ".join(
+        part.replace("!e", "not e").replace("!n", "not n").replace(" = ", " == ").replace("true", "True")
+        for literal in literals
+        for part in literal.replace("), ", ") and ").split(" and ")
+    )
     asked = "" if function == "count" else target
     used = [name for name in "abx" if name in asked or name in "ab" and any(name in literal for literal in literals)]
     result = set()
     for x, y in facts["e"]:
         found = []
         for cells in product(range(-1, 6), repeat=len(used)):
-            scope = {"n": n, "e": e, "x": x, "y": y, **dict(zip(used, cells, strict=True))}    # x of a target is local
+            scope = {"n": n, "e": e, "x": x, "y": y, **dict(zip(used, cells, strict=True))}  # x of a target is local
             if eval(condition, scope):
                 found.append(1 if function == "count" else eval(target, scope))
         if function in ("count", "sum") or found:
@@ -213,9 +263,13 @@ def test_changes_of_facts(seed: int) -> None:
     database = Database(program)
     database.bootstrap({name: sorted(given) for name, given in facts.items()})
     for _ in range(8):
-        changed = {name: set(source.sample(all_, source.choice((0, 1, 2, len(all_) // 2)))) for name, all_ in possible.items()}
-        database.update(insert={name: sorted(rows_ - facts[name]) for name, rows_ in changed.items()},
-                        delete={name: sorted(rows_ & facts[name]) for name, rows_ in changed.items()})
+        changed = {
+            name: set(source.sample(all_, source.choice((0, 1, 2, len(all_) // 2)))) for name, all_ in possible.items()
+        }
+        database.update(
+            insert={name: sorted(rows_ - facts[name]) for name, rows_ in changed.items()},
+            delete={name: sorted(rows_ & facts[name]) for name, rows_ in changed.items()},
+        )
         facts = {name: given ^ changed[name] for name, given in facts.items()}
         fresh = Database(program)
         fresh.bootstrap({name: sorted(given) for name, given in facts.items()})

@@ -1,4 +1,5 @@
 """`debug_delta`: in which iteration the rows of a relation came."""
+
 from __future__ import annotations
 
 from ladder.api.database import Database
@@ -30,13 +31,17 @@ def test_first_iterations() -> None:
 def test_text() -> None:
     assert [str(item) for item in parse_text(".decl d = debug_delta(r) btree")] == [".decl d = debug_delta(r) btree"]
     assert expanded(".decl r(x: number) .decl d = debug_delta(r)")[1:] == [
-        ".decl d(x: number, iteration: unsigned) choice-domain (x)", "d(x0, (recursive_iteration_cnt() - 1)) :- r(x0).",
-        "r(x0) :- d(x0, _)."]
+        ".decl d(x: number, iteration: unsigned) choice-domain (x)",
+        "d(x0, (recursive_iteration_cnt() - 1)) :- r(x0).",
+        "r(x0) :- d(x0, _).",
+    ]
 
 
 def test_errors() -> None:
     assert told(".decl d = debug_delta(r)") == [(1, "the relation r of debug_delta is not declared")]
-    assert told(".decl d = debug_delta(c.r)") == [(1, "unexpected '.r', ')' is expected")]   # Soufflé takes no qualified name either
+    # Soufflé takes no qualified name either
+    assert told(".decl d = debug_delta(c.r)") == [(1, "unexpected '.r', ')' is expected")]
     assert told(".decl r()\n.decl d = debug_delta(r)\nd(1).\n.input d") == [
         (3, "d tells how r changes: it has no facts or rules of its own"),
-        (4, "d tells how r changes: it has no facts or rules of its own")]
+        (4, "d tells how r changes: it has no facts or rules of its own"),
+    ]

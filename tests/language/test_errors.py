@@ -1,4 +1,5 @@
 """What is wrong with a program: every error at once, at its place, with the mend where there is one."""
+
 from __future__ import annotations
 
 import json
@@ -40,7 +41,7 @@ SYNTAX = [
     ('a("x).', 3, "a string that is not closed on its line", 'write " where it ends, and \\" for a quote inside'),
     ("a(x) /* b", 6, "a comment that is not closed", "write */ where it ends"),
     ("a(count) :- b(count).", 3, "count is a reserved word", "use another name"),
-    ("a(x) :- b('x').", 11, "unexpected \"'\", a value is expected", 'symbols are written in double quotes: "text"'),
+    ("a(x) :- b('x').", 11, 'unexpected "\'", a value is expected', 'symbols are written in double quotes: "text"'),
     ("a(x) :- not b(x).", 13, "unexpected 'b', ',' or '.' is expected", "negation is written !"),
     ("a(x) :- b(x) and c(x).", 14, "unexpected 'and', ',' or '.' is expected", "a conjunction is written with ,"),
     ("a(x) :- b(x), x == 1.", 18, "unexpected '=', a value is expected", "equality is written ="),
@@ -80,8 +81,12 @@ MEANING = [
     (".decl n(x: number)", 7, "the relation n is declared twice", "it is already declared in <text>:4:7"),
     (".type A <: number", 7, "the type A is declared twice", "it is already declared in <text>:1:7"),
     (".type number = symbol", 7, "the type number is declared twice", "it is a primitive type"),
-    (".type X = number | symbol", 7, "the union X mixes number and symbol values",
-     "all members of a union must have the same primitive type"),
+    (
+        ".type X = number | symbol",
+        7,
+        "the union X mixes number and symbol values",
+        "all members of a union must have the same primitive type",
+    ),
     (".type X = [y: Z]", 12, "the type Z of field y is not declared", None),
     # types
     ('n("x").', 3, '"x" is a symbol, column x of n is a number', None),
@@ -94,25 +99,42 @@ MEANING = [
     ("n(x) :- n(x), t(s), x < s.", 21, "the two sides of < have different types: number and symbol", None),
     ("n(x) :- n(x), t(s), x = s + 1.", 29, "the arguments of + have different types: symbol and number", None),
     ("n(x) :- n(x), d(y), x band 1 = 1, y band 2.0 > 1.0.", 35, "band is for integers, not floats", None),
-    ("n(x) :- n(x), match(x, \"a\").", 21, "x is a number: match compares symbols", None),
+    ('n(x) :- n(x), match(x, "a").', 21, "x is a number: match compares symbols", None),
     ("n(strlen(x)) :- n(x).", 10, "x is a number: strlen takes a symbol here", None),
     ("a(x) :- b(x).", 3, "x is a B, column x of a is an A", "write as(x, A) if this is meant"),
     ("a(x) :- t(x).", 3, "x is a symbol, column x of a is an A", "write as(x, A) if this is meant"),
     ("t(x) :- a(x), b(x).", 17, "x is an A and a B, which have no value in common", "write as(x, A) if this is meant"),
-    ("a(@f(x, s)) :- n(x), a(s).", 3, "@f(x, s) is a B, column x of a is an A",
-     "write as(@f(x, s), A) if this is meant"),
+    (
+        "a(@f(x, s)) :- n(x), a(s).",
+        3,
+        "@f(x, s) is a B, column x of a is an A",
+        "write as(@f(x, s), A) if this is meant",
+    ),
     ("a(y) :- b(x), y = x.", 3, "y is a B, column x of a is an A", "write as(y, A) if this is meant"),
     ("l([1]).", 3, "a List has 2 fields, not 1", "it is declared as [head: number, tail: List]"),
     ('l(["x", nil]).', 4, '"x" is a symbol, field head of List is a number', None),
     ("n(4294967295).", 3, "4294967295 does not fit a number of 32 bits", None),
     ("u(-1).", 3, "-1 does not fit an unsigned of 32 bits", None),
-    ("n(x) :- n(x), m(x, y), n(y). .plan 0:(1,2)", 36, "this plan names 2 atoms, the rule has 3",
-     "a plan names every atom that is not negated once"),
+    (
+        "n(x) :- n(x), m(x, y), n(y). .plan 0:(1,2)",
+        36,
+        "this plan names 2 atoms, the rule has 3",
+        "a plan names every atom that is not negated once",
+    ),
     ("n(x) :- n(x), m(x, y). .plan 0:(1,1)", 30, "this plan leaves out atom 2", "a plan names every atom once"),
-    ("n(x) :- n(x), m(x, y), n(y). .plan 0:(1,2,3), 2:(3,2,1)", 47, "there is no version 2 of this rule",
-     "it has version 0 to 1, one for each recursive atom"),
+    (
+        "n(x) :- n(x), m(x, y), n(y). .plan 0:(1,2,3), 2:(3,2,1)",
+        47,
+        "there is no version 2 of this rule",
+        "it has version 0 to 1, one for each recursive atom",
+    ),
     # bindings
-    ("n(x).", 3, "the variable x is not bound: it stands only in the head", 'facts have constants; a symbol is written "x"'),
+    (
+        "n(x).",
+        3,
+        "the variable x is not bound: it stands only in the head",
+        'facts have constants; a symbol is written "x"',
+    ),
     ("n(x) :- m(y, y).", 3, "the variable x is not bound: it stands only in the head", ...),
     ("n(x) :- n(x), !m(x, y).", 21, "the variable y is not bound: it stands only in the negated atom !m(x, y)", ...),
     ("n(x) :- n(x), x < y.", 19, "the variable y is not bound: it stands only in x < y", ...),
@@ -121,40 +143,87 @@ MEANING = [
     ("n(x) :- n(y + 1), x = y.", 11, "the variable y is not bound: it stands only inside (y + 1)", ...),
     # aggregates
     ("m(min(x), y) :- m(x, y).", 3, "min(x) must be the last column of m", "the columns before it are the group"),
-    ("m(x, y) :- m(x, z), y = max(z).", 25,
-     "max(x) with one argument is an aggregator: the last column of a head only", None),
-    ("m(x, lub(y)) :- m(x, y).", 6, "lub on a column of type number, which is no lattice",
-     "declare the column with a lattice's type: .lattice Name = \"module:attribute\""),
+    (
+        "m(x, y) :- m(x, z), y = max(z).",
+        25,
+        "max(x) with one argument is an aggregator: the last column of a head only",
+        None,
+    ),
+    (
+        "m(x, lub(y)) :- m(x, y).",
+        6,
+        "lub on a column of type number, which is no lattice",
+        'declare the column with a lattice\'s type: .lattice Name = "module:attribute"',
+    ),
     ("k(x, min(y)) :- k(x, y).", 6, "min on a column of the lattice K", "write lub"),
     ("k(x, glb(y)) :- k(x, y).", 6, "glb on the column s, which is joined", "declare the column without <>: s: K"),
     ("t(min(s)) :- t(s).", 3, "min aggregates numbers, not a symbol", None),
-    ("m(x, min(y)), m(x, max(y)) :- m(x, y).", 20, "the relation m is aggregated by min elsewhere, by max here",
-     "a relation has one aggregate: split it into two relations"),
+    (
+        "m(x, min(y)), m(x, max(y)) :- m(x, y).",
+        20,
+        "the relation m is aggregated by min elsewhere, by max here",
+        "a relation has one aggregate: split it into two relations",
+    ),
     ("p(x, s) :- n(x), t(s).", 6, "s is a symbol, column s of p is a K", None),
-    (".decl q(s: K<>, x: number)", 9, "the lattice column s stands before one without a lattice",
-     "lattice columns are the last of their relation"),
+    (
+        ".decl q(s: K<>, x: number)",
+        9,
+        "the lattice column s stands before one without a lattice",
+        "lattice columns are the last of their relation",
+    ),
     (".decl q(s: A<>)", 9, "A is no lattice", 'declare it: .lattice A = "module:attribute"'),
-    ('.lattice Q = "nowhere:x"', 10, "the lattice Q cannot be found: cannot import nowhere: No module named 'nowhere'",
-     None),
-    ('.lattice Q = "ladder.lattices:k_set(0)"', 10,
-     "the lattice Q cannot be found: k_set(0) failed: ValueError: a bounded set needs room for at least one element",
-     None),
+    (
+        '.lattice Q = "nowhere:x"',
+        10,
+        "the lattice Q cannot be found: cannot import nowhere: No module named 'nowhere'",
+        None,
+    ),
+    (
+        '.lattice Q = "ladder.lattices:k_set(0)"',
+        10,
+        "the lattice Q cannot be found: k_set(0) failed: ValueError: a bounded set needs room for at least one element",
+        None,
+    ),
     ('.lattice Q = "math:pi"', 10, "math:pi is no lattice: it has no method join(a, b)", "see ladder.lattices.Lattice"),
-    ('.lattice Q = "math:pi + 1"', 10,
-     "the lattice Q cannot be found: 'pi + 1' is not a name or a call with literal arguments", None),
-    ('.functor g(x: number): number = "math:nope"', 10,
-     "the function of the functor g cannot be found: math has no attribute nope", None),
-    (".functor g(x: number): number n(@g(1)).", 33, "the functor g has no function",
-     'write = "module:function" after its declaration, or give a module that has g (--functors)'),
-    ("n(x) :- p(x, s), !k(_, s).", 21, "!k(_, s) compares a lattice column for any key",
-     "its value may meet s for one key and not for another: bind the key with an atom that is not negated"),
+    (
+        '.lattice Q = "math:pi + 1"',
+        10,
+        "the lattice Q cannot be found: 'pi + 1' is not a name or a call with literal arguments",
+        None,
+    ),
+    (
+        '.functor g(x: number): number = "math:nope"',
+        10,
+        "the function of the functor g cannot be found: math has no attribute nope",
+        None,
+    ),
+    (
+        ".functor g(x: number): number n(@g(1)).",
+        33,
+        "the functor g has no function",
+        'write = "module:function" after its declaration, or give a module that has g (--functors)',
+    ),
+    (
+        "n(x) :- p(x, s), !k(_, s).",
+        21,
+        "!k(_, s) compares a lattice column for any key",
+        "its value may meet s for one key and not for another: bind the key with an atom that is not negated",
+    ),
     ("n(x) :- p(x, s), !(m(x, x) ; k(_, s)).", 32, "!k(_, s) compares a lattice column for any key", ...),
     ("n(x) :- p(x, s), 1 = count : { !k(_, s) }.", 35, "!k(_, s) compares a lattice column for any key", ...),
     # stratification
-    ("n(x) :- n(x), !n(x).", 15, "n depends on its own negation: n ← !n",
-     "a negated relation must be complete before the rule that negates it: break this cycle"),
-    ("n(x) :- t(s), x = strlen(s). t(\"x\") :- m(1, _). m(x, x) :- u(_), !n(x), x = 1.", 66,
-     "m depends on its own negation: m ← !n ← t ← m", ...),
+    (
+        "n(x) :- n(x), !n(x).",
+        15,
+        "n depends on its own negation: n ← !n",
+        "a negated relation must be complete before the rule that negates it: break this cycle",
+    ),
+    (
+        'n(x) :- t(s), x = strlen(s). t("x") :- m(1, _). m(x, x) :- u(_), !n(x), x = 1.',
+        66,
+        "m depends on its own negation: m ← !n ← t ← m",
+        ...,
+    ),
 ]
 
 
@@ -166,13 +235,19 @@ def test_errors_of_meaning(text: str, column: int, message: str, mend: object) -
 
 
 def test_all_errors_come_at_once_in_the_order_of_the_text() -> None:
-    text = ".decl a(x: number)\nb(1).\na(1, 2).\na(\"x\").\na(x) :- !a(x).\n.output c\n"
-    assert [(line, column) for line, column, _, _ in errors_of(text)] == [(2, 1), (3, 1), (4, 3), (5, 3), (5, 9),
-                                                                          (6, 9)]
+    text = '.decl a(x: number)\nb(1).\na(1, 2).\na("x").\na(x) :- !a(x).\n.output c\n'
+    assert [(line, column) for line, column, _, _ in errors_of(text)] == [
+        (2, 1),
+        (3, 1),
+        (4, 3),
+        (5, 3),
+        (5, 9),
+        (6, 9),
+    ]
 
 
 def test_syntax_errors_do_not_hide_each_other() -> None:
-    text = ".decl a(x: number\n.decl b(x: number)\nb(x :- a(x).\nb(1).\nb(2\nb(3).\n b(\"x).\nb(4)\n"
+    text = '.decl a(x: number\n.decl b(x: number)\nb(x :- a(x).\nb(1).\nb(2\nb(3).\n b("x).\nb(4)\n'
     assert [(line, column) for line, column, _, _ in errors_of(text)] == [(2, 1), (3, 5), (6, 1), (7, 4), (8, 4)]
 
 
@@ -183,31 +258,37 @@ def test_names_whose_declaration_could_not_be_read_are_not_told() -> None:
     assert len(errors_of(".comp C { .decl a(x: number) }\na(1).")) == 1
 
 
-@pytest.mark.parametrize("declaration", [
-    '.functor g(n: number): number = "absent.py:g"', ".functor g(n: numbr): number",
-    '.functor g(n: number): number = "absent_module:g"'])
+@pytest.mark.parametrize(
+    "declaration",
+    [
+        '.functor g(n: number): number = "absent.py:g"',
+        ".functor g(n: numbr): number",
+        '.functor g(n: number): number = "absent_module:g"',
+    ],
+)
 def test_a_functor_with_an_error_is_not_told_again_where_it_is_used(declaration: str) -> None:
     [(line, *_)] = errors_of(f"{declaration}\n.decl n(x: number)\nn(@g(x)) :- n(x).\nn(x) :- n(x), @g(x) = 1.")
     assert line == 1
 
 
 def test_a_lattice_with_an_error_is_not_told_again_where_it_is_used() -> None:
-    text = '.lattice Q = "absent:q"\n.decl r(x: number, q: Q<>)\n.decl p(q: Q)\nr(x, lub(q)) :- r(x, q), p(q).\np(q) :- r(_, q).'
+    text = (
+        '.lattice Q = "absent:q"\n.decl r(x: number, q: Q<>)\n.decl p(q: Q)\nr(x, lub(q)) :- r(x, q), p(q).\np(q) '
+        ":- r(_, q)."
+    )
     assert [line for line, *_ in errors_of(text)] == [1]
 
 
 def test_one_cause_is_told_once() -> None:
-    assert len(errors_of(".decl a(x: number)\na(x) :- a(x), y = x + \"s\", y < 3, a(y), z = y * 2, z = 1.")) == 1
+    assert len(errors_of('.decl a(x: number)\na(x) :- a(x), y = x + "s", y < 3, a(y), z = y * 2, z = 1.')) == 1
 
 
 def test_rendering_shows_the_line_a_caret_and_the_mend() -> None:
     with pytest.raises(ProgramError) as refused:
         parse(".decl edge(x: number, y: number)\n\tegde(1,\t2).\n", "graph.dl")
     assert str(refused.value).strip() == (
-        "graph.dl:2:2: error: the relation egde is not declared\n"
-        "    \tegde(1,\t2).\n"
-        "    \t^~~~\n"
-        "    did you mean edge?")
+        "graph.dl:2:2: error: the relation egde is not declared\n    \tegde(1,\t2).\n    \t^~~~\n    did you mean edge?"
+    )
     assert isinstance(refused.value, LadderError) and refused.value.exit_code == 2
 
 
@@ -215,8 +296,16 @@ def test_errors_as_json() -> None:
     with pytest.raises(ProgramError) as refused:
         parse("a(1).\n", "a.dl")
     assert json.loads(refused.value.to_json()) == [
-        {"severity": "error", "file": "a.dl", "line": 1, "column": 1, "message": "the relation a is not declared",
-         "mend": None, "kind": None}]
+        {
+            "severity": "error",
+            "file": "a.dl",
+            "line": 1,
+            "column": 1,
+            "message": "the relation a is not declared",
+            "mend": None,
+            "kind": None,
+        }
+    ]
 
 
 def test_of_a_very_long_line_the_part_around_the_error_is_shown() -> None:
@@ -228,4 +317,4 @@ def test_of_a_very_long_line_the_part_around_the_error_is_shown() -> None:
         assert len(line) <= WIDEST + 2 and len(caret) <= len(line)
     shown = excerpt(Place("p.dl", 2, 2 + 4 * 5000 + 1), text).split("\n    ")
     assert shown[0].startswith("…") and shown[0].endswith("…")
-    assert shown[0][shown[1].index("^"):].startswith("missing") and shown[1].endswith("^~~~~~~")
+    assert shown[0][shown[1].index("^") :].startswith("missing") and shown[1].endswith("^~~~~~~")

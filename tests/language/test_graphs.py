@@ -1,4 +1,5 @@
 """Our graph functions against a library's, on random graphs."""
+
 from __future__ import annotations
 
 import networkx as nx
@@ -19,7 +20,10 @@ def test_components_are_those_of_a_library_and_in_its_order(edges: list[tuple[st
     condensed = nx.condensation(graph)
     place = {name: number for number, name in enumerate("hgfedcba")}
     members = {node: sorted(condensed.nodes[node]["members"], key=place.__getitem__) for node in condensed}
-    expected = [members[node] for node in nx.lexicographical_topological_sort(condensed, key=lambda node: place[members[node][0]])]
+    expected = [
+        members[node]
+        for node in nx.lexicographical_topological_sort(condensed, key=lambda node: place[members[node][0]])
+    ]
     assert components_in_order(successors_of(edges, "hgfedcba")) == expected
 
 

@@ -1,4 +1,6 @@
-"""Independent parts of bodies: which ones get a relation of their own, and that the rows stay the same, in updates, too."""
+"""Independent parts of bodies: which ones get a relation of their own, and that the rows stay the same, in updates,
+too."""
+
 from __future__ import annotations
 
 import itertools
@@ -23,12 +25,25 @@ def helpers(text: str) -> list[str]:
     return [name for name in parse(DECLARED + text).relations if "$if" in name]
 
 
-@pytest.mark.parametrize(("rule", "count"), [
-    ("r(x) :- a(x, _), b(y), c(y, _).", 1), ("r(x) :- a(x, _), b(_).", 1), ("r(x) :- a(x, y), b(y), c(_, z), b(w).", 2),
-    ("q() :- b(x), c(y, _).", 2), ("r(1) :- a(x, y), x < y, b(z), !c(z, z).", 2),
-    ("r(x) :- a(x, _).", 0), ("r(x) :- a(x, y), b(y).", 0), ("q() :- b(x), c(x, _).", 0), ("r(x) :- a(x, _), b(3).", 0), ("r(x) :- a(x, y), b(z), y < z.", 0),
-    ("r(x) :- a(x, _), r(_).", 0), ("r(x) :- a(x, _), q(), b(y). q() :- r(_).", 1),
-    ("r(x) :- a(x, _), b(y).\n.plan 0:(2,1)", 0), (".decl n(x: number, i: number) n(x, autoinc()) :- a(x, _), b(_).", 0)])
+@pytest.mark.parametrize(
+    ("rule", "count"),
+    [
+        ("r(x) :- a(x, _), b(y), c(y, _).", 1),
+        ("r(x) :- a(x, _), b(_).", 1),
+        ("r(x) :- a(x, y), b(y), c(_, z), b(w).", 2),
+        ("q() :- b(x), c(y, _).", 2),
+        ("r(1) :- a(x, y), x < y, b(z), !c(z, z).", 2),
+        ("r(x) :- a(x, _).", 0),
+        ("r(x) :- a(x, y), b(y).", 0),
+        ("q() :- b(x), c(x, _).", 0),
+        ("r(x) :- a(x, _), b(3).", 0),
+        ("r(x) :- a(x, y), b(z), y < z.", 0),
+        ("r(x) :- a(x, _), r(_).", 0),
+        ("r(x) :- a(x, _), q(), b(y). q() :- r(_).", 1),
+        ("r(x) :- a(x, _), b(y).\n.plan 0:(2,1)", 0),
+        (".decl n(x: number, i: number) n(x, autoinc()) :- a(x, _), b(_).", 0),
+    ],
+)
 def test_which_parts_are_separated(rule: str, count: int) -> None:
     assert len(helpers(rule)) == count
 

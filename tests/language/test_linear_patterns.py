@@ -1,4 +1,5 @@
 """Patterns are matched in time proportional to the text, with the results of a backtracking matcher."""
+
 from __future__ import annotations
 
 import random
@@ -10,7 +11,16 @@ import pytest
 from ladder.language.values import patterns
 from ladder.language.values.builtins import holds
 
-EXPLODING = ["(a+)+b", "(a|a)*b", "(a|aa)+$b", "((a*)*)*b", "(.*)*x", "([a-z]+)*[0-9]", "^(([a-z])+.)+[A-Z]([a-z])+$", "(a?){40}a{40}b"]
+EXPLODING = [
+    "(a+)+b",
+    "(a|a)*b",
+    "(a|aa)+$b",
+    "((a*)*)*b",
+    "(.*)*x",
+    "([a-z]+)*[0-9]",
+    "^(([a-z])+.)+[A-Z]([a-z])+$",
+    "(a?){40}a{40}b",
+]
 
 
 @pytest.mark.parametrize("pattern", EXPLODING)
@@ -24,7 +34,31 @@ def _some(draw: random.Random, depth: int = 0) -> str:
     kind = draw.randrange(9 if depth < 3 else 4)
     match kind:
         case 0 | 1 | 2:
-            return draw.choice(["a", "b", "c", "\n", "é", r"\.", r"\\Z", r"\Z", r"\x61", r"\d", r"\W", ".", "[ab]", "[^a]", "[a-c0-1]", "[[:alpha:]]", "[]", "[^]", " ", "-", "#"])
+            return draw.choice(
+                [
+                    "a",
+                    "b",
+                    "c",
+                    "\n",
+                    "é",
+                    r"\.",
+                    r"\\Z",
+                    r"\Z",
+                    r"\x61",
+                    r"\d",
+                    r"\W",
+                    ".",
+                    "[ab]",
+                    "[^a]",
+                    "[a-c0-1]",
+                    "[[:alpha:]]",
+                    "[]",
+                    "[^]",
+                    " ",
+                    "-",
+                    "#",
+                ]
+            )
         case 3:
             return draw.choice(["^", "$", r"\b", r"\B", ""])
         case 4 | 5:
@@ -32,7 +66,9 @@ def _some(draw: random.Random, depth: int = 0) -> str:
         case 6:
             return f"{draw.choice(['(', '(?:', '(?=', '(?!'])}{_some(draw, depth + 1)}|{_some(draw, depth + 1)})"
         case 7:
-            return f"(?:{_some(draw, depth + 1)}){draw.choice(['*', '+', '?', '{2}', '{1,3}', '{2,}', '*?', '+?', '??'])}"
+            return (
+                f"(?:{_some(draw, depth + 1)}){draw.choice(['*', '+', '?', '{2}', '{1,3}', '{2,}', '*?', '+?', '??'])}"
+            )
     return f"({_some(draw, depth + 1)})" + draw.choice(["", r"\1"])
 
 
@@ -49,13 +85,26 @@ def test_both_matchers_agree() -> None:
         for _ in range(8):
             candidate = "".join(draw.choices("abcZz. -#\n0\\é", k=draw.randrange(6))).encode()
             if not candidate and r"\B" in text:
-                continue        # Python's \B does not hold in an empty text, ECMAScript's does
+                continue  # Python's \B does not hold in an empty text, ECMAScript's does
             assert matches(candidate) == (compiled.fullmatch(candidate) is not None), (text, candidate)
     assert linear > 1000
 
 
-@pytest.mark.parametrize(("pattern", "text", "expected"), [
-    (r"(a|b)\1", "aa", True), (r"(a|b)\1", "ab", False), ("(?=a).b?", "ab", True), ("(?!a).b?", "ab", False), ("a{1200}", "a" * 1200, True),
-    (r"a\\Z", "a\\Z", True), (r"a\\Z", "a\\z", False), ("a$", "a", True), ("a$", "a\n", False), ("a|b", "b", True), ("a|ab", "ab", True)])
+@pytest.mark.parametrize(
+    ("pattern", "text", "expected"),
+    [
+        (r"(a|b)\1", "aa", True),
+        (r"(a|b)\1", "ab", False),
+        ("(?=a).b?", "ab", True),
+        ("(?!a).b?", "ab", False),
+        ("a{1200}", "a" * 1200, True),
+        (r"a\\Z", "a\\Z", True),
+        (r"a\\Z", "a\\z", False),
+        ("a$", "a", True),
+        ("a$", "a\n", False),
+        ("a|b", "b", True),
+        ("a|ab", "ab", True),
+    ],
+)
 def test_what_only_one_of_them_knows(pattern: str, text: str, expected: bool) -> None:
     assert holds("match", pattern, text) is expected and holds("not_match", pattern, text) is not expected

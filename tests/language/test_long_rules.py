@@ -1,4 +1,5 @@
 """Rules longer than plans may be: they give the rows of the rule in one piece, and are kept up to date."""
+
 from __future__ import annotations
 
 from dataclasses import replace
@@ -21,17 +22,28 @@ from ladder.plan import components
 
 from ..engine.comparison import difference, state_of
 
-DECLARED = ".decl e(x: number, y: number)  .input e  .decl r(x: number, y: number)  .output r  .decl n(x: number)  n(3).\n"
+DECLARED = (
+    ".decl e(x: number, y: number)  .input e  .decl r(x: number, y: number)  .output r  .decl n(x: number)  n(3).\n"
+)
 
 
 def chain(length: int, more: str = "") -> str:
     return ", ".join(f"e(x{i}, x{i + 1})" for i in range(length)) + more
 
 
-@pytest.mark.parametrize("body", [
-    chain(40), chain(17, ", x3 != 3"), chain(30, ", !n(x0), !n(x29)"), chain(18, ", x0 + x17 < 9"),
-    ", ".join(f"e(x0, y{i})" for i in range(20)) + ", e(x0, x17)", "e(x0, _), " + chain(25) + ", e(x17, x0), !e(x0, x17)",
-    chain(18) + "".join(f", !n(x{i})" for i in range(0, 18, 3)), "e(x0, x17), " + ", ".join(f"!n(x{i % 2 * 17})" for i in range(30))])
+@pytest.mark.parametrize(
+    "body",
+    [
+        chain(40),
+        chain(17, ", x3 != 3"),
+        chain(30, ", !n(x0), !n(x29)"),
+        chain(18, ", x0 + x17 < 9"),
+        ", ".join(f"e(x0, y{i})" for i in range(20)) + ", e(x0, x17)",
+        "e(x0, _), " + chain(25) + ", e(x17, x0), !e(x0, x17)",
+        chain(18) + "".join(f", !n(x{i})" for i in range(0, 18, 3)),
+        "e(x0, x17), " + ", ".join(f"!n(x{i % 2 * 17})" for i in range(30)),
+    ],
+)
 def test_rows(body: str) -> None:
     text = DECLARED + f"r(x0, x17) :- {body}."
     program = parse(text)
@@ -61,9 +73,21 @@ def by_hand(body: str, edges: list[tuple[int, int]]) -> set[tuple[int, int]]:
                 if all(name == "_" or extended.setdefault(name, cell) == cell for name, cell in zip(names, row)):
                     found.append(extended)
         partial = list({tuple(sorted(scope.items())): scope for scope in found}.values())
-        later = " ".join((*atoms[atoms.index(atom) + 1:], *rest, "x0 x17")).replace("(", " ").replace(")", " ").replace(",", " ").split()
-        partial = list({tuple(sorted((k, v) for k, v in scope.items() if k in later)): {k: v for k, v in scope.items() if k in later}
-                        for scope in partial}.values())
+        later = (
+            " ".join((*atoms[atoms.index(atom) + 1 :], *rest, "x0 x17"))
+            .replace("(", " ")
+            .replace(")", " ")
+            .replace(",", " ")
+            .split()
+        )
+        partial = list(
+            {
+                tuple(sorted((k, v) for k, v in scope.items() if k in later)): {
+                    k: v for k, v in scope.items() if k in later
+                }
+                for scope in partial
+            }.values()
+        )
     python = [p.strip(" )").replace("!n(", "3 != (").replace("!e(", "not e(") for p in rest]
     python = [p + ")" * (p.count("(") - p.count(")")) for p in python]
     holds = [scope for scope in partial if all(eval(p, {"e": lambda *row: row in edges, **scope}) for p in python)]
@@ -80,7 +104,9 @@ def test_long_computations() -> None:
     value = 0
     for i in range(60):
         sum_, value = f"({sum_} * 3 + {i})", (value * 3 + i) & 0xFFFFFFFF
-    text = DECLARED + f"""
+    text = (
+        DECLARED
+        + f"""
         .type P = [a: number, b: symbol]
         r(0, y) :- n(x), z = x - 3, y = {sum_.replace("x", "z")}.
         r(1, strlen(s)) :- n(x), s = cat({", ".join(["to_string(x)"] * 50)}).
@@ -88,6 +114,7 @@ def test_long_computations() -> None:
         r(3, c) :- n(x), y = x + 1, c = count : {{ e(y, _) }}, {", ".join(f"x + {i} != {i}" for i in range(40))}.
         r(4, autoinc()) :- n(x), {", ".join(f"x * {i} < 999" for i in range(60))}.
         """
+    )
     value = value - (1 << 32) if value >= 1 << 31 else value
     facts = {"e": [(4, 1), (4, 2), (3, 3)]}
     expected = {(0, value), (1, 50), (2, 3), (3, 2), (4, 0)}
@@ -105,46 +132,82 @@ def constants(number: int, first: int = 0) -> str:
     return "".join(f", {first + i}" for i in range(number))
 
 
-@pytest.mark.parametrize(("arity", "body", "row"), [
-    (2, "e(x, y), " + ", ".join(f"x + {i} != {100 + i}, y != {100 + i}" for i in range(22)), lambda x: (x, x)),
-    (6, ", ".join(f"e(x{constants(5, 5 * i)})" for i in range(16)), lambda x: None),
-    (22, f"e(x{constants(21)}), e(x{constants(21, 21)}), e(x{constants(21, 42)})", lambda x: None),
-    (4, ", ".join(f"e(x{i}, x{i + 1}, 0, 1)" for i in range(16)).replace("x0,", "x,").replace("x16,", "x,"), lambda x: (x, x, 0, 1))])
+@pytest.mark.parametrize(
+    ("arity", "body", "row"),
+    [
+        (2, "e(x, y), " + ", ".join(f"x + {i} != {100 + i}, y != {100 + i}" for i in range(22)), lambda x: (x, x)),
+        (6, ", ".join(f"e(x{constants(5, 5 * i)})" for i in range(16)), lambda x: None),
+        (22, f"e(x{constants(21)}), e(x{constants(21, 21)}), e(x{constants(21, 42)})", lambda x: None),
+        (
+            4,
+            ", ".join(f"e(x{i}, x{i + 1}, 0, 1)" for i in range(16)).replace("x0,", "x,").replace("x16,", "x,"),
+            lambda x: (x, x, 0, 1),
+        ),
+    ],
+)
 def test_constants_are_steps_of_a_plan(arity: int, body: str, row: Any) -> None:
     """They were not counted: such rules were evaluated, and refused at the first update, or at the bootstrap."""
     program = Program.parse(f".decl e({columns(arity)}) .input e .decl r(x: number) .output r r(x) :- {body}.")
-    every = [tuple(int(cell) for cell in ("{0}" + part).split(", ")[1:]) for part in (constants(5, 5 * i) for i in range(16))] if row(0) is None and arity == 6 else \
-        [tuple(range(21 * i, 21 * i + 21)) for i in range(3)] if row(0) is None else []
+    every = (
+        [
+            tuple(int(cell) for cell in ("{0}" + part).split(", ")[1:])
+            for part in (constants(5, 5 * i) for i in range(16))
+        ]
+        if row(0) is None and arity == 6
+        else [tuple(range(21 * i, 21 * i + 21)) for i in range(3)]
+        if row(0) is None
+        else []
+    )
     rows = {x: [row(x)] if row(x) is not None else [(x, *rest) for rest in every] for x in (1, 2, 3)}
     database = Database(program)
     database.bootstrap({"e": [*rows[1], *rows[2]]})
     database.update(insert={"e": rows[3]}, delete={"e": rows[1][:1]})
-    assert set(database["r"]) == {(2,), (3,)} == set(evaluate(program.core, {"e": [*rows[1][1:], *rows[2], *rows[3]]}).rows["r"])
+    assert (
+        set(database["r"])
+        == {(2,), (3,)}
+        == set(evaluate(program.core, {"e": [*rows[1][1:], *rows[2], *rows[3]]}).rows["r"])
+    )
 
 
 @pytest.mark.parametrize("rule", ["e(x) :- r(x{}).", "r(x{}) :- e(x)."])
 def test_what_no_plan_can_hold_is_refused_before_there_are_facts(rule: str) -> None:
     """With 31 constants in one atom, which cannot be parted."""
-    text = f".decl e(x: number) .input e .decl r({columns(32)}) .input r .output e .output r\n {rule.format(constants(31))}"
+    text = (
+        f".decl e(x: number) .input e .decl r({columns(32)}) .input r .output e .output r\n "
+        f"{rule.format(constants(31))}"
+    )
     with pytest.raises(ProgramError) as refused:
         Program.parse(text)
     first, line, caret, mend = str(refused.value).splitlines()
     assert first == "<text>:2:2: error: this rule takes up to 65 steps, and an engine's plan has at most 63"
-    assert line.lstrip().startswith(rule[:2]) and line.index(rule[:2]) == caret.index("^") and mend.lstrip().startswith("split it")
-    database = Database(Program.parse(text.replace(", 30)", ", _)" if rule.startswith("e") else ", x)").replace(", 29", ", x")))
+    assert (
+        line.lstrip().startswith(rule[:2])
+        and line.index(rule[:2]) == caret.index("^")
+        and mend.lstrip().startswith("split it")
+    )
+    database = Database(
+        Program.parse(text.replace(", 30)", ", _)" if rule.startswith("e") else ", x)").replace(", 29", ", x"))
+    )
     database.bootstrap({"e": [(1,)], "r": [(2, *range(29), 2, 5)]})
     assert len(database.update(insert={"e": [(7,)], "r": [(3, *range(29), 3, 5)]}).inserted)
 
 
 def test_a_fact_may_have_constants_alone() -> None:
-    program = Program.parse(f".decl r({columns(32)}) .output r r({constants(32)[2:]}). .decl q(x: number) .output q q(x) :- r(x{constants(29, 1)}, _, _).")
+    program = Program.parse(
+        f".decl r({columns(32)}) .output r r({constants(32)[2:]}). "
+        f".decl q(x: number) .output q q(x) :- r(x{constants(29, 1)}, _, _)."
+    )
     database = Database(program)
     database.bootstrap({})
     assert set(database["r"]) == {tuple(range(32))} and set(database["q"]) == {(0,)}
 
 
 def test_the_limits_are_the_engines() -> None:
-    assert (MOST_ATOMS, long_rules.MOST_OF_A_PLAN + 1, long_rules.MOST_VARIABLES) == (layout.MAX_BODY, layout.MAX_LEVELS, layout.MAX_REGISTERS)
+    assert (MOST_ATOMS, long_rules.MOST_OF_A_PLAN + 1, long_rules.MOST_VARIABLES) == (
+        layout.MAX_BODY,
+        layout.MAX_LEVELS,
+        layout.MAX_REGISTERS,
+    )
     assert components.FEW_ARGUMENTS == long_rules.FEW_ARGUMENTS
     assert {core.Kind.NUMBER, core.Kind.UNSIGNED, core.Kind.FLOAT} == ORDERED_IN_KERNEL
 
@@ -167,7 +230,11 @@ peaceful(p, q) :- apart(p, q), apart(q, p), p = [a, _], q = [c, _], a < c.
 def test_records_that_inlined_rules_take_apart_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
     program = Program.parse(INLINED)
     db, definition = Database(program), Database(program, engine="reference")
-    expected = {((a, b), (c, d)) for a, b, c, d in product(range(1, 5), repeat=4) if a < c and b != d and abs(a - c) != abs(b - d)}
+    expected = {
+        ((a, b), (c, d))
+        for a, b, c, d in product(range(1, 5), repeat=4)
+        if a < c and b != d and abs(a - c) != abs(b - d)
+    }
     assert set(db["peaceful"]) == set(definition["peaceful"]) == expected and len(expected) > 10
     monkeypatch.setattr(long_rules, "merged", lambda rule: rule)
     with pytest.raises(ProgramError, match="this rule takes up to"):
@@ -187,11 +254,21 @@ n(1). n(2).
 """
 
 
-@pytest.mark.parametrize("body", [
-    "p(a), a = [x, _], a = [_, y], a = [z, _], z > 0", "p(a), a = [x, y], a = [y, x]", "p(a), p(b), a = [x, y], b = [x, y], a = [v, w], b = [w, v]",
-    "n(x), n(y), a = [x, y], a = [v, w], p(a), v <= w", "n(x), n(y), a = [x, y], a = [y, x]", "p(a), p(a), a = [x, y], a = [x, y]",
-    "t(a), a = $Fork($Leaf(x), _), a = $Fork(_, b), b = $Leaf(y)", "t(a), a = $Leaf(x), a = $Fork(_, _), y = x",
-    "t(a), t(b), a = $Leaf(x), a = $Leaf(z), b = $Fork(a, c), c = $Leaf(y), c = $Leaf(w), w = y", "p(_), p(_), n(x), y = x"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "p(a), a = [x, _], a = [_, y], a = [z, _], z > 0",
+        "p(a), a = [x, y], a = [y, x]",
+        "p(a), p(b), a = [x, y], b = [x, y], a = [v, w], b = [w, v]",
+        "n(x), n(y), a = [x, y], a = [v, w], p(a), v <= w",
+        "n(x), n(y), a = [x, y], a = [y, x]",
+        "p(a), p(a), a = [x, y], a = [x, y]",
+        "t(a), a = $Fork($Leaf(x), _), a = $Fork(_, b), b = $Leaf(y)",
+        "t(a), a = $Leaf(x), a = $Fork(_, _), y = x",
+        "t(a), t(b), a = $Leaf(x), a = $Leaf(z), b = $Fork(a, c), c = $Leaf(y), c = $Leaf(w), w = y",
+        "p(_), p(_), n(x), y = x",
+    ],
+)
 def test_records_that_are_merged_leave_instantiations_as_they_are(body: str) -> None:
     program = parse(f"{RECORDS} r(x, y) :- {body}.")
     simpler = core.verify(replace(program, rules=tuple(map(merged, program.rules))))

@@ -1,4 +1,6 @@
-"""Lowering keeps the meaning: rows derived from the core rules against the body read as a formula, over all assignments."""
+"""Lowering keeps the meaning: rows derived from the core rules against the body read as a formula, over all
+assignments."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -16,39 +18,50 @@ from ladder.language.syntax import nodes as s
 from ladder.language.syntax.parser import parse_text
 from ladder.language.values.builtins import compute, holds
 
-VALUES = range(-6, 13)   # whatever the expressions below can compute from 0, 1, 2
+VALUES = range(-6, 13)  # whatever the expressions below can compute from 0, 1, 2
 DECLARED = """\
 .decl r(x: number)  .decl q(x: number, y: number)  .decl e()  .decl h(x: number, y: number)
 """
 
 variables = st.sampled_from("xyz")
 constants = st.sampled_from("012")
-terms = st.one_of(variables, variables, constants,
-                  st.tuples(variables, st.sampled_from(("+ 1", "* 2", "- y", "- 2"))).map(" ".join))
+terms = st.one_of(
+    variables, variables, constants, st.tuples(variables, st.sampled_from(("+ 1", "* 2", "- y", "- 2"))).map(" ".join)
+)
 arguments = st.one_of(variables, variables, terms, st.just("_"))
-atoms = st.one_of(arguments.map("r({})".format), st.tuples(arguments, arguments).map(lambda a: f"q({a[0]}, {a[1]})"),
-                  st.just("e()"))
+atoms = st.one_of(
+    arguments.map("r({})".format), st.tuples(arguments, arguments).map(lambda a: f"q({a[0]}, {a[1]})"), st.just("e()")
+)
 comparisons = st.tuples(terms, st.sampled_from(("=", "=", "=", "!=", "<", "<=", ">", ">=")), terms).map(" ".join)
 
 
 def _nested(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     some = st.lists(inner, min_size=1, max_size=3)
-    return st.one_of(inner.map("!({})".format), some.map(", ".join).map("({})".format),
-                     some.map(" ; ".join).map("({})".format))
+    return st.one_of(
+        inner.map("!({})".format), some.map(", ".join).map("({})".format), some.map(" ; ".join).map("({})".format)
+    )
 
 
 bodies = st.recursive(st.one_of(atoms, atoms, comparisons, st.sampled_from(("true", "false"))), _nested, max_leaves=5)
-rows = st.fixed_dictionaries({
-    "r": st.lists(st.tuples(st.integers(0, 2)), max_size=3, unique=True),
-    "q": st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), max_size=6, unique=True),
-    "e": st.lists(st.just(()), max_size=1, unique=True)})
+rows = st.fixed_dictionaries(
+    {
+        "r": st.lists(st.tuples(st.integers(0, 2)), max_size=3, unique=True),
+        "q": st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), max_size=6, unique=True),
+        "e": st.lists(st.just(()), max_size=1, unique=True),
+    }
+)
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.sampled_from(("q(x, y), ", "r(x), ", "q(x, z), ", "")), st.lists(bodies, min_size=1, max_size=3),
-       st.tuples(terms, terms), rows)
-def test_rows_are_those_of_the_formula(start: str, body: list[str], head: tuple[str, str],
-                                       facts: dict[str, Any]) -> None:
+@given(
+    st.sampled_from(("q(x, y), ", "r(x), ", "q(x, z), ", "")),
+    st.lists(bodies, min_size=1, max_size=3),
+    st.tuples(terms, terms),
+    rows,
+)
+def test_rows_are_those_of_the_formula(
+    start: str, body: list[str], head: tuple[str, str], facts: dict[str, Any]
+) -> None:
     clause = f"h({head[0]}, {head[1]}) :- {start}{', '.join(body)}."
     try:
         program = parse(DECLARED + clause)

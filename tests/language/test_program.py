@@ -1,4 +1,5 @@
 """`Program`: loading, includes, fingerprints, and the store of checked programs."""
+
 from __future__ import annotations
 
 import pickle
@@ -46,7 +47,10 @@ def test_program_of_a_file(folder: Path) -> None:
     assert set(program.sources) == {"main.dl", "rules/more.dl"}
     assert program.core.functions["twice"].call(4) == 8
     assert [str(rule) for rule in program.core.rules] == [
-        "c(x) :- b(x).", "b($1) :- a(x), $1 = twice(x).", 'few(x, $1) :- a(x), $1 = Few.inject(symbol)("e").']
+        "c(x) :- b(x).",
+        "b($1) :- a(x), $1 = twice(x).",
+        'few(x, $1) :- a(x), $1 = Few.inject(symbol)("e").',
+    ]
 
 
 def test_second_load_comes_from_the_store_and_is_the_same(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,19 +58,25 @@ def test_second_load_comes_from_the_store_and_is_the_same(folder: Path, monkeypa
     monkeypatch.setattr("ladder.language.compile.compile_program", lambda *_: pytest.fail("parsed again"))
     again = Program.load(folder / "main.dl")
     assert str(again.core) == str(first.core) and again.fingerprint == first.fingerprint
-    assert (again.core.rules, again.core.relations, again.core.types) == (first.core.rules, first.core.relations,
-                                                                          first.core.types)
+    assert (again.core.rules, again.core.relations, again.core.types) == (
+        first.core.rules,
+        first.core.relations,
+        first.core.types,
+    )
     assert again.core.rules[0].place == first.core.rules[0].place
     assert again.core.functions["twice"].call(4) == 8
     assert again.core.functions["Few.inject(symbol)"].call("a") == frozenset("a")
     assert again.core.lattices["Few"].k == 2
 
 
-@pytest.mark.parametrize(("file", "content"), [
-    ("main.dl", TEXT.replace("few(x, lub", "few(x + 1, lub")),
-    ("rules/more.dl", ".decl c(x: number)\nc(x) :- a(x).\n"),
-    ("mine.py", "def twice(x):\n    return x + x + 1\n"),
-])
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        ("main.dl", TEXT.replace("few(x, lub", "few(x + 1, lub")),
+        ("rules/more.dl", ".decl c(x: number)\nc(x) :- a(x).\n"),
+        ("mine.py", "def twice(x):\n    return x + x + 1\n"),
+    ],
+)
 def test_every_change_that_matters_is_seen(folder: Path, file: str, content: str) -> None:
     before = Program.load(folder / "main.dl")
     (folder / file).write_text(content)
@@ -79,11 +89,16 @@ def test_every_change_that_matters_is_seen(folder: Path, file: str, content: str
 
 
 def test_new_process_finds_the_store(folder: Path) -> None:
-    code = ("import sys; from ladder.api.program import Program; p = Program.load(sys.argv[1]);"
-            "print(p.fingerprint, len(p.core.rules), 'lark' in sys.modules, p.core.functions['twice'].call(21))")
-    runs = [subprocess.run([sys.executable, "-c", code, str(folder / "main.dl")], capture_output=True, text=True,
-                           check=True)
-            for _ in range(2)]
+    code = (
+        "import sys; from ladder.api.program import Program; p = Program.load(sys.argv[1]);"
+        "print(p.fingerprint, len(p.core.rules), 'lark' in sys.modules, p.core.functions['twice'].call(21))"
+    )
+    runs = [
+        subprocess.run(
+            [sys.executable, "-c", code, str(folder / "main.dl")], capture_output=True, text=True, check=True
+        )
+        for _ in range(2)
+    ]
     first, second = (run.stdout.split() for run in runs)
     assert first == [first[0], "3", "True", "42"] and second == [first[0], "3", "False", "42"]
 
@@ -106,8 +121,10 @@ def test_functors_may_be_given(folder: Path) -> None:
     assert Program.parse(text, functors={"f": abs}).core.functions["f"].call(-3) == 3
     with pytest.raises(ProgramError, match="the functor f has no function"):
         Program.parse(text)
-    assert Program.parse(text, functors={"f": abs}).fingerprint != Program.parse(text,
-                                                                                 functors={"f": stored.write_checked}).fingerprint
+    assert (
+        Program.parse(text, functors={"f": abs}).fingerprint
+        != Program.parse(text, functors={"f": stored.write_checked}).fingerprint
+    )
 
 
 def test_missing_includes_are_located(folder: Path) -> None:
@@ -118,7 +135,8 @@ def test_missing_includes_are_located(folder: Path) -> None:
         "rules/more.dl:2:12: error: cannot read absent.dl: No such file or directory\n"
         '      .include "absent.dl"\n'
         "               ^~~~~~~~~~~\n"
-        "    the path is relative to the file that includes it")
+        "    the path is relative to the file that includes it"
+    )
 
 
 def test_errors_of_all_files_come_together(folder: Path) -> None:

@@ -4,8 +4,8 @@ A fenced block is of the kind that its first word says; a second word names a fi
 
     datalog [FILE]    a program (program.dl where no file is named); what follows is about the last one
     facts             given facts: `edge(1, "a").`
-    output [FILE]     all rows of its `.output` relations, in any order; what the Python before printed; a file that was written
-    change            one transaction: `+edge(1, 2)` comes, `-edge(1, 2)` goes
+    output [FILE]     all rows of its `.output` relations, in any order; what the Python before printed; a file that was
+    written change            one transaction: `+edge(1, 2)` comes, `-edge(1, 2)` goes
     delta             rows of `.output` relations that came (`+`) and went (`-`) with the change before
     error, warning    all that is told about the program
     python [FILE]     a module where it has a file, else run, with the section's folder as current directory
@@ -14,6 +14,7 @@ A fenced block is of the kind that its first word says; a second word names a fi
 
 Other blocks (`sh`, `mermaid`, …) are for reading.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -44,7 +45,7 @@ from ladder.report.formats import SUMMARIES
 
 from .documentation import ALL, DOCS, Block, Section, row_of, rows_of
 
-REGISTRIES: list[dict[str, Any]] = [STRATEGIES, BACKENDS, FORMATS, TABLES, FRONT_ENDS, SUMMARIES]   # type: ignore[list-item]
+REGISTRIES: list[dict[str, Any]] = [STRATEGIES, BACKENDS, FORMATS, TABLES, FRONT_ENDS, SUMMARIES]  # type: ignore[list-item]
 
 
 @pytest.fixture
@@ -134,7 +135,7 @@ class Run:
             same(sorted(found), sorted(block.text.splitlines()))
 
     def change(self, block: Block) -> None:
-        db, sides = self.ready(), {"+": {}, "-": {}}   # type: tuple[ladder.Database, dict[str, dict[str, list[Any]]]]
+        db, sides = self.ready(), {"+": {}, "-": {}}  # type: tuple[ladder.Database, dict[str, dict[str, list[Any]]]]
         for line in block.text.splitlines():
             for name, row in rows_of(line[1:].rstrip(".") + "."):
                 sides[line[0]].setdefault(name, []).append(row_of(db, name, row))
@@ -143,8 +144,12 @@ class Run:
     def delta(self, block: Block) -> None:
         assert self.change_told is not None
         db, told = self.ready(), self.change_told
-        found = [sign + shown(db, name, row) for sign, side in (("+", told.inserted), ("-", told.deleted))
-                 for name in db.program.outputs for row in side[name]]
+        found = [
+            sign + shown(db, name, row)
+            for sign, side in (("+", told.inserted), ("-", told.deleted))
+            for name in db.program.outputs
+            for row in side[name]
+        ]
         same(sorted(found), sorted(block.text.splitlines()))
 
     def error(self, block: Block) -> None:
@@ -186,6 +191,7 @@ class Run:
 def command_line(arguments: list[str]) -> str:
     """What a command prints, on both streams."""
     from ladder.cli import main
+
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed), contextlib.suppress(SystemExit):
         main(arguments)
@@ -199,22 +205,27 @@ def same(found: list[str], expected: list[str]) -> None:
 def shown(db: ladder.Database, relation: str, row: tuple[Any, ...]) -> str:
     """A row as the pages write it."""
     columns = db.program.core.relations[relation].columns
-    return f"{relation}({', '.join(shown_value(db, cell, column.type) for cell, column in zip(row, columns, strict=True))})"
+    shown = (shown_value(db, cell, column.type) for cell, column in zip(row, columns, strict=True))
+    return f"{relation}({', '.join(shown)})"
 
 
 def shown_value(db: ladder.Database, cell: Any, type_: Type) -> str:
     types = db.program.core.types
     match type_.kind:
         case Kind.SYMBOL:
-            return str(s.String(None, cell))   # type: ignore[arg-type]
+            return str(s.String(None, cell))  # type: ignore[arg-type]
         case Kind.FLOAT:
             return str(np.float32(cell))
         case Kind.OBJECT:
             return str(db.program.core.lattices[type_.name].show(cell))
         case Kind.RECORD if type_.branches and cell is not None:
-            fields = [shown_value(db, c, types[t]) for c, (_, t) in zip(cell[1:], dict(type_.branches)[cell[0]], strict=True)]
+            fields = [
+                shown_value(db, c, types[t]) for c, (_, t) in zip(cell[1:], dict(type_.branches)[cell[0]], strict=True)
+            ]
             return f"${cell[0]}({', '.join(fields)})" if fields else f"${cell[0]}"
         case Kind.RECORD:
-            return "nil" if cell is None else \
-                f"[{', '.join(shown_value(db, c, types[t]) for c, (_, t) in zip(cell, type_.fields, strict=True))}]"
+            if cell is None:
+                return "nil"
+            fields = [shown_value(db, c, types[t]) for c, (_, t) in zip(cell, type_.fields, strict=True)]
+            return f"[{', '.join(fields)}]"
     return str(cell)

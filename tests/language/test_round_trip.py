@@ -1,4 +1,5 @@
 """Text → tree → text → tree: the text that a tree prints as is read as that tree."""
+
 from __future__ import annotations
 
 import re
@@ -15,7 +16,9 @@ from ladder.language.syntax.parser import parse_text
 from . import trees
 
 TESTS = Path(__file__).parents[1]
-FILES = sorted([*Path(ladder.analyses.__file__).parent.rglob("*.dl"), *TESTS.rglob("*.dl"), TESTS.parent / "docs/language.md"])
+FILES = sorted(
+    [*Path(ladder.analyses.__file__).parent.rglob("*.dl"), *TESTS.rglob("*.dl"), TESTS.parent / "docs/language.md"]
+)
 MANY = settings(deadline=None, suppress_health_check=list(HealthCheck), max_examples=150)
 
 

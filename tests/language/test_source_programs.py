@@ -1,4 +1,5 @@
 """Programs of all constructs in a database: from scratch like the naive evaluator, after changes like from scratch."""
+
 from __future__ import annotations
 
 import random
@@ -32,13 +33,17 @@ def found(db: ladder.Database) -> dict[str, set[tuple]]:
 def expectations(program: core.Program, case: Case) -> list[dict[str, set[tuple]]] | None:
     """What the naive evaluator computes on the facts and after each change; None where that is too much."""
     try:
-        return [visible(naive.evaluate(program, facts, MOST_ITERATIONS, MOST_INSTANTIATIONS), program) for facts in states(case)]
+        return [
+            visible(naive.evaluate(program, facts, MOST_ITERATIONS, MOST_INSTANTIATIONS), program)
+            for facts in states(case)
+        ]
     except TooMuch:
         return None
 
 
 def check(case: Case, folder: Path | None = None) -> bool:
-    """Whether the case was small enough to be compared; `folder`: the state is saved and opened there between changes."""
+    """Whether the case was small enough to be compared; `folder`: the state is saved and opened there
+    between changes."""
     program = ladder.Program.parse(case.text)
     expected = expectations(program.core, case)
     if expected is None:
@@ -56,7 +61,10 @@ def check(case: Case, folder: Path | None = None) -> bool:
         now = found(db)
         compare(now, after)
         for name in db.relations:
-            assert set(delta.inserted[name]) == now[name] - before[name] and set(delta.deleted[name]) == before[name] - now[name], name
+            assert (
+                set(delta.inserted[name]) == now[name] - before[name]
+                and set(delta.deleted[name]) == before[name] - now[name]
+            ), name
     for name in db.relations:
         for row in sorted(found(db)[name], key=repr)[:2]:
             assert name.rpartition(".")[2] in str(db.explain(name, row))
@@ -64,8 +72,11 @@ def check(case: Case, folder: Path | None = None) -> bool:
 
 
 def compare(rows: dict[str, set[tuple]], expected: dict[str, set[tuple]]) -> None:
-    wrong = [f"{name}{row}: {'found' if row in rows[name] else 'missing'}" for name in expected
-             for row in sorted(rows[name] ^ expected[name], key=repr)]
+    wrong = [
+        f"{name}{row}: {'found' if row in rows[name] else 'missing'}"
+        for name in expected
+        for row in sorted(rows[name] ^ expected[name], key=repr)
+    ]
     assert not wrong, "\n".join(wrong)
 
 
@@ -86,10 +97,12 @@ def check_rules(seed: int) -> None:
     lines = case.text.splitlines()
     # A fact that is both given and stated counts as stated, so stated facts of inputs are left alone.
     inputs = {line.split()[1] for line in lines if line.startswith(".input")}
-    rule = source.choice([line for line in lines if line.startswith("r") and (":-" in line or line.partition("(")[0] not in inputs)])
+    rule = source.choice(
+        [line for line in lines if line.startswith("r") and (":-" in line or line.partition("(")[0] not in inputs)]
+    )
     without = case._replace(text="\n".join(line for line in lines if line != rule), changes=[])
     program, less = ladder.Program.parse(case.text), ladder.Program.parse(without.text)
-    again = ladder.Program.parse(f"{without.text}\n{rule}\n")   # choices and counters follow the order of rules
+    again = ladder.Program.parse(f"{without.text}\n{rule}\n")  # choices and counters follow the order of rules
     expected, expected_without = expectations(again.core, case), expectations(less.core, without)
     if expected is None or expected_without is None:
         return

@@ -1,4 +1,5 @@
 """Warnings: which there are, where, and how they are switched off in the program."""
+
 from __future__ import annotations
 
 import json
@@ -9,7 +10,10 @@ from ladder.language.check.warnings import KINDS
 from ladder.language.compile import compile_program
 from ladder.language.errors import findings_json, render
 
-DECLARED = ".decl n(x: number) .decl m(x: number, y: number) .decl out(x: number) .input n, m .output out out(x) :- n(x), m(x, x).\n"
+DECLARED = (
+    ".decl n(x: number) .decl m(x: number, y: number) .decl out(x: number) .input n, m .output out out(x) :- "
+    "n(x), m(x, x).\n"
+)
 
 
 def warnings_of(text: str) -> list[tuple[str, int, str, str | None]]:
@@ -18,34 +22,85 @@ def warnings_of(text: str) -> list[tuple[str, int, str, str | None]]:
     return [(w.kind, w.place.column, w.message, w.mend) for w in found]
 
 
-@pytest.mark.parametrize(("text", "expected"), [
-    ("out(x) :- m(x, node).", [("var-appears-once", 16, "the variable node occurs once only", "write _ or _node if this is meant")]),
-    ("out(node) :- m(node, nodes).", [("var-appears-once", 22, "the variable nodes occurs once only", "did you mean node?")]),
-    ("out(x) :- m(x, _y), m(_y, x).", [("var-appears-once", 16, "the variable _y occurs more than once",
-                                          "a _ before a name says that it occurs once")]),
-    ("out(_x) :- n(_x).", [("var-appears-once", 5, "the variable _x occurs more than once", "a _ before a name says that it occurs once")]),
-    ("out(x) :- n(x), (m(x, y) ; m(y, x)).", [("var-appears-once", 23, "the variable y occurs once only",
-                                                "write _ or _y if this is meant")]),
-    ("out(x) :- n(x), (m(x, y), n(y) ; m(y, x)).", []),
-    ("out(x) :- n(x), 1 < count : { m(x, y) }.", [("var-appears-once", 36, "the variable y occurs once only",
-                                                   "write _ or _y if this is meant")]),
-    ("out(x) :- x = sum y : { m(y, _) }.", []),
-    ("out(x) :- n(x), !m(x, _).", []),
-    (".decl q(x: number) out(x) :- q(x).", [("no-rules-nor-facts", 7, "the relation q has no rules, facts or input", None)]),
-    (".decl q(x: number) q(1).", [("unused-relation", 7, "the relation q is not used", "write .output q to see it")]),
-    (".decl q(x: number) q(1). q(x) :- q(x), n(x).", [("unused-relation", 7, "the relation q is not used", "write .output q to see it")]),
-    (".decl q(x: number) q(1). out(x) :- n(x), x < count : { q(_) }.", []),
-    (".decl q(x: number, y: number) btree_delete .output q q(1, 2).",
-     [("no-subsumptive-rule", 7, "the relation q is btree_delete without subsumption", None)]),
-    (".decl q(x: number, y: number) btree_delete .output q q(1, 2). q(x, y) <= q(x, z) :- y < z.", []),
-    (".decl q(x: number) output q(1).", [("deprecated-qualifier", 7, "output in a declaration is an old spelling", "write .output q")]),
-    (".symbol_type S", [("deprecated-type-decl", 14, "an old spelling of a type declaration", "write .type S <: symbol")]),
-    ("out($) :- n(_).", [("dollar-sign", 5, "$ is an old spelling of a counter", "write autoinc()")]),
-    ("out(autoinc()) :- n(_).", []),
-    ("out(x) :- n(x), m(x, x). .plan 0:(2,1)",
-     [("plan-without-effect", 32, "this rule is not recursive: its plan has no effect", None)]),
-    (".type out <: number", [("name-clash", -1, "", None)]),
-])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "out(x) :- m(x, node).",
+            [("var-appears-once", 16, "the variable node occurs once only", "write _ or _node if this is meant")],
+        ),
+        (
+            "out(node) :- m(node, nodes).",
+            [("var-appears-once", 22, "the variable nodes occurs once only", "did you mean node?")],
+        ),
+        (
+            "out(x) :- m(x, _y), m(_y, x).",
+            [
+                (
+                    "var-appears-once",
+                    16,
+                    "the variable _y occurs more than once",
+                    "a _ before a name says that it occurs once",
+                )
+            ],
+        ),
+        (
+            "out(_x) :- n(_x).",
+            [
+                (
+                    "var-appears-once",
+                    5,
+                    "the variable _x occurs more than once",
+                    "a _ before a name says that it occurs once",
+                )
+            ],
+        ),
+        (
+            "out(x) :- n(x), (m(x, y) ; m(y, x)).",
+            [("var-appears-once", 23, "the variable y occurs once only", "write _ or _y if this is meant")],
+        ),
+        ("out(x) :- n(x), (m(x, y), n(y) ; m(y, x)).", []),
+        (
+            "out(x) :- n(x), 1 < count : { m(x, y) }.",
+            [("var-appears-once", 36, "the variable y occurs once only", "write _ or _y if this is meant")],
+        ),
+        ("out(x) :- x = sum y : { m(y, _) }.", []),
+        ("out(x) :- n(x), !m(x, _).", []),
+        (
+            ".decl q(x: number) out(x) :- q(x).",
+            [("no-rules-nor-facts", 7, "the relation q has no rules, facts or input", None)],
+        ),
+        (
+            ".decl q(x: number) q(1).",
+            [("unused-relation", 7, "the relation q is not used", "write .output q to see it")],
+        ),
+        (
+            ".decl q(x: number) q(1). q(x) :- q(x), n(x).",
+            [("unused-relation", 7, "the relation q is not used", "write .output q to see it")],
+        ),
+        (".decl q(x: number) q(1). out(x) :- n(x), x < count : { q(_) }.", []),
+        (
+            ".decl q(x: number, y: number) btree_delete .output q q(1, 2).",
+            [("no-subsumptive-rule", 7, "the relation q is btree_delete without subsumption", None)],
+        ),
+        (".decl q(x: number, y: number) btree_delete .output q q(1, 2). q(x, y) <= q(x, z) :- y < z.", []),
+        (
+            ".decl q(x: number) output q(1).",
+            [("deprecated-qualifier", 7, "output in a declaration is an old spelling", "write .output q")],
+        ),
+        (
+            ".symbol_type S",
+            [("deprecated-type-decl", 14, "an old spelling of a type declaration", "write .type S <: symbol")],
+        ),
+        ("out($) :- n(_).", [("dollar-sign", 5, "$ is an old spelling of a counter", "write autoinc()")]),
+        ("out(autoinc()) :- n(_).", []),
+        (
+            "out(x) :- n(x), m(x, x). .plan 0:(2,1)",
+            [("plan-without-effect", 32, "this rule is not recursive: its plan has no effect", None)],
+        ),
+        (".type out <: number", [("name-clash", -1, "", None)]),
+    ],
+)
 def test_warnings(text: str, expected: list[tuple[str, int, str, str | None]]) -> None:
     if expected and expected[0][1] < 0:
         assert [w.kind for w in compile_program(DECLARED + text, "main.dl").warnings] == [expected[0][0]]
@@ -73,10 +128,20 @@ def test_a_library_without_output_has_no_unused_relations() -> None:
 def test_warnings_are_rendered_with_their_line_and_as_json() -> None:
     text = DECLARED + "out(x) :- m(x, left)."
     [warning] = compile_program(text, "main.dl").warnings
-    assert render(warning, text) == ("main.dl:2:16: warning: the variable left occurs once only\n"
-                                     "    out(x) :- m(x, left).\n"
-                                     "                   ^~~~\n"
-                                     "    write _ or _left if this is meant")
+    assert render(warning, text) == (
+        "main.dl:2:16: warning: the variable left occurs once only\n"
+        "    out(x) :- m(x, left).\n"
+        "                   ^~~~\n"
+        "    write _ or _left if this is meant"
+    )
     assert json.loads(findings_json([warning])) == [
-        {"severity": "warning", "file": "main.dl", "line": 2, "column": 16, "message": "the variable left occurs once only",
-         "mend": "write _ or _left if this is meant", "kind": "var-appears-once"}]
+        {
+            "severity": "warning",
+            "file": "main.dl",
+            "line": 2,
+            "column": 16,
+            "message": "the variable left occurs once only",
+            "mend": "write _ or _left if this is meant",
+            "kind": "var-appears-once",
+        }
+    ]

@@ -1,4 +1,5 @@
-"""Programs with numbers of 64 bits: values beyond 32 bits, the same results within, engine and naive evaluator alike."""
+"""Programs with numbers of 64 bits: values beyond 32 bits, the same results within, engine and naive
+evaluator alike."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ next(x + 1) :- given(x, _, _).
 doubled(4294967296).
 doubled(y) :- doubled(x), y = 2 * x, y > 0, y < 4611686018427387904.
 .decl totals(a: number, b: unsigned, c: float, d: float, e: number, f: number)
-totals(a, b, c, d, e, f) :- a = sum x : given(x, _, _), b = sum u : given(_, u, _), c = sum y : given(_, _, y), d = mean z : given(_, _, z),
+totals(a, b, c, d, e, f) :- a = sum x : given(x, _, _), b = sum u : given(_, u, _), c = sum y : given(_, _, y),
+    d = mean z : given(_, _, z),
     e = count : given(_, _, _), f = min x : given(x, _, _).
 .decl record(p: P)
 record([x, f]) :- given(x, _, f).
@@ -80,7 +82,8 @@ def test_values_beyond_32_bits() -> None:
 
 def test_updates() -> None:
     text = (
-        ".decl e(x: number, y: number)\n.input e\n.decl p(x: number, y: number)\np(x, y) :- e(x, y).\np(x, z) :- p(x, y), e(y, z).\n"
+        ".decl e(x: number, y: number)\n.input e\n.decl p(x: number, y: number)\np(x, y) :- e(x, y).\np(x, z) :- "
+        "p(x, y), e(y, z).\n"
         ".decl m(x: number, y: number)\nm(x, n) :- e(x, _), n = max y : p(x, y).\n"
     )
     db = Database(Program.parse(text, domain=64))
@@ -128,7 +131,10 @@ def test_literals_must_fit() -> None:
 
 
 def test_equal_numbers_of_two_types_stay_what_they_are() -> None:
-    text = ".decl a(x: number, y: float)\na(1, 1.0). a(2, 3.0).\n.decl b(x: number, s: symbol, q: float)\nb(x, to_string(y), y / 2.0) :- a(x, y), x = 1.\n"
+    text = (
+        ".decl a(x: number, y: float)\na(1, 1.0). a(2, 3.0).\n.decl b(x: number, s: symbol, q: float)\nb(x, "
+        "to_string(y), y / 2.0) :- a(x, y), x = 1.\n"
+    )
     assert set(Database(Program.parse(text, domain=64))["b"]) == {(1, "1.000000", 0.5)}
 
 

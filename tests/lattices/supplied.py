@@ -1,4 +1,5 @@
 """The supplied lattices, in the forms in which they are tested, each with a strategy of its values."""
+
 from __future__ import annotations
 
 from hypothesis import strategies as st
@@ -17,8 +18,10 @@ CASES = {
     "flat on symbols": (lattices.flat, letters | extremes),
     "interval": (lattices.interval(), bounds | st.just(BOTTOM)),
     "exact interval": (lattices.interval(None), bounds | st.just(BOTTOM)),
-    "coarse interval": (lattices.interval((-10, 0, 10)),
-                        st.tuples(st.integers(-10, 0), st.integers(0, 10)) | st.just(BOTTOM)),
+    "coarse interval": (
+        lattices.interval((-10, 0, 10)),
+        st.tuples(st.integers(-10, 0), st.integers(0, 10)) | st.just(BOTTOM),
+    ),
     "1-set": (lattices.k_set(1), st.frozensets(letters, max_size=1) | st.just(TOP)),
     "3-set": (lattices.k_set(3), st.frozensets(letters, max_size=3) | st.just(TOP)),
     "powerset": (lattices.powerset, st.frozensets(letters | small)),
@@ -28,9 +31,10 @@ CASES = {
     "boolean": (lattices.boolean, st.integers(0, 1)),
     "minimum": (lattices.minimum, numbers),
     "maximum": (lattices.maximum, numbers),
-    "product": (lattices.product(lattices.sign, lattices.interval((-10, 0, 10))),
-                st.tuples(st.sampled_from(lattices.sign.examples()),
-                          st.just((0, 0)) | st.just((-10, 3)) | st.just(BOTTOM))),
+    "product": (
+        lattices.product(lattices.sign, lattices.interval((-10, 0, 10))),
+        st.tuples(st.sampled_from(lattices.sign.examples()), st.just((0, 0)) | st.just((-10, 3)) | st.just(BOTTOM)),
+    ),
     "lexicographic": (lattices.lexicographic(lattices.k_set(1), lattices.parity), None),
     "pointwise": (lattices.pointwise(lattices.parity), None),
     "pointwise interval": (lattices.pointwise(lattices.interval((-10, 0, 10))), None),

@@ -1,4 +1,5 @@
 """Declarations of lattices by functors: every mistake is told at its place, and what is missing as a warning."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -9,8 +10,14 @@ from ladder.api.program import Program
 from ladder.language.compile import compile_program
 from ladder.language.errors import ProgramError
 
-FUNCTORS: dict[str, Any] = {"join": max, "meet": min, "below": lambda a, b: int(a <= b), "one": lambda a: a,
-                            "zero": lambda: 0, "other": lambda a, b: a}
+FUNCTORS: dict[str, Any] = {
+    "join": max,
+    "meet": min,
+    "below": lambda a, b: int(a <= b),
+    "one": lambda a: a,
+    "zero": lambda: 0,
+    "other": lambda a, b: a,
+}
 HEADER = """\
 .type Level <: number
 .type Tree = Leaf{} | Node{n: number, t: Tree}
@@ -34,28 +41,47 @@ def told(text: str) -> list[tuple[int, str]]:
     return [(error.place.column, error.message) for error in refused.value.errors]
 
 
-@pytest.mark.parametrize(("text", "column", "message"), [
-    (".lattice Height<> { Lub -> @join(_, _) }", 10, "the lattice Height needs a type Height"),
-    (".lattice Level<> { Bottom -> 0 }", 10, "the lattice Level has no Lub"),
-    (".lattice Level<> { Lub -> 7 }", 27, "Lub of the lattice Level must be a functor"),
-    (".lattice Level<> { Lub -> @jion(_, _) }", 27, "the functor jion is not declared"),
-    (".lattice Level<> { Lub -> @one(_) }", 27, "Lub of the lattice Level must take two values and give one"),
-    (".lattice Level<> { Lub -> @other(_, _) }", 27, "Lub of the lattice Level must take and give values of type Level"),
-    (".lattice Level<> { Lub -> @join(_, _), Leq -> @other(_, _) }", 47,
-     "Leq of the lattice Level must take two of its values and give 0 or 1"),
-    (".lattice Level<> { Lub -> @join(_, _), Bottom -> \"a\" }", 50, '"a" is no constant of type Level'),
-    (".lattice Tree<> { Lub -> @trees(_, _), Bottom -> $Node(1) }", 50, "$Node(1) is no constant of type Tree"),
-    (".lattice Tree<> { Lub -> @trees(_, _), Bottom -> $Node(1, $Leef()) }", 59, "$Leef() is no constant of type Tree"),
-    (".lattice Pair<> { Lub -> @pairs(_, _), Top -> [1, nil] }", 51, "nil is no constant of type Tree"),
-    (".lattice Level<> { Lub -> @join(_, _), Glb -> @meet(_, _), Glb -> @meet(_, _) }", 67,
-     "the lattice Level has two entries Glb"),
-])
+@pytest.mark.parametrize(
+    ("text", "column", "message"),
+    [
+        (".lattice Height<> { Lub -> @join(_, _) }", 10, "the lattice Height needs a type Height"),
+        (".lattice Level<> { Bottom -> 0 }", 10, "the lattice Level has no Lub"),
+        (".lattice Level<> { Lub -> 7 }", 27, "Lub of the lattice Level must be a functor"),
+        (".lattice Level<> { Lub -> @jion(_, _) }", 27, "the functor jion is not declared"),
+        (".lattice Level<> { Lub -> @one(_) }", 27, "Lub of the lattice Level must take two values and give one"),
+        (
+            ".lattice Level<> { Lub -> @other(_, _) }",
+            27,
+            "Lub of the lattice Level must take and give values of type Level",
+        ),
+        (
+            ".lattice Level<> { Lub -> @join(_, _), Leq -> @other(_, _) }",
+            47,
+            "Leq of the lattice Level must take two of its values and give 0 or 1",
+        ),
+        ('.lattice Level<> { Lub -> @join(_, _), Bottom -> "a" }', 50, '"a" is no constant of type Level'),
+        (".lattice Tree<> { Lub -> @trees(_, _), Bottom -> $Node(1) }", 50, "$Node(1) is no constant of type Tree"),
+        (
+            ".lattice Tree<> { Lub -> @trees(_, _), Bottom -> $Node(1, $Leef()) }",
+            59,
+            "$Leef() is no constant of type Tree",
+        ),
+        (".lattice Pair<> { Lub -> @pairs(_, _), Top -> [1, nil] }", 51, "nil is no constant of type Tree"),
+        (
+            ".lattice Level<> { Lub -> @join(_, _), Glb -> @meet(_, _), Glb -> @meet(_, _) }",
+            67,
+            "the lattice Level has two entries Glb",
+        ),
+    ],
+)
 def test_mistakes(text: str, column: int, message: str) -> None:
     assert (column, message) in told(text)
 
 
 def test_functors_without_functions_are_told_where_the_lattice_is_used() -> None:
-    text = ".type L <: number\n.functor f(a: L, b: L): L\n.lattice L<> { Bottom -> 0, Lub -> @f(_, _), Glb -> @f(_, _) }\n"
+    text = (
+        ".type L <: number\n.functor f(a: L, b: L): L\n.lattice L<> { Bottom -> 0, Lub -> @f(_, _), Glb -> @f(_, _) }\n"
+    )
     compile_program(text)
     with pytest.raises(ProgramError, match="3:36: error: the functor f has no function"):
         compile_program(text + ".decl r(x: L<>)\nr(1).\n")
@@ -69,8 +95,12 @@ def test_what_is_missing_is_a_warning() -> None:
 
 def test_without_meet_or_bottom_arguments_are_compared() -> None:
     from ladder.engine.reference import evaluate as naive
-    rules = '.decl r(a: symbol, x: Level<>)\nr("a", 3). r("a", 5). r("b", 4). r("c", 5).\n.decl s(a: symbol)\ns(a) :- r(a, 4).\n' \
-            ".decl t(x: Level)\nt(x) :- r(a, x), r(b, x), a != b.\n"
+
+    rules = (
+        '.decl r(a: symbol, x: Level<>)\nr("a", 3). r("a", 5). r("b", 4). '
+        'r("c", 5).\n.decl s(a: symbol)\ns(a) :- r(a, 4).\n'
+        ".decl t(x: Level)\nt(x) :- r(a, x), r(b, x), a != b.\n"
+    )
     plain = Program.parse(HEADER + ".lattice Level<> { Lub -> @join(_, _) }\n" + rules, functors=FUNCTORS)
     state = naive.evaluate(plain.core)
     assert (state.visible("s"), state.visible("t")) == ({("b",)}, {(5,)})

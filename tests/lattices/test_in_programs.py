@@ -1,4 +1,6 @@
-"""Lattices in programs: recursion and updates on every engine, widening, and that nobody sees a value before it is final."""
+"""Lattices in programs: recursion and updates on every engine, widening, and that nobody sees a value before it is
+final."""
+
 from __future__ import annotations
 
 import random
@@ -38,7 +40,8 @@ CHAIN = {"edge": [("a", "b"), ("b", "c"), ("c", "d")], "start": [("a", 1)]}
 
 def test_later_strata_see_final_values_only() -> None:
     state = run(FLAT + DOWNSTREAM, {**CHAIN, "start": [("a", 1), ("c", 2)]})
-    assert len(state.totals["at"]) > len(state.finals["at"])    # d was 2 before 1 arrived: there are values not to be seen
+    # d was 2 before 1 arrived: there are values not to be seen
+    assert len(state.totals["at"]) > len(state.finals["at"])
     final = {("a", ("One", 1)), ("b", ("One", 1)), ("c", ("All",)), ("d", ("All",))}
     assert state.visible("at") == state.visible("plain") == final
     assert state.visible("not_one") == {("c",), ("d",)}
@@ -48,14 +51,20 @@ def test_later_strata_see_final_values_only() -> None:
 
 
 def test_later_strata_see_final_values_after_updates() -> None:
-    state = run(FLAT + DOWNSTREAM, CHAIN, ({"start": [("c", 2)]}, {}), ({}, {"start": [("a", 1)]}),
-                ({"start": [("a", 3)], "edge": [("d", "b")]}, {"edge": [("a", "b")]}))
+    state = run(
+        FLAT + DOWNSTREAM,
+        CHAIN,
+        ({"start": [("c", 2)]}, {}),
+        ({}, {"start": [("a", 1)]}),
+        ({"start": [("a", 3)], "edge": [("d", "b")]}, {"edge": [("a", "b")]}),
+    )
     assert state.visible("plain") == {("a", ("One", 3)), ("b", ("One", 2)), ("c", ("One", 2)), ("d", ("One", 2))}
     assert state.visible("not_one") == {("a",), ("b",), ("c",), ("d",)}
 
 
 def test_outputs_of_a_database_have_final_values() -> None:
     import ladder
+
     db = ladder.Database(Program.parse(FLAT + ".output at\n", functors=FUNCTORS))
     db.load_rows("edge", CHAIN["edge"])
     db.load_rows("start", [("a", 1), ("c", 2)])
@@ -101,8 +110,13 @@ LOOP = {"start": [("in", 0)], "edge": [("in", "head"), ("head", "body"), ("body"
 
 
 def test_a_loop_without_widening_climbs_step_by_step() -> None:
-    state = run(RECORD.format(widen=""), LOOP, ({"start": [("in", -3)]}, {}), ({}, {"start": [("in", 0)]}),
-                ({"start": [("in", 7)]}, {"edge": [("body", "head")]}))
+    state = run(
+        RECORD.format(widen=""),
+        LOOP,
+        ({"start": [("in", -3)]}, {}),
+        ({}, {"start": [("in", 0)]}),
+        ({"start": [("in", 7)]}, {"edge": [("body", "head")]}),
+    )
     assert state.visible("at") == {("in", (-3, 7)), ("head", (0, 7)), ("body", (1, 8))}
     state = run(RECORD.format(widen=""), LOOP)
     assert state.visible("at") == {("in", (0, 0)), ("head", (0, 20)), ("body", (1, 21))}
@@ -121,7 +135,8 @@ def test_a_loop_with_widening_takes_few_steps() -> None:
 
 INTERVALS = """
 .lattice Range = "ladder.lattices:interval({thresholds})"
-.functor only(n: number): Range  .functor shifted(r: Range, n: number): Range  .functor at_most(r: Range, n: number): Range
+.functor only(n: number): Range  .functor shifted(r: Range, n: number): Range
+.functor at_most(r: Range, n: number): Range
 .decl limit(n: number)  .input limit
 .decl at(p: symbol, r: Range<>)
 at("head", @only(0)).
@@ -130,8 +145,10 @@ at("head", @shifted(r, 1)) :- at("body", r).
 """
 
 
-@pytest.mark.parametrize(("thresholds", "head", "totals"), [
-    ("None", (0, 50), 100), ("(-100, 0, 10, 60, 100)", (0, 100), 10), ("(-100, 100)", (-100, 100), 10)])
+@pytest.mark.parametrize(
+    ("thresholds", "head", "totals"),
+    [("None", (0, 50), 100), ("(-100, 0, 10, 60, 100)", (0, 100), 10), ("(-100, 100)", (-100, 100), 10)],
+)
 def test_interval_loops_with_and_without_thresholds(thresholds: str, head: tuple[int, int], totals: int) -> None:
     text = INTERVALS.format(thresholds=thresholds)
     state = run(text, {"limit": [(20,)]}, ({"limit": [(50,)]}, {"limit": [(20,)]}))
@@ -163,8 +180,13 @@ fewest(glb(s)) :- from(_, s).
 
 def test_both_forms_in_one_recursion() -> None:
     text = MIXED.replace(".decl at(a: symbol, x: Flat<>, via: Few)\n", "")
-    state = run(text, {"start": [("a", 1)], "edge": [("a", "b"), ("b", "c"), ("c", "a")]},
-                ({"start": [("b", 5)]}, {}), ({"start": [("c", 0)]}, {"edge": [("c", "a")]}), ({}, {"start": [("b", 5), ("c", 0)]}))
+    state = run(
+        text,
+        {"start": [("a", 1)], "edge": [("a", "b"), ("b", "c"), ("c", "a")]},
+        ({"start": [("b", 5)]}, {}),
+        ({"start": [("c", 0)]}, {"edge": [("c", "a")]}),
+        ({}, {"start": [("b", 5), ("c", 0)]}),
+    )
     assert state.visible("value") == {("a", ("One", 1)), ("b", ("One", 2)), ("c", ("One", 3))}
     assert state.visible("met") == set()
     assert state.visible("fewest") == {(frozenset("a"),)}
@@ -172,7 +194,9 @@ def test_both_forms_in_one_recursion() -> None:
 
 def test_programs_with_lattices_of_functors_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    (tmp_path / "mine.py").write_text("def join(a, b):\n    return max(a, b)\n\n\ndef meet(a, b):\n    return min(a, b)\n")
+    (tmp_path / "mine.py").write_text(
+        "def join(a, b):\n    return max(a, b)\n\n\ndef meet(a, b):\n    return min(a, b)\n"
+    )
     (tmp_path / "p.dl").write_text("""
 .type Level <: number
 .functor join(a: Level, b: Level): Level = "mine.py:join"
@@ -187,25 +211,30 @@ level("a", 3). level("a", 5). level("b", 4).
 .output both, high, low, least
 """)
     expected = {"both": {(4,)}, "high": {("a",)}, "low": set(), "least": {(4,)}}
-    for _ in range(2):    # the second time from what was stored
+    for _ in range(2):  # the second time from what was stored
         program = Program.load(tmp_path / "p.dl")
         state = naive.evaluate(program.core)
         assert {name: state.visible(name) for name in expected} == expected
 
 
 def test_the_meet_of_columns_may_be_used_in_the_body() -> None:
-    text = INTERVALS.format(thresholds="None") + """
+    text = (
+        INTERVALS.format(thresholds="None")
+        + """
 .decl other(r: Range<>)
 other(@at_most(r, 5)) :- at("head", r).
 .decl met(r: Range<>)
 met(@shifted(r, 100)) :- at("body", r), other(r), @at_most(r, 3) != r.
 """
+    )
     assert run(text, {"limit": [(20,)]}).visible("met") == {((100, 105),)}
     assert run(text, {"limit": [(3,)]}).visible("met") == set()
 
 
 def test_aggregates_over_lattice_relations_read_them_by_order() -> None:
-    text = FLAT + """
+    text = (
+        FLAT
+        + """
 .decl asked(x: Flat)  .input asked
 .decl all(n: number)
 .decl ones(n: number)
@@ -214,6 +243,7 @@ all(count : { at(_, _) }).
 ones(count : { at(_, $One(1)) }).
 above(x, n) :- asked(x), n = count : { at(_, x) }.
 """
+    )
     facts = {**CHAIN, "start": [("a", 1), ("c", 2), ("e", 3)], "asked": [(("One", 1),), (("One", 2),), (("One", 7),)]}
     state = run(text, facts, ({"start": [("f", 1)]}, {}), ({}, {"start": [("a", 1)]}))
     assert state.visible("all") == {(4,)} and state.visible("ones") == {(1,)}

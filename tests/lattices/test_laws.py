@@ -1,4 +1,5 @@
 """Every supplied lattice keeps the laws, on its own examples and on drawn values; broken ones are found out."""
+
 from __future__ import annotations
 
 from functools import reduce
@@ -88,22 +89,34 @@ class _Lists(Lattice[object]):
         return a if a == b else [a, b]
 
 
-@pytest.mark.parametrize(("broken", "law"), [
-    (_Average(), "not associative"), (_Left(), "not commutative"), (_Climbing(), "do not come to rest"),
-    (_TooHigh(), "not the least"), (_Lists(), "not hashable")])
+@pytest.mark.parametrize(
+    ("broken", "law"),
+    [
+        (_Average(), "not associative"),
+        (_Left(), "not commutative"),
+        (_Climbing(), "do not come to rest"),
+        (_TooHigh(), "not the least"),
+        (_Lists(), "not hashable"),
+    ],
+)
 def test_broken_lattices_are_found_out(broken: Lattice, law: str) -> None:
     assert any(law in sentence for sentence in violations(broken, (1, 4, 9, 30), most=100))
 
 
-@pytest.mark.parametrize(("broken", "sentence"), [
-    (_Average(), "join is not associative: join(join(0, 0), 2) = 1, join(0, join(0, 2)) = 0"),
-    (_Left(), "join is not commutative: join(0, 1) = 0, join(1, 0) = 1"),
-    (_NotAbove(), "widen(Bottom, [0, 0]) = Bottom does not dominate both"),
-    (_NeverAtRest(), "widen does not come to rest: 250 steps up from Bottom it still climbs, from ")])
+@pytest.mark.parametrize(
+    ("broken", "sentence"),
+    [
+        (_Average(), "join is not associative: join(join(0, 0), 2) = 1, join(0, join(0, 2)) = 0"),
+        (_Left(), "join is not commutative: join(0, 1) = 0, join(1, 0) = 1"),
+        (_NotAbove(), "widen(Bottom, [0, 0]) = Bottom does not dominate both"),
+        (_NeverAtRest(), "widen does not come to rest: 250 steps up from Bottom it still climbs, from "),
+    ],
+)
 def test_the_smallest_counterexample_is_told(broken: Lattice, sentence: str) -> None:
     values = broken.values() if isinstance(broken, lattices.Interval) else st.integers()
     assert any(violation.sentence.startswith(sentence) for violation in counterexamples(broken, values)), [
-        violation.sentence for violation in counterexamples(broken, values)]
+        violation.sentence for violation in counterexamples(broken, values)
+    ]
 
 
 def test_an_operation_that_raises_breaks_its_law() -> None:

@@ -1,7 +1,10 @@
-"""What supplied lattices and functions give on their examples is kept as text: `python -m tests.lattices.test_meaning` writes it anew.
+"""What supplied lattices and functions give on their examples is kept as text: `python -m tests.lattices.test_meaning`
+writes it anew.
 
-States are saved with the number `MEANING` of what is supplied, and not with a hash of its sources: it must be raised when a result changes.
+States are saved with the number `MEANING` of what is supplied, and not with a hash of its sources: it must be raised
+when a result changes.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -17,9 +20,28 @@ from .supplied import CASES
 
 KEPT = Path(__file__).with_name("meaning.txt")
 OPERATIONS = {"join": 2, "meet": 2, "leq": 2, "widen": 2, "show": 1, "inject": 1}
-FEW = 40     # values that a function is called with, in all pairs
-VALUES = (0, 1, -1, 7, 2**31 - 1, -(2**31), "", "a", "b", lattices.BOTTOM, lattices.TOP, frozenset(), frozenset("a"), (0, 1), (1, 2),
-          (-5, 5), ("a", 0), (("a", 0),), (("a", 0), ("b", 1)))
+FEW = 40  # values that a function is called with, in all pairs
+VALUES = (
+    0,
+    1,
+    -1,
+    7,
+    2**31 - 1,
+    -(2**31),
+    "",
+    "a",
+    "b",
+    lattices.BOTTOM,
+    lattices.TOP,
+    frozenset(),
+    frozenset("a"),
+    (0, 1),
+    (1, 2),
+    (-5, 5),
+    ("a", 0),
+    (("a", 0),),
+    (("a", 0), ("b", 1)),
+)
 
 
 def lines() -> Iterator[str]:
@@ -64,8 +86,11 @@ def test_results_are_those_of_the_number() -> None:
     now, kept = list(lines()), KEPT.read_text("utf-8").splitlines()
     assert len(now) > 100
     changed = sorted({*now} ^ {*kept})
-    assert now == kept, ("Results of supplied lattices or functions are others. If old states would be wrong now, raise MEANING in ladder/lattices/base.py; "
-                         f"then, or if only new things came, run `python -m tests.lattices.test_meaning`. Changed: {changed}")
+    assert now == kept, (
+        "Results of supplied lattices or functions are others. "
+        "If old states would be wrong now, raise MEANING in ladder/lattices/base.py; "
+        f"then, or if only new things came, run `python -m tests.lattices.test_meaning`. Changed: {changed}"
+    )
 
 
 if __name__ == "__main__":

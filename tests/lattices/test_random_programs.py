@@ -1,4 +1,6 @@
-"""Random programs over lattices of functors and of Python: every update leaves the state that the naive evaluator computes."""
+"""Random programs over lattices of functors and of Python: every update leaves the state that the naive evaluator
+computes."""
+
 from __future__ import annotations
 
 import pytest

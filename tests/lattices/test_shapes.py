@@ -1,4 +1,5 @@
 """The shape that a lattice says it has is how it joins: compared with a plain reading of the shapes."""
+
 from __future__ import annotations
 
 from itertools import pairwise, product
@@ -44,11 +45,35 @@ from ladder.lattices.shapes import (
 
 RANGE = interval((-1000, 0, 10, 1000))
 LATTICES: dict[str, Lattice[Any]] = {
-    "minimum": minimum, "maximum": maximum, "boolean": boolean, "flat": flat, "interval": RANGE, "powerset": powerset, "k-set": k_set(2), "sign": sign,
-    "product": side_by_side(minimum, flat, powerset), "by priority": lexicographic(boolean, k_set(2)), "by sets": lexicographic(powerset, maximum),
-    "map": pointwise(flat), "widened": Widening(RANGE), "widened product": Widening(side_by_side(RANGE, boolean)), "widened map": Widening(pointwise(RANGE)),
-    **{f"dual {name}": Dual(of) for name, of in (("minimum", minimum), ("flat", flat), ("interval", RANGE), ("powerset", powerset), ("k-set", k_set(2)),
-                                               ("sign", sign), ("product", side_by_side(minimum, flat)), ("by priority", lexicographic(boolean, k_set(2))))}}
+    "minimum": minimum,
+    "maximum": maximum,
+    "boolean": boolean,
+    "flat": flat,
+    "interval": RANGE,
+    "powerset": powerset,
+    "k-set": k_set(2),
+    "sign": sign,
+    "product": side_by_side(minimum, flat, powerset),
+    "by priority": lexicographic(boolean, k_set(2)),
+    "by sets": lexicographic(powerset, maximum),
+    "map": pointwise(flat),
+    "widened": Widening(RANGE),
+    "widened product": Widening(side_by_side(RANGE, boolean)),
+    "widened map": Widening(pointwise(RANGE)),
+    **{
+        f"dual {name}": Dual(of)
+        for name, of in (
+            ("minimum", minimum),
+            ("flat", flat),
+            ("interval", RANGE),
+            ("powerset", powerset),
+            ("k-set", k_set(2)),
+            ("sign", sign),
+            ("product", side_by_side(minimum, flat)),
+            ("by priority", lexicographic(boolean, k_set(2))),
+        )
+    },
+}
 
 
 def joined(shape: Shape, a: Any, b: Any) -> Any:
@@ -92,7 +117,7 @@ def test_a_shape_joins_as_its_lattice_does(name: str) -> None:
     lattice, shape = LATTICES[name], shape_of(LATTICES[name])
     assert shape is not None
     values = list(lattice.examples())
-    if "widened" in name:       # a value of a loop is one that was rounded, or never joined
+    if "widened" in name:  # a value of a loop is one that was rounded, or never joined
         values = [lattice.join(a, b) for a, b in pairwise(values)]
     for a, b in product(values, repeat=2):
         assert joined(shape, a, b) == lattice.join(a, b), (a, b)
@@ -103,11 +128,17 @@ def test_what_has_none() -> None:
         """May join in another way."""
 
     assert shape_of(Other()) is None and shape_of(congruence) is None and shape_of(None) is None
-    assert shape_of(side_by_side(minimum, Other())) is None and shape_of(Dual(pointwise(flat))) is None and shape_of(lexicographic(Other(), minimum)) is None
+    assert (
+        shape_of(side_by_side(minimum, Other())) is None
+        and shape_of(Dual(pointwise(flat))) is None
+        and shape_of(lexicographic(Other(), minimum)) is None
+    )
 
 
 def test_numbers_and_their_duals_are_joined_by_sql_on_cells() -> None:
-    type_ = Program.parse('.lattice L = "ladder.lattices:minimum"\n.decl p(n: L<>)\n').core.relations["p"].columns[0].type
+    type_ = (
+        Program.parse('.lattice L = "ladder.lattices:minimum"\n.decl p(n: L<>)\n').core.relations["p"].columns[0].type
+    )
     for lattice, function in ((minimum, "min"), (boolean, "max"), (Dual(minimum), "max"), (Dual(boolean), "min")):
         join = join_of_cells("L", lattice, type_, lambda values, _: values)
         assert join is not None and join.of_group("n") == f"{function}(n)"

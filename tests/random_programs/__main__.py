@@ -4,9 +4,10 @@
     python -m tests.random_programs --show SEED                                  # the program
     python -m tests.random_programs --shrink SEED                                # the least program that fails like it
 
-The log has a line of JSON for each failure, and one for each slice: seeds, seconds of the clock and of the processor, what came out.
-A process that dies is noted with its seed, and another one goes on after it.
+The log has a line of JSON for each failure, and one for each slice: seeds, seconds of the clock and of the processor,
+what came out. A process that dies is noted with its seed, and another one goes on after it.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -30,12 +31,14 @@ from ladder.support.private import STATE_VARIABLE
 from .checking import case_of, check, kind_of, smallest
 from .sessions import setting_of
 
-MOST_SECONDS = 120     # for one program
-PROGRAMS = 4_000       # of one process
+MOST_SECONDS = 120  # for one program
+PROGRAMS = 4_000  # of one process
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.random_programs", description=__doc__.partition("\n")[0] if __doc__ else None)
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.random_programs", description=__doc__.partition("\n")[0] if __doc__ else None
+    )
     parser.add_argument("--seeds", default="0..1000")
     parser.add_argument("--budget", type=float, default=60.0, help="seconds")
     parser.add_argument("--log", type=Path, default=Path(tempfile.gettempdir()) / "random_programs.jsonl")
@@ -49,7 +52,7 @@ def main() -> int:
         return 0
     with tempfile.TemporaryDirectory(dir=_memory_folder()) as name:
         folder = Path(name) / "state"
-        os.environ.setdefault(STATE_VARIABLE, name)      # no key or state of the user's is touched
+        os.environ.setdefault(STATE_VARIABLE, name)  # no key or state of the user's is touched
         if given.shrink is not None:
             case, setting = smallest(case_of(given.shrink), setting_of(given.shrink), folder)
             print(case.text, case.facts, case.changes, setting, sep="\n")
@@ -64,7 +67,18 @@ def parent(seeds: str, budget: float, log: Path) -> int:
     first, last = map(int, seeds.split(".."))
     until = time.monotonic() + budget
     while (left := until - time.monotonic()) > 1 and (begin := next_seed(log, first)) < last:
-        command = [sys.executable, "-m", "tests.random_programs", "--child", str(begin), str(last), "--budget", str(left), "--log", str(log)]
+        command = [
+            sys.executable,
+            "-m",
+            "tests.random_programs",
+            "--child",
+            str(begin),
+            str(last),
+            "--budget",
+            str(left),
+            "--log",
+            str(log),
+        ]
         done = subprocess.run(command, check=False)
         if done.returncode:
             at = int(seed_file(log).read_text())
@@ -79,7 +93,8 @@ def next_seed(log: Path, first: int) -> int:
 
 
 def in_a_thread(work: Callable[[], int]) -> int:
-    """Run it in a thread, where no passage has to hold signals back: that alone is a tenth of the time of small programs."""
+    """Run it in a thread, where no passage has to hold signals back: that alone is a tenth of the time of small
+    programs."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(work).result()
 
@@ -107,8 +122,15 @@ def child(first: int, until: int, budget: float, log: Path, folder: Path) -> int
                 faulthandler.cancel_dump_traceback_later()
         else:
             seed = min(until, first + PROGRAMS)
-        note(log, {"slice": [first, seed], "seconds": round(time.monotonic() - began, 1), "cpu": round(time.process_time() - cpu, 1),
-                   "outcomes": outcomes})
+        note(
+            log,
+            {
+                "slice": [first, seed],
+                "seconds": round(time.monotonic() - began, 1),
+                "cpu": round(time.process_time() - cpu, 1),
+                "outcomes": outcomes,
+            },
+        )
     return 0
 
 
@@ -136,9 +158,15 @@ def summary(log: Path) -> dict[str, Any]:
         if "seed" in entry:
             kinds.setdefault(entry["kind"], []).append(entry["seed"])
     count = sum(total.values())
-    return {"programs": count, "outcomes": total, "seconds": round(seconds), "cpu": round(cpu), "per second": round(count / max(seconds, 1), 1),
-            "per second of the processor": round(count / max(cpu, 1), 1),
-            "failures": {kind: [len(seeds), seeds[:5]] for kind, seeds in kinds.items()}}
+    return {
+        "programs": count,
+        "outcomes": total,
+        "seconds": round(seconds),
+        "cpu": round(cpu),
+        "per second": round(count / max(seconds, 1), 1),
+        "per second of the processor": round(count / max(cpu, 1), 1),
+        "failures": {kind: [len(seeds), seeds[:5]] for kind, seeds in kinds.items()},
+    }
 
 
 def _memory_folder() -> str | None:

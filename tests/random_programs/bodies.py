@@ -1,4 +1,5 @@
 """Bodies of random programs: atoms and whatever else may stand in them, over variables of known types."""
+
 from __future__ import annotations
 
 import re
@@ -18,8 +19,8 @@ _NUMERIC = ("number", "unsigned", "float")
 
 @dataclass
 class Relation:
-    """`form`: plain, eqrel, inline, min, max (aggregator head), lub (of `Few` by head), lattice (`<>` columns), choice, subsumed; over `FORMS`: form
-    (`<>` columns), taken (by `lub` in the head), glb; delta (`debug_delta` of another)."""
+    """`form`: plain, eqrel, inline, min, max (aggregator head), lub (of `Few` by head), lattice (`<>` columns), choice,
+    subsumed; over `FORMS`: form (`<>` columns), taken (by `lub` in the head), glb; delta (`debug_delta` of another)."""
 
     name: str
     types: tuple[str, ...]
@@ -80,7 +81,8 @@ class Scope:
             return
         maker = self.maker
         relation = maker.some(candidates)
-        shown = f"{relation.name}({', '.join([self.pattern(t, 0 if relation.is_lattice(i) else 1) for i, t in enumerate(relation.types)])})"
+        terms = [self.pattern(t, 0 if relation.is_lattice(i) else 1) for i, t in enumerate(relation.types)]
+        shown = f"{relation.name}({', '.join(terms)})"
         if maker.chance(0.08) and (not self.outer or "alternatives" in maker.features):
             similar = [r for r in candidates if r.types == relation.types]
             shown = f"({shown} ; {shown.replace(relation.name, maker.some(similar).name, 1)})"
@@ -125,8 +127,11 @@ class Scope:
             case "Hull":
                 return f"[{self.pattern('number', 0)}, {self.pattern('number', 0)}]"
             case "Tree":
-                return self.maker.some((f"$Num({self.pattern('number', 0)})",)) if self.maker.chance(0.5) else \
-                    f"$Node({self.pattern('Tree', 0)}, {self.pattern('number', 0)})"
+                return (
+                    self.maker.some((f"$Num({self.pattern('number', 0)})",))
+                    if self.maker.chance(0.5)
+                    else f"$Node({self.pattern('Tree', 0)}, {self.pattern('number', 0)})"
+                )
         return None
 
     # ---- terms
@@ -163,16 +168,35 @@ class Scope:
         match type_name:
             case "number":
                 operator = self.maker.some(("+", "-", "*", "band", "bor", "bxor", "bshl", "bshr", "land", "lxor"))
-                return [f"({a} {operator} {b}) % {size}", f"max({a}, {b})", f"min({a}, {b}, 2)", f"{a} / {b}", f"({a} ^ 2) % {size}",
-                        f"(0 - {a}) % {size}", f"strlen({self.term('symbol', depth)})", f"lnot {a}", f"bnot {a} band 3",
-                        *([f"to_number(to_string({a}))", f"to_number({self.term('unsigned', depth)}) % {size}",
-                           f"to_number({self.term('symbol', depth)})"] if "conversions" in on else []),
-                        *([f"@half({a})"] if "functors" in on else [])]
+                return [
+                    f"({a} {operator} {b}) % {size}",
+                    f"max({a}, {b})",
+                    f"min({a}, {b}, 2)",
+                    f"{a} / {b}",
+                    f"({a} ^ 2) % {size}",
+                    f"(0 - {a}) % {size}",
+                    f"strlen({self.term('symbol', depth)})",
+                    f"lnot {a}",
+                    f"bnot {a} band 3",
+                    *(
+                        [
+                            f"to_number(to_string({a}))",
+                            f"to_number({self.term('unsigned', depth)}) % {size}",
+                            f"to_number({self.term('symbol', depth)})",
+                        ]
+                        if "conversions" in on
+                        else []
+                    ),
+                    *([f"@half({a})"] if "functors" in on else []),
+                ]
             case "Small":
                 return [f"as({self.term('number', depth)} % {size}, Small)", *self.known("Tiny")]
             case "Tiny" | "Same" | "Tag" | "Mixed":
                 narrower = {"Same": ("Small", "Tiny"), "Mixed": ("Small", "Tag")}.get(type_name, ())
-                return [f"as({self.term('number', depth)} % {size}, {type_name})", *(v for t in narrower for v in self.known(t))]
+                return [
+                    f"as({self.term('number', depth)} % {size}, {type_name})",
+                    *(v for t in narrower for v in self.known(t)),
+                ]
             case "Word":
                 return [f"as({self.term('symbol', depth)}, Word)"]
             case "Deep":
@@ -183,20 +207,42 @@ class Scope:
                 return [f"$Next($Zero, {self.term('number', 0)})"]
             case "symbol":
                 number = self.term("number", depth)
-                return [f"substr(cat({a}, {b}), 0, 2)", f"to_string({number} % {size})", *([f"@letter({number})"] if "functors" in on else [])]
+                return [
+                    f"substr(cat({a}, {b}), 0, 2)",
+                    f"to_string({number} % {size})",
+                    *([f"@letter({number})"] if "functors" in on else []),
+                ]
             case "unsigned":
-                return [f"({a} + {b}) % 5", f"({a} - {b}) % 7", f"{a} band {b}", f"max({a}, {b})",
-                        *([f"to_unsigned({self.term('number', depth)} % {size}) % 5"] if "conversions" in on else [])]
+                return [
+                    f"({a} + {b}) % 5",
+                    f"({a} - {b}) % 7",
+                    f"{a} band {b}",
+                    f"max({a}, {b})",
+                    *([f"to_unsigned({self.term('number', depth)} % {size}) % 5"] if "conversions" in on else []),
+                ]
             case "float":
-                return [f"min({a} + {b}, 4.0)", f"max({a} - {b}, 0.0)", f"max({a}, {b})",
-                        *([f"to_float({self.term('number', depth)} % {size})"] if "conversions" in on else [])]
+                return [
+                    f"min({a} + {b}, 4.0)",
+                    f"max({a} - {b}, 0.0)",
+                    f"max({a}, {b})",
+                    *([f"to_float({self.term('number', depth)} % {size})"] if "conversions" in on else []),
+                ]
             case "Pair":
                 return [f"[{self.term('number', depth)} % {size}, {self.term('symbol', depth)}]", "nil"]
             case "List":
-                return ["nil", f"[{self.term('number', 0)}, nil]", f"[{self.term('number', 0)}, {self.term('List', 0)}]"]
+                return [
+                    "nil",
+                    f"[{self.term('number', 0)}, nil]",
+                    f"[{self.term('number', 0)}, {self.term('List', 0)}]",
+                ]
             case "Tree":
-                return ["$Leaf()", "$Leaf", f"$Num({self.term('number', depth)})", f"$Node($Leaf, {self.term('number', 0)})",
-                        f"$Node({self.term('Tree', 0)}, {self.term('number', 0)})"]
+                return [
+                    "$Leaf()",
+                    "$Leaf",
+                    f"$Num({self.term('number', depth)})",
+                    f"$Node($Leaf, {self.term('number', 0)})",
+                    f"$Node({self.term('Tree', 0)}, {self.term('number', 0)})",
+                ]
             case "Mask":
                 return [f"as({self.term('number', 0)} band 7, Mask)", f"@either({a}, {b})", f"@both({a}, {b})"]
         return []
@@ -205,10 +251,25 @@ class Scope:
 
     def extra(self, depth: int) -> None:
         """A comparison, negation, value, range, text constraint, choice between two, or aggregate."""
-        kinds = {"compare": 5, "negate": 4, "value": 3, "range": 1, "text": 1, "either": 1, "aggregate": 6, "unpack": 2, "elements": 2}
+        kinds = {
+            "compare": 5,
+            "negate": 4,
+            "value": 3,
+            "range": 1,
+            "text": 1,
+            "either": 1,
+            "aggregate": 6,
+            "unpack": 2,
+            "elements": 2,
+        }
         kind = self.maker.random.choices(list(kinds), list(kinds.values()))[0]
-        if kind == "aggregate" and "aggregates" not in self.maker.features or \
-                kind == "either" and self.outer and "alternatives" not in self.maker.features:
+        if (
+            kind == "aggregate"
+            and "aggregates" not in self.maker.features
+            or kind == "either"
+            and self.outer
+            and "alternatives" not in self.maker.features
+        ):
             kind = "compare"
         if kind == "aggregate":
             self.aggregate(depth)
@@ -225,18 +286,30 @@ class Scope:
         maker = self.maker
         below = [r for r in maker.relations if r.layer < self.layer and r.form != "inline"]
         relation = maker.some(below)
-        arguments = [str(maker.some(self.known(t))) if self.known(t) and maker.chance(0.7) else
-                     self.term(t, 1) if t != "Few" and maker.chance(0.3) else "_" for t in relation.types]
+        arguments = [
+            str(maker.some(self.known(t)))
+            if self.known(t) and maker.chance(0.7)
+            else self.term(t, 1)
+            if t != "Few" and maker.chance(0.3)
+            else "_"
+            for t in relation.types
+        ]
         if any(argument == "_" and not relation.is_lattice(i) for i, argument in enumerate(arguments)):
             # Of any key, a value of a lattice must not be asked for.
             arguments = ["_" if relation.is_lattice(i) else argument for i, argument in enumerate(arguments)]
         shown = f"{relation.name}({', '.join(arguments)})"
-        self.parts.append(f"!{shown}" if maker.chance(0.8) else f"!({shown}, {self.term('number')} < {self.term('number')})")
+        self.parts.append(
+            f"!{shown}" if maker.chance(0.8) else f"!({shown}, {self.term('number')} < {self.term('number')})"
+        )
 
     def value(self) -> None:
         type_name = self.maker.some(("number", "number", "symbol", "unsigned", "float", "Pair"))
         known = self.known(type_name)
-        value = self.maker.some(known) if type_name == "Pair" and known else self.term(type_name if type_name != "Pair" else "number")
+        value = (
+            self.maker.some(known)
+            if type_name == "Pair" and known
+            else self.term(type_name if type_name != "Pair" else "number")
+        )
         self.parts.append(f"{self.fresh(type_name if type_name != 'Pair' or known else 'number')} = {value}")
 
     def range(self) -> None:
@@ -245,7 +318,9 @@ class Scope:
         made = maker.some((f"range(0, {first} % 3)", f"range({first} % 3, {last} % 4)", f"range({first} % 3, 0, -1)"))
         if maker.use("functors", 0.3):
             made = f"@near({first})"
-        target = maker.some(self.known("number")) if self.known("number") and maker.chance(0.3) else self.fresh("number")
+        target = (
+            maker.some(self.known("number")) if self.known("number") and maker.chance(0.3) else self.fresh("number")
+        )
         self.parts.append(f"{target} = {made}")
 
     def text(self) -> None:

@@ -1,7 +1,9 @@
 """One random program by its seed: made, evaluated, changed, and compared with the definition at every step.
 
-    outcome = check(seed, folder)     # "fine", "too much" (for the naive evaluator), "unsupported" (by the strategy); or an exception
+outcome = check(seed, folder)     # "fine", "too much" (for the naive evaluator), "unsupported" (by the strategy); or an
+exception
 """
+
 from __future__ import annotations
 
 import random
@@ -42,8 +44,13 @@ def check_case(case: Case, setting: Setting, folder: Path) -> str:
     except TooMuch:
         return TOO_MUCH
     except LadderError as error:
-        # Some strategies do not maintain all programs; relations have at most 32 columns, those of aggregates among them; plans 64 steps.
-        if isinstance(error, Unsupported) and setting.strategy != "elastic" or any(limit in str(error) for limit in LIMITS):
+        # Some strategies do not maintain all programs; relations have at most 32 columns, those of aggregates among
+        # them; plans 64 steps.
+        if (
+            isinstance(error, Unsupported)
+            and setting.strategy != "elastic"
+            or any(limit in str(error) for limit in LIMITS)
+        ):
             return UNSUPPORTED
         error.add_note("\n".join(session.said) + "\n" + session.text if session else case.text)
         raise
@@ -92,45 +99,59 @@ def _smaller(case: Case, setting: Setting) -> Iterator[tuple[Case, Setting]]:
     """Cases and settings from which something was taken, much first."""
     steps = setting.steps
     for i in range(len(steps)):
-        yield case, replace(setting, steps=steps[:i] + steps[i + 1:])
-    for plainer in ({"jobs": 1}, {"files": False}, {"domain": None}, {"batch_size": 64}, {"room": 64}, {"short_logs": False}):
-        if replace(setting, **plainer) != setting:    # type: ignore[arg-type]
-            yield case, replace(setting, **plainer)   # type: ignore[arg-type]
+        yield case, replace(setting, steps=steps[:i] + steps[i + 1 :])
+    for plainer in (
+        {"jobs": 1},
+        {"files": False},
+        {"domain": None},
+        {"batch_size": 64},
+        {"room": 64},
+        {"short_logs": False},
+    ):
+        if replace(setting, **plainer) != setting:  # type: ignore[arg-type]
+            yield case, replace(setting, **plainer)  # type: ignore[arg-type]
     lines = case.text.splitlines()
     size = len(lines) // 2
     while size:
         for start in range(0, len(lines), size):
-            yield case._replace(text="\n".join(lines[:start] + lines[start + size:]) + "\n"), setting
+            yield case._replace(text="\n".join(lines[:start] + lines[start + size :]) + "\n"), setting
         size //= 2
     for name in case.facts:
         for rows in _fewer(case.facts[name]):
             facts = {**case.facts, name: rows}
             if not rows:
                 del facts[name]
-            yield case._replace(facts=facts, changes=[_without(change, name) if not rows else change for change in case.changes]), setting
+            yield (
+                case._replace(
+                    facts=facts, changes=[_without(change, name) if not rows else change for change in case.changes]
+                ),
+                setting,
+            )
     for i, change in enumerate(case.changes):
-        yield case._replace(changes=case.changes[:i] + case.changes[i + 1:]), setting
+        yield case._replace(changes=case.changes[:i] + case.changes[i + 1 :]), setting
         for side, relations in change.items():
             for name in relations:
                 for rows in _fewer(relations[name]):
                     changed = {**change, side: {**relations, name: rows}}
-                    yield case._replace(changes=[*case.changes[:i], changed, *case.changes[i + 1:]]), setting
+                    yield case._replace(changes=[*case.changes[:i], changed, *case.changes[i + 1 :]]), setting
     for i, line in enumerate(lines):
         for shorter in _shorter(line):
-            yield case._replace(text="\n".join([*lines[:i], shorter, *lines[i + 1:]]) + "\n"), setting
+            yield case._replace(text="\n".join([*lines[:i], shorter, *lines[i + 1 :]]) + "\n"), setting
 
 
 def _without(change: dict[str, Rows], name: str) -> dict[str, Rows]:
-    return {side: {other: rows for other, rows in relations.items() if other != name} for side, relations in change.items()}
+    return {
+        side: {other: rows for other, rows in relations.items() if other != name} for side, relations in change.items()
+    }
 
 
 def _fewer(rows: list[joins.Row]) -> Iterator[list[joins.Row]]:
     if len(rows) > 1:
         yield []
-        yield rows[:len(rows) // 2]
-        yield rows[len(rows) // 2:]
+        yield rows[: len(rows) // 2]
+        yield rows[len(rows) // 2 :]
     for i in range(len(rows)):
-        yield rows[:i] + rows[i + 1:]
+        yield rows[:i] + rows[i + 1 :]
 
 
 def _shorter(line: str) -> Iterator[str]:
@@ -141,17 +162,20 @@ def _shorter(line: str) -> Iterator[str]:
     if ". .plan" in body:
         yield head + arrow + body.partition(" .plan")[0]
         return
-    for parts, made in ((_parts(body.removesuffix(".")), lambda rest: f"{head} :- {rest or 'true'}."), (_parts(head), lambda rest: f"{rest} :- {body}")):
+    for parts, made in (
+        (_parts(body.removesuffix(".")), lambda rest: f"{head} :- {rest or 'true'}."),
+        (_parts(head), lambda rest: f"{rest} :- {body}"),
+    ):
         for i in range(len(parts)):
             if len(parts) > 1 or made("") != line:
-                rest = ", ".join(parts[:i] + parts[i + 1:])
+                rest = ", ".join(parts[:i] + parts[i + 1 :])
                 if rest or made is not None and parts is not None and len(parts) == 1:
                     yield made(rest)
     for found in re.finditer(r"\((?:[^()]|\([^()]*\))*\)", body):
         inner = found[0][1:-1]
         if " ; " in inner:
             for side in inner.split(" ; ", 1):
-                yield head + arrow + body[:found.start()] + side + body[found.end():]
+                yield head + arrow + body[: found.start()] + side + body[found.end() :]
 
 
 def _parts(text: str) -> list[str]:

@@ -1,4 +1,5 @@
 """Lattices and functors in Python for random programs: total, pure, with values from a small set."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -68,7 +69,8 @@ def overlap(a: Hull, b: Hull) -> Hull:
 
 
 def far(a: Hull, b: Hull) -> Hull:
-    """A widening that is a closure of the hull, so that the order of values does not count: bounds go to -9, 0, 9, 99."""
+    """A widening that is a closure of the hull, so that the order of values does not count: bounds go to
+    -9, 0, 9, 99."""
     both = hull(a, b)
     return both if a == b or both is None else (_least(both[0]), _most(both[1]))
 

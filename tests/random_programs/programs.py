@@ -3,9 +3,10 @@
     case = build(random.Random(seed), features)
 
 Relations lie in layers: rules read their own layer positively and earlier layers in every way, so all is stratified.
-All values stay in a small domain. Features can be left out one by one; "alternatives" are disjunctions in aggregates. `EVERYTHING` is what
-the language has; `FEATURES` is what the cases of seeds that are written down in tests are made of.
+All values stay in a small domain. Features can be left out one by one; "alternatives" are disjunctions in aggregates.
+`EVERYTHING` is what the language has; `FEATURES` is what the cases of seeds that are written down in tests are made of.
 """
+
 from __future__ import annotations
 
 import itertools
@@ -19,10 +20,39 @@ from ..engine.programs import Case, Row, Rows
 from .bodies import SCALARS, Relation, Scope
 from .forms import FORMS
 
-FEATURES = frozenset(("aggregates", "branches", "components", "eqrel", "inline", "tables", "lattices", "heads", "choice", "subsumption",
-                      "counter", "functors", "conversions", "alternatives"))
-EVERYTHING = FEATURES | {"forms", "types", "wide", "qualifiers", "limits", "plans", "overrides", "deltas", "iterations", "keys", "meets", "twice",
-                         "small"}
+FEATURES = frozenset(
+    (
+        "aggregates",
+        "branches",
+        "components",
+        "eqrel",
+        "inline",
+        "tables",
+        "lattices",
+        "heads",
+        "choice",
+        "subsumption",
+        "counter",
+        "functors",
+        "conversions",
+        "alternatives",
+    )
+)
+EVERYTHING = FEATURES | {
+    "forms",
+    "types",
+    "wide",
+    "qualifiers",
+    "limits",
+    "plans",
+    "overrides",
+    "deltas",
+    "iterations",
+    "keys",
+    "meets",
+    "twice",
+    "small",
+}
 QUALIFIERS = ("magic", "no_magic", "brie", "btree", "no_inline")
 _FUNCTORS = Path(__file__).parents[1] / "engine/functors.py"
 _HEADER = """\
@@ -40,13 +70,16 @@ _HEADERS = {
 .type Deep = [p: Pair, d: Deep, n: number]
 .type Even = Zero {} | After {o: Odd}   .type Odd = Next {e: Even, n: number}
 """,
-    "branches": ".type Tree = Leaf {} | Num {n: number} | Node {left: Tree, n: number}\n.type Color = Red {} | Green {}\n",
-    "functors": f'.functor half(n: number): number = "{_FUNCTORS}:half"\n.functor letter(n: number): symbol = "{_FUNCTORS}:letter"\n'
-                f'.functor near(n: number): number = "{_FUNCTORS}:near" several\n',
-    "lattices": '.lattice Few = "ladder.lattices:k_set(2)"\n.functor elements(s: Few): symbol = "ladder.lattices:members" several\n',
+    "branches": ".type Tree = Leaf {} | Num {n: number} | Node {left: Tree, n: number}\n.type Color = Red {} | Green "
+    "{}\n",
+    "functors": f'.functor half(n: number): number = "{_FUNCTORS}:half"\n.functor letter(n: number): symbol = '
+    f'"{_FUNCTORS}:letter"\n'
+    f'.functor near(n: number): number = "{_FUNCTORS}:near" several\n',
+    "lattices": '.lattice Few = "ladder.lattices:k_set(2)"\n.functor elements(s: Few): symbol = '
+    '"ladder.lattices:members" several\n',
     "tables": '.type Mask <: number\n.functor either(a: Mask, b: Mask): Mask = "operator:or_"\n'
-              '.functor both(a: Mask, b: Mask): Mask = "operator:and_"\n'
-              '.lattice Mask<> {Bottom -> 0, Top -> 7, Lub -> @either(_, _), Glb -> @both(_, _)}\n',
+    '.functor both(a: Mask, b: Mask): Mask = "operator:and_"\n'
+    ".lattice Mask<> {Bottom -> 0, Top -> 7, Lub -> @either(_, _), Glb -> @both(_, _)}\n",
 }
 
 
@@ -64,9 +97,9 @@ class Maker:
         self.relations: list[Relation] = []
         self.clauses: dict[int, list[str]] = {}
         self.numbers = itertools.count()
-        self.components: dict[int, int] = {}   # layer → the shape of its component
-        self.forms: list[str] = []             # lattices of `FORMS`
-        self.tail: list[str] = []              # what stands at the end: limits
+        self.components: dict[int, int] = {}  # layer → the shape of its component
+        self.forms: list[str] = []  # lattices of `FORMS`
+        self.tail: list[str] = []  # what stands at the end: limits
 
     def chance(self, probability: float) -> bool:
         return self.random.random() < probability
@@ -82,7 +115,8 @@ class Maker:
     def case(self) -> Case:
         if self.use("forms", 0.6):
             self.forms = self.random.sample(sorted(FORMS), self.some((1, 1, 2, 3)))
-        small = self.use("small", 0.75)      # most defects need few relations, and more small programs are evaluated in the same time
+        # most defects need few relations, and more small programs are evaluated in the same time
+        small = self.use("small", 0.75)
         for _ in range(self.random.randint(1, 2 if small else 3)):
             self.relation(0)
         layers = self.random.choice((1, 1, 2)) if small else self.random.randint(1, 3)
@@ -104,12 +138,18 @@ class Maker:
 
     def text(self, layers: int) -> str:
         needed = dict.fromkeys(name for form in self.forms for name in (*FORMS[form].needs, form))
-        headers = [_HEADER, *(_HEADERS[f] for f in _HEADERS if f in self.features), *(FORMS[form].text for form in needed)]
+        headers = [
+            _HEADER,
+            *(_HEADERS[f] for f in _HEADERS if f in self.features),
+            *(FORMS[form].text for form in needed),
+        ]
         parts: list[str] = []
         for layer in range(layers + 1):
             declared = [r.declaration() for r in self.relations if r.layer == layer]
             clauses = self.clauses.get(layer, [])
-            parts.extend(self.component(layer, declared, clauses) if layer in self.components else [*declared, *clauses])
+            parts.extend(
+                self.component(layer, declared, clauses) if layer in self.components else [*declared, *clauses]
+            )
         parts.extend(self.tail)
         return _with_what_it_uses("".join(headers), "\n".join(parts) + "\n")
 
@@ -125,19 +165,44 @@ class Maker:
                 return [f".comp {name}<T> {{", *generic, *clauses, "}", f"{instance}<number>"]
             case 2:
                 cut = self.random.randint(0, len(clauses))
-                return [f".comp Base{name}<T> {{", *declared, *clauses[:cut], "}", f".comp {name}<T> : Base{name}<T> {{", *clauses[cut:], "}",
-                        f"{instance}<symbol>"]
+                return [
+                    f".comp Base{name}<T> {{",
+                    *declared,
+                    *clauses[:cut],
+                    "}",
+                    f".comp {name}<T> : Base{name}<T> {{",
+                    *clauses[cut:],
+                    "}",
+                    f"{instance}<symbol>",
+                ]
             case 4:
                 return self.overriding(layer, declared, clauses)
-        return [f".comp Outer{name} {{", f".comp {name} {{", *declared, *clauses, "}", f".init l{layer} = {name}", "}",
-                f".init outer{layer} = Outer{name}"]
+        return [
+            f".comp Outer{name} {{",
+            f".comp {name} {{",
+            *declared,
+            *clauses,
+            "}",
+            f".init l{layer} = {name}",
+            "}",
+            f".init outer{layer} = Outer{name}",
+        ]
 
     def overriding(self, layer: int, declared: list[str], clauses: list[str]) -> list[str]:
-        """A layer as a component that overrides what its base says about one relation, where one is only said in rules of its own."""
+        """A layer as a component that overrides what its base says about one relation, where one is only said in rules
+        of its own."""
         heads = [re.match(r"(\w+)\(", clause) for clause in clauses]
-        several = {name for clause in clauses for name in re.findall(r"(\w+)\(", re.sub(r'"[^"]*"', "", clause.partition(":-")[0]))[1:]}
+        several = {
+            name
+            for clause in clauses
+            for name in re.findall(r"(\w+)\(", re.sub(r'"[^"]*"', "", clause.partition(":-")[0]))[1:]
+        }
         names = sorted({head[1] for head in heads if head} - several)
-        chosen = [name for name in names if any(re.match(rf"\.decl {name}\([^)]*\)$", line.partition("\n")[0]) for line in declared)]
+        chosen = [
+            name
+            for name in names
+            if any(re.match(rf"\.decl {name}\([^)]*\)$", line.partition("\n")[0]) for line in declared)
+        ]
         if not chosen:
             return [f".comp L{layer} {{", *declared, *clauses, "}", f".init l{layer} = L{layer}"]
         name = self.some(chosen)
@@ -145,8 +210,17 @@ class Maker:
         own = [clause for clause in clauses if clause.startswith(f"{name}(")]
         replaced = self.random.sample(own, self.random.randint(1, len(own)))
         base = [clause for clause in clauses if clause not in own or clause in self.random.sample(own, len(own) // 2)]
-        return [f".comp Base{layer} {{", *declared, *base, "}", f".comp L{layer} : Base{layer} {{", f".override {name}", *replaced, "}",
-                f".init l{layer} = L{layer}"]
+        return [
+            f".comp Base{layer} {{",
+            *declared,
+            *base,
+            "}",
+            f".comp L{layer} : Base{layer} {{",
+            f".override {name}",
+            *replaced,
+            "}",
+            f".init l{layer} = L{layer}",
+        ]
 
     def debug_delta(self, layer: int, relation: Relation) -> None:
         """A relation that tells in which iteration the rows of another came."""
@@ -155,15 +229,34 @@ class Maker:
 
     def prefix(self, layer: int) -> str:
         """What stands before the names of a layer's relations outside it."""
-        return "" if layer not in self.components else f"outer{layer}.l{layer}." if self.components[layer] == 3 else f"l{layer}."
+        return (
+            ""
+            if layer not in self.components
+            else f"outer{layer}.l{layer}."
+            if self.components[layer] == 3
+            else f"l{layer}."
+        )
 
     def relation(self, layer: int) -> Relation:
         forms = {"plain": 8.0}
         if layer:
-            forms.update({form: weight for form, feature, weight in (
-                ("eqrel", "eqrel", 1), ("inline", "inline", 1), ("min", "heads", 1), ("max", "heads", 1), ("lub", "lattices", 0.7),
-                ("lattice", "lattices", 0.7), ("lattice", "tables", 2), ("choice", "choice", 1), ("subsumed", "subsumption", 1))
-                if feature in self.features})
+            forms.update(
+                {
+                    form: weight
+                    for form, feature, weight in (
+                        ("eqrel", "eqrel", 1),
+                        ("inline", "inline", 1),
+                        ("min", "heads", 1),
+                        ("max", "heads", 1),
+                        ("lub", "lattices", 0.7),
+                        ("lattice", "lattices", 0.7),
+                        ("lattice", "tables", 2),
+                        ("choice", "choice", 1),
+                        ("subsumed", "subsumption", 1),
+                    )
+                    if feature in self.features
+                }
+            )
             if self.forms:
                 forms.update({"form": 4.0, "taken": 1.0, **({"glb": 0.5} if "meets" in self.features else {})})
         form = self.random.choices(list(forms), list(forms.values()))[0]
@@ -220,7 +313,11 @@ class Maker:
             case "symbol" | "Word":
                 return self.some(("a", "b", "ab", "", "1"))
             case "Deep":
-                return None if depth == 0 or self.chance(0.3) else (self.value("Pair"), self.value("Deep", depth - 1), self.random.randrange(self.size))
+                return (
+                    None
+                    if depth == 0 or self.chance(0.3)
+                    else (self.value("Pair"), self.value("Deep", depth - 1), self.random.randrange(self.size))
+                )
             case "Even":
                 return ("Zero",) if depth <= 0 or self.chance(0.4) else ("After", self.value("Odd", depth - 1))
             case "Odd":
@@ -232,7 +329,11 @@ class Maker:
             case "Pair":
                 return None if self.chance(0.2) else (self.random.randrange(self.size), self.some("ab"))
             case "List":
-                return None if depth == 0 or self.chance(0.3) else (self.random.randrange(self.size), self.value("List", depth - 1))
+                return (
+                    None
+                    if depth == 0 or self.chance(0.3)
+                    else (self.random.randrange(self.size), self.value("List", depth - 1))
+                )
             case "Tree":
                 match self.some(("Leaf", "Num", "Node")) if depth else "Leaf":
                     case "Num":
@@ -295,7 +396,11 @@ class Maker:
                 continue
             before, share = set(relation.rows), self.some((0.2, 0.4, 1.0))
             gone = [row for row in sorted(before, key=repr) if self.chance(share)]
-            come = [row for row in dict.fromkeys(self.row(relation) for _ in range(self.some((0, 1, 1, 2)))) if row not in before]
+            come = [
+                row
+                for row in dict.fromkeys(self.row(relation) for _ in range(self.some((0, 1, 1, 2))))
+                if row not in before
+            ]
             relation.rows = before - set(gone) | set(come)
             delete.update({relation.name: gone} if gone else {})
             insert.update({relation.name: come} if come else {})
@@ -316,7 +421,11 @@ class Maker:
                 self.rule(relation, [own, *[earlier] * self.some((0, 1, 1)), *[own] * self.some((0, 0, 1))])
         if relation.form == "subsumed":
             self.subsumption(relation)
-        if self.chance(0.15) and relation.form not in ("inline", "lub", "lattice", "min", "max", "taken", "glb") and "Few" not in relation.types:
+        if (
+            self.chance(0.15)
+            and relation.form not in ("inline", "lub", "lattice", "min", "max", "taken", "glb")
+            and "Few" not in relation.types
+        ):
             fact = f"{relation.name}({', '.join(map(self.constant, relation.types))})."
             for _ in range(2 if self.use("twice", 0.2) else 1):
                 self.add(layer, fact)
@@ -329,7 +438,11 @@ class Maker:
             scope.extra(2)
         self.random.shuffle(scope.parts)
         heads = [self.head(relation, scope)]
-        same = [r for r in self.relations if r.layer == relation.layer and r.types == relation.types and r.form == "plain" == relation.form]
+        same = [
+            r
+            for r in self.relations
+            if r.layer == relation.layer and r.types == relation.types and r.form == "plain" == relation.form
+        ]
         if self.chance(0.1):
             heads.append(self.head(self.some(same or [relation]), scope))
         plan = ""

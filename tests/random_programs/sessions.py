@@ -1,11 +1,14 @@
-"""A session: a database of any strategy whose facts and rules change in turns, beside the text and the facts that it should have.
+"""A session: a database of any strategy whose facts and rules change in turns, beside the text and the facts that it
+should have.
 
     session = Session(case, setting_of(seed), folder)
     session.run()
 
-After every step the rows are those of the naive evaluator, and what the strategy knows of each row is what a run from scratch knows.
-What a step does follows from its own seed, so that a session from which steps are taken is a session still.
+After every step the rows are those of the naive evaluator, and what the strategy knows of each row is what a run from
+scratch knows. What a step does follows from its own seed, so that a session from which steps are taken is a session
+still.
 """
+
 from __future__ import annotations
 
 import random
@@ -32,9 +35,23 @@ from ..engine.own_states import own_state
 from ..engine.programs import Case, Row, Rows
 
 STRATEGIES = ("elastic", "recompute", "counting", "dred", "dredc", "bf", "bfc")
-OPERATIONS = ("update", "update", "update", "split", "abandon", "revert", "nothing", "rules", "save", "edit", "compact", "replace", "again")
+OPERATIONS = (
+    "update",
+    "update",
+    "update",
+    "split",
+    "abandon",
+    "revert",
+    "nothing",
+    "rules",
+    "save",
+    "edit",
+    "compact",
+    "replace",
+    "again",
+)
 MOST_INSTANTIATIONS, MOST_ITERATIONS = 8_000, 60
-SECONDS = 60.0      # for any evaluation or update of a few dozen rows
+SECONDS = 60.0  # for any evaluation or update of a few dozen rows
 
 
 @dataclass(frozen=True)
@@ -47,8 +64,8 @@ class Setting:
     room: int
     steps: tuple[tuple[str, int], ...]
     domain: int | None = None
-    files: bool = False        # the first facts come from files
-    short_logs: bool = False   # a saved state is written anew at every second save
+    files: bool = False  # the first facts come from files
+    short_logs: bool = False  # a saved state is written anew at every second save
 
 
 def setting_of(seed: int, steps: int | None = None, strategy: str | None = None) -> Setting:
@@ -57,9 +74,16 @@ def setting_of(seed: int, steps: int | None = None, strategy: str | None = None)
     strategy = strategy or ("elastic" if source.random() < 0.7 else source.choice(STRATEGIES[1:]))
     jobs = source.choice((1, 2, 3, 7)) if strategy == "elastic" else 1
     count = source.choice((0, 1, 1, 2, 3)) if steps is None else steps
-    return Setting(strategy, jobs, source.choice((1, 3, 64)), source.choice((2, 64)),
-                   tuple((source.choice(OPERATIONS), source.randrange(10**6)) for _ in range(count)),
-                   64 if source.random() < 0.05 else None, source.random() < 0.1, source.random() < 0.5)
+    return Setting(
+        strategy,
+        jobs,
+        source.choice((1, 3, 64)),
+        source.choice((2, 64)),
+        tuple((source.choice(OPERATIONS), source.randrange(10**6)) for _ in range(count)),
+        64 if source.random() < 0.05 else None,
+        source.random() < 0.1,
+        source.random() < 0.5,
+    )
 
 
 class Session:
@@ -68,22 +92,27 @@ class Session:
     def __init__(self, case: Case, setting: Setting, folder: Path) -> None:
         self.setting, self.folder, self.case = setting, folder, case
         self.said: list[str] = [repr(setting)]
-        self.lines = [[line, True] for line in case.text.splitlines()]       # of the text, and whether each is there
-        self.by_line = ".comp" not in case.text and all(not line or line.startswith(".") or line.endswith(".") or ". .plan" in line
-                                                        for line in case.text.splitlines())
+        self.lines = [[line, True] for line in case.text.splitlines()]  # of the text, and whether each is there
+        self.by_line = ".comp" not in case.text and all(
+            not line or line.startswith(".") or line.endswith(".") or ". .plan" in line
+            for line in case.text.splitlines()
+        )
         self.facts = {name: set(rows) for name, rows in case.facts.items()}
-        self.known = {name: sorted({*rows, *(row for change in case.changes for row in change["insert"].get(name, ()))}, key=repr)
-                      for name, rows in case.facts.items()}
+        self.known = {
+            name: sorted({*rows, *(row for change in case.changes for row in change["insert"].get(name, ()))}, key=repr)
+            for name, rows in case.facts.items()
+        }
         self.random = random.Random(0)
         self.engines: list[LocalEngine] = []
-        self.changed = False      # whether rules have changed since the database was made
-        if "Bits>" in case.text or ": Bits" in case.text:      # what is compiled has 32 bits
+        self.changed = False  # whether rules have changed since the database was made
+        if "Bits>" in case.text or ": Bits" in case.text:  # what is compiled has 32 bits
             self.setting = replace(setting, domain=None)
         self.program = self.parsed()
         self.expected = self.expectation()
 
     def run(self) -> None:
-        """The whole session; `TooMuch` where the naive evaluator would need too long for a step, which is not done then."""
+        """The whole session; `TooMuch` where the naive evaluator would need too long for a step, which is not done
+        then."""
         try:
             self.begin()
             self.check()
@@ -104,7 +133,8 @@ class Session:
         return "\n".join(line for line, there in self.lines if there) + "\n"
 
     def parsed(self) -> Program:
-        return Program.parse(self.text, functors={}, domain=self.setting.domain)     # functors: such programs are not kept on disk
+        # functors: such programs are not kept on disk
+        return Program.parse(self.text, functors={}, domain=self.setting.domain)
 
     def given(self) -> Rows:
         return {name: sorted(rows, key=repr) for name, rows in self.facts.items()}
@@ -115,7 +145,10 @@ class Session:
     def begin(self) -> None:
         self.db = self.database()
         if self.setting.files and not any(
-                c.type.name in self.program.core.lattices for name in self.program.inputs for c in self.program.core.relations[name].columns):
+            c.type.name in self.program.core.lattices
+            for name in self.program.inputs
+            for c in self.program.core.relations[name].columns
+        ):
             self.load_files()
         else:
             self.db.bootstrap(self.given())
@@ -123,8 +156,12 @@ class Session:
     def database(self) -> Database:
         """A new database with tiny batches and rooms, and threads that share all there is to share."""
         setting = self.setting
-        with patch.object(backend, "LocalEngine", partial(LocalEngine, batch_size=setting.batch_size, room=setting.room)):
-            db = Database(self.program, strategy=setting.strategy, switch=None, limits=Limits(seconds=SECONDS), jobs=setting.jobs)
+        with patch.object(
+            backend, "LocalEngine", partial(LocalEngine, batch_size=setting.batch_size, room=setting.room)
+        ):
+            db = Database(
+                self.program, strategy=setting.strategy, switch=None, limits=Limits(seconds=SECONDS), jobs=setting.jobs
+            )
         engine = db._backend.engine
         if setting.jobs > 1:
             engine.threads = Threads(engine, setting.jobs, share_from=1, dealt_cells=setting.room)
@@ -160,7 +197,9 @@ class Session:
     def note(self, change: dict[str, Rows]) -> None:
         """The facts after a change, and what they lead to."""
         for name in self.facts:
-            self.facts[name] = self.facts[name].difference(change["delete"].get(name, ())).union(change["insert"].get(name, ()))
+            self.facts[name] = (
+                self.facts[name].difference(change["delete"].get(name, ())).union(change["insert"].get(name, ()))
+            )
         self.expected = self.expectation()
 
     def apply(self, change: dict[str, Rows]) -> Delta:
@@ -198,7 +237,10 @@ class Session:
         self.note(change)
         self.facts, self.expected = facts, expected
         before = own_state(engine)
-        deleted, inserted = ({name: engine.encode_facts(name, rows) for name, rows in change[side].items()} for side in ("delete", "insert"))
+        deleted, inserted = (
+            {name: engine.encode_facts(name, rows) for name, rows in change[side].items()}
+            for side in ("delete", "insert")
+        )
         engine.update(deleted, inserted)
         engine.abandon()
         assert own_state(engine) == before
@@ -207,8 +249,12 @@ class Session:
         """A change and its opposite leave the state as it was."""
         before, facts = own_state(self.db._ready()), {name: set(rows) for name, rows in self.facts.items()}
         self.apply(self.change())
-        self.apply({"insert": {name: sorted(rows - self.facts[name], key=repr) for name, rows in facts.items()},
-                    "delete": {name: sorted(self.facts[name] - rows, key=repr) for name, rows in facts.items()}})
+        self.apply(
+            {
+                "insert": {name: sorted(rows - self.facts[name], key=repr) for name, rows in facts.items()},
+                "delete": {name: sorted(self.facts[name] - rows, key=repr) for name, rows in facts.items()},
+            }
+        )
         assert self.facts == facts and own_state(self.db._ready()) == before
 
     def do_nothing(self) -> None:
@@ -216,9 +262,11 @@ class Session:
         engine = self.db._ready()
         engine.prepare_updates()
         absent = {name: [row for row in rows if row not in self.facts[name]][:2] for name, rows in self.known.items()}
-        self.db.update(delete=absent)       # texts and records in them have numbers from now on
+        self.db.update(delete=absent)  # texts and records in them have numbers from now on
         before = stored(self.db._ready())
-        delta = self.db.update(insert={name: sorted(rows, key=repr)[:3] for name, rows in self.facts.items()}, delete=absent)
+        delta = self.db.update(
+            insert={name: sorted(rows, key=repr)[:3] for name, rows in self.facts.items()}, delete=absent
+        )
         assert not delta and not delta.inserted and not delta.deleted
         if self.setting.strategy != "recompute":
             after = stored(self.db._ready())
@@ -237,7 +285,9 @@ class Session:
         if there:
             self.lines = [[line, present and line not in chosen] for line, present in self.lines]
         else:
-            self.lines = [pair for pair in self.lines if pair[0] not in chosen] + [[line, True] for line in dict.fromkeys(chosen)]
+            self.lines = [pair for pair in self.lines if pair[0] not in chosen] + [
+                [line, True] for line in dict.fromkeys(chosen)
+            ]
         change = self.db.remove_rules if there else self.db.add_rules
         if self.reads_well(before):
             change(said)
@@ -246,7 +296,8 @@ class Session:
                 change(said)
 
     def do_edit(self) -> None:
-        """The state is saved, and opened with another version of the program: some clauses less, or some more where they stood."""
+        """The state is saved, and opened with another version of the program: some clauses less, or some more where
+        they stood."""
         before = [list(line) for line in self.lines]
         for _ in range(self.random.choice((1, 1, 2))):
             there = self.random.random() < 0.6
@@ -263,8 +314,16 @@ class Session:
 
     def clauses(self, there: bool) -> list[str]:
         """One or two of the clauses that are there, or are not."""
-        found = sorted({line for line, present in self.lines if present == there and not line.startswith(".")
-                        and (line.endswith(".") or ". .plan" in line) and " <= r" not in line})
+        found = sorted(
+            {
+                line
+                for line, present in self.lines
+                if present == there
+                and not line.startswith(".")
+                and (line.endswith(".") or ". .plan" in line)
+                and " <= r" not in line
+            }
+        )
         return self.random.sample(found, min(len(found), self.random.choice((1, 1, 2))))
 
     def reads_well(self, before: list[list[Any]]) -> bool:
@@ -285,8 +344,14 @@ class Session:
         with patch.object(saved, "LOG_SHARE", 0.0 if self.setting.short_logs else 1000.0):
             self.db.save(self.folder)
         if opened:
-            self.db = Database.open(self.folder, self.program, strategy=self.setting.strategy, switch=None, jobs=self.setting.jobs,
-                                    limits=Limits(seconds=SECONDS))
+            self.db = Database.open(
+                self.folder,
+                self.program,
+                strategy=self.setting.strategy,
+                switch=None,
+                jobs=self.setting.jobs,
+                limits=Limits(seconds=SECONDS),
+            )
 
     def do_compact(self) -> None:
         engine = self.db._ready()
@@ -302,7 +367,9 @@ class Session:
 
     def do_again(self) -> None:
         """From scratch, with other threads."""
-        self.setting = replace(self.setting, jobs=self.random.choice((1, 2, 3, 7)) if self.setting.strategy == "elastic" else 1)
+        self.setting = replace(
+            self.setting, jobs=self.random.choice((1, 2, 3, 7)) if self.setting.strategy == "elastic" else 1
+        )
         self.note(self.change())
         self.db, self.changed = self.database(), False
         self.db.bootstrap(self.given())
@@ -316,9 +383,15 @@ class Session:
                 rows = list(self.db[name])
                 assert len(rows) == len(set(rows)), name
                 wrong = set(rows) ^ self.expected.visible(name)
-                assert not wrong, "\n".join(f"{name}{row}: {'found' if row in rows else 'missing'}" for row in sorted(wrong, key=repr))
+                assert not wrong, "\n".join(
+                    f"{name}{row}: {'found' if row in rows else 'missing'}" for row in sorted(wrong, key=repr)
+                )
         if self.setting.strategy == "elastic":
-            expected = naive.evaluate(engine.program, self.given(), 10 * MOST_ITERATIONS, 10 * MOST_INSTANTIATIONS) if self.changed else self.expected
+            expected = (
+                naive.evaluate(engine.program, self.given(), 10 * MOST_ITERATIONS, 10 * MOST_INSTANTIATIONS)
+                if self.changed
+                else self.expected
+            )
             assert difference(state_of(engine), expected) == ""
         check_structure(engine)
 
@@ -341,7 +414,7 @@ def text_of(value: Any) -> str:
         return "nil"
     if isinstance(value, tuple):
         branch = isinstance(value[0], str)
-        inner = ", ".join(map(text_of, value[1 if branch else 0:]))
+        inner = ", ".join(map(text_of, value[1 if branch else 0 :]))
         return f"${value[0]}({inner})" if branch and inner else f"${value[0]}" if branch else f"[{inner}]"
     return str(value)
 
@@ -349,7 +422,9 @@ def text_of(value: Any) -> str:
 def stored(engine: LocalEngine) -> dict[str, Any]:
     """All that is stored: rows by number with what is known of them, aggregates' words, sizes of pools."""
     store = engine.store
-    found: dict[str, Any] = {name: [column.tobytes() for column in store.columns(number)] for name, number in engine.numbers.items()}
+    found: dict[str, Any] = {
+        name: [column.tobytes() for column in store.columns(number)] for name, number in engine.numbers.items()
+    }
     for name in ("entry_count", "row_count"):
         found[name] = store.indexes[name].tolist()
     found["words"] = store.aggregates["word_count"].tolist()

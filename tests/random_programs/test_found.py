@@ -1,4 +1,5 @@
 """The least programs of what random programs have found."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -33,16 +34,24 @@ e(as("-0", Sign)).
 LEAST = ".decl e(x: number)\n.decl r(y: number, x: number)\ne(3). e(4).\n"
 
 
-@pytest.mark.parametrize(("text", "rule", "rows"), [
-    (WIDENED, "r(x) :- r(x), e(3).\n", {((-10, 10),)}),
-    (SUM, "r(y) :- y = sum x : { e(x) }.\n", {(1.5,), (5.0,)}),
-    (DUAL, "r(glb(s)) :- e(s).\n", {("-0",)}),
-    (LEAST, "r(1, min(x)) :- e(x).\n", {(1, 3)}),
-])
-def test_states_of_programs_whose_edit_takes_or_brings_a_derived_lattice(text: str, rule: str, rows: set, tmp_path: Path) -> None:
-    """Sums of floats, widening and meets have lattices of their own, which come and go with the rules that need them."""
+@pytest.mark.parametrize(
+    ("text", "rule", "rows"),
+    [
+        (WIDENED, "r(x) :- r(x), e(3).\n", {((-10, 10),)}),
+        (SUM, "r(y) :- y = sum x : { e(x) }.\n", {(1.5,), (5.0,)}),
+        (DUAL, "r(glb(s)) :- e(s).\n", {("-0",)}),
+        (LEAST, "r(1, min(x)) :- e(x).\n", {(1, 3)}),
+    ],
+)
+def test_states_of_programs_whose_edit_takes_or_brings_a_derived_lattice(
+    text: str, rule: str, rows: set, tmp_path: Path
+) -> None:
+    """Sums of floats, widening and meets have lattices of their own, which come and go with the rules that
+    need them."""
     facts = {"e": [(-2,), (3,)]} if text == WIDENED else {"e": [(2.0,), (3.0,)]} if text == SUM else {}
-    without, with_it = (Program.parse(t, functors={}, domain=64 if text == LEAST else None) for t in (text, text + rule))
+    without, with_it = (
+        Program.parse(t, functors={}, domain=64 if text == LEAST else None) for t in (text, text + rule)
+    )
     db = Database(without)
     db.bootstrap(facts)
     before = set(db["r"])
@@ -111,13 +120,16 @@ p(x, as("0", Signs), @between(x, x)) :- e(x).
 """
 
 
-@pytest.mark.parametrize(("negated", "count"), [
-    ('p(0, as("+", Signs), @between(1, 1))', 3),    # the meets of both columns are bottom
-    ('p(0, as("0", Signs), @between(1, 1))', 3),
-    ('p(7, as("0", Signs), @between(1, 1))', 3),
-    ('p(0, as("0", Signs), @between(0, 1))', 0),
-    ('p(_, _, _)', 0),
-])
+@pytest.mark.parametrize(
+    ("negated", "count"),
+    [
+        ('p(0, as("+", Signs), @between(1, 1))', 3),  # the meets of both columns are bottom
+        ('p(0, as("0", Signs), @between(1, 1))', 3),
+        ('p(7, as("0", Signs), @between(1, 1))', 3),
+        ('p(0, as("0", Signs), @between(0, 1))', 0),
+        ("p(_, _, _)", 0),
+    ],
+)
 def test_a_negated_atom_with_several_lattice_columns_is_no_part_of_a_solution(negated: str, count: int) -> None:
     """Each of its columns is a way in which it holds, with a value of another type."""
     program = Program.parse(f"{NEGATED} r(n) :- n = count : {{ e(y), !{negated} }}.", functors={})
@@ -141,16 +153,25 @@ PARTIAL = f"""
 .decl r(z: number, c: number)
 trusted(v, x) :- t(x, _, _, _, _, v).
 """
-PARTIAL_FACTS = {"g": [(1,), (2,)], "t": [("checked", ("No",), (1, 2), 3, "a", 1), ("untrusted", ("One", 2), (2, 1), 2, "bb", 2)]}
+PARTIAL_FACTS = {
+    "g": [(1,), (2,)],
+    "t": [("checked", ("No",), (1, 2), 3, "a", 1), ("untrusted", ("One", 2), (2, 1), 2, "bb", 2)],
+}
 
 
-@pytest.mark.parametrize("body", [
-    *(f"{{ t(x, f, p, n, s, v), @{call} }}" for call in ("named(x) <= z", "size(f) <= z", "width(p) > z", "share(n) > z")),
-    '{ t(x, f, p, n, s, v), @first(s) != "b" }',
-    "{ (t(x, f, p, n, s, v), @named(x) + @share(n) < 9 ; v = z) }",
-    "{ trusted(v, x), (g(w), as(\"checked\", Trust) = x ; trusted(w, x)) }",
-    "{ trusted(v, x), (!trusted(2, x) ; true) }",
-])
+@pytest.mark.parametrize(
+    "body",
+    [
+        *(
+            f"{{ t(x, f, p, n, s, v), @{call} }}"
+            for call in ("named(x) <= z", "size(f) <= z", "width(p) > z", "share(n) > z")
+        ),
+        '{ t(x, f, p, n, s, v), @first(s) != "b" }',
+        "{ (t(x, f, p, n, s, v), @named(x) + @share(n) < 9 ; v = z) }",
+        '{ trusted(v, x), (g(w), as("checked", Trust) = x ; trusted(w, x)) }',
+        "{ trusted(v, x), (!trusted(2, x) ; true) }",
+    ],
+)
 @pytest.mark.parametrize("function", ["count", "sum v"])
 def test_functors_are_never_asked_about_what_stands_in_a_key_that_a_summand_has_not(function: str, body: str) -> None:
     """The summand of an empty group, and those of other alternatives, have nil, 0 or an empty text there."""
@@ -167,7 +188,8 @@ def test_functors_are_never_asked_about_what_stands_in_a_key_that_a_summand_has_
 
 def test_a_record_that_a_rule_makes_and_takes_apart_is_made() -> None:
     """Of two literals that say the same of a record, the one that makes it stays where no row brings it."""
-    program = Program.parse("""
+    program = Program.parse(
+        """
 .type Even = Zero {} | After {o: Odd}   .type Odd = Next {e: Even, n: number}
 .decl made(s: symbol, o: Odd) inline
 made("1", $Next($Zero, 4)).
@@ -176,7 +198,8 @@ r(0) :- made(s, o), made(s, o).
 .decl e(o: Odd)   .input e
 .decl taken(n: number)
 taken(n) :- e(o), o = $Next($Zero, n), o = $Next(z, n), z = $Zero.
-""".replace('made("1", $Next($Zero, 4)).', 'made("1", $Next($Zero, 4)) :- true.'))
+""".replace('made("1", $Next($Zero, 4)).', 'made("1", $Next($Zero, 4)) :- true.')
+    )
     facts = {"e": [(("Next", ("Zero",), 3),), (("Next", ("After", ("Next", ("Zero",), 1)), 2),)]}
     database = Database(program)
     database.bootstrap(facts)

@@ -1,4 +1,5 @@
 """Random programs of the whole language, each with its setting: strategy, threads, changes, saves, other rules."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -25,16 +26,52 @@ def test_some_random_programs(block: int, tmp_path: Path) -> None:
 
 @settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 10**9), steps=st.integers(0, 3), strategy=st.sampled_from(STRATEGIES))
-def test_seeds_that_hypothesis_chooses(seed: int, steps: int, strategy: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_seeds_that_hypothesis_chooses(
+    seed: int, steps: int, strategy: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     check_case(case_of(seed), setting_of(seed, steps, strategy), tmp_path_factory.mktemp("state") / "s")
 
 
 def test_the_generator_has_everything() -> None:
     """Every construct, lattice, operation and strategy is drawn often enough to be met."""
     texts = [case_of(seed).text for seed in range(700)]
-    wanted = [*SCALARS, *FORMS, "eqrel", "inline", "choice-domain", " <= r", ".limitsize", ".plan", ".comp", ".override", "overridable",
-              "debug_delta", "autoinc()", "recursive_iteration_cnt()", "glb(", "lub(", "min(", "mean ", "sum ", "count", "range(", "match(",
-              "contains(", "$Node", "$Next", "nil", " ; ", "!", "magic", "btree", "c31:", "@near", "Small", "Mixed", "Deep"]
+    wanted = [
+        *SCALARS,
+        *FORMS,
+        "eqrel",
+        "inline",
+        "choice-domain",
+        " <= r",
+        ".limitsize",
+        ".plan",
+        ".comp",
+        ".override",
+        "overridable",
+        "debug_delta",
+        "autoinc()",
+        "recursive_iteration_cnt()",
+        "glb(",
+        "lub(",
+        "min(",
+        "mean ",
+        "sum ",
+        "count",
+        "range(",
+        "match(",
+        "contains(",
+        "$Node",
+        "$Next",
+        "nil",
+        " ; ",
+        "!",
+        "magic",
+        "btree",
+        "c31:",
+        "@near",
+        "Small",
+        "Mixed",
+        "Deep",
+    ]
     assert [word for word in wanted if sum(word in text for text in texts) < 3] == []
     chosen = [setting_of(seed) for seed in range(500)]
     assert {s.strategy for s in chosen} == set(STRATEGIES) and {s.jobs for s in chosen} == {1, 2, 3, 7}
@@ -44,8 +81,9 @@ def test_the_generator_has_everything() -> None:
 
 def test_what_fails_is_made_smaller(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A defect that concerns one relation is shown by little more than that relation."""
+
     def wrong(self: object) -> None:
-        assert "eqrel" not in self.text, "an equivalence"       # type: ignore[attr-defined]
+        assert "eqrel" not in self.text, "an equivalence"  # type: ignore[attr-defined]
 
     seed = next(seed for seed in range(1000) if "eqrel" in case_of(seed).text and ".comp" not in case_of(seed).text)
     monkeypatch.setattr("tests.random_programs.sessions.Session.check", wrong)
@@ -57,5 +95,8 @@ def test_what_fails_is_made_smaller(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_many_sessions(strategy: str, tmp_path: Path) -> None:
     """Long sessions; as many as the budget allows, or 300."""
-    outcomes = [check_case(case_of(seed), setting_of(seed, 8, strategy), tmp_path / "state") for seed in seeds(range(FIRST, FIRST + 300))]
+    outcomes = [
+        check_case(case_of(seed), setting_of(seed, 8, strategy), tmp_path / "state")
+        for seed in seeds(range(FIRST, FIRST + 300))
+    ]
     assert FINE in outcomes or TOO_MUCH in outcomes

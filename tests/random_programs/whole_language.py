@@ -1,4 +1,5 @@
 """Random programs of all constructs of the language that are small enough for the naive evaluator."""
+
 from __future__ import annotations
 
 import random

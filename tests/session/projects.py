@@ -1,4 +1,5 @@
 """Small Java projects to analyse, change and analyse again."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -54,7 +55,9 @@ def state_of(root: Path) -> Path:
 
 def changes(report: Report) -> dict[str, set[tuple[str, ...]]]:
     """table → rows `(sign, cells…)` that came and went."""
-    return {name: {tuple(row.values()) for row in table.to_pylist()} for name, table in report.analyses[0].changes.items()}
+    return {
+        name: {tuple(row.values()) for row in table.to_pylist()} for name, table in report.analyses[0].changes.items()
+    }
 
 
 def tables(root: Path, folder: Path, **wishes: Any) -> dict[str, list[str]]:

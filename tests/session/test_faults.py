@@ -1,4 +1,6 @@
-"""Faults at every step of an analysis that keeps its state, and of results that are written: what was there before, or what is new."""
+"""Faults at every step of an analysis that keeps its state, and of results that are written: what was there before, or
+what is new."""
+
 from __future__ import annotations
 
 import shutil
@@ -38,7 +40,7 @@ def test_an_analysis_whose_steps_fail(tmp_path: Path, kind: str, stride: int) ->
                 analyse(root)
             except (LadderError, OSError, MemoryError):
                 failed += 1
-        report = analyse(root)          # compared with one made from scratch
+        report = analyse(root)  # compared with one made from scratch
         assert report.analyses[0].verified is not False
         if not count.failed:
             print(f"analysis, {kind}: {at} steps, {failed} runs failed")
@@ -46,7 +48,10 @@ def test_an_analysis_whose_steps_fail(tmp_path: Path, kind: str, stride: int) ->
         at += stride
 
 
-LIMITED = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2); from ladder import cli; cli.main(sys.argv[2:])"
+LIMITED = (
+    "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]),) * 2); "
+    "from ladder import cli; cli.main(sys.argv[2:])"
+)
 
 
 @pytest.mark.parametrize("limit", slow_but([4096], [0, 4096, 12000]))
@@ -56,11 +61,30 @@ def test_results_for_which_there_is_no_room(tmp_path: Path, form: list[str], lim
     (tmp_path / "p.dl").write_text(".decl a(x: number)\n.input a\n.decl b(x: number)\nb(x) :- a(x).\n.output b\n")
     (tmp_path / "a.facts").write_text("".join(f"{i}\n" for i in range(5000)))
     (tmp_path / "b.csv").write_text("before\n")
-    done = subprocess.run([sys.executable, "-c", LIMITED, str(limit), "run", str(tmp_path / "p.dl"), "-F", str(tmp_path), "-D", str(tmp_path), *form],
-                          cwd=Path(__file__).parents[2], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            LIMITED,
+            str(limit),
+            "run",
+            str(tmp_path / "p.dl"),
+            "-F",
+            str(tmp_path),
+            "-D",
+            str(tmp_path),
+            *form,
+        ],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     written = tmp_path / ("b.parquet" if form else "b.csv")
     if done.returncode:
-        assert done.returncode == 2 and done.stderr.count("ladder: ") == 1 and "Traceback" not in done.stderr, done.stderr
+        assert done.returncode == 2 and done.stderr.count("ladder: ") == 1 and "Traceback" not in done.stderr, (
+            done.stderr
+        )
         assert not written.exists() if form else written.read_text() == "before\n"
     assert not list(tmp_path.glob(".part-*"))
     assert done.returncode or limit == 12000

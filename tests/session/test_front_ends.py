@@ -1,4 +1,5 @@
 """A front end of somebody else's, in all the ways in which files are read; Java's stays as it is."""
+
 from __future__ import annotations
 
 import shutil
@@ -20,7 +21,7 @@ from tests.language.documentation import ALL
 @pytest.fixture
 def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FrontEnd:
     """The toy front end of docs/extending.md, and a project of twelve files."""
-    section, = (section for section in ALL if (section.page, section.title) == ("extending.md", "A front end"))
+    (section,) = (section for section in ALL if (section.page, section.title) == ("extending.md", "A front end"))
     for block in section.blocks:
         if block.file in ("toy.py", "reach.dl"):
             (tmp_path / block.file).write_text(block.text, "utf-8")
@@ -52,7 +53,10 @@ def test_the_commands_take_it(toy: FrontEnd, tmp_path: Path, capfd: pytest.Captu
             cli.main([str(argument) for argument in arguments])
         return int(leaving.value.code or 0), capfd.readouterr().out
 
-    shop, options = tmp_path / "shop", ("--front-end", "toy", "--analysis", tmp_path / "reach.dl", "--state", tmp_path / "state")
+    shop, options = (
+        tmp_path / "shop",
+        ("--front-end", "toy", "--analysis", tmp_path / "reach.dl", "--state", tmp_path / "state"),
+    )
     code, out = ladder("analyze", shop, *options, "--quiet")
     assert code == 0 and "Reaches 78, Unknown 1" in out
     code, out = ladder("show", shop, "Unknown", *options)
@@ -61,11 +65,16 @@ def test_the_commands_take_it(toy: FrontEnd, tmp_path: Path, capfd: pytest.Captu
     assert code == 0 and "Calls" in out
     (shop / "f5.toy").write_text("f5 f6\n", "utf-8")
     code, out = ladder("analyze", shop, *options, "--quiet", "--verify")
-    assert code == 0 and "equal to a run from scratch" in out and "f5.toy:1:1: syntax: f5 f6 is followed by no colon" in out
+    assert (
+        code == 0
+        and "equal to a run from scratch" in out
+        and "f5.toy:1:1: syntax: f5 f6 is followed by no colon" in out
+    )
 
 
 def test_its_state_is_not_javas(toy: FrontEnd, tmp_path: Path) -> None:
     from ladder.session.workspace import kept_for
+
     assert kept_for(tmp_path, toy) != kept_for(tmp_path) == kept_for(tmp_path, front_end("java"))
 
 

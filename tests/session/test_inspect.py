@@ -1,4 +1,5 @@
 """Looking into results that are kept: whoever looks makes nothing anew, and is told what does."""
+
 from __future__ import annotations
 
 import json
@@ -23,11 +24,15 @@ def look(root: Path) -> int:
 
 
 def contents(state: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(state)): path.read_bytes() for path in state.rglob("*") if path.is_file() and path.name != "lock"}
+    return {
+        str(path.relative_to(state)): path.read_bytes()
+        for path in state.rglob("*")
+        if path.is_file() and path.name != "lock"
+    }
 
 
 def another_front_end(state: Path) -> None:
-    current, = state.glob("states/*/CURRENT")
+    (current,) = state.glob("states/*/CURRENT")
     told: dict[str, Any] = json.loads(Seal().unsealed("engine state that counts", current.read_bytes()) or b"")
     told["note"]["facts"] = "another"
     write_atomically(current, Seal().sealed("engine state that counts", json.dumps(told).encode()))
@@ -38,7 +43,7 @@ def another_version(state: Path) -> None:
 
 
 def damaged(state: Path) -> None:
-    current, = state.glob("states/*/*/CURRENT")
+    (current,) = state.glob("states/*/*/CURRENT")
     current.write_bytes(b"nothing")
 
 
@@ -59,15 +64,26 @@ def damaged_pack(state: Path) -> None:
 def damaged_rows(state: Path) -> None:
     for pack in state.glob("facts/*/*.parquet"):
         data = pack.read_bytes()
-        pack.write_bytes(data[:4] + bytes(len(data) // 2) + data[4 + len(data) // 2:])
+        pack.write_bytes(data[:4] + bytes(len(data) // 2) + data[4 + len(data) // 2 :])
 
 
-@pytest.mark.parametrize(("change", "told"), [
-    (another_front_end, "front end changed since the last run"), (another_version, "was written by another version of Ladder"),
-    (damaged, "The saved state is not used"), (no_facts, "are gone"),
-    (damaged_index, "are gone"), (damaged_pack, "are gone"), (damaged_rows, "is damaged")])
-def test_a_state_that_does_not_fit(tmp_path: Path, change: Callable[[Path], None], told: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """They were told that everything is computed anew, which is what `analyze` does; and a state of another version was emptied."""
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (another_front_end, "front end changed since the last run"),
+        (another_version, "was written by another version of Ladder"),
+        (damaged, "The saved state is not used"),
+        (no_facts, "are gone"),
+        (damaged_index, "are gone"),
+        (damaged_pack, "are gone"),
+        (damaged_rows, "is damaged"),
+    ],
+)
+def test_a_state_that_does_not_fit(
+    tmp_path: Path, change: Callable[[Path], None], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They were told that everything is computed anew, which is what `analyze` does; and a state of another version was
+    emptied."""
     write(tmp_path, FILES)
     analyse(tmp_path, verify=False)
     assert look(tmp_path) == 1

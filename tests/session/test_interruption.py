@@ -1,4 +1,5 @@
 """A run that is killed, fails or finds damage leaves a state that the next run uses or replaces, never a wrong one."""
+
 from __future__ import annotations
 
 import errno
@@ -41,7 +42,7 @@ def equals_scratch(root: Path, tmp_path: Path) -> None:
     assert found == tables(root, tmp_path / "scratch", keep=False)
     assert len(found["Call"]) > 1
     assert not list(state_of(root).rglob(f"{ladder.support.files.TEMPORARY}*"))
-    folder, = (state_of(root) / "results").iterdir()
+    (folder,) = (state_of(root) / "results").iterdir()
     stored = {tuple(row.values()) for row in pq.read_table(folder / "base/Call.parquet").to_pylist()}
     for delta in sorted(folder.glob("delta-*/Call.parquet")):
         for row in pq.read_table(delta).to_pylist():
@@ -74,7 +75,13 @@ def test_a_run_cut_off_at_any_write_is_made_up_for(root: Path, tmp_path: Path, p
         write(project, FILES)
         if prepared:
             analyse(project, verify=False)
-            write(project, {B: FILES[B].replace("C.done();", "new A().run();"), "src/p/D.java": "package p; class D { void d() { } }"})
+            write(
+                project,
+                {
+                    B: FILES[B].replace("C.done();", "new A().run();"),
+                    "src/p/D.java": "package p; class D { void d() { } }",
+                },
+            )
         with pytest.MonkeyPatch.context() as patch:
             seen = fail_at(patch, step, KeyboardInterrupt)
             try:
@@ -86,7 +93,9 @@ def test_a_run_cut_off_at_any_write_is_made_up_for(root: Path, tmp_path: Path, p
     assert step > 3 and len(seen) < step
 
 
-def test_a_full_disk_is_an_error_and_the_old_state_stays(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_an_error_and_the_old_state_stays(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     analyse(root, verify=False)
     write(root, {B: FILES[B].replace("C.done();", "new A().run();")})
     with monkeypatch.context() as patch:
@@ -104,8 +113,16 @@ def test_processes_killed_at_random_times(root: Path, tmp_path: Path) -> None:
     subprocess.run([*COMMAND, str(root), "--analysis", CALLS, "--quiet"], check=True, capture_output=True, timeout=300)
     usual = time.monotonic() - began
     for step in range(4):
-        write(root, {B: FILES[B].replace("help", f"hel{step}"), f"src/p/N{step}.java": f"package p; class N{step} {{ void n() {{ C.done(); }} }}"})
-        process = subprocess.Popen([*COMMAND, str(root), "--analysis", CALLS, "--quiet"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        write(
+            root,
+            {
+                B: FILES[B].replace("help", f"hel{step}"),
+                f"src/p/N{step}.java": f"package p; class N{step} {{ void n() {{ C.done(); }} }}",
+            },
+        )
+        process = subprocess.Popen(
+            [*COMMAND, str(root), "--analysis", CALLS, "--quiet"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
         time.sleep(chosen.uniform(0.3, 1.0) * usual)
         process.kill()
         process.wait()
@@ -116,13 +133,22 @@ def test_processes_killed_at_random_times(root: Path, tmp_path: Path) -> None:
 def test_a_damaged_state_is_recognised_and_rebuilt(root: Path, tmp_path: Path, damage: str) -> None:
     analyse(root, verify=False)
     states = state_of(root) / "states"
-    current, = states.glob("*/CURRENT")
-    files = [file for file in sorted(states.rglob("*")) if file.is_file() and file != current and file.stat().st_size > 100]
+    (current,) = states.glob("*/CURRENT")
+    files = [
+        file for file in sorted(states.rglob("*")) if file.is_file() and file != current and file.stat().st_size > 100
+    ]
     assert files
     for file in [current] if damage == "current" else files:
         data = file.read_bytes()
-        file.write_bytes({"cut": data[:len(data) // 2], "noise": random.Random(1).randbytes(len(data)), "empty": b"",
-                          "foreign": b"PAR1" + data[4:], "current": b"{\"state\": 7}"}[damage])
+        file.write_bytes(
+            {
+                "cut": data[: len(data) // 2],
+                "noise": random.Random(1).randbytes(len(data)),
+                "empty": b"",
+                "foreign": b"PAR1" + data[4:],
+                "current": b'{"state": 7}',
+            }[damage]
+        )
     write(root, {B: FILES[B].replace("C.done();", "")})
     messages: list[str] = []
     report = analyse(root, messages=messages)
@@ -134,12 +160,14 @@ def test_a_damaged_state_is_recognised_and_rebuilt(root: Path, tmp_path: Path, d
 @pytest.mark.parametrize("damage", ["cut", "noise", "gone"])
 def test_damaged_facts_are_extracted_again(root: Path, tmp_path: Path, damage: str) -> None:
     analyse(root, verify=False)
-    parquet, = (state_of(root) / "facts").rglob("*.parquet")
+    (parquet,) = (state_of(root) / "facts").rglob("*.parquet")
     data = parquet.read_bytes()
     if damage == "gone":
         parquet.unlink()
     else:
-        parquet.write_bytes(data[:-200] if damage == "cut" else data[:4] + bytes(len(data) // 2) + data[4 + len(data) // 2:])
+        parquet.write_bytes(
+            data[:-200] if damage == "cut" else data[:4] + bytes(len(data) // 2) + data[4 + len(data) // 2 :]
+        )
     write(root, {B: FILES[B].replace("C.done();", "")})
     messages: list[str] = []
     report = analyse(root, messages=messages)
@@ -156,7 +184,10 @@ def test_a_state_of_another_version_is_rebuilt_and_a_foreign_directory_refused(r
     assert any("another version" in message for message in messages)
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine/thesis.txt").write_text("do not delete")
-    with pytest.raises(StateError, match="not a state directory"), workspace.opened_at(tmp_path / "mine", messages.append):
+    with (
+        pytest.raises(StateError, match="not a state directory"),
+        workspace.opened_at(tmp_path / "mine", messages.append),
+    ):
         pass
     assert (tmp_path / "mine/thesis.txt").exists()
 
@@ -166,6 +197,7 @@ def test_only_one_run_at_a_time(root: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(locks, "PATIENCE", 0.4)
     messages: list[str] = []
     with workspace.opened_at(state_of(root), messages.append), ThreadPoolExecutor(1) as other:
+
         def enter() -> None:
             with workspace.opened_at(state_of(root), messages.append):
                 pass
@@ -188,8 +220,14 @@ def test_result_tables_add_up(root: Path) -> None:
     for name in ("x1", "x2", "x3"):
         write(root, {B: FILES[B].replace("help", name)})
         analyse(root, verify=False)
-    folder, = (state_of(root) / "results").iterdir()
-    assert [path.name for path in sorted(folder.iterdir())] == ["SNAPSHOT", "base", "delta-0001", "delta-0002", "delta-0003"]
+    (folder,) = (state_of(root) / "results").iterdir()
+    assert [path.name for path in sorted(folder.iterdir())] == [
+        "SNAPSHOT",
+        "base",
+        "delta-0001",
+        "delta-0002",
+        "delta-0003",
+    ]
     rows = {tuple(row.values()) for row in pq.read_table(folder / "base/Reaches.parquet").to_pylist()}
     for delta in sorted(folder.glob("delta-*")):
         for row in pq.read_table(delta / "Reaches.parquet").to_pylist() if (delta / "Reaches.parquet").exists() else []:
@@ -200,7 +238,9 @@ def test_result_tables_add_up(root: Path) -> None:
     assert json.loads((folder / "base/run.json").read_text())["rows"] > 30
 
 
-def test_a_file_that_could_not_be_read_for_want_of_memory_is_read_by_the_next_run(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_could_not_be_read_for_want_of_memory_is_read_by_the_next_run(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(data: bytes, *budget: Any) -> Any:
         if data == FILES[B].encode():
             raise MemoryError

@@ -1,4 +1,5 @@
 """Run after run: what is computed after a change equals a run from scratch, and what is reported is the change."""
+
 from __future__ import annotations
 
 import shutil
@@ -43,7 +44,11 @@ def test_a_first_run_bootstraps_and_names_everything(root: Path, tmp_path: Path)
 def test_nothing_changed_is_nothing_computed(root: Path) -> None:
     analyse(root)
     report = analyse(root, verify=False)
-    assert report.analyses[0].mode == "unchanged" and report.extracted_files == report.changed_files == 0 and not changes(report)
+    assert (
+        report.analyses[0].mode == "unchanged"
+        and report.extracted_files == report.changed_files == 0
+        and not changes(report)
+    )
 
 
 def test_a_changed_body_is_an_update_of_its_own_rows(root: Path) -> None:
@@ -56,8 +61,14 @@ def test_a_changed_body_is_an_update_of_its_own_rows(root: Path) -> None:
     assert set(report.analyses[0].owners["Call"]) == {B}
 
 
-@pytest.mark.parametrize("edit", [lambda text: "// a comment\n\n" + text, lambda text: text.replace("{ ", "{\n\t/* x */ "),
-                                  lambda text: text.replace("\n", "\r\n")])
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda text: "// a comment\n\n" + text,
+        lambda text: text.replace("{ ", "{\n\t/* x */ "),
+        lambda text: text.replace("\n", "\r\n"),
+    ],
+)
 def test_layout_changes_no_row(root: Path, tmp_path: Path, edit: object) -> None:
     analyse(root)
     write(root, {A: edit(FILES[A])})  # type: ignore[operator]
@@ -115,7 +126,9 @@ def test_dirty_tree_commit_branch_and_revert(repository: Path) -> None:
     git.checkout("refs/heads/topic")
     switched = analyse(repository)
     assert switched.at.startswith("topic ") and switched.extracted_files == 0
-    assert changes(switched) == {name: {("-" if sign == "+" else "+", *cells) for sign, *cells in rows} for name, rows in changes(dirty).items()}
+    assert changes(switched) == {
+        name: {("-" if sign == "+" else "+", *cells) for sign, *cells in rows} for name, rows in changes(dirty).items()
+    }
     git.checkout("refs/heads/main")
     assert changes(analyse(repository)) == changes(dirty)
     write(repository, {B: FILES[B]})
@@ -141,15 +154,19 @@ def test_changes_since_a_commit(repository: Path) -> None:
 
 def test_several_analyses_and_options_have_states_of_their_own(root: Path, tmp_path: Path) -> None:
     other = tmp_path / "methods.dl"
-    other.write_text(".decl Method(m: symbol, t: symbol, n: symbol, a: number, u: symbol)\n.input Method\n"
-                     ".decl EntryPolicy(p: symbol)\n.input EntryPolicy\n"
-                     ".decl Named(n: symbol, p: symbol)\n.output Named\nNamed(n, p) :- Method(_, _, n, _, _), EntryPolicy(p).\n")
+    other.write_text(
+        ".decl Method(m: symbol, t: symbol, n: symbol, a: number, u: symbol)\n.input Method\n"
+        ".decl EntryPolicy(p: symbol)\n.input EntryPolicy\n"
+        ".decl Named(n: symbol, p: symbol)\n.output Named\nNamed(n, p) :- Method(_, _, n, _, _), EntryPolicy(p).\n"
+    )
     both = analyse(root, analyses=[CALLS, str(other)])
     assert [a.mode for a in both.analyses] == ["bootstrap", "bootstrap"]
     write(root, {C: FILES[C].replace("done", "finished")})
     again = analyse(root, analyses=[str(other), CALLS])
     assert [a.mode for a in again.analyses] == ["update", "update"]
-    assert {("+", "finished", "auto"), ("-", "done", "auto")} == {tuple(r.values()) for r in again.analyses[0].changes["Named"].to_pylist()}
+    assert {("+", "finished", "auto"), ("-", "done", "auto")} == {
+        tuple(r.values()) for r in again.analyses[0].changes["Named"].to_pylist()
+    }
     assert analyse(root, analyses=[str(other)], entry="all").analyses[0].mode == "bootstrap"
     assert analyse(root, analyses=[str(other)]).analyses[0].mode == "unchanged"
 
@@ -163,8 +180,11 @@ def test_a_changed_program_is_maintained(root: Path, tmp_path: Path) -> None:
     assert report.analyses[0].mode == "update" and any("1 rule added" in message for message in messages)
     assert ("+", "<p.C: done>", "<p.C: done>") in changes(report)["Reaches"]
     write(root, {C: FILES[C].replace("done", "finished")})
-    program.write_text(Path(CALLS).read_text() + ".decl Policy(p: symbol)\n.output Policy\n.decl EntryPolicy(p: symbol)\n.input EntryPolicy\n"
-                       "Policy(p) :- EntryPolicy(p).\nReaches(m, t) :- Policy(_), Call(_, t), Call(_, m), t != m.\n")
+    program.write_text(
+        Path(CALLS).read_text()
+        + ".decl Policy(p: symbol)\n.output Policy\n.decl EntryPolicy(p: symbol)\n.input EntryPolicy\n"
+        "Policy(p) :- EntryPolicy(p).\nReaches(m, t) :- Policy(_), Call(_, t), Call(_, m), t != m.\n"
+    )
     report = analyse(root, analyses=[str(program)])
     assert report.analyses[0].mode == "update" and ("+", "auto") in changes(report)["Policy"]
     assert analyse(root, analyses=[str(program)]).analyses[0].mode == "unchanged"
@@ -183,7 +203,9 @@ def test_bad_files_are_counted_and_kill_nothing(root: Path, tmp_path: Path) -> N
     (root / "src/p/Broken.java").write_text("package p; class Broken { void m( }")
     (root / "src/p/Empty.java").write_bytes(b"")
     (root / "src/p/Noise.java").write_bytes(bytes(range(256)) * 10)
-    (root / "src/p/Latin.java").write_bytes("package p; class Latin { void \xe9t\xe9() { C.done(); } }".encode("latin-1"))
+    (root / "src/p/Latin.java").write_bytes(
+        "package p; class Latin { void \xe9t\xe9() { C.done(); } }".encode("latin-1")
+    )
     report = analyse(root)
     assert report.files == 7 and 1 <= report.parse_failures <= 3
     assert {"src/p/Broken.java", "src/p/Noise.java"} <= {row[0] for row in report.diagnostics}
@@ -194,14 +216,23 @@ def test_bad_files_are_counted_and_kill_nothing(root: Path, tmp_path: Path) -> N
 
 
 def test_what_a_run_writes_grows_with_the_change(root: Path) -> None:
-    write(root, {f"src/q/C{i}.java": f"package q; class C{i} {{ void m{i}(int a, int b) {{ m{i}(a + b, {i}); }} }}" for i in range(300)})
+    write(
+        root,
+        {
+            f"src/q/C{i}.java": f"package q; class C{i} {{ void m{i}(int a, int b) {{ m{i}(a + b, {i}); }} }}"
+            for i in range(300)
+        },
+    )
     analyse(root, verify=False)
     state = state_of(root)
     before = {file: file.stat().st_size for file in state.rglob("*") if file.is_file()}
     write(root, {B: FILES[B].replace("C.done();", "")})
     analyse(root, verify=False)
-    grown = {file: file.stat().st_size - before.get(file, 0) for file in state.rglob("*")
-             if file.is_file() and (file not in before or file.stat().st_size != before[file] or file.name == "stat")}
+    grown = {
+        file: file.stat().st_size - before.get(file, 0)
+        for file in state.rglob("*")
+        if file.is_file() and (file not in before or file.stat().st_size != before[file] or file.name == "stat")
+    }
     written = sum(size for size in grown.values() if size > 0)
     assert 0 < written < sum(before.values()) / 10, grown
 
@@ -212,7 +243,7 @@ def test_old_facts_are_collected(root: Path) -> None:
     for step in range(25):
         write(root, {B: FILES[B].replace("help", f"help{step}")})
         analyse(root, verify=False)
-    facts, = (state_of(root) / "facts").iterdir()
+    (facts,) = (state_of(root) / "facts").iterdir()
     assert len(list(facts.glob("*.parquet"))) <= 18
     report = analyse(root)
     assert report.analyses[0].mode == "unchanged" and report.analyses[0].verified

@@ -1,4 +1,5 @@
 """Names in result tables."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -18,7 +19,17 @@ NOTHING = (pa.array([], pa.string()), pa.array([], pa.string()))
 
 def places(*rows: tuple[str, str, int, int]) -> Places:
     identity, path, line, column = zip(*rows, strict=True)
-    return Places.of(pa.table({"id": pa.array(identity), "path": pa.array(path), "line": pa.array(line, pa.int32()), "column": pa.array(column, pa.int32())}), DISPLAY)
+    return Places.of(
+        pa.table(
+            {
+                "id": pa.array(identity),
+                "path": pa.array(path),
+                "line": pa.array(line, pa.int32()),
+                "column": pa.array(column, pa.int32()),
+            }
+        ),
+        DISPLAY,
+    )
 
 
 def named(naming: Naming, type_: str, *ids: str) -> list[str]:
@@ -29,25 +40,52 @@ def named(naming: Naming, type_: str, *ids: str) -> list[str]:
     return found
 
 
-NAMING = Naming(places(("a.B.m(int)/call f#1", "x/B.java", 3, 5), ("a.B.m(int)/call f#10", "x/B.java", 3, 5), ("a.B.m(int)/call f#2", "x/B.java", 3, 5),
-                       ("a.B.m(int)/call g#1", "x/B.java", 3, 5), ("a.B.m(int)/new T[]#1", "x/B.java", 4, 1), ("a.B.m(int)/assign#7", "x/B.java", 9, 2),
-                       ("a.B.m(int)/lambda#1", "x/B.java", 5, 1), ("a.B.m(int)/lambda#1/return#1", "x/B.java", 5, 8)),
-                {"method": (pa.array(["a.B.m(int)", "a.B.m(int)/lambda#1"]), pa.array(["<a.B: void m(int)>", "<a.B: void m(int)>/lambda#1"])),
-                 "field": (pa.array(["a.B.f:field"]), pa.array(["<a.B: int f>"]))}, DISPLAY)
+NAMING = Naming(
+    places(
+        ("a.B.m(int)/call f#1", "x/B.java", 3, 5),
+        ("a.B.m(int)/call f#10", "x/B.java", 3, 5),
+        ("a.B.m(int)/call f#2", "x/B.java", 3, 5),
+        ("a.B.m(int)/call g#1", "x/B.java", 3, 5),
+        ("a.B.m(int)/new T[]#1", "x/B.java", 4, 1),
+        ("a.B.m(int)/assign#7", "x/B.java", 9, 2),
+        ("a.B.m(int)/lambda#1", "x/B.java", 5, 1),
+        ("a.B.m(int)/lambda#1/return#1", "x/B.java", 5, 8),
+    ),
+    {
+        "method": (
+            pa.array(["a.B.m(int)", "a.B.m(int)/lambda#1"]),
+            pa.array(["<a.B: void m(int)>", "<a.B: void m(int)>/lambda#1"]),
+        ),
+        "field": (pa.array(["a.B.f:field"]), pa.array(["<a.B: int f>"])),
+    },
+    DISPLAY,
+)
 
 
 def test_sites() -> None:
-    assert named(NAMING, "Invocation", "a.B.m(int)/call f#1", "a.B.m(int)/call f#2", "a.B.m(int)/call f#10", "a.B.m(int)/call g#1") == [
-        "x/B.java:3:5/f", "x/B.java:3:5/f#2", "x/B.java:3:5/f#3", "x/B.java:3:5/g"]
-    assert named(NAMING, "Heap", "a.B.m(int)/new T[]#1", "a.B.m(int)/lambda#1", '"text/with#1"', "opaque java.io.File") == [
-        "x/B.java:4:1/new T[]", "x/B.java:5:1/lambda", '"text/with#1"', "opaque java.io.File"]
-    assert named(NAMING, "Instruction", "a.B.m(int)/assign#7", "a.B.m(int)/lambda#1/return#1", "a.B.m(int)/call f#2/varargs") == [
-        "x/B.java:9:2/assign", "x/B.java:5:8/return", "x/B.java:3:5/varargs#2"]
+    assert named(
+        NAMING,
+        "Invocation",
+        "a.B.m(int)/call f#1",
+        "a.B.m(int)/call f#2",
+        "a.B.m(int)/call f#10",
+        "a.B.m(int)/call g#1",
+    ) == ["x/B.java:3:5/f", "x/B.java:3:5/f#2", "x/B.java:3:5/f#3", "x/B.java:3:5/g"]
+    assert named(
+        NAMING, "Heap", "a.B.m(int)/new T[]#1", "a.B.m(int)/lambda#1", '"text/with#1"', "opaque java.io.File"
+    ) == ["x/B.java:4:1/new T[]", "x/B.java:5:1/lambda", '"text/with#1"', "opaque java.io.File"]
+    assert named(
+        NAMING, "Instruction", "a.B.m(int)/assign#7", "a.B.m(int)/lambda#1/return#1", "a.B.m(int)/call f#2/varargs"
+    ) == ["x/B.java:9:2/assign", "x/B.java:5:8/return", "x/B.java:3:5/varargs#2"]
 
 
 def test_variables_methods_fields_and_the_rest() -> None:
     assert named(NAMING, "Var", "a.B.m(int)/x", "a.B.m(int)/lambda#1/@this", "z.Q.m()/$1", "odd") == [
-        "<a.B: void m(int)>/x", "<a.B: void m(int)>/lambda#1/@this", "z.Q.m()/$1", "odd"]
+        "<a.B: void m(int)>/x",
+        "<a.B: void m(int)>/lambda#1/@this",
+        "z.Q.m()/$1",
+        "odd",
+    ]
     assert named(NAMING, "method", "a.B.m(int)", "other") == ["<a.B: void m(int)>", "other"]
     assert named(NAMING, "Field", "a.B.f:field", "other") == ["<a.B: int f>", "other"]
     assert named(NAMING, "Type", "a.B$C") == ["a.B$C"]
@@ -56,7 +94,11 @@ def test_variables_methods_fields_and_the_rest() -> None:
 def test_sets_become_text_of_names() -> None:
     column = [frozenset(("a.B.m(int)/new T[]#1", "a.B.m(int)/lambda#1")), TOP, frozenset()]
     table = with_sets(pa.table({"v": ["x", "y", "z"], "s": ["", "", ""]}), {1: column})
-    assert NAMING.rename(table, ["symbol", "Objects"])["s"].to_pylist() == ["{x/B.java:4:1/new T[], x/B.java:5:1/lambda}", "Top", "{}"]
+    assert NAMING.rename(table, ["symbol", "Objects"])["s"].to_pylist() == [
+        "{x/B.java:4:1/new T[], x/B.java:5:1/lambda}",
+        "Top",
+        "{}",
+    ]
     assert with_sets(pa.table({"s": ["(1, 2)"]}), {0: [(1, 2)]})["s"].to_pylist() == ["(1, 2)"]
 
 
@@ -90,4 +132,8 @@ Made(t, lub(h)) :- NormalHeap(h, u), TypeUseText(u, t).
     assert '"A","{A.java:1:22/new A, A.java:1:35/new A}"' in lines and '"B","{A.java:1:55/new B}"' in lines
     write(root, {"B.java": "class B { Object a = new A(); Object b = new B(); }"})
     found = changes(analyse(root, analyses=[str(program)]))["Made"]
-    assert {("+", "A", "Top"), ("-", "B", "{A.java:1:55/new B}"), ("+", "B", "{A.java:1:55/new B, B.java:1:42/new B}")} <= found
+    assert {
+        ("+", "A", "Top"),
+        ("-", "B", "{A.java:1:55/new B}"),
+        ("+", "B", "{A.java:1:55/new B, B.java:1:42/new B}"),
+    } <= found

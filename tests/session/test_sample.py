@@ -1,4 +1,6 @@
-"""The sample's history and a chain of real releases, step after step: every incremental result equals one from scratch."""
+"""The sample's history and a chain of real releases, step after step: every incremental result equals one
+from scratch."""
+
 from __future__ import annotations
 
 import shutil
@@ -18,6 +20,7 @@ needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="the history 
 
 def replayed(root: Path, steps: int | None, analysis: str) -> None:
     import replay
+
     modes = []
     for commit in replay.replay(root, steps):
         report = analyse(root, analyses=[analysis])
@@ -45,12 +48,19 @@ def test_all_steps_of_the_sample(tmp_path: Path, analysis: str) -> None:
 @pytest.mark.skipif(not RELEASES.is_dir(), reason="`python corpora/fetch.py` fetches cordova-android")
 def test_the_releases_of_cordova_android(tmp_path: Path) -> None:
     from packaging.version import Version
+
     root = tmp_path / "project"
-    folders = sorted((folder for folder in RELEASES.iterdir() if folder.is_dir()), key=lambda folder: Version(folder.name))
+    folders = sorted(
+        (folder for folder in RELEASES.iterdir() if folder.is_dir()), key=lambda folder: Version(folder.name)
+    )
     for number, folder in enumerate(folders):
         for old in root.glob("*"):
             shutil.rmtree(old) if old.is_dir() and old.name != ".ladder" else old.name == ".ladder" or old.unlink()
         shutil.copytree(folder, root, dirs_exist_ok=True)
         report = analyse(root, analyses=["pointsto"], entry="all")
         assert report.analyses[0].verified, folder.name
-        assert report.analyses[0].mode == "bootstrap" if number == 0 else report.analyses[0].mode in ("update", "unchanged")
+        assert (
+            report.analyses[0].mode == "bootstrap"
+            if number == 0
+            else report.analyses[0].mode in ("update", "unchanged")
+        )

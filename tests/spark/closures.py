@@ -1,4 +1,5 @@
 """A closure, its facts, and the engine that is right about it."""
+
 from __future__ import annotations
 
 from ladder.engine.local.engine import LocalEngine

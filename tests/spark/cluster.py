@@ -1,4 +1,5 @@
 """A driver process for tests that make faults, seen from the test (see `driver`)."""
+
 from __future__ import annotations
 
 import json
@@ -26,9 +27,16 @@ class Driver:
         self.process, self.errors = process, errors
         self.application = str(self._read()["application"])
 
-    def run(self, program: str, facts: Mapping[str, Any], at: Callable[[], object] | None = None,
-            stop_at: tuple[tuple[int, int], ...] = (), **options: Any) -> dict[str, Any]:
-        """What the driver answers; `at`: called at each place (stage, iteration) of `stop_at`, after its cut, while the driver waits."""
+    def run(
+        self,
+        program: str,
+        facts: Mapping[str, Any],
+        at: Callable[[], object] | None = None,
+        stop_at: tuple[tuple[int, int], ...] = (),
+        **options: Any,
+    ) -> dict[str, Any]:
+        """What the driver answers; `at`: called at each place (stage, iteration) of `stop_at`, after its cut, while the
+        driver waits."""
         self._write({"program": program, "facts": facts, "stop_at": stop_at, **options})
         while "at" in (answer := self._read()):
             if at is not None:
@@ -57,16 +65,27 @@ class Driver:
 
 
 @contextmanager
-def driver(master: str, memory: int | None = None, conf: Mapping[str, str] | None = None,
-           environment: Mapping[str, str] | None = None) -> Iterator[Driver]:
+def driver(
+    master: str,
+    memory: int | None = None,
+    conf: Mapping[str, str] | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> Iterator[Driver]:
     """A driver with a session on a master, ended with the block; `memory`: bytes of each of its JVMs."""
     with tempfile.TemporaryDirectory() as folder:
         errors = Path(folder, "stderr")
         wanted = json.dumps({"master": master, "memory": memory, "conf": dict(conf or {})})
         with errors.open("wb") as target:
-            process = subprocess.Popen([sys.executable, "-m", "tests.spark.driver", wanted], cwd=ROOT, text=True, stderr=target,
-                                       stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True,
-                                       env={**os.environ, "PYTHONPATH": str(ROOT), **(environment or {})})
+            process = subprocess.Popen(
+                [sys.executable, "-m", "tests.spark.driver", wanted],
+                cwd=ROOT,
+                text=True,
+                stderr=target,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                start_new_session=True,
+                env={**os.environ, "PYTHONPATH": str(ROOT), **(environment or {})},
+            )
         try:
             yield Driver(process, errors)
         finally:

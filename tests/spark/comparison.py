@@ -1,8 +1,10 @@
 """Many cases on one engine in few runs: what it computes against the states that are expected.
 
-An *evaluator* takes a core program and facts (relation → rows of Python values) and gives its state; `spark_evaluator` is the
-one of the Spark engine. Cases are put together in unions (see `unions`), and halved until it is known which of them fail.
+An *evaluator* takes a core program and facts (relation → rows of Python values) and gives its state; `spark_evaluator`
+is the one of the Spark engine. Cases are put together in unions (see `unions`), and halved until it is known which of
+them fail.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -32,8 +34,8 @@ if TYPE_CHECKING:
     from ladder.engine.spark.engine import SparkState
 
 Evaluator = Callable[[Program, Rows], State]
-AT_MOST = 12            # programs in one union
-LINES_SHOWN = 12        # of a difference
+AT_MOST = 12  # programs in one union
+LINES_SHOWN = 12  # of a difference
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,7 @@ class Example:
 
 def spark_evaluator(spark: SparkSession, **options: Any) -> Evaluator:
     """Evaluates in a session, with these options of `SparkEngine`."""
+
     def evaluate(program: Program, facts: Rows) -> State:
         state = bootstrapped(spark, program, facts, **options)
         try:
@@ -130,8 +133,14 @@ def decoded(found: SparkState) -> dict[str, dict[tuple[Any, ...], tuple[int, int
 def decoder_of(found: SparkState) -> Decoder:
     """Cells → Python values; collects the dictionary and all records."""
     texts = {row.c0: bytes(row.x) for row in found.dictionary.collect()}
-    records = {name: {row[0]: tuple(row[1:-2]) for row in found.frame(name).collect()} for name in found.expanded.relations if is_record_table(name)}
-    return Decoder(found.program.types, texts.__getitem__, lambda table, id_: records[table].get(id_), classes_of(found.program))
+    records = {
+        name: {row[0]: tuple(row[1:-2]) for row in found.frame(name).collect()}
+        for name in found.expanded.relations
+        if is_record_table(name)
+    }
+    return Decoder(
+        found.program.types, texts.__getitem__, lambda table, id_: records[table].get(id_), classes_of(found.program)
+    )
 
 
 def disagreements(evaluate: Evaluator, examples: Sequence[Example], glued: bool = False) -> dict[str, str]:
@@ -140,7 +149,7 @@ def disagreements(evaluate: Evaluator, examples: Sequence[Example], glued: bool 
     Those that draw numbers are evaluated by themselves: in a union they would draw others.
     """
     together = [example for example in examples if not _draws(example.program)]
-    groups = [together[start:start + AT_MOST] for start in range(0, len(together), AT_MOST)]
+    groups = [together[start : start + AT_MOST] for start in range(0, len(together), AT_MOST)]
     groups += [[example] for example in examples if _draws(example.program)]
     return {example.name: problem for group in groups for example, problem in _wrong(evaluate, group, glued)}
 
@@ -156,17 +165,21 @@ def _wrong(evaluate: Evaluator, examples: Sequence[Example], glued: bool) -> Ite
         if len(examples) == 1:
             yield examples[0], f"{type(error).__name__}: {str(error)[:2000]}"
             return
-        for half in (examples[:len(examples) // 2], examples[len(examples) // 2:]):
+        for half in (examples[: len(examples) // 2], examples[len(examples) // 2 :]):
             yield from _wrong(evaluate, half, glued)
         return
     for example, state in zip(examples, states, strict=True):
         if not (problem := difference(state, example.expected)):
             continue
-        if len(examples) > 1 and ordered_relations(example.program):      # texts are ordered as a union mentions them first, not as the program does
+        # texts are ordered as a union mentions them first, not as the program does
+        if len(examples) > 1 and ordered_relations(example.program):
             yield from _wrong(evaluate, [example], glued)
         else:
             lines = problem.splitlines()
-            yield example, "\n".join([*lines[:LINES_SHOWN], *([f"… {len(lines)} in all"] if len(lines) > LINES_SHOWN else [])])
+            yield (
+                example,
+                "\n".join([*lines[:LINES_SHOWN], *([f"… {len(lines)} in all"] if len(lines) > LINES_SHOWN else [])]),
+            )
 
 
 def _states(evaluate: Evaluator, examples: Sequence[Example], glued: bool) -> list[State]:

@@ -1,4 +1,5 @@
 """A file system that is soon full."""
+
 from __future__ import annotations
 
 import shutil
@@ -16,7 +17,9 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     folder.mkdir()
     if shutil.which("mount") is None:
         pytest.skip("there is no command mount")
-    made = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=300k", "none", folder], capture_output=True, text=True, check=False)
+    made = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=300k", "none", folder], capture_output=True, text=True, check=False
+    )
     if made.returncode:
         pytest.skip(f"no file system can be mounted here: {made.stderr.strip()}")
     try:

@@ -1,7 +1,9 @@
-"""Programs that people use, with facts: the analyses, the programs of the benchmarks, the documentation, the result cases.
+"""Programs that people use, with facts: the analyses, the programs of the benchmarks, the documentation, the result
+cases.
 
 What is expected of each is what the local engine finds.
 """
+
 from __future__ import annotations
 
 import random
@@ -26,17 +28,25 @@ from ..engine.programs import Row, Rows
 from ..language.documentation import ALL, row_of, rows_of
 from .comparison import Example
 
-ANALYSES = {"linking": "linking", "pointsto": "pointsto", "kupdate": "pointsto", "kupdate1": "pointsto", "kupdate5": "pointsto",
-            "constprop": "values", "interval": "values"}     # analysis → the Java files that it is run on
+ANALYSES = {
+    "linking": "linking",
+    "pointsto": "pointsto",
+    "kupdate": "pointsto",
+    "kupdate1": "pointsto",
+    "kupdate5": "pointsto",
+    "constprop": "values",
+    "interval": "values",
+}  # analysis → the Java files that it is run on
 BENCHMARKS = sorted(path.stem for path in (Path(ladder.bench.__file__).parent / "programs").glob("*.dl"))
 RESULTS = Path(__file__).parents[1] / "cases/results"
 EXTENDING = "extending.md"
 
-Given = tuple[str, Program, Callable[[Database], object]]       # a name, a program, what loads its facts into a database
+Given = tuple[str, Program, Callable[[Database], object]]  # a name, a program, what loads its facts into a database
 
 
 def example(name: str, program: Program, facts: Callable[[Database], object]) -> Example:
-    """An example with the facts that are loaded into a database of its program; the local engine says what is expected."""
+    """An example with the facts that are loaded into a database of its program; the local engine says what
+    is expected."""
     db = Database(program)
     facts(db)
     engine = db._ready()
@@ -51,12 +61,17 @@ def example(name: str, program: Program, facts: Callable[[Database], object]) ->
 def decoded(engine: LocalEngine, relation: str, cells: Cells) -> list[Row]:
     """Stored rows of a relation of the program as tuples of Python values."""
     types, filler = engine.column_types(relation), int(engine.has_filler(relation))
-    return [tuple(engine.values.decode(cell, type_) for cell, type_ in zip(row[filler:], types, strict=True)) for row in cells.tolist()]
+    return [
+        tuple(engine.values.decode(cell, type_) for cell, type_ in zip(row[filler:], types, strict=True))
+        for row in cells.tolist()
+    ]
 
 
 def analysis(name: str) -> Given:
     program = Program.load(Path(ladder.analyses.__file__).parent / f"{name}.dl")
-    facts: Rows = {relation: rows for relation, rows in case_project(ANALYSES[name]).facts.items() if relation in program.inputs}
+    facts: Rows = {
+        relation: rows for relation, rows in case_project(ANALYSES[name]).facts.items() if relation in program.inputs
+    }
     return given(name, program, facts | ({"EntryPolicy": [("main",)]} if "EntryPolicy" in program.inputs else {}))
 
 
@@ -80,12 +95,18 @@ def random_facts(program: Program, seed: int, rows: int, values: int) -> Rows:
                 return number
         raise ValueError(f"no random values of type {type_.name}")
 
-    return {name: sorted({tuple(value(column.type) for column in program.core.relations[name].columns) for _ in range(rows)}, key=repr)
-            for name in program.inputs}
+    return {
+        name: sorted(
+            {tuple(value(column.type) for column in program.core.relations[name].columns) for _ in range(rows)},
+            key=repr,
+        )
+        for name in program.inputs
+    }
 
 
 def documentation(folder: Path) -> Iterator[Given]:
-    """The programs of the documentation that are accepted, with the facts that follow them; their files are written below a folder.
+    """The programs of the documentation that are accepted, with the facts that follow them; their files are written
+    below a folder.
 
     Those about extending Ladder need what their page adds, and are run by its own tests.
     """
@@ -96,7 +117,7 @@ def documentation(folder: Path) -> Iterator[Given]:
             if block.file is not None and block.kind in ("datalog", "python", "text"):
                 _write(files / block.file, block.text)
             if block.kind == "datalog":
-                following = list(takewhile(lambda other: other.kind != "datalog", section.blocks[number + 1:]))
+                following = list(takewhile(lambda other: other.kind != "datalog", section.blocks[number + 1 :]))
                 for other in following:
                     if other.kind == "text" and other.file is not None:
                         _write(files / other.file, other.text)
@@ -106,8 +127,11 @@ def documentation(folder: Path) -> Iterator[Given]:
                     program = Program.load(path)
                 except ProgramError:
                     continue
-                yield (f"{section.page}: {section.title}, block {number}", program,
-                       partial(load_documented, files, [other.text for other in following if other.kind == "facts"]))
+                yield (
+                    f"{section.page}: {section.title}, block {number}",
+                    program,
+                    partial(load_documented, files, [other.text for other in following if other.kind == "facts"]),
+                )
 
 
 def _write(path: Path, text: str) -> None:

@@ -1,4 +1,5 @@
-"""A driver of its own for tests: a process with a session that evaluates programs, and stops where it is told to so that faults can be made.
+"""A driver of its own for tests: a process with a session that evaluates programs, and stops where it is told to so
+that faults can be made.
 
 One request per line of standard input, one answer or event per line of standard output, both JSON:
 
@@ -7,6 +8,7 @@ One request per line of standard input, one answer or event per line of standard
     {"at": [stage, iteration]}       it waits for a line before it goes on
     {"difference": …, "report": …, "told": [warnings]} or {"error": …, "kind": …}
 """
+
 from __future__ import annotations
 
 import json
@@ -27,7 +29,7 @@ from ladder.spark.session import open_session
 from ..engine.comparison import difference
 from .comparison import decoded, state_of
 
-told: list[str] = []      # warnings
+told: list[str] = []  # warnings
 
 
 def main() -> None:
@@ -58,28 +60,54 @@ def answer(spark: Any, request: dict[str, Any]) -> dict[str, Any]:
             say({"at": [stage, iteration]})
             sys.stdin.readline()
 
-    checkpoints = Checkpointing(request["checkpoints"], request.get("resume", False), request.get("every")) if "checkpoints" in request else None
-    engine, given = SparkEngine(program, spark, Options(progress=progress, checkpoints=checkpoints)), Facts(program, spark)
+    checkpoints = (
+        Checkpointing(request["checkpoints"], request.get("resume", False), request.get("every"))
+        if "checkpoints" in request
+        else None
+    )
+    engine, given = (
+        SparkEngine(program, spark, Options(progress=progress, checkpoints=checkpoints)),
+        Facts(program, spark),
+    )
     for name, rows in facts.items():
         given.add(name, rows)
     told.clear()
     state = engine.bootstrap(given.cells())
     try:
         report = state.report
-        differs = against_local(checked, state, facts) if request.get("large") else difference(state_of(program, state), evaluate(program, facts))
-        return {"told": [*told], "difference": differs, "rows": sum(map(state.rows, program.relations)),
-                "report": {"resumed": report.resumed, "lost_executors": report.lost_executors, "repeated": report.repeated, "losses": report.losses, "finer": report.finer,
-                           "checkpoints": report.checkpoints, "written": report.written,
-                           "spilled": sum(i.figures.spilled for stage in report.stages for i in stage.iterations)}}
+        differs = (
+            against_local(checked, state, facts)
+            if request.get("large")
+            else difference(state_of(program, state), evaluate(program, facts))
+        )
+        return {
+            "told": [*told],
+            "difference": differs,
+            "rows": sum(map(state.rows, program.relations)),
+            "report": {
+                "resumed": report.resumed,
+                "lost_executors": report.lost_executors,
+                "repeated": report.repeated,
+                "losses": report.losses,
+                "finer": report.finer,
+                "checkpoints": report.checkpoints,
+                "written": report.written,
+                "spilled": sum(i.figures.spilled for stage in report.stages for i in stage.iterations),
+            },
+        }
     finally:
         state.release()
 
 
 def against_local(program: Program, state: Any, facts: dict[str, Any]) -> str:
-    """The relations whose rows, first iterations or counts are not those of the local engine: for what is too large for the naive evaluator."""
+    """The relations whose rows, first iterations or counts are not those of the local engine: for what is too large for
+    the naive evaluator."""
     local, found = Database(program), decoded(state)
     local.bootstrap(facts)
-    wanted = {name: {tuple(row.values())[:-2]: tuple(row.values())[-2:] for row in local.state(name).to_pylist()} for name in local.stored_relations}
+    wanted = {
+        name: {tuple(row.values())[:-2]: tuple(row.values())[-2:] for row in local.state(name).to_pylist()}
+        for name in local.stored_relations
+    }
     return ", ".join(name for name, rows in wanted.items() if rows != found[name])
 
 

@@ -1,7 +1,9 @@
 """A program with loops of each kind, and facts for it."""
+
 from __future__ import annotations
 
-# Two stages with loops, negation between them, new symbols and records, aggregates with totals in cycles, one of them of objects.
+# Two stages with loops, negation between them, new symbols and records, aggregates with totals in cycles, one of them
+# of objects.
 PROGRAM = """
 .lattice Names = "ladder.lattices:k_set(3)"
 .functor name(s: symbol): Names = "ladder.lattices:singleton"

@@ -1,8 +1,10 @@
-"""Whatever the tests evaluate from scratch with the local engine, evaluated on Spark, too: `pytest --spark-too tests/…`.
+"""Whatever the tests evaluate from scratch with the local engine, evaluated on Spark, too:
+`pytest --spark-too tests/…`.
 
-Bootstraps are noted as they happen, with their facts and the state that they left; as soon as there are enough of them they
-are compared, many in one run. What is left out is counted, with the reason.
+Bootstraps are noted as they happen, with their facts and the state that they left; as soon as there are enough of them
+they are compared, many in one run. What is left out is counted, with the reason.
 """
+
 from __future__ import annotations
 
 from collections import Counter
@@ -38,13 +40,18 @@ class Recorder:
     _undo: list[Callable[[], None]] = field(default_factory=list)
 
     def install(self) -> None:
-        """Note every bootstrap of a local engine, and every naive evaluation by modules that are imported from now on."""
+        """Note every bootstrap of a local engine, and every naive evaluation by modules that are imported
+        from now on."""
         bootstrap, evaluate = LocalEngine.bootstrap, naive.evaluate
 
         def noted_bootstrap(engine: LocalEngine, facts: Mapping[str, Cells]) -> None:
             bootstrap(engine, facts)
             if engine.strategy.name == "elastic":
-                self.note(engine.program, lambda: {name: decoded(engine, name, cells) for name, cells in facts.items()}, lambda: state_of(engine))
+                self.note(
+                    engine.program,
+                    lambda: {name: decoded(engine, name, cells) for name, cells in facts.items()},
+                    lambda: state_of(engine),
+                )
 
         def noted_evaluate(program: Program, facts: Any = None, *limits: Any, **options: Any) -> naive.State:
             given = {name: list(rows) for name, rows in (facts or {}).items()}
@@ -52,8 +59,11 @@ class Recorder:
             self.note(program, lambda: given, lambda: state)
             return state
 
-        self._undo = [partial(setattr, LocalEngine, "bootstrap", bootstrap), partial(setattr, naive, "evaluate", evaluate)]
-        LocalEngine.bootstrap = noted_bootstrap       # type: ignore[method-assign]
+        self._undo = [
+            partial(setattr, LocalEngine, "bootstrap", bootstrap),
+            partial(setattr, naive, "evaluate", evaluate),
+        ]
+        LocalEngine.bootstrap = noted_bootstrap  # type: ignore[method-assign]
         naive.evaluate = noted_evaluate
 
     def remove(self) -> None:
@@ -67,7 +77,13 @@ class Recorder:
 
     def _pend(self, program: Program, facts: Rows, state: Callable[[], naive.State]) -> str:
         """Compare it later; why not, else."""
-        key = hash((str(program), repr(program.facts), *((name, repr(sorted(set(rows), key=repr))) for name, rows in sorted(facts.items()) if rows)))
+        key = hash(
+            (
+                str(program),
+                repr(program.facts),
+                *((name, repr(sorted(set(rows), key=repr))) for name, rows in sorted(facts.items()) if rows),
+            )
+        )
         if key in self._seen:
             return "compared before"
         self._seen.add(key)

@@ -1,4 +1,6 @@
-"""Written cuts: a run that ends in its middle goes on from the last of them and finds the state that it would have found."""
+"""Written cuts: a run that ends in its middle goes on from the last of them and finds the state that it would have
+found."""
+
 from __future__ import annotations
 
 import json
@@ -40,15 +42,27 @@ def program(text: str = PROGRAM) -> Program:
     return compile_program(text).core
 
 
-def run(spark: Any, folder: Path | str, *, kill_at: tuple[int, int] | None = None, resume: bool = False, every: int | None = 1,
-        text: str = SMALL, facts: dict[str, list[tuple[Any, ...]]] = FACTS, seed: int = 42) -> SparkState:
+def run(
+    spark: Any,
+    folder: Path | str,
+    *,
+    kill_at: tuple[int, int] | None = None,
+    resume: bool = False,
+    every: int | None = 1,
+    text: str = SMALL,
+    facts: dict[str, list[tuple[Any, ...]]] = FACTS,
+    seed: int = 42,
+) -> SparkState:
     """Evaluate with checkpoints; killed after an iteration (stage, iteration), before what was cut there is written."""
+
     def progress(relations: str, stage: int, stages: int, iteration: int, rows: int) -> None:
         if kill_at == (stage, iteration):
             raise Killed
 
     core = program(text)
-    engine = SparkEngine(core, spark, Options(seed=seed, progress=progress, checkpoints=Checkpointing(str(folder), resume, every)))
+    engine = SparkEngine(
+        core, spark, Options(seed=seed, progress=progress, checkpoints=Checkpointing(str(folder), resume, every))
+    )
     given = Facts(core, spark, seed)
     for name, rows in facts.items():
         given.add(name, rows)
@@ -74,15 +88,28 @@ def expected(spark: Any, tmp_path_factory: pytest.TempPathFactory) -> dict[str, 
 
 def loops(state: SparkState) -> list[tuple[int, int]]:
     """(stage, iteration) of all that was evaluated."""
-    return [(stage, iteration.number) for stage, report in enumerate(state.report.stages) for iteration in report.iterations]
+    return [
+        (stage, iteration.number) for stage, report in enumerate(state.report.stages) for iteration in report.iterations
+    ]
 
 
-@pytest.mark.parametrize(("text", "kill_at", "every"), [
-    (SMALL, (1, 4), 1), (SMALL, (2, 1), 3),
-    pytest.param(PROGRAM, (1, 4), 2, marks=pytest.mark.nightly), pytest.param(PROGRAM, (4, 1), 3, marks=pytest.mark.nightly),
-])
-def test_a_killed_run_goes_on(spark: Any, tmp_path: Path, expected: dict[str, dict[str, dict[Any, Any]]], text: str, kill_at: tuple[int, int],
-                              every: int) -> None:
+@pytest.mark.parametrize(
+    ("text", "kill_at", "every"),
+    [
+        (SMALL, (1, 4), 1),
+        (SMALL, (2, 1), 3),
+        pytest.param(PROGRAM, (1, 4), 2, marks=pytest.mark.nightly),
+        pytest.param(PROGRAM, (4, 1), 3, marks=pytest.mark.nightly),
+    ],
+)
+def test_a_killed_run_goes_on(
+    spark: Any,
+    tmp_path: Path,
+    expected: dict[str, dict[str, dict[Any, Any]]],
+    text: str,
+    kill_at: tuple[int, int],
+    every: int,
+) -> None:
     folder = tmp_path / "what [a-b] {x} %20 ä*?"
     with pytest.raises(Killed):
         run(spark, folder, kill_at=kill_at, every=every, text=text)
@@ -112,22 +139,32 @@ def test_each_row_is_written_once(spark: Any, tmp_path: Path) -> None:
     state.release()
 
 
-@pytest.mark.parametrize(("change", "reason"), [
-    ({"text": SMALL.replace("w < 5", "w < 4")}, "is of another program"),
-    ({"facts": {"edge": FACTS["edge"][1:]}}, "is of other facts"),
-    ({"seed": 7}, "is of other facts and another seed"),
-])
-def test_a_checkpoint_of_something_else_is_refused(spark: Any, tmp_path: Path, change: dict[str, Any], reason: str) -> None:
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"text": SMALL.replace("w < 5", "w < 4")}, "is of another program"),
+        ({"facts": {"edge": FACTS["edge"][1:]}}, "is of other facts"),
+        ({"seed": 7}, "is of other facts and another seed"),
+    ],
+)
+def test_a_checkpoint_of_something_else_is_refused(
+    spark: Any, tmp_path: Path, change: dict[str, Any], reason: str
+) -> None:
     with pytest.raises(Killed):
         run(spark, tmp_path, kill_at=(1, 2))
     with pytest.raises(LadderError, match=reason):
         run(spark, tmp_path, resume=True, **change)
     if "text" in change:
-        with pytest.warns(LadderWarning, match="another program: the first one of this run will replace it"), pytest.raises(Killed):
+        with (
+            pytest.warns(LadderWarning, match="another program: the first one of this run will replace it"),
+            pytest.raises(Killed),
+        ):
             run(spark, tmp_path, kill_at=(1, 1), **change)
 
 
-def test_another_number_of_partitions_is_resumed(spark: Any, tmp_path: Path, expected: dict[str, dict[str, dict[Any, Any]]]) -> None:
+def test_another_number_of_partitions_is_resumed(
+    spark: Any, tmp_path: Path, expected: dict[str, dict[str, dict[Any, Any]]]
+) -> None:
     with pytest.raises(Killed):
         run(spark, tmp_path, kill_at=(1, 3))
     before = spark.conf.get("spark.sql.shuffle.partitions")
@@ -156,14 +193,16 @@ def test_one_run_at_a_time(spark: Any, tmp_path: Path) -> None:
         try:
             assert other.stdout is not None and other.stdout.readline() == "held\n"
             for resume in (False, True):
-                with pytest.raises(StateError, match=f"checkpoints {tmp_path} is in use by process {other.pid} on .*--checkpoint"):
+                with pytest.raises(
+                    StateError, match=f"checkpoints {tmp_path} is in use by process {other.pid} on .*--checkpoint"
+                ):
                     run(spark, tmp_path, resume=resume)
             assert (tmp_path / "lock").exists()
         finally:
             other.kill()
     with pytest.raises(Killed):
         run(spark, tmp_path, kill_at=(1, 2))
-    with locked(tmp_path / "lock", "it", patience=0.0):      # a run that has failed holds it no longer
+    with locked(tmp_path / "lock", "it", patience=0.0):  # a run that has failed holds it no longer
         pass
     state = run(spark, tmp_path, resume=True)
     assert state.report.resumed
@@ -192,7 +231,7 @@ def test_a_run_that_begins_anew_replaces_a_checkpoint_once_it_has_one(spark: Any
     first, rows = newest(tmp_path).name, set(tmp_path.glob("rows-*"))
     with pytest.raises(Killed):
         run(spark, tmp_path, kill_at=(1, 1))
-    assert newest(tmp_path).name == first       # the second run wrote none
+    assert newest(tmp_path).name == first  # the second run wrote none
     with pytest.raises(Killed):
         run(spark, tmp_path, kill_at=(1, 3))
     assert newest(tmp_path).name > first
@@ -203,10 +242,13 @@ def test_a_run_that_begins_anew_replaces_a_checkpoint_once_it_has_one(spark: Any
     assert [file.name for file in tmp_path.iterdir()] == ["mine.txt"]
 
 
-def test_without_a_checkpoint_there_is_nothing_to_resume(spark: Any, tmp_path: Path, expected: dict[str, dict[str, dict[Any, Any]]]) -> None:
+def test_without_a_checkpoint_there_is_nothing_to_resume(
+    spark: Any, tmp_path: Path, expected: dict[str, dict[str, dict[Any, Any]]]
+) -> None:
     state = run(spark, tmp_path / "none", resume=True, every=None)
     assert rows_of(state) == expected[SMALL] and state.report.resumed == ""
-    assert [file.name for file in (tmp_path / "none").iterdir()] == ["lock"]      # nothing took long enough to be worth a write
+    # nothing took long enough to be worth a write
+    assert [file.name for file in (tmp_path / "none").iterdir()] == ["lock"]
     state.release()
     assert not (tmp_path / "none").exists()
 
@@ -214,10 +256,18 @@ def test_without_a_checkpoint_there_is_nothing_to_resume(spark: Any, tmp_path: P
 def test_the_fingerprint_of_facts_knows_no_order(spark: Any) -> None:
     rows = [(i, i * i) for i in range(20)]
     one, two, three = (spark.createDataFrame(r, "c0 LONG, c1 LONG") for r in (rows, rows[::-1], rows[1:]))
-    mixed = spark.createDataFrame([(3, *row, None) for row in rows[5:]] + [(4, 1, None, None)], "t INT, c0 LONG, c1 LONG, c2 LONG")
+    mixed = spark.createDataFrame(
+        [(3, *row, None) for row in rows[5:]] + [(4, 1, None, None)], "t INT, c0 LONG, c1 LONG, c2 LONG"
+    )
 
     def of(frames: dict[str, Any], tags: dict[str, int] | None = None) -> str:
         return fingerprint_of(spark, Cells(mixed, tags or {}, {}, frames), [*frames, *(tags or {})])
 
     assert of({"r": one}) == of({"r": two.repartition(7)}) == of({"r": one.where("c0 < 5")}, {"r": 3})
-    assert len({of(f) for f in ({"r": one}, {"r": three}, {"s": one}, {"r": one, "s": one}, {})} | {of({}, {"r": 3}), of({}, {"r": 4})}) == 7
+    assert (
+        len(
+            {of(f) for f in ({"r": one}, {"r": three}, {"s": one}, {"r": one, "s": one}, {})}
+            | {of({}, {"r": 3}), of({}, {"r": 4})}
+        )
+        == 7
+    )

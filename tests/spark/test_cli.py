@@ -1,4 +1,6 @@
-"""`ladder run` and `analyze` on Spark: results, states, progress, profiles, limits; and what is left behind: nothing."""
+"""`ladder run` and `analyze` on Spark: results, states, progress, profiles, limits; and what is left
+behind: nothing."""
+
 from __future__ import annotations
 
 import json
@@ -54,8 +56,15 @@ def facts(folder: Path, count: int) -> None:
 
 def run(folder: Path, *arguments: Any, code: int = 0) -> tuple[str, str]:
     surroundings = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "TMPDIR": str(folder)}
-    done = subprocess.run([*COMMAND, "program.dl", *map(str, arguments)], cwd=folder, env=surroundings, capture_output=True, text=True,
-                          timeout=300, check=False)
+    done = subprocess.run(
+        [*COMMAND, "program.dl", *map(str, arguments)],
+        cwd=folder,
+        env=surroundings,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
     assert done.returncode == code, done.stderr
     assert "Traceback" not in done.stderr and not list(folder.glob("ladder-*")), done.stderr
     return done.stdout, done.stderr
@@ -66,7 +75,9 @@ def lines(file: Path) -> list[str]:
 
 
 def test_results_are_those_of_the_local_engine(spark: Any, folder: Path) -> None:
-    out, told = run(folder, "--engine", "spark", *LOCAL, "-D", "far", "--profile", "--profile-output", "far/profile.html")
+    out, told = run(
+        folder, "--engine", "spark", *LOCAL, "-D", "far", "--profile", "--profile-output", "far/profile.html"
+    )
     expected, _ = run(folder, "--engine", "local", "-D", "near")
     assert out == expected == "path\t21\n"
     for name in ("path.csv", "named.csv"):
@@ -81,8 +92,25 @@ def test_results_are_those_of_the_local_engine(spark: Any, folder: Path) -> None
 def test_result_cases(spark: Any) -> None:
     """What `.output` with its parameters writes, and `.printsize` prints, case by case."""
     options = shlex.join(["--engine", "spark", *LOCAL])
-    done = subprocess.run([*COMMAND[:-1], "test", str(RESULTS), "--json", "--memory-limit", "64", "--time-limit", "300", "--options", options],
-                          env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}, capture_output=True, text=True, timeout=1800, check=False)
+    done = subprocess.run(
+        [
+            *COMMAND[:-1],
+            "test",
+            str(RESULTS),
+            "--json",
+            "--memory-limit",
+            "64",
+            "--time-limit",
+            "300",
+            "--options",
+            options,
+        ],
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        capture_output=True,
+        text=True,
+        timeout=1800,
+        check=False,
+    )
     outcomes = json.loads(done.stdout)
     assert {outcome["case"]: outcome["reason"] for outcome in outcomes if outcome["status"] != "passed"} == {}
     assert len(outcomes) > 20
@@ -112,12 +140,17 @@ def test_what_cannot_be_had_is_one_sentence(spark: Any, folder: Path) -> None:
 
 def test_limits_and_interrupts_end_it_with_nothing_left(spark: Any, folder: Path) -> None:
     facts(folder, 300)
-    for seconds in (3, 12):      # while the JVM starts, and later
+    for seconds in (3, 12):  # while the JVM starts, and later
         _, told = run(folder, "--engine", "spark", *LOCAL, "--time-limit", seconds, "--state", "state", code=3)
         assert f"time limit of {seconds} s" in told and not jvms_of(folder)
     surroundings = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "TMPDIR": str(folder)}
-    process = subprocess.Popen([*COMMAND, "program.dl", "--engine", "spark", *LOCAL, "--state", "state"], cwd=folder, env=surroundings,
-                               stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [*COMMAND, "program.dl", "--engine", "spark", *LOCAL, "--state", "state"],
+        cwd=folder,
+        env=surroundings,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     assert process.stderr is not None
     for line in process.stderr:
         if "iteration 2" in line:
@@ -125,24 +158,43 @@ def test_limits_and_interrupts_end_it_with_nothing_left(spark: Any, folder: Path
             break
     told = process.stderr.read()
     assert process.wait(60) == 130 and "interrupted" in told and "Traceback" not in told, told
-    assert not list(folder.glob("ladder-*")) and not (folder / "state/CURRENT").exists() and not list(folder.glob("*.csv"))
+    assert (
+        not list(folder.glob("ladder-*")) and not (folder / "state/CURRENT").exists() and not list(folder.glob("*.csv"))
+    )
     assert not jvms_of(folder)
 
 
 @pytest.mark.nightly
 def test_a_run_whose_driver_is_killed_is_resumed(spark: Any, folder: Path) -> None:
-    (folder / "program.dl").write_text(PROGRAM.replace("path(x, z) :- path(x, y), path(y, z).", "path(x, z) :- path(x, y), edge(y, v), next(v, z)."))
+    (folder / "program.dl").write_text(
+        PROGRAM.replace("path(x, z) :- path(x, y), path(y, z).", "path(x, z) :- path(x, y), edge(y, v), next(v, z).")
+    )
     facts(folder, 20)
     surroundings = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "TMPDIR": str(folder)}
-    process = subprocess.Popen([*COMMAND, "program.dl", "--engine", "spark", *LOCAL, "--state", "state",
-                                "--spark-conf", "spark.ladder.checkpoint.every=4"], cwd=folder, env=surroundings, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [
+            *COMMAND,
+            "program.dl",
+            "--engine",
+            "spark",
+            *LOCAL,
+            "--state",
+            "state",
+            "--spark-conf",
+            "spark.ladder.checkpoint.every=4",
+        ],
+        cwd=folder,
+        env=surroundings,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     assert process.stderr is not None
     for line in process.stderr:
         if "iteration 10:" in line:
             process.kill()
             break
     assert process.wait(60) == -signal.SIGKILL and list((folder / "state/checkpoints").glob("checkpoint-*"))
-    while found := list(folder.glob("ladder-*")):      # what the driver could not remove any more; its JVM is about to end
+    while found := list(folder.glob("ladder-*")):  # what the driver could not remove any more; its JVM is about to end
         for left in found:
             shutil.rmtree(left, ignore_errors=True)
     _, told = run(folder, "--engine", "spark", *LOCAL, "--state", "state", "--resume", "-D", "far")
@@ -178,9 +230,25 @@ def test_a_project_is_analysed_on_spark_and_maintained_here(spark: Any, tmp_path
     write(root, FILES)
 
     def analyze(*arguments: str) -> dict[str, Any]:
-        command = [sys.executable, "-c", "from ladder.cli import analyze_main; analyze_main()", str(root), "--analysis", CALLS, "--format", "json", *arguments]
-        done = subprocess.run(command, env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}, capture_output=True, text=True, timeout=300,
-                              check=False)
+        command = [
+            sys.executable,
+            "-c",
+            "from ladder.cli import analyze_main; analyze_main()",
+            str(root),
+            "--analysis",
+            CALLS,
+            "--format",
+            "json",
+            *arguments,
+        ]
+        done = subprocess.run(
+            command,
+            env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
         assert done.returncode == 0, done.stderr
         found: dict[str, Any] = json.loads(done.stdout)
         return found

@@ -1,4 +1,6 @@
-"""A real standalone cluster of two workers on loopback: what it computes, and what becomes of it when parts of it are killed."""
+"""A real standalone cluster of two workers on loopback: what it computes, and what becomes of it when parts of it are
+killed."""
+
 from __future__ import annotations
 
 import os
@@ -26,7 +28,7 @@ pytestmark = [pytest.mark.spark, pytest.mark.skipif(bool(lacking()), reason=f"Sp
 
 MEGABYTE = 1 << 20
 PROGRAMS = Path(bench.__file__).parent / "programs"
-QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"       # JVMs that live for seconds
+QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # JVMs that live for seconds
 REACH = """
 .decl edge(a: symbol, b: symbol)
 .decl start(a: symbol)
@@ -58,15 +60,17 @@ def points_to_facts(variables: int, seed: int = 1) -> dict[str, list[tuple[str, 
         return f"v{draw.randrange(variables)}"
 
     chain = [(f"v{i + 1}", f"v{i}") for i in range(8)]
-    return {"new": [("v0", "h0"), *((some(), f"h{i}") for i in range(variables // 3))],
-            "assign": [*chain, *((some(), some()) for _ in range(variables))],
-            "load": [(some(), some(), f"f{i % 3}") for i in range(variables // 4)],
-            "store": [(some(), f"f{i % 3}", some()) for i in range(variables // 4)]}
+    return {
+        "new": [("v0", "h0"), *((some(), f"h{i}") for i in range(variables // 3))],
+        "assign": [*chain, *((some(), some()) for _ in range(variables))],
+        "load": [(some(), some(), f"f{i % 3}") for i in range(variables // 4)],
+        "store": [(some(), f"f{i % 3}", some()) for i in range(variables // 4)],
+    }
 
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
-    with standalone(workers=2, cores=2, memory="2g") as running:      # room for two drivers
+    with standalone(workers=2, cores=2, memory="2g") as running:  # room for two drivers
         yield running
 
 
@@ -78,8 +82,16 @@ def client(cluster: Cluster) -> Iterator[Driver]:
 
 def one_core_each(cluster: Cluster) -> AbstractContextManager[Driver]:
     """A driver with an executor of one core on each of the two workers."""
-    return driver(cluster.url, 600 * MEGABYTE, {"spark.cores.max": "2", "spark.executor.cores": "1", "spark.driver.extraJavaOptions": QUICK,
-                                                    "spark.executor.extraJavaOptions": QUICK})
+    return driver(
+        cluster.url,
+        600 * MEGABYTE,
+        {
+            "spark.cores.max": "2",
+            "spark.executor.cores": "1",
+            "spark.driver.extraJavaOptions": QUICK,
+            "spark.executor.extraJavaOptions": QUICK,
+        },
+    )
 
 
 def test_an_executor_is_killed_in_the_middle(cluster: Cluster, client: Driver) -> None:
@@ -87,14 +99,16 @@ def test_an_executor_is_killed_in_the_middle(cluster: Cluster, client: Driver) -
     answer = client.run(REACH, CHAIN, cluster.kill_executor, stop_at=((1, 3),))
     assert answer["difference"] == ""
     assert answer["report"]["lost_executors"] == 1
-    assert answer["report"]["repeated"] == []        # the other executor had a copy of every row
+    assert answer["report"]["repeated"] == []  # the other executor had a copy of every row
     assert answer["report"]["losses"].startswith("an executor of Spark was lost during the run: ")
     assert answer["told"] == [answer["report"]["losses"].removesuffix(".")], "it is told, and once"
     assert client.run(REACH, CHAIN)["told"] == []
     assert set(cluster.executors()) != set(before)
 
 
-def test_all_executors_are_killed_and_the_run_goes_on_from_its_checkpoint(cluster: Cluster, client: Driver, tmp_path: Path) -> None:
+def test_all_executors_are_killed_and_the_run_goes_on_from_its_checkpoint(
+    cluster: Cluster, client: Driver, tmp_path: Path
+) -> None:
     def kill() -> None:
         for pid in cluster.executors():
             os.kill(pid, signal.SIGKILL)
@@ -113,7 +127,9 @@ def test_a_worker_is_killed_in_the_middle_of_a_job(cluster: Cluster, client: Dri
     cluster.add_workers(1)
 
 
-def _with_a_worker_killed_soon(cluster: Cluster, client: Driver, program: str, facts: Mapping[str, Any]) -> dict[str, Any]:
+def _with_a_worker_killed_soon(
+    cluster: Cluster, client: Driver, program: str, facts: Mapping[str, Any]
+) -> dict[str, Any]:
     """The answer of a run during whose third job a worker is killed."""
     killers: list[threading.Timer] = []
 
@@ -130,11 +146,14 @@ def _with_a_worker_killed_soon(cluster: Cluster, client: Driver, program: str, f
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize(("last", "said"), [
-    ("os.kill(os.getpid(), 9)", r":6:1: error: A Python worker ended in f\(3\), each time it was tried\n"),
-    ("raise ValueError('odd')", r":6:1: error: f\(3\) raised ValueError: odd, in functors.py:4 \(f\)\n"),
-    ("return len(bytes(1 << 46))", r":6:1: error: f\(3\) has used up the memory of a Python worker of Spark\n"),
-])
+@pytest.mark.parametrize(
+    ("last", "said"),
+    [
+        ("os.kill(os.getpid(), 9)", r":6:1: error: A Python worker ended in f\(3\), each time it was tried\n"),
+        ("raise ValueError('odd')", r":6:1: error: f\(3\) raised ValueError: odd, in functors.py:4 \(f\)\n"),
+        ("return len(bytes(1 << 46))", r":6:1: error: f\(3\) has used up the memory of a Python worker of Spark\n"),
+    ],
+)
 def test_a_functor_ends_its_worker(client: Driver, tmp_path: Path, last: str, said: str) -> None:
     """Tried again on another executor, told with its arguments and rule."""
     (tmp_path / "functors.py").write_text(f"import os\ndef f(n):\n    if n == 3:\n        {last}\n    return n\n")
@@ -147,11 +166,15 @@ b(@f(n)) :- a(n).
 """
     answer = client.run(program, {"a": [(n,) for n in range(5)]})
     assert re.search(said, answer["error"]) and answer["exit_code"] in (2, 4)
-    assert client.run(REACH, CHAIN)["difference"] == ""      # the executors are as they were
+    assert client.run(REACH, CHAIN)["difference"] == ""  # the executors are as they were
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize(("program", "facts"), [(ALL_KINDS, FACTS), (POINTS_TO, points_to_facts(40))], ids=["all kinds of rules", "points-to"])
+@pytest.mark.parametrize(
+    ("program", "facts"),
+    [(ALL_KINDS, FACTS), (POINTS_TO, points_to_facts(40))],
+    ids=["all kinds of rules", "points-to"],
+)
 def test_programs_with_faults(cluster: Cluster, client: Driver, program: str, facts: Mapping[str, Any]) -> None:
     assert client.run(program, facts)["difference"] == ""
     assert client.run(program, facts, cluster.kill_executor, stop_at=((1, 3),))["difference"] == ""
@@ -161,9 +184,12 @@ def test_programs_with_faults(cluster: Cluster, client: Driver, program: str, fa
 
 @pytest.mark.nightly
 def test_tasks_with_too_little_memory_get_fewer_rows_from_the_iteration_that_failed() -> None:
-    """At first there is one partition, and memory for a tenth of the tables that its joins build, which do not spill."""
+    """At first there is one partition, and memory for a tenth of the tables that its joins build, which do
+    not spill."""
     facts = {name: rows.tolist() for name, rows in points_to(20_000).items()}
-    with driver("local[1]", 600 * MEGABYTE, {"spark.sql.shuffle.partitions": "1", "spark.memory.fraction": "0.03"}) as running:
+    with driver(
+        "local[1]", 600 * MEGABYTE, {"spark.sql.shuffle.partitions": "1", "spark.memory.fraction": "0.03"}
+    ) as running:
         answer = running.run((PROGRAMS / "pointsto_heap.dl").read_text(), facts, large=True)
     assert answer["difference"] == "" and answer["report"]["repeated"] == []
     place, partitions = answer["report"]["finer"][0]
@@ -183,11 +209,14 @@ def test_the_master_is_killed_in_the_middle() -> None:
 def test_all_workers_are_killed_and_a_run_with_checkpoints_goes_on_elsewhere(tmp_path: Path) -> None:
     facts = points_to_facts(40)
     with standalone(workers=2, cores=1, memory="1g") as cluster, driver(cluster.url, 600 * MEGABYTE) as running:
+
         def kill() -> None:
             for number in range(2):
                 cluster.kill_worker(number)
 
-        answer = running.run(POINTS_TO, facts, kill, stop_at=((1, 4),), checkpoints=str(tmp_path), every=2, patience=5.0)
+        answer = running.run(
+            POINTS_TO, facts, kill, stop_at=((1, 4),), checkpoints=str(tmp_path), every=2, patience=5.0
+        )
         assert "has had no executor for too long" in answer["error"] and answer["exit_code"] == 2
         assert list(tmp_path.glob("checkpoint-*.json"))
     with driver("local[2]", 600 * MEGABYTE) as here:

@@ -1,4 +1,5 @@
 """Two texts or records with one id end an evaluation; equal Python values of different types are one object."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -50,7 +51,9 @@ s(@same(x, y)) :- r(x), r(y).
 FUNCTORS = {"number": lambda n: n, "flag": lambda n: n == 1, "half": lambda n: n / 2, "same": lambda x, y: int(x == y)}
 
 
-@pytest.mark.parametrize(("name", "hashes"), [("same", "CAST(1L << 40 AS BIGINT)"), ("few", "pmod(xxhash64({}), 3L) + 1099511627776L")])
+@pytest.mark.parametrize(
+    ("name", "hashes"), [("same", "CAST(1L << 40 AS BIGINT)"), ("few", "pmod(xxhash64({}), 3L) + 1099511627776L")]
+)
 def test_texts(spark: SparkSession, monkeypatch: pytest.MonkeyPatch, name: str, hashes: str) -> None:
     monkeypatch.setattr(expressions, "text_id_sql", lambda text, seed: hashes.format(text))
     with pytest.raises(LadderError, match="have the same hash") as caught:
@@ -60,7 +63,11 @@ def test_texts(spark: SparkSession, monkeypatch: pytest.MonkeyPatch, name: str, 
 
 def test_a_text_and_one_of_an_earlier_stage(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
     known = dictionary.symbol_id("b")
-    monkeypatch.setattr(expressions, "text_id_sql", lambda text, seed: f"CASE WHEN {text} = CAST('aac' AS BINARY) THEN {known}L ELSE xxhash64({text}) END")
+    monkeypatch.setattr(
+        expressions,
+        "text_id_sql",
+        lambda text, seed: f"CASE WHEN {text} = CAST('aac' AS BINARY) THEN {known}L ELSE xxhash64({text}) END",
+    )
     with pytest.raises(LadderError, match="'aac' and 'b' have the same hash"):
         spark_evaluator(spark)(compile_program(TEXTS).core, {})
 

@@ -1,4 +1,6 @@
-"""The comparison can fail: an engine that is wrong in one row, number or program is found out, and the program is named."""
+"""The comparison can fail: an engine that is wrong in one row, number or program is found out, and the program is
+named."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -67,8 +69,18 @@ def total_not_final(state: State) -> None:
     state.finals["u1_distance"] = {(x, d + 1) for x, d in state.finals["u1_distance"]}
 
 
-@pytest.mark.parametrize("change, name", [(less_a_row, "closure"), (another_row, "closure"), (counted_twice, "closure"), (too_late, "closure"),
-                                          (another_aggregand, "distance"), (total_too_late, "distance"), (total_not_final, "distance")])
+@pytest.mark.parametrize(
+    "change, name",
+    [
+        (less_a_row, "closure"),
+        (another_row, "closure"),
+        (counted_twice, "closure"),
+        (too_late, "closure"),
+        (another_aggregand, "distance"),
+        (total_too_late, "distance"),
+        (total_not_final, "distance"),
+    ],
+)
 def test_an_engine_that_is_wrong(change: Callable[[State], None], name: str) -> None:
     def wrong(program: Program, facts: Rows) -> State:
         state = deepcopy(local(program, facts))
@@ -80,6 +92,7 @@ def test_an_engine_that_is_wrong(change: Callable[[State], None], name: str) -> 
 
 def test_an_engine_that_fails() -> None:
     """What fails with one program is told of that program, and the others are compared all the same."""
+
     def failing(program: Program, facts: Rows) -> State:
         if any("distance" in name for name in program.relations):
             raise RuntimeError("no plan")
@@ -95,10 +108,16 @@ def test_iterations() -> None:
 def test_choices_among_texts_are_those_of_the_program_by_itself() -> None:
     """Which of two texts comes first is told by what mentions it first: in a union that is another program."""
     first = parse('.decl b(s: symbol)\nb("b").')
-    text = '.decl s(s: symbol) .input s\n.decl one(n: number, s: symbol) choice-domain n\none(1, s) :- s(s), s != "a".\none(2, s) :- s(s).'
+    text = (
+        ".decl s(s: symbol) .input s\n.decl one(n: number, s: symbol) choice-domain n\none(1, s) :- s(s), s != "
+        '"a".\none(2, s) :- s(s).'
+    )
     facts: Rows = {"s": [("a",), ("b",)]}
     chosen = parse(text)
-    examples = [Example("first", first, {}, naive.evaluate(first, {})), Example("chosen", chosen, facts, naive.evaluate(chosen, facts))]
+    examples = [
+        Example("first", first, {}, naive.evaluate(first, {})),
+        Example("chosen", chosen, facts, naive.evaluate(chosen, facts)),
+    ]
     assert report(disagreements(local, examples)) == ""
     examples[1].expected.rows["one"].popitem()
     assert list(disagreements(local, examples)) == ["chosen"]

@@ -1,4 +1,6 @@
-"""Every built-in function, comparison, aggregate and supplied lattice has a conformance case: those are run on both engines."""
+"""Every built-in function, comparison, aggregate and supplied lattice has a conformance case: those are run on both
+engines."""
+
 from __future__ import annotations
 
 import inspect
@@ -32,7 +34,7 @@ from .gaps import PROGRAMS
 INTEGERS = (Kind.NUMBER, Kind.UNSIGNED)
 NUMERIC = (*INTEGERS, Kind.FLOAT)
 FOR_INTEGERS = ("%", "band", "bor", "bxor", "bnot", "bshl", "bshr", "bshru", "land", "lor", "lxor", "lnot")
-ABSTRACT = (lattices.Lattice, lattices.Extreme)      # the interface, and the type of what is above or below all values
+ABSTRACT = (lattices.Lattice, lattices.Extreme)  # the interface, and the type of what is above or below all values
 
 
 @pytest.fixture(scope="module")
@@ -42,10 +44,20 @@ def programs() -> list[Program]:
 
 def functions() -> Iterator[tuple[str, Kind]]:
     """What programs can compute, by the kind of the arguments; what leaves its argument as it is, is not computed."""
-    own = {"to_number": Kind.NUMBER, "to_unsigned": Kind.UNSIGNED, "to_float": Kind.FLOAT, "to_string": Kind.SYMBOL,
-           "bits_number": Kind.NUMBER, "bits_unsigned": Kind.UNSIGNED, "bits_float": Kind.FLOAT}
+    own = {
+        "to_number": Kind.NUMBER,
+        "to_unsigned": Kind.UNSIGNED,
+        "to_float": Kind.FLOAT,
+        "to_string": Kind.SYMBOL,
+        "bits_number": Kind.NUMBER,
+        "bits_unsigned": Kind.UNSIGNED,
+        "bits_float": Kind.FLOAT,
+    }
     for name in ARITHMETIC:
-        yield from ((name, kind) for kind in (INTEGERS if name in FOR_INTEGERS else (Kind.NUMBER, Kind.FLOAT) if name == "neg" else NUMERIC))
+        yield from (
+            (name, kind)
+            for kind in (INTEGERS if name in FOR_INTEGERS else (Kind.NUMBER, Kind.FLOAT) if name == "neg" else NUMERIC)
+        )
     yield from ((name, Kind.SYMBOL) for name in (*ON_SYMBOLS, "min", "max") if name != "ord")
     yield from ((name, kind) for name in CONVERSIONS for kind in (*NUMERIC, Kind.SYMBOL) if kind is not own[name])
     yield from ((name, kind) for name in REINTERPRETATIONS for kind in NUMERIC if kind is not own[name])
@@ -58,11 +70,14 @@ def test_functions_and_comparisons(programs: list[Program]) -> None:
     assert set(ORDERED) <= {function for function, _ in computed}
     compared = {(literal.operator, literal.kind) for literal in literals if isinstance(literal, Compare)}
     kinds = (*NUMERIC, Kind.SYMBOL)
-    assert {(o, kind) for o in COMPARISONS for kind in (kinds if o in ("=", "!=", "<", "<=", ">", ">=") else kinds[-1:])} - compared == set()
+    assert {
+        (o, kind) for o in COMPARISONS for kind in (kinds if o in ("=", "!=", "<", "<=", ">", ">=") else kinds[-1:])
+    } - compared == set()
     generated = {(literal.function, literal.kind) for literal in literals if isinstance(literal, Generate)}
     assert {("range", kind) for kind in NUMERIC} <= generated
     assert {(type(literal), literal.branch is None) for literal in literals if isinstance(literal, Pack | Unpack)} == {
-        (form, plain) for form in (Pack, Unpack) for plain in (True, False)}
+        (form, plain) for form in (Pack, Unpack) for plain in (True, False)
+    }
     assert any("ord(" in text for text in PROGRAMS)
 
 
@@ -76,22 +91,46 @@ def test_aggregates(programs: list[Program]) -> None:
                 lattice = program.lattices.get(relation.aggregate)
                 found = type(lattice) if lattice is not None else (relation.aggregate, relation.columns[-1].type.kind)
                 (inside if relation.name in recursive else outside).add(found)
-    supplied = {thing for name in lattices.__all__ if inspect.isclass(thing := getattr(lattices, name)) and thing not in ABSTRACT}
+    supplied = {
+        thing
+        for name in lattices.__all__
+        if inspect.isclass(thing := getattr(lattices, name)) and thing not in ABSTRACT
+    }
     assert supplied - inside - outside == set()
-    assert {thing for thing in supplied if thing is not lattices.Widened} - inside == set()      # in recursion that one is a `Widening`
+    # in recursion that one is a `Widening`
+    assert {thing for thing in supplied if thing is not lattices.Widened} - inside == set()
     assert {(name, kind) for name in ("min", "max") for kind in NUMERIC} - inside == set()
     assert {("sum", kind) for kind in INTEGERS} - outside == set()
 
 
 def recursive_relations(program: Program) -> set[str]:
     edges = set(dependencies(program))
-    return {name for members in naive.components(program) for name in members if len(members) > 1 or (name, name) in edges}
+    return {
+        name for members in naive.components(program) for name in members if len(members) > 1 or (name, name) in edges
+    }
 
 
 def test_declarations(programs: list[Program]) -> None:
     relations = [relation for program in programs for relation in program.relations.values()]
-    assert any(r.choice for r in relations) and any(r.limit for r in relations) and any(p.subsumptions for p in programs)
+    assert (
+        any(r.choice for r in relations) and any(r.limit for r in relations) and any(p.subsumptions for p in programs)
+    )
     assert any(not r.columns for r in relations) and any(p.functions for p in programs)
     texts = [*map(cases.text_of, cases.case_names()), *(path.read_text() for path in RESULTS.glob("*/*.dl"))]
-    for form in ("eqrel", "inline", ".comp", ".init", "debug_delta", "count :", "mean ", "lub(", "glb(", "magic", ".printsize", ".plan", "#include", ".override"):
+    for form in (
+        "eqrel",
+        "inline",
+        ".comp",
+        ".init",
+        "debug_delta",
+        "count :",
+        "mean ",
+        "lub(",
+        "glb(",
+        "magic",
+        ".printsize",
+        ".plan",
+        "#include",
+        ".override",
+    ):
         assert any(form in text for text in texts), form

@@ -1,4 +1,6 @@
-"""Databases on Spark: rows, changes, and where each change is evaluated, as against local databases that are told the same."""
+"""Databases on Spark: rows, changes, and where each change is evaluated, as against local databases that are told the
+same."""
+
 from __future__ import annotations
 
 import random
@@ -83,7 +85,9 @@ def states(db: Database) -> dict[str, list[Any]]:
 
 
 def sides(delta: Any) -> tuple[dict[str, set[Any]], dict[str, set[Any]]]:
-    return {name: set(delta.inserted[name]) for name in delta.inserted}, {name: set(delta.deleted[name]) for name in delta.deleted}
+    return {name: set(delta.inserted[name]) for name in delta.inserted}, {
+        name: set(delta.deleted[name]) for name in delta.deleted
+    }
 
 
 def too_small(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,7 +106,9 @@ def test_rows_are_those_of_the_local_engine_in_every_form(make: Make, local: Dat
     lines = b"".join(map(bytes, db["path"].lines(b"\t"))).decode().splitlines()
     assert sorted(lines) == sorted(b"".join(map(bytes, local["path"].lines(b"\t"))).decode().splitlines())
     db["path"].write_parquet(tmp_path / "path.parquet")
-    assert sorted(map(repr, pa.parquet.read_table(tmp_path / "path.parquet").to_pylist())) == sorted(map(repr, db["path"].to_arrow().to_pylist()))
+    assert sorted(map(repr, pa.parquet.read_table(tmp_path / "path.parquet").to_pylist())) == sorted(
+        map(repr, db["path"].to_arrow().to_pylist())
+    )
     assert sum(len(stage.iterations) for stage in db.report.stages) > 7 and db.bootstrap_seconds > 0
     with pytest.raises(KeyError):
         db["nothing"]
@@ -127,13 +133,17 @@ def test_a_large_change_is_a_bootstrap_on_spark(make: Make, local: Database) -> 
 
 
 @pytest.mark.nightly
-def test_after_an_update_here_a_large_change_is_evaluated_on_spark_again(make: Make, local: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_after_an_update_here_a_large_change_is_evaluated_on_spark_again(
+    make: Make, local: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
     db = make()
     for database in (db, local):
         database.update(insert={"edge": [("x", "y")]})
     change = {"delete": {"edge": EDGES[2:8]}, "insert": {"length": [("b", "c", -5)]}}
     expected = local.update(**change)
-    monkeypatch.setattr("ladder.api.database.update_or_bootstrap", lambda *_, **__: Decision(False, "It would take too long."))
+    monkeypatch.setattr(
+        "ladder.api.database.update_or_bootstrap", lambda *_, **__: Decision(False, "It would take too long.")
+    )
     delta = db.update(**change)
     assert (delta.mode, delta.engine, delta.reason) == ("bootstrap", "spark", "It would take too long.")
     assert sides(delta) == sides(expected) and contents(db) == contents(local) and states(db) == states(local)
@@ -173,13 +183,14 @@ def test_recompute_always_starts_over_on_spark(make: Make, local: Database) -> N
 
 
 def test_the_second_of_two_writers_is_told(make: Make, program: Program, tmp_path: Path) -> None:
-    """As of local databases: what somebody else has saved meanwhile stands, and is not taken for what this one saved."""
+    """As of local databases: what somebody else has saved meanwhile stands, and is not taken for what this
+    one saved."""
     db, folder = make(switch=None), tmp_path / "state"
     db.save(folder, "ours")
     somebody = Database.open(folder, program)
     somebody.update(insert={"edge": [("theirs", "n0")]})
     somebody.save(folder, "theirs")
-    for _ in range(2):      # on Spark, and after the state was brought here, as db saved it
+    for _ in range(2):  # on Spark, and after the state was brought here, as db saved it
         with pytest.raises(StateError, match="was saved by somebody else since") as error:
             db.save(folder, "ours again")
         assert "Open it again" in str(error.value)
@@ -192,7 +203,8 @@ def test_the_second_of_two_writers_is_told(make: Make, program: Program, tmp_pat
 
 
 def test_a_state_is_saved_and_opened_by_either_engine(
-        make: Make, local: Database, program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make: Make, local: Database, program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     db = make()
     db.save(tmp_path / "state", "a note")
     opened = Database.open(tmp_path / "state", program)
@@ -217,11 +229,15 @@ def test_rules_are_changed_here(make: Make, local: Database) -> None:
 
 
 def test_auto_takes_spark_where_the_facts_may_not_fit(
-        spark: Any, program: Program, local: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    spark: Any, program: Program, local: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "edge.facts").write_text("".join(f"{x}\t{y}\n" for x, y in EDGES))
     (tmp_path / "length.facts").write_text("".join("\t".join(map(str, row)) + "\n" for row in LENGTHS))
-    for per_fact, lacking, engine, reason in ((1, "", "local", "evaluated here"), (1 << 40, "", "spark", "evaluated on Spark"),
-                                              (1 << 40, "no Java runtime was found.", "local", "but Spark cannot run: no Java")):
+    for per_fact, lacking, engine, reason in (
+        (1, "", "local", "evaluated here"),
+        (1 << 40, "", "spark", "evaluated on Spark"),
+        (1 << 40, "no Java runtime was found.", "local", "but Spark cannot run: no Java"),
+    ):
         monkeypatch.setattr(choosing, "PER_FACT", per_fact)
         monkeypatch.setattr("ladder.spark.java.lacking", lambda lacking=lacking: lacking)
         db: Any = Database(program, engine="auto")
@@ -249,7 +265,11 @@ def test_columns_are_told_by_their_names(spark: Any, program: Program) -> None:
     expected = {("a", "b"), ("c", "d"), ("e", "f"), ("g", "h"), ("i", "j")}
     assert set(db["edge"]) == expected and set(db["shortest"]) == {("a", "b", 1)} and (("t", 4),) in set(db["pair"])
     assert {"y": "b", "x": "a"} in db["edge"]
-    for wrong in (spark.createDataFrame([("b", "a")], "y STRING, X STRING"), pa.table({"x": ["a"], "z": ["b"]}), [{"x": "a"}]):
+    for wrong in (
+        spark.createDataFrame([("b", "a")], "y STRING, X STRING"),
+        pa.table({"x": ["a"], "z": ["b"]}),
+        [{"x": "a"}],
+    ):
         with pytest.raises(LadderError, match="edge has the columns x, y, but is given"):
             db.update(insert={"edge": wrong})
     assert set(db["edge"]) == expected
@@ -286,12 +306,17 @@ def test_limits_and_interrupts_cancel_what_runs(make: Make, spark: Any, monkeypa
 
 
 @pytest.mark.nightly
-def test_random_changes_end_in_the_state_of_the_local_engine(make: Make, local: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_random_changes_end_in_the_state_of_the_local_engine(
+    make: Make, local: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rng, db = random.Random(5), make()
     nodes = [f"n{i}" for i in range(9)]
     for step in range(4):
         monkeypatch.setattr("ladder.policy.placement.room", lambda limits, step=step: 1 if step < 2 else 1 << 40)
-        change = {"insert": {"edge": [(rng.choice(nodes), rng.choice(nodes)) for _ in range(4)]}, "delete": {"edge": rng.sample(EDGES, 2)}}
+        change = {
+            "insert": {"edge": [(rng.choice(nodes), rng.choice(nodes)) for _ in range(4)]},
+            "delete": {"edge": rng.sample(EDGES, 2)},
+        }
         delta, expected = db.update(**change), local.update(**change)
         assert sides(delta) == sides(expected) and contents(db) == contents(local)
     assert states(db) == states(local)
@@ -299,8 +324,10 @@ def test_random_changes_end_in_the_state_of_the_local_engine(make: Make, local: 
 
 def there(delta: Delta) -> Delta:
     """A delta as another engine than the local one hands it out."""
-    came, went = ({name: HeldRows(delta.program.relations[name], delta.program.types, held(rows)) for name, rows in side.items()}
-                  for side in (delta.inserted, delta.deleted))
+    came, went = (
+        {name: HeldRows(delta.program.relations[name], delta.program.types, held(rows)) for name, rows in side.items()}
+        for side in (delta.inserted, delta.deleted)
+    )
     return Delta(delta.program, came, went, delta.work)
 
 
@@ -310,8 +337,10 @@ def held(rows: Any) -> Any:
 
 
 def test_changes_that_were_made_in_two_places_are_joined(local: Database) -> None:
-    twice = [local.update(insert={"edge": [("p", "q")]}, delete={"edge": EDGES[:2]}),
-             local.update(insert={"edge": EDGES[1:2]}, delete={"edge": [("p", "q"), EDGES[4]]})]
+    twice = [
+        local.update(insert={"edge": [("p", "q")]}, delete={"edge": EDGES[:2]}),
+        local.update(insert={"edge": EDGES[1:2]}, delete={"edge": [("p", "q"), EDGES[4]]}),
+    ]
     for first, second in ((there(twice[0]), twice[1]), (twice[0], there(twice[1])), (there(twice[0]), there(twice[1]))):
         found = joined(first, second)
         assert sides(found) == sides(joined(*twice)) and found.impact == joined(*twice).impact
@@ -320,7 +349,9 @@ def test_changes_that_were_made_in_two_places_are_joined(local: Database) -> Non
 
 def alike(found: Delta, expected: Delta) -> None:
     """Whatever a user asks of two deltas has the same answer."""
-    assert (bool(found), found.impact) == (bool(expected), expected.impact) and repr(found).endswith(f"{expected.impact} rows came or went>")
+    assert (bool(found), found.impact) == (bool(expected), expected.impact) and repr(found).endswith(
+        f"{expected.impact} rows came or went>"
+    )
     for one, other in ((found.inserted, expected.inserted), (found.deleted, expected.deleted)):
         assert set(one) == set(other) and len(one) == len(other) and "nothing" not in one and one.get("nothing") is None
         with pytest.raises(KeyError):
@@ -333,7 +364,12 @@ def alike(found: Delta, expected: Delta) -> None:
 def rows_alike(rows: Any, expected: Any) -> None:
     """Whatever a user asks of rows has the same answer, wherever they are."""
     values = list(expected)
-    assert len(rows) == len(expected) and bool(rows) == bool(expected) and rows.relation == expected.relation and rows.column_names == expected.column_names
+    assert (
+        len(rows) == len(expected)
+        and bool(rows) == bool(expected)
+        and rows.relation == expected.relation
+        and rows.column_names == expected.column_names
+    )
     assert set(rows) == set(values) and f"{len(values)} rows of {rows.relation}" in repr(rows)
     assert all(row in rows for row in values) and ("not", "there") not in rows and 1 not in rows
     for asked in (lambda of: ["a"] in of, lambda of: of[0]):
@@ -346,7 +382,11 @@ def rows_alike(rows: Any, expected: Any) -> None:
     assert sorted(map(repr, table.to_pylist())) == sorted(map(repr, other.to_pylist()))
     assert sum(part.num_rows for part in rows.tables()) == other.num_rows
     frame, wanted = rows.to_pandas(), expected.to_pandas()
-    assert list(frame.columns) == list(wanted.columns) and list(frame.dtypes.map(str)) == list(wanted.dtypes.map(str)) and len(frame) == len(wanted)
+    assert (
+        list(frame.columns) == list(wanted.columns)
+        and list(frame.dtypes.map(str)) == list(wanted.dtypes.map(str))
+        and len(frame) == len(wanted)
+    )
     if other.num_columns and rows.relation != "pair":
         lines, others = (sorted(b"".join(map(bytes, of.lines(b"\t"))).splitlines()) for of in (rows, expected))
         assert lines == others
@@ -354,20 +394,27 @@ def rows_alike(rows: Any, expected: Any) -> None:
 
 @pytest.mark.nightly
 def test_rows_and_changes_answer_as_those_of_the_local_engine(
-        make: Make, local: Database, spark: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    make: Make, local: Database, spark: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     db, earlier = make(), leaves_of(spark)
     before = {name: db[name] for name in db.relations}
     for name in db.relations:
         rows_alike(db[name], local[name])
         db[name].write_parquet(tmp_path / name) if local._core.relations[name].columns else None
     too_small(monkeypatch)
-    steps: list[dict[str, Any]] = [{"delete": {"edge": EDGES[4:]}}, {"insert": {"edge": [("a", "n0")]}}, {"insert": {"edge": EDGES[:1]}}]
+    steps: list[dict[str, Any]] = [
+        {"delete": {"edge": EDGES[4:]}},
+        {"insert": {"edge": [("a", "n0")]}},
+        {"insert": {"edge": EDGES[:1]}},
+    ]
     made = [(db.update(**change), local.update(**change)) for change in steps]
-    for found, expected in made:      # after all of them: what a change was does not depend on what came later
+    for found, expected in made:  # after all of them: what a change was does not depend on what came later
         assert found.engine == "spark"
         alike(found, expected)
     alike(joined(made[0][0], made[1][0]), joined(made[0][1], made[1][1]))
-    assert set(before["path"]) > set(db["path"]) - {("a", f"n{i}") for i in range(9)}, "rows that were handed out stay what they were"
+    assert set(before["path"]) > set(db["path"]) - {("a", f"n{i}") for i in range(9)}, (
+        "rows that were handed out stay what they were"
+    )
     del found, before, made
     session_holds_one_state(db, earlier)
     kept = db["path"]
@@ -384,6 +431,7 @@ def leaves_of(spark: Any) -> set[str]:
 def session_holds_one_state(db: Any, earlier: set[str]) -> None:
     """What nobody can read any more is given back; `earlier`: what databases that were not closed have left."""
     import gc
+
     gc.collect()
     with db._remote.runs.session() as spark:
         leaves = {leaf.name for store in db._remote.on_spark.stores.values() for leaf in store.window()}

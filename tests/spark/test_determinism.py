@@ -1,4 +1,6 @@
-"""The same program and facts give the same state, ids included, however the work is cut and in whatever order facts are given."""
+"""The same program and facts give the same state, ids included, however the work is cut and in whatever order facts are
+given."""
+
 from __future__ import annotations
 
 import random
@@ -15,7 +17,8 @@ from ..engine.programs import Rows
 from .comparison import bootstrapped
 from .unions import union, unite
 
-# Symbols, records, objects, aggregates in recursion, new texts, generated values: whatever makes ids or folds over batches.
+# Symbols, records, objects, aggregates in recursion, new texts, generated values: whatever makes ids or folds over
+# batches.
 NAMES = ("aggregates_in_recursion", "bounded_sets", "functors", "records", "text")
 BATCH = "spark.sql.execution.arrow.maxRecordsPerBatch"
 

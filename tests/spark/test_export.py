@@ -1,4 +1,5 @@
 """A state that Spark computed is what the local engine opens, maintains and saves."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -56,12 +57,17 @@ def same(one: Database, other: Database) -> None:
     check_structure(one._ready())
 
 
-@pytest.mark.parametrize("text, facts, more", [
-    (AGGREGATES, {"edge": edges(1, 100)}, {"edge": edges(2, 10)}),
-    (RECORDS, {"item": [("a",), ("b",), ("",)]}, {"item": [("c",)]}),
-    (ALIKE, {"word": [("a", 0), ("b", 1), ("c", 2), ("d", 3), ("e", 1)]}, {"word": [("f", 2)]}),
-])
-def test_the_local_engine_goes_on_from_it(text: str, facts: dict[str, Any], more: dict[str, Any], spark: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "text, facts, more",
+    [
+        (AGGREGATES, {"edge": edges(1, 100)}, {"edge": edges(2, 10)}),
+        (RECORDS, {"item": [("a",), ("b",), ("",)]}, {"item": [("c",)]}),
+        (ALIKE, {"word": [("a", 0), ("b", 1), ("c", 2), ("d", 3), ("e", 1)]}, {"word": [("f", 2)]}),
+    ],
+)
+def test_the_local_engine_goes_on_from_it(
+    text: str, facts: dict[str, Any], more: dict[str, Any], spark: Any, tmp_path: Path
+) -> None:
     program = Program.parse(text)
     computed(spark, program, facts, tmp_path / "a [b] %20c")
     db, scratch = Database.open(tmp_path / "a [b] %20c", program, switch=None), Database(program)
@@ -71,19 +77,23 @@ def test_the_local_engine_goes_on_from_it(text: str, facts: dict[str, Any], more
     some = {name: rows[::3] for name, rows in facts.items()}
     assert db.update(insert=more, delete=some).mode == "update"
     changed = Database(program)
-    changed.bootstrap({name: [*(row for row in rows if row not in some[name]), *more[name]] for name, rows in facts.items()})
+    changed.bootstrap(
+        {name: [*(row for row in rows if row not in some[name]), *more[name]] for name, rows in facts.items()}
+    )
     same(db, changed)
     db.save(tmp_path / "a [b] %20c")
     same(Database.open(tmp_path / "a [b] %20c", program), changed)
 
 
-def test_stated_and_given_facts_are_told_apart_and_an_old_state_stands_until_the_new_one_is_complete(spark: Any, tmp_path: Path,
-                                                                                                  monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stated_and_given_facts_are_told_apart_and_an_old_state_stands_until_the_new_one_is_complete(
+    spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     program, folder = Program.parse(STATED), tmp_path / "a [b] %20c"
     old = Database(program)
     old.bootstrap({"a": [("old", 1)]})
     old.save(folder)
     with monkeypatch.context() as patched:
+
         def fails(*_: Any) -> None:
             raise OSError(28, "No space left on device")
 

@@ -1,4 +1,6 @@
-"""What SQL and Python workers compute on Spark against the definition of built-in functions, over thousands of rows at a time."""
+"""What SQL and Python workers compute on Spark against the definition of built-in functions, over thousands of rows at
+a time."""
+
 from __future__ import annotations
 
 import itertools
@@ -81,14 +83,63 @@ def integers(kind: Kind, count: int) -> list[int]:
 
 def floats(count: int) -> list[float]:
     chosen = random.Random(5)
-    edges = [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -3.0, 1.5, -2.5, 2.0**31, -(2.0**31), 2.0**32, 2.0**63, -(2.0**63), 2.0**100, 2.0**-126, 2.0**-149,
-             16777215.0, 2147483520.0, float("inf"), float("-inf"), float("nan"), -float("nan")]
-    return [*edges, *(single(chosen.randrange(-(2**31), 2**31)) for _ in range(count)), *(chosen.randrange(-99, 99) / 4 for _ in range(count))]
+    edges = [
+        0.0,
+        -0.0,
+        1.0,
+        -1.0,
+        0.5,
+        -0.5,
+        2.0,
+        -3.0,
+        1.5,
+        -2.5,
+        2.0**31,
+        -(2.0**31),
+        2.0**32,
+        2.0**63,
+        -(2.0**63),
+        2.0**100,
+        2.0**-126,
+        2.0**-149,
+        16777215.0,
+        2147483520.0,
+        float("inf"),
+        float("-inf"),
+        float("nan"),
+        -float("nan"),
+    ]
+    return [
+        *edges,
+        *(single(chosen.randrange(-(2**31), 2**31)) for _ in range(count)),
+        *(chosen.randrange(-99, 99) / 4 for _ in range(count)),
+    ]
 
 
 def texts(count: int) -> list[str]:
     chosen = random.Random(6)
-    edges = ["", "a", "b", "B", "ä", "12", "-3x", " 7", "4294967295", "4294967296", "-2147483648", "1.5e3", "0x1F", "0b101", "nan", "-inf", "1e99", "'", "\\", "日本"]
+    edges = [
+        "",
+        "a",
+        "b",
+        "B",
+        "ä",
+        "12",
+        "-3x",
+        " 7",
+        "4294967295",
+        "4294967296",
+        "-2147483648",
+        "1.5e3",
+        "0x1F",
+        "0b101",
+        "nan",
+        "-inf",
+        "1e99",
+        "'",
+        "\\",
+        "日本",
+    ]
     return [*edges, *("".join(chosen.choices("ab1-.eäß日\U0001f600", k=chosen.randrange(6))) for _ in range(count))]
 
 
@@ -119,12 +170,13 @@ def computed(literal: Compute, row: tuple[Any, ...]) -> list[Any]:
         return []
 
 
-Literals = Sequence[Any]      # that compute r from x, y, z; steps of plans
+Literals = Sequence[Any]  # that compute r from x, y, z; steps of plans
 
 
 @dataclass(frozen=True)
 class Cases:
-    """Literals over rows of columns of some types, each with the type of its result; `program`: one rule for each, `found0`, ….
+    """Literals over rows of columns of some types, each with the type of its result; `program`: one rule for each,
+    `found0`, ….
 
     All of them are one query on Spark.
     """
@@ -135,13 +187,25 @@ class Cases:
     program: Program
 
     @staticmethod
-    def of(types: Sequence[Type], rows: Sequence[tuple[Any, ...]], cases: Sequence[tuple[Literals, Type]], base: Program | None = None) -> Cases:
+    def of(
+        types: Sequence[Type],
+        rows: Sequence[tuple[Any, ...]],
+        cases: Sequence[tuple[Literals, Type]],
+        base: Program | None = None,
+    ) -> Cases:
         given = Relation("given", (Column("i", N), *(Column(f"a{i}", t) for i, t in enumerate(types))))
         found = [Relation(f"found{j}", (Column("i", N), Column("r", result))) for j, (_, result) in enumerate(cases)]
-        atom = Atom("given", (I, X, Y, Z)[:1 + len(types)])
-        rules = tuple(Rule(Atom(f"found{j}", (I, R)), (atom, *map(core_of, literals))) for j, (literals, _) in enumerate(cases))
+        atom = Atom("given", (I, X, Y, Z)[: 1 + len(types)])
+        rules = tuple(
+            Rule(Atom(f"found{j}", (I, R)), (atom, *map(core_of, literals))) for j, (literals, _) in enumerate(cases)
+        )
         base = base or Program({}, (), types=PLAIN)
-        return Cases(types, rows, cases, verify(replace(base, relations={r.name: r for r in (given, *found)}, rules=rules, facts={})))
+        return Cases(
+            types,
+            rows,
+            cases,
+            verify(replace(base, relations={r.name: r for r in (given, *found)}, rules=rules, facts={})),
+        )
 
     def check(self, spark: SparkSession, seed: int = 42) -> None:
         """Every case has the results of the definition, each once."""
@@ -170,11 +234,18 @@ class Cases:
         functions = Functions(self.program, spark, seed)
         encoder = constants(self.program, Encoder(self.program.types, seed, functions.spelled))
         context = self._context(spark, encoder, functions, seed)
-        arities = {**{f"found{j}": 2 for j in range(len(self.cases))}, TEXTS: 1,
-                   **{t: len(r.columns) + 1 for t, r in context.relations.items() if is_record_table(t)}}
+        arities = {
+            **{f"found{j}": 2 for j in range(len(self.cases))},
+            TEXTS: 1,
+            **{t: len(r.columns) + 1 for t, r in context.relations.items() if is_record_table(t)},
+        }
         layout = Layout.of(arities, {}, frozenset((TEXTS,)))
         names = {layout.tag(name): name for name in arities}
-        selects = [derived.sql for j in range(len(self.cases)) for derived in rows_of(Atom(f"found{j}", (I, R)), self._batch(j, context), context, layout, 1)]
+        selects = [
+            derived.sql
+            for j in range(len(self.cases))
+            for derived in rows_of(Atom(f"found{j}", (I, R)), self._batch(j, context), context, layout, 1)
+        ]
         may_make = frozenset[str]().union(*(makes(rule, self.program) for rule in self.program.rules))
         cells = []
         for row in spark.sql(" UNION ALL ".join(selects)).collect():
@@ -187,14 +258,19 @@ class Cases:
             else:
                 assert encoder.records.setdefault(name, {}).setdefault(got[0], tuple(got[1:])) == tuple(got[1:])
             assert name.startswith("found") or name in may_make
-        decoder = Decoder(self.program.types, encoder.texts.__getitem__, lambda table, id_: encoder.records.get(table, {}).get(id_), classes_of(self.program))
+        decoder = Decoder(
+            self.program.types,
+            encoder.texts.__getitem__,
+            lambda table, id_: encoder.records.get(table, {}).get(id_),
+            classes_of(self.program),
+        )
         found = defaultdict(list)
         for j, i, cell in cells:
             found[j, i].append(pattern(decoder.value(cell, self.cases[j][1])))
         return {key: sorted(some, key=repr) for key, some in found.items()}
 
     def _batch(self, case: int, context: Context) -> Batch:
-        batch = Batch("given_rows g", "g", {v: f"g.c{i}" for i, v in enumerate((I, X, Y, Z)[:1 + len(self.types)])})
+        batch = Batch("given_rows g", "g", {v: f"g.c{i}" for i, v in enumerate((I, X, Y, Z)[: 1 + len(self.types)])})
         for literal in self.cases[case][0]:
             batch = apply(literal, batch, context)
         return batch
@@ -205,12 +281,16 @@ class Cases:
         frame_of(spark, cells.tolist()).createOrReplaceTempView("given_rows")
         views = {}
         if encoder.texts:
-            spark.createDataFrame([(i, bytearray(x)) for i, x in encoder.texts.items()], "c0 bigint, x binary").createOrReplaceTempView("all_texts")
+            spark.createDataFrame(
+                [(i, bytearray(x)) for i, x in encoder.texts.items()], "c0 bigint, x binary"
+            ).createOrReplaceTempView("all_texts")
             views[TEXTS] = View("(SELECT c0 AS k, c0, x FROM all_texts)", Copy(TEXTS, (0,), 1), len(encoder.texts))
         for number, (table, records) in enumerate(encoder.records.items()):
             frame_of(spark, [(id_, *row) for id_, row in records.items()]).createOrReplaceTempView(f"records{number}")
             views[table] = View(f"(SELECT c0 AS k, * FROM records{number})", Copy(table, (0,), 1), len(records))
-        return Context(self.program, expand(self.program).relations, lambda name, window, columns: views.get(name), functions, seed)
+        return Context(
+            self.program, expand(self.program).relations, lambda name, window, columns: views.get(name), functions, seed
+        )
 
 
 def frame_of(spark: SparkSession, rows: Sequence[Sequence[int]]) -> DataFrame:
@@ -225,15 +305,30 @@ def core_of(step: Any) -> Literal:
     return literal
 
 
-RESULTS = {"to_number": N, "to_unsigned": U, "to_float": F, "to_string": S, "strlen": N, "ord": N, "bits_number": N, "bits_unsigned": U, "bits_float": F}
+RESULTS = {
+    "to_number": N,
+    "to_unsigned": U,
+    "to_float": F,
+    "to_string": S,
+    "strlen": N,
+    "ord": N,
+    "bits_number": N,
+    "bits_unsigned": U,
+    "bits_float": F,
+}
 CONVERTING = ("to_number", "to_unsigned", "to_float", "to_string", "ord", "bits_number", "bits_unsigned", "bits_float")
 
 
 @pytest.mark.parametrize("kind", [Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT])
 @pytest.mark.parametrize("arguments", [1, 2])
 def test_functions_of_numbers(spark: SparkSession, kind: Kind, arguments: int) -> None:
-    names = [f for f in (*ARITHMETIC, *CONVERTING) if (f in UNARY) == (arguments == 1) and not (kind is Kind.FLOAT and f in FOR_INTEGERS)
-             and (f, kind) != ("neg", Kind.UNSIGNED)]
+    names = [
+        f
+        for f in (*ARITHMETIC, *CONVERTING)
+        if (f in UNARY) == (arguments == 1)
+        and not (kind is Kind.FLOAT and f in FOR_INTEGERS)
+        and (f, kind) != ("neg", Kind.UNSIGNED)
+    ]
     cases = [([Compute(R, name, (X, Y)[:arguments], kind)], RESULTS.get(name, TYPES[kind])) for name in names]
     Cases.of([TYPES[kind]] * arguments, rows_of_kind(kind, arguments), cases).check(spark)
 
@@ -241,9 +336,11 @@ def test_functions_of_numbers(spark: SparkSession, kind: Kind, arguments: int) -
 @pytest.mark.parametrize("arguments", [1, 2])
 def test_functions_of_symbols(spark: SparkSession, arguments: int) -> None:
     names = ["to_string", "to_number", "to_unsigned", "to_float", "strlen"] if arguments == 1 else ["cat", "min", "max"]
-    cases: list[tuple[Literals, Type]] = [([Compute(R, name, (X, Y)[:arguments], Kind.SYMBOL)], RESULTS.get(name, S)) for name in names]
+    cases: list[tuple[Literals, Type]] = [
+        ([Compute(R, name, (X, Y)[:arguments], Kind.SYMBOL)], RESULTS.get(name, S)) for name in names
+    ]
     if arguments == 2:
-        cases.append(([Compute(R, "cat", (X, Const("-\'ä", S), Y, X), Kind.SYMBOL)], S))
+        cases.append(([Compute(R, "cat", (X, Const("-'ä", S), Y, X), Kind.SYMBOL)], S))
     Cases.of([S] * arguments, rows_of_kind(Kind.SYMBOL, arguments), cases).check(spark, seed=7)
 
 
@@ -265,20 +362,34 @@ def test_patterns(spark: SparkSession) -> None:
     patterns = ["", ".*", "[a-c]+x?", "a.*", "-?[0-9]+", "ä|日.", "(", "[[:digit:]]+(\\.[[:digit:]]+)?", "."]
     rows = [(p, t) for p in patterns for t in texts(100)]
     copied = Compute(R, "+", (I, Const(0, N)), Kind.NUMBER)
-    Cases.of([S, S], rows, [([Compare(operator, X, Y, Kind.SYMBOL), copied], N) for operator in ("match", "not_match")]
-             + [([Compare("match", Const("a.*", S), Y, Kind.SYMBOL), copied], N)]).check(spark)
+    Cases.of(
+        [S, S],
+        rows,
+        [([Compare(operator, X, Y, Kind.SYMBOL), copied], N) for operator in ("match", "not_match")]
+        + [([Compare("match", Const("a.*", S), Y, Kind.SYMBOL), copied], N)],
+    ).check(spark)
 
 
 def test_ranges(spark: SparkSession) -> None:
     numbers = [-3, -2, -1, 0, 1, 2, 3, 2**31 - 1, 2**31 - 2, -(2**31), -(2**31) + 2]
     rows = [(a, b, c) for a in numbers for b in numbers for c in (-7, -2, -1, 0, 1, 2, 5) if abs(a - b) < 100]
-    Cases.of([N, N, N], rows, [([Generate(R, "range", (X, Y), Kind.NUMBER)], N), ([Generate(R, "range", (X, Y, Z), Kind.NUMBER)], N)]).check(spark)
+    Cases.of(
+        [N, N, N],
+        rows,
+        [([Generate(R, "range", (X, Y), Kind.NUMBER)], N), ([Generate(R, "range", (X, Y, Z), Kind.NUMBER)], N)],
+    ).check(spark)
     few = [0, 1, 2, 5, 2**32 - 1, 2**32 - 3]
-    Cases.of([U, U, U], [(a, b, c) for a in few for b in few for c in (0, 1, 2) if abs(a - b) < 100],
-             [([Generate(R, "range", (X, Y), Kind.UNSIGNED)], U), ([Generate(R, "range", (X, Y, Z), Kind.UNSIGNED)], U)]).check(spark)
+    Cases.of(
+        [U, U, U],
+        [(a, b, c) for a in few for b in few for c in (0, 1, 2) if abs(a - b) < 100],
+        [([Generate(R, "range", (X, Y), Kind.UNSIGNED)], U), ([Generate(R, "range", (X, Y, Z), Kind.UNSIGNED)], U)],
+    ).check(spark)
     parts = [0.0, 1.5, -2.25, 4.0]
-    Cases.of([F, F, F], [(a, b, c) for a in parts for b in parts for c in (0.0, 0.5, -1.0)],
-             [([Generate(R, "range", (X, Y), Kind.FLOAT)], F), ([Generate(R, "range", (X, Y, Z), Kind.FLOAT)], F)]).check(spark)
+    Cases.of(
+        [F, F, F],
+        [(a, b, c) for a in parts for b in parts for c in (0.0, 0.5, -1.0)],
+        [([Generate(R, "range", (X, Y), Kind.FLOAT)], F), ([Generate(R, "range", (X, Y, Z), Kind.FLOAT)], F)],
+    ).check(spark)
 
 
 # ---- records and functions of the program
@@ -338,7 +449,8 @@ TEXT = """
 .functor grown(t: Tree, s: symbol): Tree = "functors.py:grown"
 .functor one(): number = "functors.py:one"
 .decl all(l: List, t: Tree, a: Any, n: number, f: float, s: symbol)
-all(nil, $Leaf, @boxed(1, "x"), @opened(@boxed(1, "x")) + @halved(3) + @length(nil) + @one(), @weight($Leaf) + @measured(0.5, 1), @letters("x")).
+all(nil, $Leaf, @boxed(1, "x"), @opened(@boxed(1, "x")) + @halved(3) + @length(nil) + @one(),
+    @weight($Leaf) + @measured(0.5, 1), @letters("x")).
 all(@reverse(nil), @grown($Leaf, "x"), @boxed(1, "x"), 1, 1.0, "x") :- all(@tails(nil), _, _, _, _, _).
 """
 
@@ -379,42 +491,117 @@ def test_records(spark: SparkSession, program: Program) -> None:
     a, b, c = map(Var, "abc")
     rows = [(items, n) for items in lists(40) for n in (-1, 7)]
     made = Pack(R, (Y, X), list_)
-    Cases.of([list_, N], rows, [
-        ([made], list_), ([Find(R, (Y, X), list_)], list_), ([Unpack(X, (R, None), list_)], N), ([Unpack(X, (None, R), list_)], list_),
-        ([Unpack(X, (None, a), list_), Unpack(a, (R, None), list_)], N),
-        ([Pack(a, (Y, X), list_), Unpack(a, (None, b), list_), Unpack(b, (R, None), list_)], N),
-        ([Pack(a, (Y, X), list_), Pack(b, (Const(3, N), a), list_), Unpack(b, (None, c), list_), Unpack(c, (None, R), list_)], list_),
-        ([Pack(a, (Const(1, N), Const(None, list_)), list_), Unpack(a, (None, R), list_)], list_)], program).check(spark)
+    Cases.of(
+        [list_, N],
+        rows,
+        [
+            ([made], list_),
+            ([Find(R, (Y, X), list_)], list_),
+            ([Unpack(X, (R, None), list_)], N),
+            ([Unpack(X, (None, R), list_)], list_),
+            ([Unpack(X, (None, a), list_), Unpack(a, (R, None), list_)], N),
+            ([Pack(a, (Y, X), list_), Unpack(a, (None, b), list_), Unpack(b, (R, None), list_)], N),
+            (
+                [
+                    Pack(a, (Y, X), list_),
+                    Pack(b, (Const(3, N), a), list_),
+                    Unpack(b, (None, c), list_),
+                    Unpack(c, (None, R), list_),
+                ],
+                list_,
+            ),
+            ([Pack(a, (Const(1, N), Const(None, list_)), list_), Unpack(a, (None, R), list_)], list_),
+        ],
+        program,
+    ).check(spark)
     some = [(t, f, u) for t in trees(30) for f in (0.5, -0.0) for u in (0, 2**32 - 1)]
-    Cases.of([tree, F, U], some, [
-        ([Pack(R, (Y, Z), tree, "Weight")], tree), ([Unpack(X, (None, R), tree, "Weight")], U), ([Unpack(X, (R, None), tree, "Weight")], F),
-        ([Pack(R, (), tree, "Leaf")], tree), ([Unpack(X, (R, None, None), tree, "Node")], tree), ([Unpack(X, (None, R, None), tree, "Node")], S),
-        ([Pack(a, (X, Const("new", S), X), tree, "Node"), Unpack(a, (None, R, None), tree, "Node")], S),
-        ([Unpack(X, (), tree, "Leaf"), Compute(R, "+", (Z, Z), Kind.UNSIGNED)], U),
-        ([Pack(a, (Y, Z), tree, "Weight"), Unpack(a, (None, R), tree, "Weight")], U)], program).check(spark)
+    Cases.of(
+        [tree, F, U],
+        some,
+        [
+            ([Pack(R, (Y, Z), tree, "Weight")], tree),
+            ([Unpack(X, (None, R), tree, "Weight")], U),
+            ([Unpack(X, (R, None), tree, "Weight")], F),
+            ([Pack(R, (), tree, "Leaf")], tree),
+            ([Unpack(X, (R, None, None), tree, "Node")], tree),
+            ([Unpack(X, (None, R, None), tree, "Node")], S),
+            ([Pack(a, (X, Const("new", S), X), tree, "Node"), Unpack(a, (None, R, None), tree, "Node")], S),
+            ([Unpack(X, (), tree, "Leaf"), Compute(R, "+", (Z, Z), Kind.UNSIGNED)], U),
+            ([Pack(a, (Y, Z), tree, "Weight"), Unpack(a, (None, R), tree, "Weight")], U),
+        ],
+        program,
+    ).check(spark)
 
 
 def test_functions_of_the_program(spark: SparkSession, program: Program) -> None:
     list_, tree, any_ = (program.types[name] for name in ("List", "Tree", "Any"))
     a, b, c, d, e = map(Var, "abcde")
     numbers = [(n, s) for n in (-3, 0, 5) for s in texts(30)]
-    Cases.of([N, S], numbers, [
-        ([Compute(R, "boxed", (X, Y))], any_), ([Compute(a, "boxed", (X, Y)), Compute(R, "opened", (a,))], N), ([Compute(R, "halved", (X,))], N),
-        ([Generate(R, "letters", (Y,))], S), ([Compute(R, "one", ())], N), ([Generate(a, "letters", (Y,)), Compute(R, "strlen", (a,), Kind.SYMBOL)], N)], program).check(spark)
-    Cases.of([list_, N], [(items, n) for items in lists(40) for n in (-1, 7)], [
-        ([Compute(R, "length", (X,))], N), ([Compute(R, "reverse", (X,))], list_), ([Generate(R, "tails", (X,))], list_),
-        ([Compute(a, "reverse", (X,)), Unpack(a, (R, None), list_)], N),
-        ([Pack(a, (Y, X), list_), Compute(R, "length", (a,))], N),
-        ([Compute(a, "reverse", (X,)), Pack(b, (Y, a), list_), Compute(R, "reverse", (b,))], list_),
-        ([Generate(a, "tails", (X,)), Unpack(a, (None, b), list_), Compute(R, "length", (b,))], N)], program).check(spark)
-    Cases.of([tree, F, U], [(t, f, u) for t in trees(30) for f in (0.5, -2.0) for u in (0, 2**32 - 1)], [
-        ([Compute(R, "weight", (X,))], F), ([Compute(R, "measured", (Y, Z))], F), ([Compute(R, "grown", (X, Const("label", S)))], tree),
-        ([Pack(a, (X, Const("label", S), X), tree, "Node"), Compute(R, "weight", (a,))], F),
-        ([Compute(a, "grown", (X, Const("", S))), Unpack(a, (None, None, b), tree, "Node"), Unpack(b, (None, R), tree, "Weight")], U),
-        ([Compute(a, "grown", (X, Const("!", S))), Unpack(a, (None, b, None), tree, "Node"), Compute(R, "cat", (b, b), Kind.SYMBOL)], S),
-        ([Compute(a, "cat", (Const("?", S), Const("!", S)), Kind.SYMBOL), Pack(b, (X, a, X), tree, "Node"), Pack(c, (b, a, X), tree, "Node"),
-          Unpack(c, (d, None, None), tree, "Node"), Unpack(d, (None, e, None), tree, "Node"), Compute(R, "cat", (e, e), Kind.SYMBOL)], S)],
-             program).check(spark)
+    Cases.of(
+        [N, S],
+        numbers,
+        [
+            ([Compute(R, "boxed", (X, Y))], any_),
+            ([Compute(a, "boxed", (X, Y)), Compute(R, "opened", (a,))], N),
+            ([Compute(R, "halved", (X,))], N),
+            ([Generate(R, "letters", (Y,))], S),
+            ([Compute(R, "one", ())], N),
+            ([Generate(a, "letters", (Y,)), Compute(R, "strlen", (a,), Kind.SYMBOL)], N),
+        ],
+        program,
+    ).check(spark)
+    Cases.of(
+        [list_, N],
+        [(items, n) for items in lists(40) for n in (-1, 7)],
+        [
+            ([Compute(R, "length", (X,))], N),
+            ([Compute(R, "reverse", (X,))], list_),
+            ([Generate(R, "tails", (X,))], list_),
+            ([Compute(a, "reverse", (X,)), Unpack(a, (R, None), list_)], N),
+            ([Pack(a, (Y, X), list_), Compute(R, "length", (a,))], N),
+            ([Compute(a, "reverse", (X,)), Pack(b, (Y, a), list_), Compute(R, "reverse", (b,))], list_),
+            ([Generate(a, "tails", (X,)), Unpack(a, (None, b), list_), Compute(R, "length", (b,))], N),
+        ],
+        program,
+    ).check(spark)
+    Cases.of(
+        [tree, F, U],
+        [(t, f, u) for t in trees(30) for f in (0.5, -2.0) for u in (0, 2**32 - 1)],
+        [
+            ([Compute(R, "weight", (X,))], F),
+            ([Compute(R, "measured", (Y, Z))], F),
+            ([Compute(R, "grown", (X, Const("label", S)))], tree),
+            ([Pack(a, (X, Const("label", S), X), tree, "Node"), Compute(R, "weight", (a,))], F),
+            (
+                [
+                    Compute(a, "grown", (X, Const("", S))),
+                    Unpack(a, (None, None, b), tree, "Node"),
+                    Unpack(b, (None, R), tree, "Weight"),
+                ],
+                U,
+            ),
+            (
+                [
+                    Compute(a, "grown", (X, Const("!", S))),
+                    Unpack(a, (None, b, None), tree, "Node"),
+                    Compute(R, "cat", (b, b), Kind.SYMBOL),
+                ],
+                S,
+            ),
+            (
+                [
+                    Compute(a, "cat", (Const("?", S), Const("!", S)), Kind.SYMBOL),
+                    Pack(b, (X, a, X), tree, "Node"),
+                    Pack(c, (b, a, X), tree, "Node"),
+                    Unpack(c, (d, None, None), tree, "Node"),
+                    Unpack(d, (None, e, None), tree, "Node"),
+                    Compute(R, "cat", (e, e), Kind.SYMBOL),
+                ],
+                S,
+            ),
+        ],
+        program,
+    ).check(spark)
 
 
 def failing(number: int) -> int:
@@ -423,10 +610,17 @@ def failing(number: int) -> int:
     return number << 31
 
 
-@pytest.mark.parametrize(("row", "told"), [(2, "failing(2) raised ValueError: two is too much"), (3, "failing(3) returned what it must not: 6442450944 is not a value")])
+@pytest.mark.parametrize(
+    ("row", "told"),
+    [
+        (2, "failing(2) raised ValueError: two is too much"),
+        (3, "failing(3) returned what it must not: 6442450944 is not a value"),
+    ],
+)
 def test_errors_of_functions_are_told(spark: SparkSession, row: int, told: str) -> None:
     base = Program({}, (), {"failing": Function("failing", (N,), N, failing)}, types=PLAIN)
     from pyspark.errors import PythonException
+
     with pytest.raises(PythonException) as caught:
         Cases.of([N], [(0,), (row,)], [([Compute(R, "failing", (X,))], N)], base).found(spark)
     error = error_in(str(caught.value))
@@ -447,12 +641,15 @@ def test_a_functor_that_cannot_be_sent_is_refused(spark: SparkSession) -> None:
 
 
 def test_numbers_of_symbols_are_refused() -> None:
-    program = compile_program("""
+    program = compile_program(
+        """
         .decl r(x: symbol)
         .decl s(n: number)
         s(ord(x)) :- r(x).
-        """, "here.dl").core
-    refused, = refusals(program)
+        """,
+        "here.dl",
+    ).core
+    (refused,) = refusals(program)
     assert "ord" in refused.message and "here.dl:4" in refused.message
     assert "local" in refused.mend
 

@@ -1,4 +1,5 @@
 """Facts into Spark: the same rows, and the same errors, as the local engine reads, however the files are cut."""
+
 from __future__ import annotations
 
 import gzip
@@ -43,20 +44,31 @@ def decoded(program: core.Program, given: Cells) -> dict[str, set[tuple[Any, ...
     found = {}
     for name in (name for name in given.names if name in program.relations):
         types = [column.type for column in program.relations[name].columns]
-        found[name] = {tuple(decoder.value(cell, t) for cell, t in zip(row, types, strict=True)) for row in given.frame(name).collect()}
+        found[name] = {
+            tuple(decoder.value(cell, t) for cell, t in zip(row, types, strict=True))
+            for row in given.frame(name).collect()
+        }
     return found
 
 
 def as_local(program: core.Program, folder: Path) -> dict[str, set[tuple[Any, ...]]]:
     found: dict[str, set[tuple[Any, ...]]] = {}
     for name, rows in read_facts(program, folder):
-        values = rows if isinstance(rows, list) else zip(*(c.to_pylist() for c in rows.columns), strict=True) if isinstance(rows, pa.Table) else rows
+        values = (
+            rows
+            if isinstance(rows, list)
+            else zip(*(c.to_pylist() for c in rows.columns), strict=True)
+            if isinstance(rows, pa.Table)
+            else rows
+        )
         found.setdefault(name, set()).update(values)
     return found
 
 
 def write_files(folder: Path) -> None:
-    (folder / "plain.facts").write_text("".join(f"s{i % 7}ä\t{i - 20}\t{i * 90_000_000 % (1 << 32)}\n" for i in range(40)) + "hex\t0x1F\t0b11")
+    (folder / "plain.facts").write_text(
+        "".join(f"s{i % 7}ä\t{i - 20}\t{i * 90_000_000 % (1 << 32)}\n" for i in range(40)) + "hex\t0x1F\t0b11"
+    )
     (folder / "real.facts").write_text("1.5\tx\n-0\t\n1e-3\ty\nnan\tz\n" + "2.25\tmore\n" * 9)
     (folder / "list.facts").write_text("[a, [b, nil]]\t1\nnil\t4294967295\n" * 3)
     (folder / "tree.facts").write_text("$Leaf(1)\n$Node($Leaf(2), [x, nil])\n")
@@ -74,7 +86,8 @@ def test_large_files_are_read_by_tasks_in_parts(part: int, spark: Any, tmp_path:
     facts.read(tmp_path, small=-1, part=part)
     given = facts.cells()
     found, expected = decoded(program, given), as_local(program, tmp_path)
-    assert repr(sorted(found.pop("real"), key=repr)) == repr(sorted(expected.pop("real"), key=repr))      # nan is not itself
+    # nan is not itself
+    assert repr(sorted(found.pop("real"), key=repr)) == repr(sorted(expected.pop("real"), key=repr))
     assert found == expected
     assert facts.counts["plain"] == 41
     facts.release()
@@ -86,7 +99,9 @@ def test_small_files_are_read_here(spark: Any, tmp_path: Path) -> None:
     facts = Facts(program, spark)
     facts.read(tmp_path)
     found, expected = decoded(program, facts.cells()), as_local(program, tmp_path)
-    assert {name: rows for name, rows in found.items() if name != "real"} == {name: rows for name, rows in expected.items() if name != "real"}
+    assert {name: rows for name, rows in found.items() if name != "real"} == {
+        name: rows for name, rows in expected.items() if name != "real"
+    }
 
 
 def test_other_forms_of_files(spark: Any, tmp_path: Path) -> None:
@@ -116,9 +131,12 @@ def test_other_forms_of_files(spark: Any, tmp_path: Path) -> None:
 
 
 def test_a_header_in_another_order_counts_for_all_parts_of_a_file(spark: Any, tmp_path: Path) -> None:
-    program = program_of(".decl e(a: symbol, n: number)\n.input e(headers=true)\n.decl f(a: symbol, n: number)\n.input f(headers=true, rfc4180=true)")
+    program = program_of(
+        ".decl e(a: symbol, n: number)\n.input e(headers=true)\n.decl f(a: symbol, n: number)\n.input "
+        "f(headers=true, rfc4180=true)"
+    )
     (tmp_path / "e.facts").write_text("n\ta\n" + "".join(f"{i}\tt{i}\n" for i in range(30)))
-    (tmp_path / "f.facts").write_text('n,a\n' + "".join(f'{i},"t{i}"\n' for i in range(30)))
+    (tmp_path / "f.facts").write_text("n,a\n" + "".join(f'{i},"t{i}"\n' for i in range(30)))
     facts = Facts(program, spark)
     facts.read(tmp_path, small=-1, part=16)
     found = decoded(program, facts.cells())
@@ -126,11 +144,19 @@ def test_a_header_in_another_order_counts_for_all_parts_of_a_file(spark: Any, tm
     facts.release()
 
 
-@pytest.mark.parametrize("name, line, part", [
-    ("plain", b"x\t1\n", 9), ("plain", b"x\tone\t2\n", 9), ("plain", b"x\t1\t-2\n", 1 << 20), ("plain", b"\xff\t1\t1\n", 20), ("list", b"[a, [b\t1\n", 8),
-])
-def test_the_first_malformed_line_is_told_as_the_local_reader_tells_it(name: str, line: bytes, part: int, spark: Any, tmp_path: Path,
-                                                                       monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "name, line, part",
+    [
+        ("plain", b"x\t1\n", 9),
+        ("plain", b"x\tone\t2\n", 9),
+        ("plain", b"x\t1\t-2\n", 1 << 20),
+        ("plain", b"\xff\t1\t1\n", 20),
+        ("list", b"[a, [b\t1\n", 8),
+    ],
+)
+def test_the_first_malformed_line_is_told_as_the_local_reader_tells_it(
+    name: str, line: bytes, part: int, spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     program = program_of(KINDS + f".input {name}\n")
     good = b"y\t1\t1\n" if name == "plain" else b"nil\t3\n"
@@ -155,7 +181,8 @@ def test_columns_too_many_are_told_once_per_file(spark: Any, tmp_path: Path) -> 
         warnings.simplefilter("always")
         facts.cells()
     assert [str(w.message) for w in told if "left out" in str(w.message)] == [
-        f"{tmp_path}/plain.facts: 25 rows have more than the 3 columns of plain; the others are left out"]
+        f"{tmp_path}/plain.facts: 25 rows have more than the 3 columns of plain; the others are left out"
+    ]
     facts.release()
 
 
@@ -163,7 +190,12 @@ def test_rows_tables_and_frames(spark: Any) -> None:
     program = program_of(KINDS + 'plain("stated", 1, 2).\nplain("both", 1, 2).\n')
     rows = [("a", -1, 4294967295), ("both", 1, 2)]
     columns = dict(zip("anu", map(list, zip(*rows, strict=True)), strict=True))
-    forms: list[Any] = [rows, pa.table(columns), pa.table(columns).to_pandas(), spark.createDataFrame(rows, "a STRING, n INT, u BIGINT")]
+    forms: list[Any] = [
+        rows,
+        pa.table(columns),
+        pa.table(columns).to_pandas(),
+        spark.createDataFrame(rows, "a STRING, n INT, u BIGINT"),
+    ]
     for form in forms:
         facts = Facts(program, spark)
         facts.add("plain", form)
@@ -190,7 +222,11 @@ def test_no_rows_of_a_relation_end_those_of_others_or_its_own(spark: Any) -> Non
 def test_rows_that_do_not_fit(spark: Any) -> None:
     program = program_of(KINDS)
     facts = Facts(program, spark)
-    for rows, said in (([("a", 1)], "has 2 columns, but plain has 3"), ([("a", "b", 3)], "'b' is not a value of type number"), ("no", "not a collection")):
+    for rows, said in (
+        ([("a", 1)], "has 2 columns, but plain has 3"),
+        ([("a", "b", 3)], "'b' is not a value of type number"),
+        ("no", "not a collection"),
+    ):
         with pytest.raises(LadderError, match=said):
             facts.add("plain", rows)
     with pytest.raises(LadderError, match="no relation other"):

@@ -1,4 +1,5 @@
 """Whatever goes wrong on Spark ends with one sentence that says what, and another that says what to do."""
+
 from __future__ import annotations
 
 import os
@@ -91,10 +92,17 @@ def write(folder: Path, text: str, function: str) -> Path:
     return folder / "p.dl"
 
 
-def evaluate(spark: Any, folder: Path, function: str, checkpoints: Checkpointing | None = None, text: str = PROGRAM) -> None:
+def evaluate(
+    spark: Any, folder: Path, function: str, checkpoints: Checkpointing | None = None, text: str = PROGRAM
+) -> None:
     program = Program.load(write(folder, text, function))
-    db = Database(program, engine="spark", spark=spark, checkpoints=None if checkpoints is None else checkpoints.folder,
-                  spark_conf={} if checkpoints is None else {EVERY: "1"})
+    db = Database(
+        program,
+        engine="spark",
+        spark=spark,
+        checkpoints=None if checkpoints is None else checkpoints.folder,
+        spark_conf={} if checkpoints is None else {EVERY: "1"},
+    )
     db.load_rows("a", [(n,) for n in range(5)])
     db["b"]
 
@@ -102,33 +110,60 @@ def evaluate(spark: Any, folder: Path, function: str, checkpoints: Checkpointing
 ENDED = r"A Python worker ended in f\(3\), each time it was tried\n    b\(n\) :-\n    \^\n    Look at f: "
 
 
-@pytest.mark.parametrize(("function", "kind", "said"), [
-    ("ends", SparkError, ENDED),
-    ("fails", LadderError, r"f\(\d\) raised ValueError: no \d, in \S+ \(\w+\)\n    b\(n\) :-\n    \^\n    A functor"),
-    ("grows", OutOfMemory, r"f\(\d\) has used up the memory of a Python worker of Spark\n    b\(n\) :-\n"),
-    pytest.param("killed", SparkError, r"ended in f\(\d\), each time it was tried\n", marks=pytest.mark.nightly),
-    pytest.param("crashes", SparkError, r"ended in f\(\d\), each time it was tried \(Segmentation fault\)\n", marks=pytest.mark.nightly),
-])
+@pytest.mark.parametrize(
+    ("function", "kind", "said"),
+    [
+        ("ends", SparkError, ENDED),
+        (
+            "fails",
+            LadderError,
+            r"f\(\d\) raised ValueError: no \d, in \S+ \(\w+\)\n    b\(n\) :-\n    \^\n    A functor",
+        ),
+        ("grows", OutOfMemory, r"f\(\d\) has used up the memory of a Python worker of Spark\n    b\(n\) :-\n"),
+        pytest.param("killed", SparkError, r"ended in f\(\d\), each time it was tried\n", marks=pytest.mark.nightly),
+        pytest.param(
+            "crashes",
+            SparkError,
+            r"ended in f\(\d\), each time it was tried \(Segmentation fault\)\n",
+            marks=pytest.mark.nightly,
+        ),
+    ],
+)
 def test_functors(spark: Any, tmp_path: Path, function: str, kind: type[LadderError], said: str) -> None:
-    """The functor, its argument and the second of the rules that call it are told; the first one calls it for no row."""
+    """The functor, its argument and the second of the rules that call it are told; the first one calls it
+    for no row."""
     with pytest.raises(kind, match=r"^p.dl:7:1: error: .*" + said) as caught:
         evaluate(spark, tmp_path, function)
     assert caught.value.mend and "Traceback" not in str(caught.value)
-    assert spark.range(3).count() == 3      # the session is as it was
+    assert spark.range(3).count() == 3  # the session is as it was
 
 
-@pytest.mark.parametrize(("lattice", "kind", "said"), [
-    ("Ending", SparkError, "A Python worker ended in the join of Names, each time it was tried"),
-    pytest.param("Failing", LadderError, r"the join of Names\(.*\) raised ValueError: no 0, in \S+ \(\w+\)", marks=pytest.mark.nightly),
-    pytest.param("Growing", OutOfMemory, "the join of Names has used up the memory of a Python worker of Spark", marks=pytest.mark.nightly),
-])
+@pytest.mark.parametrize(
+    ("lattice", "kind", "said"),
+    [
+        ("Ending", SparkError, "A Python worker ended in the join of Names, each time it was tried"),
+        pytest.param(
+            "Failing",
+            LadderError,
+            r"the join of Names\(.*\) raised ValueError: no 0, in \S+ \(\w+\)",
+            marks=pytest.mark.nightly,
+        ),
+        pytest.param(
+            "Growing",
+            OutOfMemory,
+            "the join of Names has used up the memory of a Python worker of Spark",
+            marks=pytest.mark.nightly,
+        ),
+    ],
+)
 def test_joins(spark: Any, tmp_path: Path, lattice: str, kind: type[LadderError], said: str) -> None:
     with pytest.raises(kind, match=rf"^p.dl:6:7: error: {said}\n    .decl b\(all: Names<>\)\n          \^\n"):
         evaluate(spark, tmp_path, lattice, text=JOINS)
 
 
 def test_marks_of_workers(tmp_path: Path) -> None:
-    """A process leaves its last call in the file that Spark has for it, however it ends; arguments cost what is shown of them."""
+    """A process leaves its last call in the file that Spark has for it, however it ends; arguments cost what is shown
+    of them."""
     code = """
 import os, sys, pathlib
 os.environ["PYTHON_FAULTHANDLER_DIR"] = sys.argv[1]
@@ -145,10 +180,12 @@ os.kill(os.getpid(), 6 if sys.argv[2] == "crash" else 9)
         folder = tmp_path / how
         folder.mkdir()
         subprocess.run([sys.executable, "-c", code, str(folder), how], check=False, stderr=subprocess.DEVNULL)
-        text, = (file.read_text("ascii") for file in folder.iterdir())
+        (text,) = (file.read_text("ascii") for file in folder.iterdir())
         shown = "(" + repr("\\xe4" * 80).replace("\\\\", "\\") + "\\u2026, (1, <frozenset>), None)"
         expected = Interrupted(Call("f", "q.dl:2:3"), shown, "Aborted" if how == "crash" else "")
-        assert interrupted(f"Python worker exited unexpectedly (crashed): {text}") == (None if how == "between" else expected)
+        assert interrupted(f"Python worker exited unexpectedly (crashed): {text}") == (
+            None if how == "between" else expected
+        )
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
@@ -162,16 +199,23 @@ def test_a_full_disk(spark: Any, tmp_path: Path) -> None:
     assert caught.value.exit_code == 2 and "saved before is as it was" in caught.value.mend
 
 
-@pytest.mark.parametrize("what", ["state", pytest.param("checkpoints", marks=pytest.mark.nightly), pytest.param("b.parquet", marks=pytest.mark.nightly)])
+@pytest.mark.parametrize(
+    "what",
+    [
+        "state",
+        pytest.param("checkpoints", marks=pytest.mark.nightly),
+        pytest.param("b.parquet", marks=pytest.mark.nightly),
+    ],
+)
 def test_a_disk_that_fills_up(spark: Any, tmp_path: Path, small_disk: Path, what: str) -> None:
     """The folder is told, and what was saved there before is as it was."""
-    (tmp_path / "p.dl").write_text(".decl a(s: symbol)\n.input a\n.decl b(s: symbol)\nb(cat(s, \"!\")) :- a(s).\n")
+    (tmp_path / "p.dl").write_text('.decl a(s: symbol)\n.input a\n.decl b(s: symbol)\nb(cat(s, "!")) :- a(s).\n')
     program = Program.load(tmp_path / "p.dl")
     local = Database(program)
     local.load_rows("a", [("x",)])
     local.save(small_disk / "state")
     settings = {"checkpoints": small_disk / what, "spark_conf": {EVERY: "1"}} if what == "checkpoints" else {}
-    db = Database(program, engine="spark", spark=spark, **settings)      # type: ignore[arg-type]
+    db = Database(program, engine="spark", spark=spark, **settings)  # type: ignore[arg-type]
     db.load_rows("a", [(os.urandom(400).hex(),) for _ in range(2000)])
     with pytest.raises(SparkError, match=f"^The disk is full \\({small_disk / what}") as caught:
         if what == "state":
@@ -190,7 +234,7 @@ def test_what_is_no_fault_of_sparks_stays_as_it_is(spark: Any) -> None:
         raise ZeroDivisionError
     with pytest.raises(Exception, match="no_such_table") as caught, explained():
         spark.sql("SELECT * FROM no_such_table")
-    assert not isinstance(caught.value, LadderError)        # a defect, shown with its calls
+    assert not isinstance(caught.value, LadderError)  # a defect, shown with its calls
 
 
 class Py4JJavaError(Exception):
@@ -198,27 +242,81 @@ class Py4JJavaError(Exception):
 
 
 Py4JJavaError.__module__ = "py4j.protocol"
-STAGE = "org.apache.spark.SparkException: Job aborted due to stage failure: Task 1 in stage 4.0 failed 4 times, most recent failure: "
+STAGE = (
+    "org.apache.spark.SparkException: Job aborted due to stage failure: Task 1 in stage 4.0 failed 4 times, most "
+    "recent failure: "
+)
 
 
-@pytest.mark.parametrize(("text", "kind", "said"), [
-    (STAGE + "Lost task 1.3 (TID 9) (10.0.0.3 executor 5): [CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND] Checkpoint block rdd_8_1 not found!",
-     SparkError, "only copies of rows"),
-    (STAGE + "Lost task 0.0: java.io.IOException: No space left on device\n\tat java.io.FileOutputStream", SparkError, "The disk is full"),
-    (STAGE + "ExecutorLostFailure (executor 3 exited caused by one of the running tasks) Reason: Command exited with code 137",
-     SparkError, r"lost more often than a task is tried \(Command exited with code 137\)"),
-    (STAGE + "ExecutorLostFailure (executor 3 exited caused by one of the running tasks) Reason: Unable to create executor, exit code 52\n",
-     OutOfMemory, "An executor of Spark has used up its memory"),
-    (STAGE + "Lost task 0.0: java.lang.OutOfMemoryError: Java heap space", OutOfMemory, "An executor of Spark"),
-    (STAGE + "SparkException: Can't acquire 1048576 bytes memory to build hash relation, got 0 bytes", OutOfMemory, "An executor of Spark"),
-    (STAGE + "org.apache.spark.memory.SparkOutOfMemoryError: [UNABLE_TO_ACQUIRE_MEMORY] Unable to acquire 262144 bytes", OutOfMemory, "An executor"),
-    ("java.lang.OutOfMemoryError: GC overhead limit exceeded\n\tat org.apache.spark.sql.catalyst", OutOfMemory, "The driver of Spark"),
-    ("Total size of serialized results of 9 tasks is bigger than spark.driver.maxResultSize (1024.0 MiB)", OutOfMemory, "The driver"),
-    ("java.lang.IllegalStateException: Cannot call methods on a stopped SparkContext.", SparkError, "has ended in the middle"),
-    ("org.apache.spark.SparkException: Job 3 cancelled because SparkContext was shut down", SparkError, "has ended in the middle"),
-    ("Job 3 cancelled ladder: no executors", SparkError, "had no executor for too long"),
-    ("org.apache.spark.SparkException: something\nCaused by: java.lang.IllegalArgumentException: odd thing", SparkError, "Spark failed: IllegalArgumentException: odd thing"),
-])
+@pytest.mark.parametrize(
+    ("text", "kind", "said"),
+    [
+        (
+            STAGE + "Lost task 1.3 (TID 9) (10.0.0.3 executor 5): [CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND] Checkpoint block "
+            "rdd_8_1 not found!",
+            SparkError,
+            "only copies of rows",
+        ),
+        (
+            STAGE + "Lost task 0.0: java.io.IOException: No space left on device\n\tat java.io.FileOutputStream",
+            SparkError,
+            "The disk is full",
+        ),
+        (
+            STAGE
+            + "ExecutorLostFailure (executor 3 exited caused by one of the running tasks) Reason: Command exited with "
+            "code 137",
+            SparkError,
+            r"lost more often than a task is tried \(Command exited with code 137\)",
+        ),
+        (
+            STAGE
+            + "ExecutorLostFailure (executor 3 exited caused by one of the running tasks) Reason: Unable to create "
+            "executor, exit code 52\n",
+            OutOfMemory,
+            "An executor of Spark has used up its memory",
+        ),
+        (STAGE + "Lost task 0.0: java.lang.OutOfMemoryError: Java heap space", OutOfMemory, "An executor of Spark"),
+        (
+            STAGE + "SparkException: Can't acquire 1048576 bytes memory to build hash relation, got 0 bytes",
+            OutOfMemory,
+            "An executor of Spark",
+        ),
+        (
+            STAGE
+            + "org.apache.spark.memory.SparkOutOfMemoryError: [UNABLE_TO_ACQUIRE_MEMORY] Unable to acquire 262144 "
+            "bytes",
+            OutOfMemory,
+            "An executor",
+        ),
+        (
+            "java.lang.OutOfMemoryError: GC overhead limit exceeded\n\tat org.apache.spark.sql.catalyst",
+            OutOfMemory,
+            "The driver of Spark",
+        ),
+        (
+            "Total size of serialized results of 9 tasks is bigger than spark.driver.maxResultSize (1024.0 MiB)",
+            OutOfMemory,
+            "The driver",
+        ),
+        (
+            "java.lang.IllegalStateException: Cannot call methods on a stopped SparkContext.",
+            SparkError,
+            "has ended in the middle",
+        ),
+        (
+            "org.apache.spark.SparkException: Job 3 cancelled because SparkContext was shut down",
+            SparkError,
+            "has ended in the middle",
+        ),
+        ("Job 3 cancelled ladder: no executors", SparkError, "had no executor for too long"),
+        (
+            "org.apache.spark.SparkException: something\nCaused by: java.lang.IllegalArgumentException: odd thing",
+            SparkError,
+            "Spark failed: IllegalArgumentException: odd thing",
+        ),
+    ],
+)
 def test_explanations(text: str, kind: type[LadderError], said: str) -> None:
     found = explanation(Py4JJavaError(text))
     assert type(found) is kind
@@ -226,14 +324,19 @@ def test_explanations(text: str, kind: type[LadderError], said: str) -> None:
         raise found
     assert found.mend and "\n" not in str(found)
     assert lost_rows(Py4JJavaError(text)) == ("CHECKPOINT" in text)
-    assert wants_room(Py4JJavaError(text)) == (found.message.startswith("An executor of") or "137" in text), "smaller tasks help"
+    assert wants_room(Py4JJavaError(text)) == (found.message.startswith("An executor of") or "137" in text), (
+        "smaller tasks help"
+    )
 
 
-@pytest.mark.parametrize(("ends", "kind", "said"), [
-    ("os._exit(52)", OutOfMemory, "Spark's JVM has used up its memory. Allow more with --memory-limit"),
-    ("os.kill(os.getpid(), 9)", SparkError, "Spark's JVM was killed in the middle of the work"),
-    ("os._exit(1)", SparkError, "The Spark session has ended in the middle of the work"),
-])
+@pytest.mark.parametrize(
+    ("ends", "kind", "said"),
+    [
+        ("os._exit(52)", OutOfMemory, "Spark's JVM has used up its memory. Allow more with --memory-limit"),
+        ("os.kill(os.getpid(), 9)", SparkError, "Spark's JVM was killed in the middle of the work"),
+        ("os._exit(1)", SparkError, "The Spark session has ended in the middle of the work"),
+    ],
+)
 def test_a_jvm_that_is_gone(monkeypatch: pytest.MonkeyPatch, ends: str, kind: type[LadderError], said: str) -> None:
     """Its exit code tells why."""
     pyspark = pytest.importorskip("pyspark")
@@ -243,10 +346,18 @@ def test_a_jvm_that_is_gone(monkeypatch: pytest.MonkeyPatch, ends: str, kind: ty
     assert type(found) is kind and said in str(found)
 
 
-@pytest.mark.parametrize(("fails_at", "places"), [((4,), ["b, iteration 3"]), ((4, 6), ["b, iteration 3", "the start"]), ((1,), ["the start"])])
-def test_tasks_that_lack_memory_get_fewer_rows(spark: Any, monkeypatch: pytest.MonkeyPatch, fails_at: tuple[int, ...], places: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("fails_at", "places"),
+    [((4,), ["b, iteration 3"]), ((4, 6), ["b, iteration 3", "the start"]), ((1,), ["the start"])],
+)
+def test_tasks_that_lack_memory_get_fewer_rows(
+    spark: Any, monkeypatch: pytest.MonkeyPatch, fails_at: tuple[int, ...], places: list[str]
+) -> None:
     """What was evaluated stands, unless its very rows cannot be cut again."""
-    program = compile_program(".decl a(x: number, y: number)  .decl b(x: number, y: number)  b(x, y) :- a(x, y).  b(x, z) :- b(x, y), a(y, z).").core
+    program = compile_program(
+        ".decl a(x: number, y: number)  .decl b(x: number, y: number)  b(x, y) :- a(x, y). "
+        " b(x, z) :- b(x, y), a(y, z)."
+    ).core
     facts, usual, calls = {"a": [(i, i + 1) for i in range(5)]}, internals.cut, 0
     before = spark.conf.get(PARTITIONS)
 
@@ -254,8 +365,10 @@ def test_tasks_that_lack_memory_get_fewer_rows(spark: Any, monkeypatch: pytest.M
         nonlocal calls
         calls += 1
         if calls in fails_at:
-            raise PySparkException("Job aborted due to stage failure: Task 0 in stage 1.0 failed 4 times: SparkException: "
-                                   "Can't acquire 1048576 bytes memory to build hash relation, got 0 bytes")
+            raise PySparkException(
+                "Job aborted due to stage failure: Task 0 in stage 1.0 failed 4 times: SparkException: "
+                "Can't acquire 1048576 bytes memory to build hash relation, got 0 bytes"
+            )
         return usual(*arguments)
 
     monkeypatch.setattr(internals, "cut", cut)
@@ -264,7 +377,9 @@ def test_tasks_that_lack_memory_get_fewer_rows(spark: Any, monkeypatch: pytest.M
     try:
         assert difference(state_of(program, state), evaluate_naively(program, facts)) == ""
         assert state.report.finer == tuple((place, 2 * 4 ** (number + 1)) for number, place in enumerate(places))
-        assert len(told) == len(places) and all(f"Tasks had too little memory ({place})" in as_text(state.report) for place in places)
+        assert len(told) == len(places) and all(
+            f"Tasks had too little memory ({place})" in as_text(state.report) for place in places
+        )
     finally:
         state.release()
         spark.conf.set(PARTITIONS, before)

@@ -1,4 +1,5 @@
 """Every gap is still one: the program is refused, with the place and what to do, and nothing is evaluated."""
+
 from __future__ import annotations
 
 from pathlib import Path

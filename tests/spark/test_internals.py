@@ -1,4 +1,6 @@
-"""What relies on Spark's own classes, against the version that is installed: leaves, unions, plans without shuffles of big sides, figures."""
+"""What relies on Spark's own classes, against the version that is installed: leaves, unions, plans without shuffles of
+big sides, figures."""
+
 from __future__ import annotations
 
 import ast
@@ -47,7 +49,10 @@ def level(spark: SparkSession) -> Any:
 
 
 def cut(spark: SparkSession, rows: int, step: int = 1) -> DataFrame:
-    frame = spark.sql(f"SELECT /*+ REPARTITION(2, part) */ id AS part, id % 7 AS c0, CAST(NULL AS BINARY) AS x FROM range(0, {rows * step}, {step})")
+    frame = spark.sql(
+        "SELECT /*+ REPARTITION(2, part) */ id AS part, id % 7 AS c0, CAST(NULL AS BINARY) AS x FROM "
+        f"range(0, {rows * step}, {step})"
+    )
     return internals.cut(frame, 2, level(spark))
 
 
@@ -74,11 +79,18 @@ def test_a_leaf_is_joined_without_a_shuffle(spark: SparkSession, views: dict[str
     assert spark.sql(join).count() == 10
 
 
-def test_a_union_of_leaves_keeps_its_partitioning_under_another_name(spark: SparkSession, views: dict[str, DataFrame]) -> None:
+def test_a_union_of_leaves_keeps_its_partitioning_under_another_name(
+    spark: SparkSession, views: dict[str, DataFrame]
+) -> None:
     both = "(SELECT part AS k, c0 FROM big_1 UNION ALL SELECT part AS k, c0 FROM big_2)"
-    assert "Exchange" not in plan_of(spark, f"SELECT /*+ SHUFFLE_HASH(s) */ b.c0 FROM small s JOIN {both} b ON b.k = s.part")
     assert "Exchange" not in plan_of(
-        spark, f"SELECT /*+ SHUFFLE_HASH(s) */ s.c0 FROM small s LEFT JOIN {both} b ON b.k = s.part AND b.c0 = s.c0 WHERE b.k IS NULL")
+        spark, f"SELECT /*+ SHUFFLE_HASH(s) */ b.c0 FROM small s JOIN {both} b ON b.k = s.part"
+    )
+    assert "Exchange" not in plan_of(
+        spark,
+        f"SELECT /*+ SHUFFLE_HASH(s) */ s.c0 FROM small s LEFT JOIN {both} b ON b.k = s.part AND b.c0 = s.c0 WHERE "
+        "b.k IS NULL",
+    )
 
 
 def test_united_leaves_are_one_scan(spark: SparkSession, views: dict[str, DataFrame]) -> None:
@@ -152,8 +164,12 @@ def test_iterations_shuffle_no_big_side(spark: SparkSession, monkeypatch: pytest
     monkeypatch.setattr(internals, "gathered", lambda frame, *rest: (note(frame), gathered(frame, *rest))[1])
     program = compile_program(POINTS_TO).core
     given = Facts(program, spark)
-    for name, rows in {"new": [(0, 0), (5, 1)], "assign": [(i + 1, i) for i in range(4)], "load": [(20, 3, 0), (3, 20, 0)],
-                       "store": [(3, 0, 1), (7, 0, 20)]}.items():
+    for name, rows in {
+        "new": [(0, 0), (5, 1)],
+        "assign": [(i + 1, i) for i in range(4)],
+        "load": [(20, 3, 0), (3, 20, 0)],
+        "store": [(3, 0, 1), (7, 0, 20)],
+    }.items():
         given.add(name, rows)
     SparkEngine(program, spark).bootstrap(given.cells()).release()
     assert len(joins) > 20
@@ -163,38 +179,63 @@ def test_iterations_shuffle_no_big_side(spark: SparkSession, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("small", [False, True])
-def test_leaves_are_merged_taken_apart_and_spread_anew(spark: SparkSession, monkeypatch: pytest.MonkeyPatch, small: bool) -> None:
-    if small:      # as if these few rows were many
-        for module, name, value in ((leaves, "LARGE", 10), (leaves, "MOST_LEAVES", 2), (planning, "FEW_ROWS", 10), (planning, "GROWTH", 2),
-                                    (planning, "WORTH_MEASURING", 3), (fixpoint, "TOGETHER", 5)):
+def test_leaves_are_merged_taken_apart_and_spread_anew(
+    spark: SparkSession, monkeypatch: pytest.MonkeyPatch, small: bool
+) -> None:
+    if small:  # as if these few rows were many
+        for module, name, value in (
+            (leaves, "LARGE", 10),
+            (leaves, "MOST_LEAVES", 2),
+            (planning, "FEW_ROWS", 10),
+            (planning, "GROWTH", 2),
+            (planning, "WORTH_MEASURING", 3),
+            (fixpoint, "TOGETHER", 5),
+        ):
             monkeypatch.setattr(module, name, value)
     program = compile_program(POINTS_TO).core
-    facts = {"new": [(0, 0), (5, 1)], "assign": [(i + 1, i) for i in range(9)], "load": [(20, 3, 0), (3, 20, 0)], "store": [(3, 0, 1), (7, 0, 20)]}
+    facts = {
+        "new": [(0, 0), (5, 1)],
+        "assign": [(i + 1, i) for i in range(9)],
+        "load": [(20, 3, 0), (3, 20, 0)],
+        "store": [(3, 0, 1), (7, 0, 20)],
+    }
     engine = LocalEngine(program)
     engine.bootstrap({name: engine.encode_facts(name, rows) for name, rows in facts.items()})
     assert spark_evaluator(spark)(program, facts) == local_state(engine)
 
 
 def test_relations_that_stages_share_are_read_in_one_scan(spark: SparkSession) -> None:
-    """Rows of a relation that several stages add to lie in a leaf of their own at the end of each, and are no longer seen where they were."""
+    """Rows of a relation that several stages add to lie in a leaf of their own at the end of each, and are no longer
+    seen where they were."""
     cutter = Cutter(spark, 2, level(spark))
     done: list[Store] = []
 
     def stage(number: int, columns: str) -> Store:
         store = Store(cutter, Layout.of({"own": 1 + number, "shared": 2}, {}), {"shared": tuple(done)})
         for first in (0, 10):
-            rows = [store.layout.row("own", [f"{number}L"] * (1 + number)), store.layout.row("shared", [f"{number}L", f"{first}L"])]
-            frame, found = cutter.frame(f"SELECT t, k AS part, {columns}, n, f FROM ({cutter.spread(' UNION ALL '.join(f'SELECT {row}' for row in rows))})",
-                                        store.layout.metrics())
+            rows = [
+                store.layout.row("own", [f"{number}L"] * (1 + number)),
+                store.layout.row("shared", [f"{number}L", f"{first}L"]),
+            ]
+            frame, found = cutter.frame(
+                f"SELECT t, k AS part, {columns}, n, f FROM "
+                f"({cutter.spread(' UNION ALL '.join(f'SELECT {row}' for row in rows))})",
+                store.layout.metrics(),
+            )
             store.advance(cutter.leaf(frame, lambda store=store, found=found: store.layout.counted(found())))
         return store
 
     for number in range(4):
         store = stage(number, ", ".join(Layout.cells(max(1 + number, 2))))
         view = store.view("shared")
-        assert view is not None and view.rows == store.rows("shared") == 2 * (1 + number) and view.sql.count("UNION ALL") == min(number, 1)
+        assert (
+            view is not None
+            and view.rows == store.rows("shared") == 2 * (1 + number)
+            and view.sql.count("UNION ALL") == min(number, 1)
+        )
         assert sorted(map(tuple, spark.sql(f"SELECT k, c0, c1 FROM {view.sql}").collect())) == [
-            (stage_, stage_, first) for stage_ in range(number + 1) for first in (0, 10)]
+            (stage_, stage_, first) for stage_ in range(number + 1) for first in (0, 10)
+        ]
         store.settle()
         assert store.rows("own") == 2 and spark.sql(f"SELECT * FROM {store.total(['own'])}").count() == 2
         assert spark.sql(f"SELECT * FROM {store.total()}").count() == 4
@@ -209,7 +250,9 @@ def test_a_store_keeps_its_rows(spark: SparkSession) -> None:
     store = Store(cutter, Layout.of({"a": 2, "b": 1}, {"a": [(0,), (1,)], "b": [(0,)]}))
 
     def add(first: int) -> None:
-        rows = [store.layout.row("a", [f"{first + i}L", f"{i}L"]) for i in range(3)] + [store.layout.row("b", [f"{first}L"])]
+        rows = [store.layout.row("a", [f"{first + i}L", f"{i}L"]) for i in range(3)] + [
+            store.layout.row("b", [f"{first}L"])
+        ]
         spread = cutter.spread(" UNION ALL ".join(f"SELECT {row}" for row in rows))
         copies = leaves.copied(f"SELECT t, k AS part, c0, c1, n, f FROM ({spread})", store.layout, 2)
         frame, found = cutter.frame(copies, store.layout.metrics())
@@ -226,7 +269,9 @@ def test_a_store_keeps_its_rows(spark: SparkSession) -> None:
         assert view is not None and view.rows == 27
         assert sorted(map(tuple, spark.sql(f"SELECT c0, c1 FROM {view.sql}").collect())) == sorted(expected)
     delta = store.view("a", leaves.Window.DELTA, (0, 1))
-    assert delta is not None and {tuple(row) for row in spark.sql(f"SELECT c0, c1 FROM {delta.sql}").collect()} == {(80 + i, i) for i in range(3)}
+    assert delta is not None and {tuple(row) for row in spark.sql(f"SELECT c0, c1 FROM {delta.sql}").collect()} == {
+        (80 + i, i) for i in range(3)
+    }
     store.settle()
     assert store.rows("a") == 27 and store.rows("b") == 9
     store.release()
@@ -246,7 +291,8 @@ RELIED_ON = {
     "frame": "_jdf",
     "error": "_cause _desc _stackTrace",
 }
-PRIVATE = re.compile(rf"({'|'.join(sorted({name for names in RELIED_ON.values() for name in names.split() if name.startswith('_')}))}|_j[a-z]{{2,}}|_jvm)")
+NAMED = sorted({name for names in RELIED_ON.values() for name in names.split() if name.startswith("_")})
+PRIVATE = re.compile(rf"({'|'.join(NAMED)}|_j[a-z]{{2,}}|_jvm)")
 
 
 def test_private_names_of_pyspark_exist(spark: SparkSession) -> None:
@@ -256,20 +302,45 @@ def test_private_names_of_pyspark_exist(spark: SparkSession) -> None:
 
     with pytest.raises(pyspark.errors.AnalysisException) as raised:
         spark.sql("SELECT a column that is not there")
-    owners = {"java_gateway": java_gateway, "SparkContext": SparkContext, "SparkSession": SparkSession, "session": spark, "context": spark.sparkContext,
-              "gateway": SparkContext._gateway, "frame": spark.range(1), "error": raised.value}
-    missing = [f"{owner}.{name}" for owner, names in RELIED_ON.items() for name in names.split() if not hasattr(owners[owner], name)]
-    assert not missing, f"pyspark {pyspark.__version__} lacks {missing}: mend {FENCE.name} before its bound in pyproject.toml is raised"
+    owners = {
+        "java_gateway": java_gateway,
+        "SparkContext": SparkContext,
+        "SparkSession": SparkSession,
+        "session": spark,
+        "context": spark.sparkContext,
+        "gateway": SparkContext._gateway,
+        "frame": spark.range(1),
+        "error": raised.value,
+    }
+    missing = [
+        f"{owner}.{name}"
+        for owner, names in RELIED_ON.items()
+        for name in names.split()
+        if not hasattr(owners[owner], name)
+    ]
+    assert not missing, (
+        f"pyspark {pyspark.__version__} lacks {missing}: mend {FENCE.name} before its bound in pyproject.toml is raised"
+    )
 
 
 def test_one_module_alone_uses_private_names_of_pyspark() -> None:
-    """What looks like one of pyspark's private names, on anything but an object of our own (`self`), stands in `internals`."""
-    found = {f"{path.relative_to(FENCE.parents[1])}:{node.lineno}: .{node.attr}"
-             for path in FENCE.parents[1].rglob("*.py") if path != FENCE and re.search(r"spark", path.read_text())
-             for node in ast.walk(ast.parse(path.read_text()))
-             if isinstance(node, ast.Attribute) and PRIVATE.fullmatch(node.attr) and not (isinstance(node.value, ast.Name) and node.value.id == "self")}
+    """What looks like one of pyspark's private names, on anything but an object of our own (`self`), stands in
+    `internals`."""
+    found = {
+        f"{path.relative_to(FENCE.parents[1])}:{node.lineno}: .{node.attr}"
+        for path in FENCE.parents[1].rglob("*.py")
+        if path != FENCE and re.search(r"spark", path.read_text())
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Attribute)
+        and PRIVATE.fullmatch(node.attr)
+        and not (isinstance(node.value, ast.Name) and node.value.id == "self")
+    }
     assert not found
-    used = {node.attr for node in ast.walk(ast.parse(FENCE.read_text())) if isinstance(node, ast.Attribute) and re.match("_[a-z]", node.attr)}
+    used = {
+        node.attr
+        for node in ast.walk(ast.parse(FENCE.read_text()))
+        if isinstance(node, ast.Attribute) and re.match("_[a-z]", node.attr)
+    }
     assert used <= {name for names in RELIED_ON.values() for name in names.split()}
 
 

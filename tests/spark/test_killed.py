@@ -1,4 +1,6 @@
-"""Nothing that a command has started outlives it, however and whenever it ends: Spark's scripts, its JVM, the daemon of its Python workers and these."""
+"""Nothing that a command has started outlives it, however and whenever it ends: Spark's scripts, its JVM, the daemon of
+its Python workers and these."""
+
 from __future__ import annotations
 
 import os
@@ -15,8 +17,12 @@ import pytest
 
 from ladder.spark.java import lacking
 
-pytestmark = [pytest.mark.spark, pytest.mark.nightly, pytest.mark.skipif(bool(lacking()), reason=f"Spark cannot run here: {lacking()}"),
-              pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="processes are told by /proc")]
+pytestmark = [
+    pytest.mark.spark,
+    pytest.mark.nightly,
+    pytest.mark.skipif(bool(lacking()), reason=f"Spark cannot run here: {lacking()}"),
+    pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="processes are told by /proc"),
+]
 
 PROGRAM = """
 .functor slow(x: number): number
@@ -28,7 +34,7 @@ p(@slow(x), y) :- e(x, y).
 p(x, z) :- p(x, y), e(y, z).
 """
 MARK = "LADDER_TEST_MARK"
-WITHIN = 10.0        # seconds, on a machine that may be busy
+WITHIN = 10.0  # seconds, on a machine that may be busy
 
 
 class Run:
@@ -39,10 +45,30 @@ class Run:
         (folder / "p.dl").write_text(PROGRAM)
         (folder / "slow.py").write_text("import time\ndef slow(x):\n    time.sleep(0.5)\n    return x\n")
         (folder / "e.facts").write_text("".join(f"{i}\t{i + 1}\n" for i in range(200)))
-        command = [str(Path(sys.executable).with_name("ladder")), "run", "p.dl", "--functors", "slow.py", "-D", "-", "--engine", "spark", "--master", "local[2]",
-                   "--spark-conf", "spark.driver.memory=700m", *options]
-        self.process = subprocess.Popen(command, cwd=folder, env={**os.environ, MARK: self.mark, "TMPDIR": str(folder)}, stdout=subprocess.DEVNULL,
-                                        stderr=subprocess.PIPE, text=True)
+        command = [
+            str(Path(sys.executable).with_name("ladder")),
+            "run",
+            "p.dl",
+            "--functors",
+            "slow.py",
+            "-D",
+            "-",
+            "--engine",
+            "spark",
+            "--master",
+            "local[2]",
+            "--spark-conf",
+            "spark.driver.memory=700m",
+            *options,
+        ]
+        self.process = subprocess.Popen(
+            command,
+            cwd=folder,
+            env={**os.environ, MARK: self.mark, "TMPDIR": str(folder)},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
 
     def processes(self) -> dict[int, str]:
         """Process id → command line."""
@@ -72,7 +98,8 @@ class Run:
         return left
 
 
-PHASES = (r"launcher\.Main", r"java (?!.*launcher\.Main).*SparkSubmit", r"pyspark\.daemon")      # what the scripts run first, JVM, Python workers
+# what the scripts run first, JVM, Python workers
+PHASES = (r"launcher\.Main", r"java (?!.*launcher\.Main).*SparkSubmit", r"pyspark\.daemon")
 
 
 @pytest.mark.parametrize("phase", PHASES, ids=["scripts", "JVM", "workers"])
@@ -103,5 +130,9 @@ def test_a_command_whose_time_is_up_leaves_nothing(tmp_path: Path, seconds: int)
     began = time.monotonic()
     run = Run(tmp_path, "--time-limit", str(seconds))
     _, told = run.process.communicate(timeout=120)
-    assert run.process.returncode == 3 and f"Not finished within the time limit of {seconds} s." in told and "Traceback" not in told, told
+    assert (
+        run.process.returncode == 3
+        and f"Not finished within the time limit of {seconds} s." in told
+        and "Traceback" not in told
+    ), told
     assert time.monotonic() - began < seconds + WITHIN and run.left() == {} and not list(tmp_path.glob("ladder-*"))

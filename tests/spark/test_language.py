@@ -1,4 +1,6 @@
-"""What conformance cases cannot say: floats that are equal and not the same, numbers of 64 bits, values at the edges of files."""
+"""What conformance cases cannot say: floats that are equal and not the same, numbers of 64 bits, values at the edges of
+files."""
+
 from __future__ import annotations
 
 from functools import partial
@@ -35,7 +37,16 @@ least(x, min(z)) :- least(x, y), f(y, z).
 total(x, s) :- f(x, _), s = sum y : { f(x, y) }.
 none(x) :- f(x, _), !f(_, x).
 """
-ZEROS = [(0.0, -0.0), (-0.0, 1.0), (1.0, 0.0), (-0.0, -0.0), (0.0, 0.1), (1e-45, 1e-45), (float("inf"), float("-inf")), (float("-inf"), 0.0)]
+ZEROS = [
+    (0.0, -0.0),
+    (-0.0, 1.0),
+    (1.0, 0.0),
+    (-0.0, -0.0),
+    (0.0, 0.1),
+    (1e-45, 1e-45),
+    (float("inf"), float("-inf")),
+    (float("-inf"), 0.0),
+]
 NO_NUMBERS = [(float("nan"), float("nan")), (1.0, float("nan")), (float("nan"), 0.0)]
 
 WIDE = """
@@ -65,7 +76,13 @@ best(x, w) :- edge(x, _, w, _).
 best(x, v) <= best(x, w) :- v < w.
 steps(i) :- i = range(4294967296, 4294967299).
 """
-EDGES = [(1, 2**40, 2**63, 0.1), (2**40, -(2**62), 5, 1e300), (1, 2, 7, -0.5), (2, 2**40, 3, 0.25), (-(2**63), 1, 2**64 - 1, 2.5)]
+EDGES = [
+    (1, 2**40, 2**63, 0.1),
+    (2**40, -(2**62), 5, 1e300),
+    (1, 2, 7, -0.5),
+    (2, 2**40, 3, 0.25),
+    (-(2**63), 1, 2**64 - 1, 2.5),
+]
 
 
 def loaded(facts: Rows, db: Database) -> None:
@@ -83,7 +100,9 @@ def test_floats_that_are_equal_and_not_the_same(rows: list[tuple[float, float]],
         db.bootstrap({"f": rows})
     found = {name: sorted(map(repr, far[name])) for name in far.relations}
     assert found == {name: sorted(map(repr, local[name])) for name in local.relations}
-    assert {"(0.0, -0.0)", "(-0.0, -0.0)"} <= set(found["f"]) and "(0.0, -0.0)" in set(found["equal"]) - set(found["same"])
+    assert {"(0.0, -0.0)", "(-0.0, -0.0)"} <= set(found["f"]) and "(0.0, -0.0)" in set(found["equal"]) - set(
+        found["same"]
+    )
     far.close()
 
 

@@ -1,4 +1,5 @@
 """Ordered components on Spark: texts, records and numbers drawn between stages, and the limit of what is read."""
+
 from __future__ import annotations
 
 from typing import Any

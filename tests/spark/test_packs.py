@@ -1,4 +1,5 @@
 """Facts of the front end on Spark: programs may name their columns otherwise, as in an analysis here."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -28,7 +29,14 @@ def rows(root: Path, program: Path, **database: Any) -> dict[str, set[Any]]:
     project, console = Project(root), Console(quiet=True)
     with workspace.temporary() as kept:
         facts = Facts(project, kept, console, "local", 1)
-        found = bootstrapped(str(program), load(str(program), FRONT_END), Options("all", database=database), facts, facts.of(facts.now()), console)
+        found = bootstrapped(
+            str(program),
+            load(str(program), FRONT_END),
+            Options("all", database=database),
+            facts,
+            facts.of(facts.now()),
+            console,
+        )
         answer = {name: set(found.db[name]) for name in found.program.outputs}
         found.db.close()
     return answer
@@ -44,11 +52,18 @@ def test_columns_under_other_names(spark: Any, tmp_path: Path) -> None:
     here = rows(root, program)
     assert here[relation] and rows(root, program, engine="spark", spark=spark) == here
     kinds = dict(layout(FRONT_END).relations[relation])
-    program.write_text(f".decl {relation}({', '.join(f'{name}: {kinds[name]}' for name in reversed(columns))})\n.input {relation}\n.output {relation}\n")
+    program.write_text(
+        f".decl {relation}({', '.join(f'{name}: {kinds[name]}' for name in reversed(columns))})\n.input "
+        f"{relation}\n.output {relation}\n"
+    )
     turned_here = rows(root, program)
     assert turned_here[relation] == {row[::-1] for row in here[relation]}
     assert rows(root, program, engine="spark", spark=spark) == turned_here
-    program.write_text(declared(relation, [*columns[1:], "none"][:len(columns)]).replace(": symbol", ": number").replace(": number", ": symbol", 1))
+    program.write_text(
+        declared(relation, [*columns[1:], "none"][: len(columns)])
+        .replace(": symbol", ": number")
+        .replace(": number", ": symbol", 1)
+    )
     for database in ({}, {"engine": "spark", "spark": spark}):
         with pytest.raises(LadderError, match="Name all columns as the front end does, or none"):
             rows(root, program, **database)

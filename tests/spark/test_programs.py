@@ -1,4 +1,5 @@
 """Programs that people use, on Spark: the state is the local engine's."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -33,8 +34,13 @@ def test_documentation(spark: Any, tmp_path: Path) -> None:
     check(spark, corpus.documentation(tmp_path))
 
 
-@pytest.mark.parametrize("name", [name if name in ("pointsto_heap", "crdt") else pytest.param(name, marks=pytest.mark.nightly)
-                                  for name in corpus.BENCHMARKS])
+@pytest.mark.parametrize(
+    "name",
+    [
+        name if name in ("pointsto_heap", "crdt") else pytest.param(name, marks=pytest.mark.nightly)
+        for name in corpus.BENCHMARKS
+    ],
+)
 def test_benchmarks(name: str, spark: Any) -> None:
     check(spark, [corpus.benchmark(name)])
 

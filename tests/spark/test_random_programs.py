@@ -1,4 +1,5 @@
 """Random programs on random facts: the state on Spark is the naive evaluator's, many programs in one run."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
@@ -70,7 +71,9 @@ def test_programs_that_hypothesis_can_shrink(spark: Any, several: list[Case]) ->
 
 def test_ordered_programs(spark: Any) -> None:
     """Choices, limits, subsumption and counters among other rules."""
-    ordered = [(seed, case) for seed, case in affordable_cases(range(31_000, 31_040)) if ordered_relations(parse(case.text))]
+    ordered = [
+        (seed, case) for seed, case in affordable_cases(range(31_000, 31_040)) if ordered_relations(parse(case.text))
+    ]
     assert len(ordered) > 5
     check(spark, chain.from_iterable(examples_of(f"ordered {seed}", case) for seed, case in ordered[:2]))
 
@@ -90,5 +93,10 @@ def test_many_programs_of_the_whole_language(spark: Any, block: int) -> None:
 @pytest.mark.nightly
 @pytest.mark.parametrize("block", range(5))
 def test_many_random_programs_over_lattices(spark: Any, block: int) -> None:
-    check(spark, chain(map(over_lattices_of, range(2000 + 12 * block, 2012 + 12 * block)),
-                       *(examples_of(f"recursion {seed}", recursive_case(seed)) for seed in range(4 * block, 4 * block + 4))))
+    check(
+        spark,
+        chain(
+            map(over_lattices_of, range(2000 + 12 * block, 2012 + 12 * block)),
+            *(examples_of(f"recursion {seed}", recursive_case(seed)) for seed in range(4 * block, 4 * block + 4)),
+        ),
+    )

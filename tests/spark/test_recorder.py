@@ -1,4 +1,6 @@
-"""What the recorder notes and compares: every bootstrap once, and what an engine gets wrong is told with the test it is from."""
+"""What the recorder notes and compares: every bootstrap once, and what an engine gets wrong is told with the test it is
+from."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -53,7 +55,7 @@ def test_every_bootstrap_once(recorder: Recorder, engine: Wrong) -> None:
     bootstrap(CLOSURE, EDGES)
     bootstrap(CLOSURE, EDGES)
     bootstrap(CLOSURE, {"edge": EDGES["edge"][1:]})
-    bootstrap(".decl r(x: number)\nr(ord(\"a\")).", {})
+    bootstrap('.decl r(x: number)\nr(ord("a")).', {})
     bootstrap(f".decl n(x: number)\nn(0).\nn(x + 1) :- n(x), x < {2 * MOST_ITERATIONS}.", {})
     assert [example.facts.get("edge") for example in recorder.pending] == [EDGES["edge"], EDGES["edge"][1:]]
     assert sorted(recorder.left_out.values()) == [1, 1, 1]

@@ -1,4 +1,5 @@
 """Rows of a state on Spark as users see them: those of the local engine."""
+
 from __future__ import annotations
 
 from typing import Any

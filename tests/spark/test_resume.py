@@ -1,4 +1,6 @@
-"""The command line on Spark: runs that are killed, or lack memory or room, leave the previous state as it was, and `--resume` goes on."""
+"""The command line on Spark: runs that are killed, or lack memory or room, leave the previous state as it was, and
+`--resume` goes on."""
+
 from __future__ import annotations
 
 import os
@@ -26,13 +28,24 @@ PROGRAM = """
 path(a, b) :- edge(a, b).
 path(a, c) :- path(a, b), edge(b, c).
 """
-SPARK = ("--engine", "spark", "--master", "local[2]", "--spark-conf", "spark.driver.memory=600m", "--spark-conf", "spark.ladder.checkpoint.every=2")
+SPARK = (
+    "--engine",
+    "spark",
+    "--master",
+    "local[2]",
+    "--spark-conf",
+    "spark.driver.memory=600m",
+    "--spark-conf",
+    "spark.ladder.checkpoint.every=2",
+)
 PATIENCE = 300.0
 
 
 def ladder(*arguments: str | Path) -> subprocess.Popen[str]:
     command = [sys.executable, "-c", "import sys; from ladder.cli import main; sys.exit(main())", *map(str, arguments)]
-    return subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        command, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
 
 
 def chain(folder: Path, length: int) -> Path:
@@ -60,7 +73,9 @@ def test_a_killed_run_leaves_the_previous_state_and_is_resumed(tmp_path: Path) -
     killed.communicate()
     assert {file: file.read_bytes() for file in sorted(state.rglob("*")) if file.is_file()} == saved
     assert len((out / "path.csv").read_text().splitlines()) == 10
-    refused = ladder("run", program, "-F", chain(tmp_path / "other", 31), "-D", out, "--checkpoint", checkpoints, "--resume", *SPARK)
+    refused = ladder(
+        "run", program, "-F", chain(tmp_path / "other", 31), "-D", out, "--checkpoint", checkpoints, "--resume", *SPARK
+    )
     _, said = refused.communicate(timeout=PATIENCE)
     assert refused.returncode == 2 and "is of other facts" in said
     resumed = ladder("run", program, "-F", larger, "-D", out, "--checkpoint", checkpoints, "--resume", *SPARK)
@@ -102,11 +117,25 @@ def reopened(program: Path, state: Path) -> int:
 @pytest.mark.nightly
 def test_spark_has_no_room_for_what_it_spills(tmp_path: Path, small_disk: Path) -> None:
     program, state = saved(tmp_path, PROGRAM)
-    failed = ladder("run", program, "-F", chain(tmp_path / "large", 500), "-D", tmp_path / "out", "--state", state, *SPARK, *ANEW,
-                    "--spark-conf", f"spark.local.dir={small_disk}")
+    failed = ladder(
+        "run",
+        program,
+        "-F",
+        chain(tmp_path / "large", 500),
+        "-D",
+        tmp_path / "out",
+        "--state",
+        state,
+        *SPARK,
+        *ANEW,
+        "--spark-conf",
+        f"spark.local.dir={small_disk}",
+    )
     _, said = failed.communicate(timeout=PATIENCE)
     assert failed.returncode == 2
-    assert said.splitlines()[-1].startswith(f"ladder: The disk that Spark spills to is full (spark.local.dir {small_disk}). Free some space there")
+    assert said.splitlines()[-1].startswith(
+        f"ladder: The disk that Spark spills to is full (spark.local.dir {small_disk}). Free some space there"
+    )
     assert "Exception" not in said and "\tat " not in said
     assert reopened(program, state) == 10
 
@@ -114,7 +143,9 @@ def test_spark_has_no_room_for_what_it_spills(tmp_path: Path, small_disk: Path) 
 @pytest.mark.nightly
 def test_the_jvm_has_too_little_memory(tmp_path: Path) -> None:
     program, state = saved(tmp_path, LARGE)
-    failed = ladder("run", program, "-F", chain(tmp_path / "large", 12), "-D", tmp_path / "out", "--state", state, *SPARK, *ANEW)
+    failed = ladder(
+        "run", program, "-F", chain(tmp_path / "large", 12), "-D", tmp_path / "out", "--state", state, *SPARK, *ANEW
+    )
     _, said = failed.communicate(timeout=PATIENCE)
     assert failed.returncode == 4
     # A JVM that is about to end may, or may not, still tell in which task.

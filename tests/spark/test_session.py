@@ -1,4 +1,6 @@
-"""Sessions: somebody else's is used and left as it was, our own leaves nothing, and what is lacking is said in one sentence."""
+"""Sessions: somebody else's is used and left as it was, our own leaves nothing, and what is lacking is said in one
+sentence."""
+
 from __future__ import annotations
 
 import json
@@ -34,7 +36,8 @@ RUNTIMES = {
 
 @pytest.mark.parametrize(("text", "sentence"), RUNTIMES.values(), ids=RUNTIMES)
 def test_a_java_that_does_not_fit_is_told_before_anything_starts(
-        tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str | None, sentence: str) -> None:
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str | None, sentence: str
+) -> None:
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setattr(java, "SECONDS", 0.5)
     monkeypatch.setattr(session, "active", lambda: None)
@@ -62,7 +65,10 @@ def test_a_master_that_does_not_answer_is_told_at_once(spark: Any, monkeypatch: 
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    with pytest.raises(SparkError, match=f"spark://127.0.0.1:{port} does not answer") as caught, open_session(master=f"spark://127.0.0.1:{port}"):
+    with (
+        pytest.raises(SparkError, match=f"spark://127.0.0.1:{port} does not answer") as caught,
+        open_session(master=f"spark://127.0.0.1:{port}"),
+    ):
         pass
     assert "--master" in caught.value.mend
 
@@ -87,14 +93,21 @@ def test_a_setting_that_is_none_is_refused(pair: str) -> None:
 
 def test_an_active_session_is_used_set_up_and_left_as_it_was(spark: Any) -> None:
     before = {key: spark.conf.get(key, None) for key in (*settings.WHILE_USED, settings.PARTITIONS)}
-    changed = {**dict.fromkeys(settings.WHILE_USED, "true"), "spark.sql.autoBroadcastJoinThreshold": "7",
-               "spark.sql.ui.explainMode": "extended", settings.PARTITIONS: "5"}
+    changed = {
+        **dict.fromkeys(settings.WHILE_USED, "true"),
+        "spark.sql.autoBroadcastJoinThreshold": "7",
+        "spark.sql.ui.explainMode": "extended",
+        settings.PARTITIONS: "5",
+    }
     try:
         for key, value in changed.items():
             spark.conf.set(key, value)
         with open_session(conf={"spark.sql.ansi.enabled": "true"}) as found:
             assert found is spark
-            assert {key: spark.conf.get(key) for key in settings.WHILE_USED} == {**settings.WHILE_USED, "spark.sql.ansi.enabled": "true"}
+            assert {key: spark.conf.get(key) for key in settings.WHILE_USED} == {
+                **settings.WHILE_USED,
+                "spark.sql.ansi.enabled": "true",
+            }
             assert spark.conf.get(settings.PARTITIONS) == "2"
         assert {key: spark.conf.get(key) for key in changed} == changed
         with pytest.raises(ZeroDivisionError), open_session(session=spark):
@@ -107,7 +120,8 @@ def test_an_active_session_is_used_set_up_and_left_as_it_was(spark: Any) -> None
 
 
 def test_an_interrupt_is_one_whatever_fails_after_it(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """py4j closes connections when it is interrupted, for a while new ones, too: jobs are cancelled by another attempt."""
+    """py4j closes connections when it is interrupted, for a while new ones, too: jobs are cancelled by
+    another attempt."""
     attempts, cancelled = [], spark.sparkContext.cancelJobsWithTag
 
     def cancel(tag: str) -> None:
@@ -135,9 +149,15 @@ def test_an_interrupt_is_one_whatever_fails_after_it(spark: Any, monkeypatch: py
 
 
 def test_what_a_running_session_cannot_take_is_refused(spark: Any) -> None:
-    with pytest.raises(SparkError, match=r"started without spark\.executor\.memory=9g"), open_session(conf={"spark.executor.memory": "9g"}):
+    with (
+        pytest.raises(SparkError, match=r"started without spark\.executor\.memory=9g"),
+        open_session(conf={"spark.executor.memory": "9g"}),
+    ):
         pass
-    with pytest.raises(SparkError, match=r"has a Spark session on local\[.*\] already"), open_session(master="spark://127.0.0.1:1"):
+    with (
+        pytest.raises(SparkError, match=r"has a Spark session on local\[.*\] already"),
+        open_session(master="spark://127.0.0.1:1"),
+    ):
         pass
     with pytest.raises(SparkError, match="Spark Connect"), open_session(session=SimpleNamespace()):
         pass
@@ -160,13 +180,14 @@ ALONE = """
     from ladder.spark.session import Wanted, active, one_session, open_session
     handler, surroundings = signal.getsignal(signal.SIGINT), dict(os.environ)
     told = {}
-    with one_session(Wanted(cores=1, conf={"spark.sql.shuffle.partitions": "3", "spark.app.name": "mine"}, memory=600 << 20)):
+    conf = {"spark.sql.shuffle.partitions": "3", "spark.app.name": "mine"}
+    with one_session(Wanted(cores=1, conf=conf, memory=600 << 20)):
         assert active() is None and "pyspark" not in sys.modules
         with open_session(4) as spark:
             first = spark
         with open_session() as spark:
             assert spark is first is active()
-            told["settings"] = [spark.conf.get(key) for key in ("spark.sql.shuffle.partitions", "spark.app.name", "spark.driver.memory")]
+            told["settings"] = [spark.conf.get(key) for key in (*conf, "spark.driver.memory")]
             told["workers"] = spark.range(1).mapInArrow(modules, "python string, ladder string").collect()[0]
             told["pid"] = spark.sparkContext._gateway.proc.pid
             told["folder"] = spark.conf.get("spark.local.dir")
@@ -184,8 +205,14 @@ def modules(batches):
 
 def alone(program: str, **surroundings: str) -> subprocess.CompletedProcess[str]:
     root = str(Path(__file__).parents[2])
-    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False,
-                          env={**os.environ, "PYTHONPATH": root, **surroundings})
+    return subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        env={**os.environ, "PYTHONPATH": root, **surroundings},
+    )
 
 
 def test_our_own_session_is_one_and_leaves_nothing_behind(spark: Any, tmp_path: Path) -> None:
@@ -198,9 +225,11 @@ def test_our_own_session_is_one_and_leaves_nothing_behind(spark: Any, tmp_path: 
 
 
 def test_a_jvm_that_does_not_start_is_one_sentence(spark: Any, tmp_path: Path) -> None:
-    program = "from ladder.spark.session import open_session\nfrom ladder.errors import SparkError\ntry:\n" \
-              "    with open_session(1, conf={'spark.driver.extraJavaOptions': '-agentlib:nosuchagent'}): pass\n" \
-              "except SparkError as error: print(error)"
+    program = (
+        "from ladder.spark.session import open_session\nfrom ladder.errors import SparkError\ntry:\n"
+        "    with open_session(1, conf={'spark.driver.extraJavaOptions': '-agentlib:nosuchagent'}): pass\n"
+        "except SparkError as error: print(error)"
+    )
     done = alone(program, TMPDIR=str(tmp_path))
     assert done.returncode == 0 and done.stdout.count("\n") == 1, done.stderr
     assert "does not start on local[1,2]" in done.stdout and "nosuchagent" in done.stdout

@@ -1,4 +1,6 @@
-"""States that Spark computed are opened and updated by the local engine, and stay those of the naive evaluator after every change."""
+"""States that Spark computed are opened and updated by the local engine, and stay those of the naive evaluator after
+every change."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
@@ -26,19 +28,29 @@ def unordered(cases: Iterable[Case]) -> Iterable[Case]:
 
 
 def check(cases: Sequence[Case], spark: Any, folder: Path) -> None:
-    """All cases in one program: their first facts on Spark, their changes, one of each case at a time, by local updates."""
+    """All cases in one program: their first facts on Spark, their changes, one of each case at a time, by local
+    updates."""
     programs, current = [parse(case.text) for case in cases], [list(states(case)) for case in cases]
     engine = spark_then_local(spark, checked(union(programs)), unite([facts[0] for facts in current]), folder)
     for step in range(max(map(len, current))):
         if step:
-            deleted, inserted = (unite([case.changes[step - 1][side] if step <= len(case.changes) else {} for case in cases])
-                                 for side in ("delete", "insert"))
-            engine.update(*({name: engine.encode_facts(name, rows) for name, rows in side.items()} for side in (deleted, inserted)))
+            deleted, inserted = (
+                unite([case.changes[step - 1][side] if step <= len(case.changes) else {} for case in cases])
+                for side in ("delete", "insert")
+            )
+            engine.update(
+                *(
+                    {name: engine.encode_facts(name, rows) for name, rows in side.items()}
+                    for side in (deleted, inserted)
+                )
+            )
             engine.finish()
             check_structure(engine)
         for number, found in enumerate(split(state_of(engine), len(cases))):
             facts = current[number][min(step, len(current[number]) - 1)]
-            assert difference(found, naive.evaluate(programs[number], facts)) == "", f"step {step}, program {number}:\n{cases[number].text}"
+            assert difference(found, naive.evaluate(programs[number], facts)) == "", (
+                f"step {step}, program {number}:\n{cases[number].text}"
+            )
 
 
 def checked(program: Program) -> Checked:
@@ -47,12 +59,24 @@ def checked(program: Program) -> Checked:
 
 
 def test_random_programs(spark: Any, tmp_path: Path) -> None:
-    check([*map(random_case, range(70_000, 70_003)), *islice(unordered(case for _, case in affordable_cases(range(71_000, 71_100))), 3)],
-          spark, tmp_path)
+    check(
+        [
+            *map(random_case, range(70_000, 70_003)),
+            *islice(unordered(case for _, case in affordable_cases(range(71_000, 71_100))), 3),
+        ],
+        spark,
+        tmp_path,
+    )
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("block", range(10))
 def test_many_random_programs(block: int, spark: Any, tmp_path: Path) -> None:
-    check([*map(random_case, range(72_000 + 20 * block, 72_020 + 20 * block)),
-           *unordered(case for _, case in affordable_cases(range(80_000 + 30 * block, 80_030 + 30 * block)))], spark, tmp_path)
+    check(
+        [
+            *map(random_case, range(72_000 + 20 * block, 72_020 + 20 * block)),
+            *unordered(case for _, case in affordable_cases(range(80_000 + 30 * block, 80_030 + 30 * block))),
+        ],
+        spark,
+        tmp_path,
+    )

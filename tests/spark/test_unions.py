@@ -1,4 +1,5 @@
 """Unions of programs have the states of their programs: what lets one run on Spark check many of them."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -31,15 +32,20 @@ def test_states_of_unions(glued: bool) -> None:
     engine = LocalEngine(program)
     engine.bootstrap({name: engine.encode_facts(name, rows) for name, rows in facts.items() if rows})
     by_definition = split(naive.evaluate(program, facts), len(cases))
-    for one, case, defined, computed in zip(programs, cases, by_definition, split(state_of(engine), len(cases)), strict=True):
+    for one, case, defined, computed in zip(
+        programs, cases, by_definition, split(state_of(engine), len(cases)), strict=True
+    ):
         expected = naive.evaluate(one, case.facts)
         assert difference(defined, expected) == ""
         assert difference(computed, expected) == ""
 
 
 def test_glue_makes_as_few_components_as_the_highest_program_has() -> None:
-    texts = [".decl e(x: number) .input e\n" + "".join(f".decl r{i}(x: number)\nr{i}(x) :- {f'r{i - 1}' if i else 'e'}(x).\n" for i in range(n))
-             for n in (1, 3, 2)]
+    texts = [
+        ".decl e(x: number) .input e\n"
+        + "".join(f".decl r{i}(x: number)\nr{i}(x) :- {f'r{i - 1}' if i else 'e'}(x).\n" for i in range(n))
+        for n in (1, 3, 2)
+    ]
     program = union([parse(text) for text in texts], glued=True)
     assert sum(len(members) > 1 for members in naive.components(program)) == 3
     assert recursive(union([parse(text) for text in texts])) == 0

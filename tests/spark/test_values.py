@@ -1,4 +1,6 @@
-"""Ids and canonical bytes of values: the same in Python, numpy and SQL; equal values alike, and given back as they were."""
+"""Ids and canonical bytes of values: the same in Python, numpy and SQL; equal values alike, and given back as they
+were."""
+
 from __future__ import annotations
 
 import enum
@@ -70,12 +72,28 @@ class Foreign:
 
 CLASSES = {class_name(c): c for c in (Colour, Level, Rights, Pair, Box, Slim, type(lattices.TOP))}
 
-SCALARS = (st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text() | st.binary()
-           | st.sampled_from([*Colour, *Level, *Rights, Rights.READ | Rights.WRITE, lattices.TOP, lattices.BOTTOM])
-           | st.integers(-3, 3) | st.sampled_from([0.0, -0.0, 1.0, -1.5, math.inf, 2.0**70]))
-OBJECTS = st.recursive(SCALARS, lambda inner: (
-    st.lists(inner, max_size=3).map(tuple) | st.frozensets(inner, max_size=4) | st.builds(Pair, inner, inner)
-    | st.builds(Box, inner, st.sampled_from(["", "noted"])) | st.builds(Slim, inner)), max_leaves=8)
+SCALARS = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False)
+    | st.text()
+    | st.binary()
+    | st.sampled_from([*Colour, *Level, *Rights, Rights.READ | Rights.WRITE, lattices.TOP, lattices.BOTTOM])
+    | st.integers(-3, 3)
+    | st.sampled_from([0.0, -0.0, 1.0, -1.5, math.inf, 2.0**70])
+)
+OBJECTS = st.recursive(
+    SCALARS,
+    lambda inner: (
+        st.lists(inner, max_size=3).map(tuple)
+        | st.frozensets(inner, max_size=4)
+        | st.builds(Pair, inner, inner)
+        | st.builds(Box, inner, st.sampled_from(["", "noted"]))
+        | st.builds(Slim, inner)
+    ),
+    max_leaves=8,
+)
 
 
 @given(OBJECTS)
@@ -96,8 +114,18 @@ def test_the_order_of_a_set_does_not_matter(values: list[Any], order: random.Ran
     assert key_of(canonical(frozenset(values))) == key_of(canonical(frozenset(shuffled)))
 
 
-@pytest.mark.parametrize(("a", "b"), [(1, True), (1, 1.0), (0.0, -0.0), (Level.HIGH, 7), (Pair(1, 2), (1, 2)),
-                                      (Box(1, "x"), Box(1, "y")), (frozenset((1, 2)), frozenset((2.0, True)))])
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        (1, True),
+        (1, 1.0),
+        (0.0, -0.0),
+        (Level.HIGH, 7),
+        (Pair(1, 2), (1, 2)),
+        (Box(1, "x"), Box(1, "y")),
+        (frozenset((1, 2)), frozenset((2.0, True))),
+    ],
+)
 def test_equal_objects_of_different_types_are_one(a: Hashable, b: Hashable) -> None:
     assert key_of(canonical(a)) == key_of(canonical(b))
     assert d.object_id(canonical(a)) == d.object_id(canonical(b))
@@ -131,8 +159,19 @@ def test_long_lists_need_no_recursion() -> None:
     assert canonical(found) == data
 
 
-EXAMPLES = [lattices.sign, lattices.parity, lattices.Interval(), lattices.congruence, lattices.flat, lattices.k_set(3), lattices.powerset,
-            lattices.boolean, lattices.maximum, lattices.product(lattices.flat, lattices.k_set(2)), lattices.pointwise(lattices.flat)]
+EXAMPLES = [
+    lattices.sign,
+    lattices.parity,
+    lattices.Interval(),
+    lattices.congruence,
+    lattices.flat,
+    lattices.k_set(3),
+    lattices.powerset,
+    lattices.boolean,
+    lattices.maximum,
+    lattices.product(lattices.flat, lattices.k_set(2)),
+    lattices.pointwise(lattices.flat),
+]
 
 
 @pytest.mark.parametrize("lattice", EXAMPLES, ids=lambda lattice: type(lattice).__name__)
@@ -146,6 +185,7 @@ def test_values_of_a_lattice_beside_a_program(tmp_path: Path) -> None:
     """Classes of modules loaded from files have names, too."""
     (tmp_path / "mine.py").write_text("from typing import NamedTuple\nclass P(NamedTuple):\n    a: int\n", "utf-8")
     from ladder.language.objects.bindings import resolve
+
     kind = resolve("mine.py:P", tmp_path)
     assert type(value_of(canonical(kind(3)), {class_name(kind): kind})) is kind
 
@@ -165,7 +205,19 @@ def shape(value: Any) -> Any:
 
 # ---- ids
 
-TEXTS = ["", "a", "Ärger", "日本語", "\ud800", "x\udfff y", "\x00", "a\x00b", "'quoted' \\ \"text\"", "\U0001f600", "x" * 1000]
+TEXTS = [
+    "",
+    "a",
+    "Ärger",
+    "日本語",
+    "\ud800",
+    "x\udfff y",
+    "\x00",
+    "a\x00b",
+    "'quoted' \\ \"text\"",
+    "\U0001f600",
+    "x" * 1000,
+]
 
 
 def random_texts(count: int) -> list[str]:
@@ -196,8 +248,15 @@ def test_ids_in_spark_are_the_same(spark: SparkSession, seed: int) -> None:
     objects = [canonical(some[i % len(some)]) for i in range(len(texts))]
     rows = [(text_bytes(t), o, a, b) for t, o, a, b in zip(texts, objects, longs, reversed(longs), strict=False)]
     given_ = spark.createDataFrame(rows, "x binary, o binary, a bigint, b bigint")
-    found = given_.selectExpr("x", d.text_id_sql("x", seed), "o", d.object_id_sql("o", seed), "a", "b",
-                              d.record_id_sql("[]2", ["a", "b"], seed)).collect()
+    found = given_.selectExpr(
+        "x",
+        d.text_id_sql("x", seed),
+        "o",
+        d.object_id_sql("o", seed),
+        "a",
+        "b",
+        d.record_id_sql("[]2", ["a", "b"], seed),
+    ).collect()
     assert len(found) == len(rows)
     for x, text_id, o, object_id, a, b, record in found:
         assert text_id == d.bytes_id(bytes(x), seed)
@@ -208,7 +267,9 @@ def test_ids_in_spark_are_the_same(spark: SparkSession, seed: int) -> None:
 def test_texts_are_compared_and_searched_as_in_python(spark: SparkSession) -> None:
     texts = random_texts(40)
     given_ = spark.createDataFrame([(text_bytes(t),) for t in texts], "x binary")
-    pairs = given_.crossJoin(given_.withColumnRenamed("x", "y")).selectExpr("x", "y", "x < y", "contains(y, x)").collect()
+    pairs = (
+        given_.crossJoin(given_.withColumnRenamed("x", "y")).selectExpr("x", "y", "x < y", "contains(y, x)").collect()
+    )
     for x, y, less, contained in pairs:
         a, b = (bytes(z).decode("utf-8", "surrogatepass") for z in (x, y))
         assert less == (a < b)
@@ -217,15 +278,22 @@ def test_texts_are_compared_and_searched_as_in_python(spark: SparkSession) -> No
 
 def test_two_contents_with_one_id_are_told(spark: SparkSession) -> None:
     rows = [(1, b"one"), (1, b"other"), (2, b"same"), (2, b"same"), (3, canonical(1)), (3, canonical(True))]
-    spark.createDataFrame([(i, bytearray(x)) for i, x in rows], "c0 bigint, x binary").createOrReplaceTempView("entries")
-    texts, numbers = (d.collision(bytes(one), bytes(other)) for _, one, other in spark.sql(f"{d.collision_sql('entries')} ORDER BY c0").collect())
+    spark.createDataFrame([(i, bytearray(x)) for i, x in rows], "c0 bigint, x binary").createOrReplaceTempView(
+        "entries"
+    )
+    texts, numbers = (
+        d.collision(bytes(one), bytes(other))
+        for _, one, other in spark.sql(f"{d.collision_sql('entries')} ORDER BY c0").collect()
+    )
     assert "'one' and 'other' have the same hash" in texts.message
     assert "spark.ladder.seed" in texts.mend
     assert "1 and True are equal" in numbers.message
 
 
 def test_two_texts_with_one_id_are_told_where_values_are_encoded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ladder.engine.spark.lowering.values.text_ids", lambda texts, seed: np.ones(len(texts), np.int64))
+    monkeypatch.setattr(
+        "ladder.engine.spark.lowering.values.text_ids", lambda texts, seed: np.ones(len(texts), np.int64)
+    )
     with pytest.raises(LadderError, match="have the same hash"):
         Encoder({}).column(["a", "b"], Type("symbol", Kind.SYMBOL))
 
@@ -242,7 +310,7 @@ def test_ids_are_no_numbers() -> None:
 def test_ids_are_no_numbers_in_spark_either(spark: SparkSession) -> None:
     edges = [0, -1, -(2**31), -(2**31) - 1, 2**32 - 1, 2**32, 5, 2**62]
     found = spark.createDataFrame([(h,) for h in edges], "h bigint").selectExpr(d._apart_sql("h")).collect()
-    assert [id_ for id_, in found] == [d._apart(h % 2**64) for h in edges]
+    assert [id_ for (id_,) in found] == [d._apart(h % 2**64) for h in edges]
 
 
 # ---- values and cells
@@ -258,8 +326,11 @@ PROGRAM = """
 NUMBERS = st.integers(-(2**31), 2**31 - 1)
 LISTS = st.recursive(st.none(), lambda inner: st.tuples(NUMBERS, inner), max_leaves=5)
 FLOATS = st.floats(width=32, allow_nan=False)
-TREES = st.recursive(st.none() | st.just(("Leaf",)) | st.tuples(st.just("Weight"), FLOATS, st.integers(0, 2**32 - 1)),
-                     lambda inner: st.tuples(st.just("Node"), inner, st.text(max_size=3), inner), max_leaves=5)
+TREES = st.recursive(
+    st.none() | st.just(("Leaf",)) | st.tuples(st.just("Weight"), FLOATS, st.integers(0, 2**32 - 1)),
+    lambda inner: st.tuples(st.just("Node"), inner, st.text(max_size=3), inner),
+    max_leaves=5,
+)
 SETS = st.just(lattices.TOP) | st.frozensets(st.text(max_size=2), max_size=3)
 MIXED = st.none() | st.tuples(st.integers(0, 2**32 - 1), FLOATS, st.text(), LISTS, SETS)
 
@@ -285,8 +356,17 @@ def test_records_are_given_back(types: dict[str, Type], rows: list[tuple[Any, ..
 
 
 def test_what_is_no_value_of_a_type_is_refused(types: dict[str, Type]) -> None:
-    for value, name in ((2**31, "number"), (True, "number"), (-1, "unsigned"), (1, "symbol"), ((1,), "List"), (("Leaf", 1), "Tree"),
-                        (("Stem",), "Tree"), (1e39, "float"), ("x", "float")):
+    for value, name in (
+        (2**31, "number"),
+        (True, "number"),
+        (-1, "unsigned"),
+        (1, "symbol"),
+        ((1,), "List"),
+        (("Leaf", 1), "Tree"),
+        (("Stem",), "Tree"),
+        (1e39, "float"),
+        ("x", "float"),
+    ):
         with pytest.raises(LadderError, match=f"is not a value of type {name}"):
             Encoder(types).cell(value, types[name])
 

@@ -3,11 +3,12 @@
     program = union([a, b, c], glued=True)
     states = split(state_of(program, unite([facts_of_a, facts_of_b, facts_of_c])), 3)
 
-Relations, types, functions and lattices of the i-th program get the prefix `u{i}_`. *Glued*, components at the same height of
-different programs become one, by rules that never fire: what is evaluated in as many rounds as the highest of the programs
-has components still has the state of each program, first and count included, because rows of other components count as
-iteration 0 wherever they are read.
+Relations, types, functions and lattices of the i-th program get the prefix `u{i}_`. *Glued*, components at the same
+height of different programs become one, by rules that never fire: what is evaluated in as many rounds as the highest of
+the programs has components still has the state of each program, first and count included, because rows of other
+components count as iteration 0 wherever they are read.
 """
+
 from __future__ import annotations
 
 import re
@@ -52,7 +53,8 @@ def union(programs: Sequence[Program], glued: bool = False) -> Program:
         {name: rows for program in renamed for name, rows in program.facts.items()},
         (),
         {name: type_ for program in renamed for name, type_ in program.types.items()},
-        tuple(subsumption for program in renamed for subsumption in program.subsumptions))
+        tuple(subsumption for program in renamed for subsumption in program.subsumptions),
+    )
     return verify(_glued(united) if glued else united)
 
 
@@ -83,19 +85,30 @@ class _Renaming:
         return Program(
             {self.prefix + name: self.relation(relation) for name, relation in source.relations.items()},
             tuple(map(self.inside, source.rules)),
-            {self.prefix + name: replace(function, name=self.prefix + name, arguments=tuple(map(self.type, function.arguments)),
-                                         result=self.type(function.result)) for name, function in source.functions.items()},
+            {
+                self.prefix + name: replace(
+                    function,
+                    name=self.prefix + name,
+                    arguments=tuple(map(self.type, function.arguments)),
+                    result=self.type(function.result),
+                )
+                for name, function in source.functions.items()
+            },
             {self.prefix + name: lattice for name, lattice in source.lattices.items()},
             {self.prefix + name: rows for name, rows in source.facts.items()},
             (),
             {self.type_name(name): self.type(type_) for name, type_ in source.types.items()},
-            tuple(map(self.inside, source.subsumptions)))
+            tuple(map(self.inside, source.subsumptions)),
+        )
 
     def relation(self, relation: Relation) -> Relation:
         joined = relation.aggregate in (None, *_BUILT_IN_JOINS)
-        return replace(self.inside(relation), name=self.prefix + relation.name,
-                       aggregate=relation.aggregate if joined else f"{self.prefix}{relation.aggregate}",
-                       facts=None if relation.facts is None else self.prefix + relation.facts)
+        return replace(
+            self.inside(relation),
+            name=self.prefix + relation.name,
+            aggregate=relation.aggregate if joined else f"{self.prefix}{relation.aggregate}",
+            facts=None if relation.facts is None else self.prefix + relation.facts,
+        )
 
     def type_name(self, name: str) -> str:
         return self.prefix + name if name in self.types else name
@@ -104,8 +117,12 @@ class _Renaming:
         def of_fields(found: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
             return tuple((name, self.type_name(of)) for name, of in found)
 
-        return replace(type_, name=self.type_name(type_.name), fields=of_fields(type_.fields),
-                       branches=tuple((name, of_fields(found)) for name, found in type_.branches))
+        return replace(
+            type_,
+            name=self.type_name(type_.name),
+            fields=of_fields(type_.fields),
+            branches=tuple((name, of_fields(found)) for name, found in type_.branches),
+        )
 
     def inside(self, node: Any) -> Any:
         """A node of a core program with all names in it changed."""
@@ -140,7 +157,10 @@ def _glued(program: Program) -> Program:
             own = tuple(Var(f"x{i}") for i in range(relation.arity))
             keys: tuple[Term, ...] = tuple(Const(0, _NUMBER) for _ in relation.keys)
             head = (*own[:-1], *keys, own[-1]) if relation.keys else own
-            rules += [Rule(atom, (nothing, Atom(relation.name, own))), Rule(Atom(relation.name, head), (nothing, atom, Atom(relation.name, own)))]
+            rules += [
+                Rule(atom, (nothing, Atom(relation.name, own))),
+                Rule(Atom(relation.name, head), (nothing, atom, Atom(relation.name, own))),
+            ]
     return replace(program, relations=relations, rules=tuple(rules))
 
 

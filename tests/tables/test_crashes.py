@@ -1,4 +1,6 @@
-"""Packs and snapshots after a crash of the machine: nothing of them is synced, so any file may be as it ever was, cut off, torn or gone."""
+"""Packs and snapshots after a crash of the machine: nothing of them is synced, so any file may be as it ever was, cut
+off, torn or gone."""
+
 from __future__ import annotations
 
 import random
@@ -33,7 +35,7 @@ def run(folder: Path, version: int) -> None:
     missing = set(store.missing(one.hash for one in VERSIONS[version]))
     new = [one for one in VERSIONS[version] if one.hash in missing]
     for start in range(0, len(new), 2):
-        store.note(write_pack(store.folder, LAYOUT, new[start:start + 2]))
+        store.note(write_pack(store.folder, LAYOUT, new[start : start + 2]))
     snapshots.add(snapshot(version))
     store.collect({hash_ for known in snapshots.ids for hash_ in (snapshots.files(known) or {}).values()})
 
@@ -45,13 +47,20 @@ def crashed(seen: list[dict[str, bytes]], folder: Path, source: random.Random) -
         if data is not None:
             before = source.choice([one.get(name, b"") for one in seen])
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_bytes(source.choice([data, data, *File(before, [(0, None), (0, data)]).possible(source)]))
+            (folder / name).write_bytes(
+                source.choice([data, data, *File(before, [(0, None), (0, data)]).possible(source)])
+            )
 
 
 def disks(tmp_path: Path, seed: int, number: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Folders after crashes in a run of any version."""
     monkeypatch.setattr("ladder.facts.packs.store.MOST_SMALL_PACKS", 3)
-    folder, broken, seen, source = tmp_path / "state", tmp_path / "broken", list[dict[str, bytes]](), random.Random(seed)
+    folder, broken, seen, source = (
+        tmp_path / "state",
+        tmp_path / "broken",
+        list[dict[str, bytes]](),
+        random.Random(seed),
+    )
     for version in range(len(VERSIONS)):
         run(folder, version)
         seen.append(contents(folder))
@@ -82,6 +91,10 @@ def check(folder: Path) -> int:
     return damaged
 
 
-@pytest.mark.parametrize(("seed", "number"), [(1, 8), *(pytest.param(seed, 300, marks=pytest.mark.nightly) for seed in range(2, 4))])
+@pytest.mark.parametrize(
+    ("seed", "number"), [(1, 8), *(pytest.param(seed, 300, marks=pytest.mark.nightly) for seed in range(2, 4))]
+)
 def test_disks_after_a_crash(tmp_path: Path, seed: int, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert sum(check(folder) for folder in disks(tmp_path, seed, number, monkeypatch)) > number // 4, "nothing was damaged"
+    assert sum(check(folder) for folder in disks(tmp_path, seed, number, monkeypatch)) > number // 4, (
+        "nothing was damaged"
+    )

@@ -1,4 +1,5 @@
 """Facts that tasks read, part by part, are those that are read here."""
+
 from __future__ import annotations
 
 from pathlib import Path

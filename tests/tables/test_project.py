@@ -1,4 +1,5 @@
 """Snapshots of git work trees, revisions, bare repositories and plain directories."""
+
 from __future__ import annotations
 
 import os
@@ -42,7 +43,9 @@ def paths(snapshot: Snapshot) -> list[str]:
     return [path for path, _ in snapshot.files]
 
 
-def test_a_clean_work_tree_equals_its_commit_and_a_copy_outside_git(repository: pygit2.Repository, tmp_path: Path) -> None:
+def test_a_clean_work_tree_equals_its_commit_and_a_copy_outside_git(
+    repository: pygit2.Repository, tmp_path: Path
+) -> None:
     project = Project(repository.workdir)
     now = project.snapshot()
     assert paths(now) == ["src/A.java", "src/B.java"]
@@ -54,7 +57,13 @@ def test_a_clean_work_tree_equals_its_commit_and_a_copy_outside_git(repository: 
 
 def test_dirty_untracked_deleted_and_ignored_files(repository: pygit2.Repository) -> None:
     root = Path(repository.workdir)
-    write(root, src__A_java="class A { int x; }", src__C_java="class C {}", out__D_java="class D {}", src__E_java="class E {}")
+    write(
+        root,
+        src__A_java="class A { int x; }",
+        src__C_java="class C {}",
+        out__D_java="class D {}",
+        src__E_java="class E {}",
+    )
     (root / "src/B.java").unlink()
     (root / ".gitignore").write_text("out/\nE.java\n")
     now = Project(root).snapshot()
@@ -128,13 +137,15 @@ def test_old_contents_are_read_from_git(repository: pygit2.Repository) -> None:
 def test_contents_that_are_gone_are_an_error(tmp_path: Path) -> None:
     write(tmp_path, A_java="class A {}")
     project = Project(tmp_path)
-    (path, blob), = project.snapshot().files
+    ((path, blob),) = project.snapshot().files
     write(tmp_path, A_java="class A { int x; }")
     with pytest.raises(ProjectError, match="changed while"):
         project.source.read(path, blob)
 
 
-@pytest.mark.parametrize(("name", "message"), [("missing", "no project"), ("file", "not a directory"), ("empty", "no Java files")])
+@pytest.mark.parametrize(
+    ("name", "message"), [("missing", "no project"), ("file", "not a directory"), ("empty", "no Java files")]
+)
 def test_what_is_no_project_is_refused_with_a_sentence(tmp_path: Path, name: str, message: str) -> None:
     (tmp_path / "file").write_text("")
     (tmp_path / "empty").mkdir()

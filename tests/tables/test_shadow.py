@@ -1,4 +1,5 @@
 """Of files that declare the same top-level type, the first path counts."""
+
 from __future__ import annotations
 
 from ladder.facts.packs.pack import Entry
@@ -10,23 +11,39 @@ def entry(hash_: str, *types: str, unit: str | None = None) -> Entry:
 
 
 def test_the_first_path_wins_and_losers_declare_nothing() -> None:
-    entries = {e.hash: e for e in (entry("a", "p.A"), entry("b", "p.A", "p.Helper"), entry("c", "p.Helper"), entry("d", "p.D"))}
+    entries = {
+        e.hash: e for e in (entry("a", "p.A"), entry("b", "p.A", "p.Helper"), entry("c", "p.Helper"), entry("d", "p.D"))
+    }
     kept, left = active([("1.java", "a"), ("2.java", "b"), ("3.java", "c"), ("4.java", "d")], entries)
     assert kept == {"1.java": "a", "3.java": "c", "4.java": "d"}
     assert left == [Shadowed("2.java", "p.A", "1.java")]
 
 
 def test_equal_files_count_once_and_units_without_types_are_no_duplicates() -> None:
-    entries = {e.hash: e for e in (entry("a", "p.A"), entry("i", unit="p.package-info"), entry("j", unit="p.package-info"))}
-    kept, left = active([("x/A.java", "a"), ("x/package-info.java", "i"), ("y/A.java", "a"), ("y/package-info.java", "j")], entries)
+    entries = {
+        e.hash: e for e in (entry("a", "p.A"), entry("i", unit="p.package-info"), entry("j", unit="p.package-info"))
+    }
+    kept, left = active(
+        [("x/A.java", "a"), ("x/package-info.java", "i"), ("y/A.java", "a"), ("y/package-info.java", "j")], entries
+    )
     assert list(kept) == ["x/A.java", "x/package-info.java"]
-    assert [s.path for s in left] == ["y/A.java"]     # what describes a package declares nothing that could be declared twice
+    # what describes a package declares nothing that could be declared twice
+    assert [s.path for s in left] == ["y/A.java"]
 
 
 def test_files_without_types_are_duplicates_of_nothing() -> None:
-    empty = entry("e", unit="package-info")           # no package, no types: a comment, or nothing at all
-    entries = {e.hash: e for e in (empty, entry("f", unit="package-info"), entry("c", "C"), entry("m", unit="m/module-info"))}
-    paths = [("A.java", "e"), ("B.java", "f"), ("C.java", "c"), ("module-info.java", "m"), ("x/module-info.java", "m"), ("z.java", "e")]
+    empty = entry("e", unit="package-info")  # no package, no types: a comment, or nothing at all
+    entries = {
+        e.hash: e for e in (empty, entry("f", unit="package-info"), entry("c", "C"), entry("m", unit="m/module-info"))
+    }
+    paths = [
+        ("A.java", "e"),
+        ("B.java", "f"),
+        ("C.java", "c"),
+        ("module-info.java", "m"),
+        ("x/module-info.java", "m"),
+        ("z.java", "e"),
+    ]
     kept, left = active(paths, entries)
     assert left == [] and list(kept) == ["A.java", "C.java", "module-info.java"]
 

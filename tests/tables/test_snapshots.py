@@ -1,4 +1,5 @@
 """The log of snapshots: restored exactly, growing with changes, safe against cuts and damage."""
+
 from __future__ import annotations
 
 import random

@@ -1,4 +1,5 @@
 """Packs: what is written is read, exactly and by any Parquet reader; differences, damage, collection."""
+
 from __future__ import annotations
 
 import random
@@ -31,7 +32,7 @@ def add(store: FactTables, *files: FileRow) -> None:
 def test_what_was_written_is_read_from_any_mix_of_packs(store: FactTables) -> None:
     files = [file(f"C{i}", i % 5) for i in range(200)]
     for start in range(0, 200, 50):
-        add(store, *files[start:start + 50])
+        add(store, *files[start : start + 50])
     reopened = FactTables(store.parent, LAYOUT)
     assert reopened.entries == store.entries and not reopened.damaged
     for chosen in (files, files[3:180:7], files[:1], []):
@@ -43,7 +44,7 @@ def test_what_was_written_is_read_from_any_mix_of_packs(store: FactTables) -> No
 
 def test_a_pack_is_parquet_that_other_readers_explode(store: FactTables) -> None:
     add(store, file("A"), file("B"))
-    parquet, = store.folder.glob("*.parquet")
+    (parquet,) = store.folder.glob("*.parquet")
     table = pq.read_table(parquet)
     assert table["hash"].to_pylist() == sorted(table["hash"].to_pylist())
     assert table.schema.metadata[b"ladder.version"] == b"v1"
@@ -52,15 +53,22 @@ def test_a_pack_is_parquet_that_other_readers_explode(store: FactTables) -> None
     assert table["types"].to_pylist() in ([["p.A"], ["p.B"]], [["p.B"], ["p.A"]])
 
 
-def test_the_difference_is_exact_and_reads_only_changed_files(store: FactTables, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_difference_is_exact_and_reads_only_changed_files(
+    store: FactTables, monkeypatch: pytest.MonkeyPatch
+) -> None:
     files = [file(f"C{i}", 3) for i in range(300)]
     add(store, *files)
     changed = file("C7", 3, version=9)
     add(store, changed)
     read: list[int] = []
     original = packs.read_groups
-    monkeypatch.setattr("ladder.facts.packs.store.read_groups", lambda folder, name, groups, *rest, **options: (
-        read.append(len(groups)), original(folder, name, groups, *rest, **options))[1])
+    monkeypatch.setattr(
+        "ladder.facts.packs.store.read_groups",
+        lambda folder, name, groups, *rest, **options: (
+            read.append(len(groups)),
+            original(folder, name, groups, *rest, **options),
+        )[1],
+    )
     now = [changed if f is files[7] else f for f in files]
     change = store.difference([f.hash for f in files], [f.hash for f in now], NAMES)
     assert rows(change.inserted) == {"Method": {("p.C7.m2()", 9)}, "Call": set()}
@@ -74,7 +82,10 @@ def test_differences_equal_set_differences_for_random_changes(store: FactTables)
     pool = [file(f"C{i}", chosen.randrange(4), v) for i in range(12) for v in range(3)]
     add(store, *pool)
     for _ in range(40):
-        old, new = ([chosen.choice([f for f in pool if f.unit == f"p.C{i}"]) for i in range(12) if chosen.random() < 0.7] for _ in range(2))
+        old, new = (
+            [chosen.choice([f for f in pool if f.unit == f"p.C{i}"]) for i in range(12) if chosen.random() < 0.7]
+            for _ in range(2)
+        )
         change = store.difference([f.hash for f in old], [f.hash for f in new], NAMES)
         before, after = facts(old), facts(new)
         assert rows(change.inserted) == {n: after[n] - before[n] for n in NAMES}
@@ -84,44 +95,73 @@ def test_differences_equal_set_differences_for_random_changes(store: FactTables)
 def test_positions_carry_the_path(store: FactTables) -> None:
     one = file("A", 1)
     add(store, one, file("B"))
-    assert store.positions({"x/A.java": one.hash}).to_pylist() == [{"id": "p.A.m0()/call f#1", "path": "x/A.java", "line": 1, "column": 5}]
+    assert store.positions({"x/A.java": one.hash}).to_pylist() == [
+        {"id": "p.A.m0()/call f#1", "path": "x/A.java", "line": 1, "column": 5}
+    ]
     assert not len(store.positions({}))
 
 
-@pytest.mark.parametrize(("relations", "message"), [
-    ({"Method": [("m", 1, 2)]}, "3 columns instead of 2"), ({"Method": [("m", "x")]}, "does not fit"),
-    ({"Method": [("m", None)]}, "empty cell"), ({"Method": [("m", 1 << 40)]}, "does not fit"), ({"Nothing": [("m",)]}, "unknown relation Nothing")])
-def test_facts_that_break_the_schema_are_not_written(store: FactTables, relations: dict[str, Any], message: str) -> None:
+@pytest.mark.parametrize(
+    ("relations", "message"),
+    [
+        ({"Method": [("m", 1, 2)]}, "3 columns instead of 2"),
+        ({"Method": [("m", "x")]}, "does not fit"),
+        ({"Method": [("m", None)]}, "empty cell"),
+        ({"Method": [("m", 1 << 40)]}, "does not fit"),
+        ({"Nothing": [("m",)]}, "unknown relation Nothing"),
+    ],
+)
+def test_facts_that_break_the_schema_are_not_written(
+    store: FactTables, relations: dict[str, Any], message: str
+) -> None:
     with pytest.raises(TablesError, match=message):
         write_pack(store.folder, LAYOUT, [FileRow("0" * 40, "javalang", 1, "", (), (), relations)])
     assert not list(store.folder.iterdir())
 
 
 def test_duplicate_rows_and_lone_surrogates(store: FactTables) -> None:
-    add(store, FileRow("a" * 40, "javalang", 1, "u", ("u",), ((1, 2, "syntax", "\ud800"),), {"Call": [("\ud800", "m"), ("\ud800", "m")]}))
+    add(
+        store,
+        FileRow(
+            "a" * 40,
+            "javalang",
+            1,
+            "u",
+            ("u",),
+            ((1, 2, "syntax", "\ud800"),),
+            {"Call": [("\ud800", "m"), ("\ud800", "m")]},
+        ),
+    )
     assert rows(store.read(["a" * 40], NAMES))["Call"] == {("\\ud800", "m")}
 
 
-def test_files_with_more_text_than_a_row_group_holds_have_one_each(store: FactTables, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Arrow's arrays of strings end at 2 GiB: of more, `pa.array` makes several, of which no column of a row group can be made."""
+def test_files_with_more_text_than_a_row_group_holds_have_one_each(
+    store: FactTables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Arrow's arrays of strings end at 2 GiB: of more, `pa.array` makes several, of which no column of a row group can
+    be made."""
     monkeypatch.setattr(layout, "MOST_TEXT", 500)
     files = [file(f"C{i}", 1 + 8 * (i % 2)) for i in range(20)]
     for start in range(0, 20, 2):
-        add(store, *files[start:start + 2])
+        add(store, *files[start : start + 2])
     add(store, *files)
     groups = [pq.ParquetFile(name).num_row_groups for name in store.folder.glob("*.parquet")]
     assert max(groups) > 4 and rows(store.read([f.hash for f in files], NAMES)) == facts(files)
     monkeypatch.setattr("ladder.facts.packs.store.MOST_SMALL_PACKS", 0)
     store.collect([f.hash for f in files])
-    merged, = store.folder.glob("*.parquet")
+    (merged,) = store.folder.glob("*.parquet")
     reopened = FactTables(store.parent, LAYOUT)
-    assert pq.ParquetFile(merged).num_row_groups > 4 and rows(reopened.read([f.hash for f in files], NAMES)) == facts(files)
+    assert pq.ParquetFile(merged).num_row_groups > 4 and rows(reopened.read([f.hash for f in files], NAMES)) == facts(
+        files
+    )
     for old in range(0, 20, 3):
         change = reopened.difference([f.hash for f in files[:old]], [f.hash for f in files[old:]], NAMES)
         assert rows(change.inserted) == facts(files[old:]) and rows(change.deleted) == facts(files[:old])
 
 
-def test_a_file_with_more_text_than_a_row_group_holds_is_told(store: FactTables, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_with_more_text_than_a_row_group_holds_is_told(
+    store: FactTables, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(layout, "MOST_TEXT", 500)
     with pytest.raises(TablesError, match="A column of Method holds more than 500 bytes"):
         add(store, file("A"), file("B", 100))
@@ -151,7 +191,7 @@ def test_damage_is_noticed(store: FactTables, damage: str) -> None:
         parquet.unlink()
     else:
         middle = 40
-        parquet.write_bytes(data[:middle] + bytes(b ^ 0xFF for b in data[middle:middle + 200]) + data[middle + 200:])
+        parquet.write_bytes(data[:middle] + bytes(b ^ 0xFF for b in data[middle : middle + 200]) + data[middle + 200 :])
     reopened = FactTables(store.parent, LAYOUT)
     if damage == "flip":
         with pytest.raises(Damaged) as error:

@@ -1,4 +1,5 @@
 """Private folders, files that are no links, and codes that only the user's key makes."""
+
 from __future__ import annotations
 
 import os
@@ -37,7 +38,9 @@ def test_the_key_is_made_once_and_readable_by_nobody_else(tmp_path: Path) -> Non
     assert [path.name for path in file.parent.iterdir()] == ["key"]
 
 
-def test_a_damaged_key_a_linked_key_and_a_short_one_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_damaged_key_a_linked_key_and_a_short_one_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = tmp_path / "state" / "key"
     private.make_private(file.parent)
     file.write_bytes(b"short")

@@ -1,4 +1,6 @@
-"""What is analysed runs no code: a project in the current directory that holds a file named like each module there is."""
+"""What is analysed runs no code: a project in the current directory that holds a file named like each
+module there is."""
+
 from __future__ import annotations
 
 import os
@@ -18,11 +20,22 @@ from ladder.support import children
 ANALYZE = [str(Path(sys.executable).with_name("analyze"))]
 LADDER = [str(Path(sys.executable).with_name("ladder"))]
 MODULE = [sys.executable, "-m", "ladder"]
-CANARY = "import os\nwith open(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'CANARY'), 'a') as file:\n    file.write(__name__ + '\\n')\n"
-PROGRAM = ('.decl e(x: number, y: number)\n.input e\n.decl p(x: number, y: symbol)\np(x, to_string(y)) :- e(x, y).\n.output p\n'
-           '.functor f(x: number): number = "mine:f"\n.decl q(x: number)\nq(@f(x)) :- e(x, _).\n.output q\n')
-NAMES = sorted({name for name in {*sys.stdlib_module_names, *packages_distributions(), "sitecustomize", "usercustomize", "yaml"}
-                if name.isidentifier() and name != "ladder"})
+CANARY = (
+    "import os\nwith open(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'CANARY'), 'a') as file:\n    "
+    "file.write(__name__ + '\\n')\n"
+)
+PROGRAM = (
+    ".decl e(x: number, y: number)\n.input e\n.decl p(x: number, y: symbol)\np(x, to_string(y)) :- e(x, y).\n.output "
+    "p\n"
+    '.functor f(x: number): number = "mine:f"\n.decl q(x: number)\nq(@f(x)) :- e(x, _).\n.output q\n'
+)
+NAMES = sorted(
+    {
+        name
+        for name in {*sys.stdlib_module_names, *packages_distributions(), "sitecustomize", "usercustomize", "yaml"}
+        if name.isidentifier() and name != "ladder"
+    }
+)
 
 
 @pytest.fixture
@@ -48,7 +61,9 @@ def hostile(tmp_path: Path) -> Path:
 
 def run(folder: Path, *command: str, **environment: str) -> str:
     """Run a command there → what it printed; it must end well, and no canary may have been imported."""
-    done = subprocess.run(command, cwd=folder, env={**os.environ, **environment}, capture_output=True, text=True, timeout=600, check=False)
+    done = subprocess.run(
+        command, cwd=folder, env={**os.environ, **environment}, capture_output=True, text=True, timeout=600, check=False
+    )
     assert done.returncode == 0, done.stderr
     canary = folder / "CANARY"
     assert not canary.exists(), canary.read_text()
@@ -58,7 +73,9 @@ def run(folder: Path, *command: str, **environment: str) -> str:
 def before_anything_of_ours(folder: Path) -> list[str]:
     """What Python's own `-m` imports, from the current directory first, before it runs the module."""
     (folder / "probe.py").write_text("import sys\nprint(*sys.modules)\n")
-    return subprocess.run([sys.executable, "-m", "probe"], cwd=folder, capture_output=True, text=True, check=True).stdout.split()
+    return subprocess.run(
+        [sys.executable, "-m", "probe"], cwd=folder, capture_output=True, text=True, check=True
+    ).stdout.split()
 
 
 def test_the_canaries_sing(hostile: Path) -> None:
@@ -66,12 +83,16 @@ def test_the_canaries_sing(hostile: Path) -> None:
     assert "multiprocessing" in (hostile / "CANARY").read_text()
 
 
-@pytest.mark.parametrize("command", [
-    [*ANALYZE, ".", "--analysis", "constprop", "--extract", "local", "-j", "2"],
-    [*MODULE, "run", "program.dl"],
-    [*LADDER, "test", "cases"],
-    [*LADDER, "check", "program.dl"],
-], ids=lambda command: " ".join(Path(word).name for word in command[:3]))
+@pytest.mark.parametrize(
+    "command",
+    [
+        [*ANALYZE, ".", "--analysis", "constprop", "--extract", "local", "-j", "2"],
+        [*MODULE, "run", "program.dl"],
+        [*LADDER, "test", "cases"],
+        [*LADDER, "check", "program.dl"],
+    ],
+    ids=lambda command: " ".join(Path(word).name for word in command[:3]),
+)
 def test_no_file_of_the_current_directory_is_imported(hostile: Path, command: list[str]) -> None:
     if command[0] == sys.executable:
         for name in before_anything_of_ours(hostile.parent):
@@ -91,18 +112,30 @@ def test_nor_when_kernels_are_compiled(hostile: Path, tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 @pytest.mark.skipif(bool(lacking()), reason="Spark cannot run here")
-@pytest.mark.parametrize("command", [
-    [*ANALYZE, ".", "--analysis", "pointsto", "--extract", "spark"],
-    [*LADDER, "run", "program.dl", "--engine", "spark", "--master", "local[2]"],
-], ids=["extract", "run"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        [*ANALYZE, ".", "--analysis", "pointsto", "--extract", "spark"],
+        [*LADDER, "run", "program.dl", "--engine", "spark", "--master", "local[2]"],
+    ],
+    ids=["extract", "run"],
+)
 def test_nor_on_spark(hostile: Path, command: list[str]) -> None:
     run(hostile, *command)
 
 
 def test_settings_of_numba_in_the_current_directory_are_not_read(hostile: Path) -> None:
     (hostile / children.SETTINGS_OF_NUMBA).write_text("disable_jit: 1\n")
-    told = run(hostile, sys.executable, "-P", "-W", "always", "-c", "from ladder.support.children import leave_current_directory\nleave_current_directory()\n"
-               "import numba, os\nassert os.getcwd().endswith('evil')\nprint(numba.config.DISABLE_JIT)")
+    told = run(
+        hostile,
+        sys.executable,
+        "-P",
+        "-W",
+        "always",
+        "-c",
+        "from ladder.support.children import leave_current_directory\nleave_current_directory()\n"
+        "import numba, os\nassert os.getcwd().endswith('evil')\nprint(numba.config.DISABLE_JIT)",
+    )
     assert told == "0\n"
 
 

@@ -1,4 +1,5 @@
 """Temporary folders of processes that were killed are removed by the next one, and nobody else's."""
+
 from __future__ import annotations
 
 import os
@@ -14,7 +15,10 @@ import pytest
 from ladder.support import temporary
 from ladder.support.temporary import make_temporary
 
-MAKE = "import sys, time\nfrom ladder.support.temporary import make_temporary\nprint(make_temporary('ladder-spark-'), flush=True)\ntime.sleep(600)\n"
+MAKE = (
+    "import sys, time\nfrom ladder.support.temporary import make_temporary\nprint(make_temporary('ladder-spark-'), "
+    "flush=True)\ntime.sleep(600)\n"
+)
 
 
 @pytest.fixture
@@ -46,7 +50,7 @@ def test_what_a_killed_process_left_goes(place: Path) -> None:
     (outside / "kept").write_text("kept")
     (folder / "link").symlink_to(outside)
     copies = {name: place / f"ladder-spark-{name}" for name in ("another0", "ofothers", "linked00")}
-    shutil.copytree(folder, copies["another0"], symlinks=True)      # its code is of another name
+    shutil.copytree(folder, copies["another0"], symlinks=True)  # its code is of another name
     shutil.copytree(folder, copies["ofothers"], symlinks=True)
     copies["ofothers"].chmod(0o777)
     copies["linked00"].symlink_to(outside)

@@ -1,4 +1,5 @@
 """Rules that are added and removed while a database lives, beside starting over."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -15,16 +16,20 @@ Steps = tuple[tuple[str, str, str], ...]
 CLONEABLE = 'Subtype(s, t) :- ArrayType(s), InterfaceType(t), Type(t), t = "java.lang.Cloneable".'
 STATIC_LOADS = "VarPointsTo(h, to) :- Reachable(m), LoadStaticField(f, to, m), StaticFieldPointsTo(h, f)."
 STEPS: dict[str, Steps] = {
-    "points-to": (("a rule that derives few rows, added", "add", "vpt(v, o) :- assign(0, v), vpt(0, o)."),
-                  ("the same, removed", "remove", "vpt(v, o) :- assign(0, v), vpt(0, o)."),
-                  ("a relation that others do not read, added", "add", ".decl pointed(o: number)\npointed(o) :- vpt(_, o)."),
-                  ("its rule removed", "remove", "pointed(o) :- vpt(_, o)."),
-                  ("the rule of loads, removed", "remove", "vpt(v, o) :- load(v, y, f), vpt(y, b), hpt(b, f, o)."),
-                  ("the same, added", "add", "vpt(v, o) :- load(v, y, f), vpt(y, b), hpt(b, f, o).")),
-    "Doop": (("a rule of subtypes, removed", "remove", CLONEABLE),
-             ("the same, added", "add", CLONEABLE),
-             ("the rule of static loads, removed: a component falls apart", "remove", STATIC_LOADS),
-             ("the same, added", "add", STATIC_LOADS)),
+    "points-to": (
+        ("a rule that derives few rows, added", "add", "vpt(v, o) :- assign(0, v), vpt(0, o)."),
+        ("the same, removed", "remove", "vpt(v, o) :- assign(0, v), vpt(0, o)."),
+        ("a relation that others do not read, added", "add", ".decl pointed(o: number)\npointed(o) :- vpt(_, o)."),
+        ("its rule removed", "remove", "pointed(o) :- vpt(_, o)."),
+        ("the rule of loads, removed", "remove", "vpt(v, o) :- load(v, y, f), vpt(y, b), hpt(b, f, o)."),
+        ("the same, added", "add", "vpt(v, o) :- load(v, y, f), vpt(y, b), hpt(b, f, o)."),
+    ),
+    "Doop": (
+        ("a rule of subtypes, removed", "remove", CLONEABLE),
+        ("the same, added", "add", CLONEABLE),
+        ("the rule of static loads, removed: a component falls apart", "remove", STATIC_LOADS),
+        ("the same, added", "add", STATIC_LOADS),
+    ),
 }
 
 
@@ -41,9 +46,19 @@ def run(bench: Bench, section: Section) -> None:
         if measured.failure:
             section.notes.append(f"{workload.title}: {measured.failure}")
         for line in measured.lines:
-            table.add(workload.title, line["what"], line["mode"], line["cpu"], f"{line['cpu'] / measured.lines[0]['cpu']:.2f}x", line["impact"])
+            table.add(
+                workload.title,
+                line["what"],
+                line["mode"],
+                line["cpu"],
+                f"{line['cpu'] / measured.lines[0]['cpu']:.2f}x",
+                line["impact"],
+            )
         if len(measured.lines) == 1 + len(STEPS[steps]) and measured.lines[0]["rows"] != measured.last["rows"]:
-            section.notes.append(f"**WRONG ROWS**: {measured.lines[0]['rows']} before, {measured.last['rows']} after all rules are as they were")
+            section.notes.append(
+                f"**WRONG ROWS**: {measured.lines[0]['rows']} before, {measured.last['rows']} after all rules are as "
+                "they were"
+            )
 
 
 def changes(program: str, facts: str, steps: str) -> Iterator[dict[str, Any]]:
@@ -52,8 +67,14 @@ def changes(program: str, facts: str, steps: str) -> Iterator[dict[str, Any]]:
     database = live.loaded(live.program_of(program), facts)
     clock = live.Clock()
     database.bootstrap({})
-    yield {"what": "bootstrap", "mode": "bootstrap", **clock.lap(), "impact": sum(live.row_counts(database).values()), "rows": live.row_counts(database)}
+    yield {
+        "what": "bootstrap",
+        "mode": "bootstrap",
+        **clock.lap(),
+        "impact": sum(live.row_counts(database).values()),
+        "rows": live.row_counts(database),
+    }
     for what, kind, text in STEPS[steps]:
         change = database.add_rules if kind == "add" else database.remove_rules
-        line = live.timed(lambda change=change, text=text: change(text))   # type: ignore[misc]
+        line = live.timed(lambda change=change, text=text: change(text))  # type: ignore[misc]
         yield {"what": what, **line, "rows": live.row_counts(database)}

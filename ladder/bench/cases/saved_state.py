@@ -1,4 +1,5 @@
 """A saved state of many rows: saved, opened by another process, changed a little, saved again."""
+
 from __future__ import annotations
 
 import shutil
@@ -27,19 +28,37 @@ def run(bench: Bench, section: Section) -> None:
     opened = bench.measure(reopen, LIMIT, folder=str(folder), vertices=vertices)
     again = bench.measure(reopen, LIMIT, folder=str(folder), vertices=vertices)
     table = section.table("step", "wall s", "CPU s", "rows", "bytes on disk or written", "MB held")
-    for step, measured in (("saved after the bootstrap", saved), ("opened by another process", opened), ("… a fact inserted", opened),
-                           ("… saved", opened), ("opened with that change", again)):
+    for step, measured in (
+        ("saved after the bootstrap", saved),
+        ("opened by another process", opened),
+        ("… a fact inserted", opened),
+        ("… saved", opened),
+        ("opened with that change", again),
+    ):
         line = next((line for line in measured.lines if line["step"] == step.removeprefix("… ")), {})
         if step == "opened with that change":
             line = next(iter(measured.lines), {})
-        table.add(step, line.get("wall", measured.failure), line.get("cpu"), line.get("rows"), line.get("written"),
-                  line.get("held", 0) >> 20 or None)
+        table.add(
+            step,
+            line.get("wall", measured.failure),
+            line.get("cpu"),
+            line.get("rows"),
+            line.get("written"),
+            line.get("held", 0) >> 20 or None,
+        )
     rows = (saved.last.get("rows", 0), [m.lines[0]["rows"] for m in (opened, again) if m.lines])
-    section.notes.append("Opening maps files: rows are read when they are needed. Wall-clock seconds of `Database.open`, the program read before.")
+    section.notes.append(
+        "Opening maps files: rows are read when they are needed. "
+        "Wall-clock seconds of `Database.open`, the program read before."
+    )
     first = opened.lines[0]["wall"] if opened.lines else None
-    section.checks.append(Check(f"a state of {rows[0]:,} rows opened", first, OPENED, " s", note=opened.failure or saved.failure))
+    section.checks.append(
+        Check(f"a state of {rows[0]:,} rows opened", first, OPENED, " s", note=opened.failure or saved.failure)
+    )
     if rows[1] != [rows[0], rows[0] + 1]:
-        section.notes.append(f"**WRONG ROWS**: {rows[0]:,} saved, then {rows[1]} opened; one more is expected the second time")
+        section.notes.append(
+            f"**WRONG ROWS**: {rows[0]:,} saved, then {rows[1]} opened; one more is expected the second time"
+        )
     shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -51,7 +70,13 @@ def save(facts: str, folder: str) -> Iterator[dict[str, Any]]:
     database._ready().prepare_updates()
     clock = live.Clock()
     database.save(folder)
-    yield {"step": "saved after the bootstrap", **clock.lap(), "rows": len(database["path"]), "written": _size(folder), "held": memory_in_use()}
+    yield {
+        "step": "saved after the bootstrap",
+        **clock.lap(),
+        "rows": len(database["path"]),
+        "written": _size(folder),
+        "held": memory_in_use(),
+    }
 
 
 def reopen(folder: str, vertices: int) -> Iterator[dict[str, Any]]:
@@ -63,10 +88,22 @@ def reopen(folder: str, vertices: int) -> Iterator[dict[str, Any]]:
     spent, held = clock.lap(), memory_in_use()
     yield {"step": "opened by another process", **spent, "rows": len(database["path"]), "held": held}
     line = live.timed(lambda: database.update(insert={"edge": [(vertices + 1, vertices + 2)]}))
-    yield {"step": "a fact inserted", "wall": line["wall"], "cpu": line["cpu"], "rows": len(database["path"]), "held": memory_in_use()}
+    yield {
+        "step": "a fact inserted",
+        "wall": line["wall"],
+        "cpu": line["cpu"],
+        "rows": len(database["path"]),
+        "held": memory_in_use(),
+    }
     before, clock = _size(folder), live.Clock()
     database.save(folder)
-    yield {"step": "saved", **clock.lap(), "rows": len(database["path"]), "written": _size(folder) - before, "held": memory_in_use()}
+    yield {
+        "step": "saved",
+        **clock.lap(),
+        "rows": len(database["path"]),
+        "written": _size(folder) - before,
+        "held": memory_in_use(),
+    }
 
 
 def _size(folder: str) -> int:

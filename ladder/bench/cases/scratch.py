@@ -1,4 +1,5 @@
 """From scratch, beside compiled Soufflé, on the same fact files; and the same with the state kept that updates need."""
+
 from __future__ import annotations
 
 import math
@@ -19,9 +20,23 @@ from ladder.bench.workloads import Workload, closures, facts_of, points_to, publ
 
 TITLE = "From scratch, beside compiled Soufflé; with sparse state; memory"
 LONG_PEERS = ("crdt",)
-COLUMNS = ("work", "result rows", "Soufflé CPU s", "C++ compile s", "Ladder CPU s", "whole process", "ratio", "with state", "state ÷ recompute",
-           "Soufflé MB", "Ladder MB", "with state MB", "memory ratio")
-# Average memory in MB of (Soufflé-counting, DDlog): "Towards Elastic Incrementalization for Datalog" (PPDP 2021), table 3.
+COLUMNS = (
+    "work",
+    "result rows",
+    "Soufflé CPU s",
+    "C++ compile s",
+    "Ladder CPU s",
+    "whole process",
+    "ratio",
+    "with state",
+    "state ÷ recompute",
+    "Soufflé MB",
+    "Ladder MB",
+    "with state MB",
+    "memory ratio",
+)
+# Average memory in MB of (Soufflé-counting, DDlog): "Towards Elastic Incrementalization for Datalog" (PPDP 2021), table
+# 3.
 REPORTED = {"doop": (9449, 23_352), "crdt": (337, 829), "galen": (17_974, 20_862)}
 SOUFFLE_LIMIT, OUR_LIMIT, LITERAL_LIMIT = 1200.0, 600.0, 30.0
 MB = 1 << 20
@@ -29,7 +44,8 @@ MB = 1 << 20
 
 @dataclass
 class Pair:
-    """One workload on both sides: Ladder by recomputation, with the state kept, and its compiled peer once that has run."""
+    """One workload on both sides: Ladder by recomputation, with the state kept, and its compiled peer once that has
+    run."""
 
     workload: Workload
     remark: str
@@ -61,22 +77,33 @@ class Pair:
 
 def run(bench: Bench, section: Section) -> None:
     section.notes.append(
-        "CPU seconds, user and system. Soufflé: the compiled program with one thread, reading facts included. Ladder: reading the "
-        "same files and evaluating, in a process of its own whose kernels are loaded; beside it the whole process, start of Python "
-        "and loading of kernels included. Neither writes results; both tell sizes, which must be equal. *With state*: the same with "
-        "(first, count) of each row, plans and indexes for updates, divided by Ladder's own recomputation. Memory is peak resident memory. "
-        "The geometric mean is over the programs that both sides evaluate as written; split rules and the figure's rule of five atoms stand apart. "
-        "What Soufflé-counting and DDlog take is reported in \"Towards Elastic Incrementalization for Datalog\" (PPDP 2021), table 3, averages.")
+        "CPU seconds, user and system. Soufflé: the compiled program with one thread, reading facts included. "
+        "Ladder: reading the "
+        "same files and evaluating, in a process of its own whose kernels are loaded; "
+        "beside it the whole process, start of Python "
+        "and loading of kernels included. Neither writes results; both tell sizes, which must be equal. "
+        "*With state*: the same with "
+        "(first, count) of each row, plans and indexes for updates, divided by Ladder's own recomputation. "
+        "Memory is peak resident memory. "
+        "The geometric mean is over the programs that both sides evaluate as written; "
+        "split rules and the figure's rule of five atoms stand apart. "
+        'What Soufflé-counting and DDlog take is reported in "Towards Elastic Incrementalization for Datalog" '
+        "(PPDP 2021), table 3, averages."
+    )
     section.table(*COLUMNS)
     _compile(bench)
     pairs: list[Pair] = []
     for workload, remark, limit in _plan(bench):
         facts = facts_of(bench, workload)
         if facts is None:
-            section.notes.append(f"{workload.title}: skipped, {workload.archive}-facts.tar.xz is not in the folder of --data.")
+            section.notes.append(
+                f"{workload.title}: skipped, {workload.archive}-facts.tar.xz is not in the folder of --data."
+            )
             continue
-        ours, kept = (bench.median(evaluate, "cpu", OUR_LIMIT, program=str(workload.path), facts=str(facts), strategy=strategy)
-                      for strategy in ("recompute", "elastic"))
+        ours, kept = (
+            bench.median(evaluate, "cpu", OUR_LIMIT, program=str(workload.path), facts=str(facts), strategy=strategy)
+            for strategy in ("recompute", "elastic")
+        )
         pairs.append(Pair(workload, remark, ours, kept))
         _compare_rows(section, workload, ours.last.get("rows"), kept.last.get("rows"))
         peer = partial(_run_peer, bench, section, pairs, pairs[-1], facts, limit)
@@ -125,7 +152,12 @@ def _run_peer(bench: Bench, section: Section, pairs: list[Pair], pair: Pair, fac
             outcomes.append(bench.souffle.run(pair.binary, facts, limit))
         if outcomes:
             pair.peer = sorted(outcomes, key=lambda o: o.cpu)[len(outcomes) // 2]
-            _compare_rows(section, pair.workload, pair.ours.last.get("rows"), None if pair.peer.failure else sizes(pair.peer.output))
+            _compare_rows(
+                section,
+                pair.workload,
+                pair.ours.last.get("rows"),
+                None if pair.peer.failure else sizes(pair.peer.output),
+            )
     _fill(section, pairs)
     bench.tell(f"    {pair.workload.title}: {_cells(pair)[2:]}")
 
@@ -145,31 +177,62 @@ def _fill(section: Section, pairs: list[Pair]) -> None:
 def _cells(pair: Pair) -> tuple[object, ...]:
     ours, kept, peer, memory = pair.ours, pair.kept, pair.peer, pair.memory
     failed = pair.binary.failure if pair.binary else ""
-    return (pair.workload.title, _sizes(ours.last.get("rows", {})), peer and (peer.failure or peer.cpu) or failed or None,
-            pair.binary.seconds if pair.binary else None, ours.failure or ours.last.get("cpu"), ours.process.cpu,
-            pair.ratio and f"{pair.ratio:.2f}x", kept.failure or kept.last.get("cpu"), pair.state_share and f"{pair.state_share:.2f}x",
-            peer.peak // MB if peer else None, ours.process.peak // MB, kept.process.peak // MB, memory and f"{memory:.1f}x")
+    return (
+        pair.workload.title,
+        _sizes(ours.last.get("rows", {})),
+        peer and (peer.failure or peer.cpu) or failed or None,
+        pair.binary.seconds if pair.binary else None,
+        ours.failure or ours.last.get("cpu"),
+        ours.process.cpu,
+        pair.ratio and f"{pair.ratio:.2f}x",
+        kept.failure or kept.last.get("cpu"),
+        pair.state_share and f"{pair.state_share:.2f}x",
+        peer.peak // MB if peer else None,
+        ours.process.peak // MB,
+        kept.process.peak // MB,
+        memory and f"{memory:.1f}x",
+    )
 
 
 def _checks(pair: Pair) -> Iterator[Check]:
     cpu, peer, kept = pair.ours.last.get("cpu"), pair.peer, pair.kept
     note = f"{number(cpu)} / {number(peer.cpu)} s" if pair.ratio and peer and cpu else "no Soufflé"
-    if peer and peer.failure.startswith(">") and cpu:     # stopped: the ratio is at most this
-        yield Check(f"from scratch ÷ Soufflé: {pair.title}", cpu / peer.cpu, 1.0, "x", note=f"{number(cpu)} / {peer.failure}")
+    if peer and peer.failure.startswith(">") and cpu:  # stopped: the ratio is at most this
+        yield Check(
+            f"from scratch ÷ Soufflé: {pair.title}", cpu / peer.cpu, 1.0, "x", note=f"{number(cpu)} / {peer.failure}"
+        )
     else:
-        yield Check(f"from scratch ÷ Soufflé: {pair.title}", pair.ratio, 1.0, "x", note=pair.ours.failure or (peer.failure if peer else "") or note)
+        yield Check(
+            f"from scratch ÷ Soufflé: {pair.title}",
+            pair.ratio,
+            1.0,
+            "x",
+            note=pair.ours.failure or (peer.failure if peer else "") or note,
+        )
     if pair.remark:
         return
     yield Check(f"state kept ÷ recompute: {pair.title}", pair.state_share, 1.15, "x", note=kept.failure)
-    yield Check(f"memory, state included ÷ Soufflé: {pair.title}", pair.memory, 2.5, "x",
-                note=f"{kept.process.peak // MB:,} / {peer.peak // MB:,} MB" if peer else "no Soufflé")
+    yield Check(
+        f"memory, state included ÷ Soufflé: {pair.title}",
+        pair.memory,
+        2.5,
+        "x",
+        note=f"{kept.process.peak // MB:,} / {peer.peak // MB:,} MB" if peer else "no Soufflé",
+    )
     if pair.workload.name in REPORTED and pair.workload.rows and not kept.failure:
         for engine, reported in zip(("Soufflé-counting", "DDlog"), REPORTED[pair.workload.name], strict=True):
-            yield Check(f"memory, state included, half of {engine}'s: {pair.title}", kept.process.peak / MB, reported / 2, " MB",
-                        note=f"reported {reported:,} MB" + ("; for a larger Doop" if pair.workload.name == "doop" else ""))
+            yield Check(
+                f"memory, state included, half of {engine}'s: {pair.title}",
+                kept.process.peak / MB,
+                reported / 2,
+                " MB",
+                note=f"reported {reported:,} MB" + ("; for a larger Doop" if pair.workload.name == "doop" else ""),
+            )
 
 
-def _compare_rows(section: Section, workload: Workload, found: dict[str, int] | None, other: dict[str, int] | None) -> None:
+def _compare_rows(
+    section: Section, workload: Workload, found: dict[str, int] | None, other: dict[str, int] | None
+) -> None:
     """A note for sizes that are not what they should be."""
     for what, expected in (("expected", workload.rows), ("found by the other", other)):
         if found and expected is not None and any(found.get(name) != rows for name, rows in expected.items()):
@@ -192,5 +255,12 @@ def evaluate(program: str, facts: str, strategy: str) -> Iterator[dict[str, Any]
     if strategy == "elastic":
         database._ready().prepare_updates()
     preparing = clock.lap()["cpu"]
-    yield {"rows": live.row_counts(database), "start": started, "reading": reading, "bootstrap": bootstrap, "preparing": preparing,
-           "cpu": reading + bootstrap + preparing, "peak": live.peak_bytes()}
+    yield {
+        "rows": live.row_counts(database),
+        "start": started,
+        "reading": reading,
+        "bootstrap": bootstrap,
+        "preparing": preparing,
+        "cpu": reading + bootstrap + preparing,
+        "peak": live.peak_bytes(),
+    }

@@ -1,4 +1,5 @@
 """Few changed facts in a live session: percentiles over random deletions and reinsertions; a large transaction."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -18,11 +19,34 @@ MOST, CYCLES = 10, 200
 
 def run(bench: Bench, section: Section) -> None:
     section.notes.append(
-        f"{CYCLES} cycles: 1 to {MOST} facts drawn at random from all given facts are deleted, then inserted again, each in a transaction of "
-        "`Database.update`. CPU milliseconds; *engine alone*: without turning values into numbers and back. The large transaction is measured "
-        "as users meet it (with the switch to bootstrap) and without the switch.")
-    times = section.table("work", "", "p50 ms", "p90 ms", "p99 ms", "most ms", "p50 wall ms", "p99 wall ms", "rows changed p50 / most", "bootstraps instead")
-    large = section.table("work", "bootstrap s", "facts", "deleted s", "inserted s", "mode", "rows came and went", caption="One large transaction")
+        f"{CYCLES} cycles: 1 to {MOST} facts drawn at random from all given facts are deleted, then inserted again, "
+        "each in a transaction of "
+        "`Database.update`. CPU milliseconds; *engine alone*: without turning values into numbers and back. "
+        "The large transaction is measured "
+        "as users meet it (with the switch to bootstrap) and without the switch."
+    )
+    times = section.table(
+        "work",
+        "",
+        "p50 ms",
+        "p90 ms",
+        "p99 ms",
+        "most ms",
+        "p50 wall ms",
+        "p99 wall ms",
+        "rows changed p50 / most",
+        "bootstraps instead",
+    )
+    large = section.table(
+        "work",
+        "bootstrap s",
+        "facts",
+        "deleted s",
+        "inserted s",
+        "mode",
+        "rows came and went",
+        caption="One large transaction",
+    )
     doop = next(w for w in published(bench) if w.name == "doop")
     for workload in (points_to(bench.size(100_000, 1_000_000)), doop):
         _workload(bench, section, times, large, workload)
@@ -42,29 +66,53 @@ def _workload(bench: Bench, section: Section, times: Any, large: Any, workload: 
         if lines:
             times.add(workload.title, what, *_columns(lines))
     if singles:
-        both = dict(zip(("p50", "p99"), np.percentile([1e3 * line["cpu"] for line in singles], [50, 99]).tolist(), strict=True))
+        both = dict(
+            zip(("p50", "p99"), np.percentile([1e3 * line["cpu"] for line in singles], [50, 99]).tolist(), strict=True)
+        )
     for name, bar in (("p50", 0.3), ("p99", 5.0)):
-        section.checks.append(Check(f"1 to {MOST} changed facts, {name}: {workload.title}", both.get(name), bar, " ms", note=measured.failure))
+        section.checks.append(
+            Check(
+                f"1 to {MOST} changed facts, {name}: {workload.title}",
+                both.get(name),
+                bar,
+                " ms",
+                note=measured.failure,
+            )
+        )
     _large(section, large, workload, measured.lines, size, measured.failure)
 
 
-def _large(section: Section, table: Any, workload: Workload, lines: Sequence[dict[str, Any]], size: int, failure: str) -> None:
+def _large(
+    section: Section, table: Any, workload: Workload, lines: Sequence[dict[str, Any]], size: int, failure: str
+) -> None:
     bootstrap = next((line["cpu"] for line in lines if line["what"] == "bootstrap"), None)
     worst = None
     for switch in ("with switch", "without switch"):
         pair = [line for line in lines if line["what"] == switch]
         if bootstrap and len(pair) == 2:
-            table.add(f"{workload.title}, {switch}", bootstrap, size, *(line["cpu"] for line in pair), ", ".join(line["mode"] for line in pair),
-                      ", ".join(f"{line['impact']:,}" for line in pair))
+            table.add(
+                f"{workload.title}, {switch}",
+                bootstrap,
+                size,
+                *(line["cpu"] for line in pair),
+                ", ".join(line["mode"] for line in pair),
+                ", ".join(f"{line['impact']:,}" for line in pair),
+            )
             worst = max(line["cpu"] for line in pair) / bootstrap if worst is None else worst
-    section.checks.append(Check(f"{size:,} facts in one transaction ÷ bootstrap: {workload.title}", worst, 0.5, "x", note=failure))
+    section.checks.append(
+        Check(f"{size:,} facts in one transaction ÷ bootstrap: {workload.title}", worst, 0.5, "x", note=failure)
+    )
 
 
 def _columns(lines: Sequence[dict[str, Any]]) -> tuple[object, ...]:
     cpu, wall = (np.array([1e3 * line[key] for line in lines]) for key in ("cpu", "wall"))
     impact = [line["impact"] for line in lines]
-    return (*np.percentile(cpu, [50, 90, 99, 100]).tolist(), *np.percentile(wall, [50, 99]).tolist(),
-            f"{np.median(impact):,.0f} / {max(impact):,}", sum(line["mode"] == "bootstrap" for line in lines))
+    return (
+        *np.percentile(cpu, [50, 90, 99, 100]).tolist(),
+        *np.percentile(wall, [50, 99]).tolist(),
+        f"{np.median(impact):,.0f} / {max(impact):,}",
+        sum(line["mode"] == "bootstrap" for line in lines),
+    )
 
 
 def cycles(program: str, facts: str, count: int, size: int) -> Iterator[dict[str, Any]]:
@@ -76,11 +124,11 @@ def cycles(program: str, facts: str, count: int, size: int) -> Iterator[dict[str
     yield {"what": "bootstrap", **clock.lap()}
     given = live.Given(database)
     change = given.draw(1)
-    database.update(delete=change), database.update(insert=change)   # plans of updates, and their indexes
+    database.update(delete=change), database.update(insert=change)  # plans of updates, and their indexes
     for number in given.source.integers(1, MOST + 1, count).tolist():
         change = given.draw(number)
-        yield {"what": "delete", **live.timed(lambda change=change: database.update(delete=change))}   # type: ignore[misc]
-        yield {"what": "insert", **live.timed(lambda change=change: database.update(insert=change))}   # type: ignore[misc]
+        yield {"what": "delete", **live.timed(lambda change=change: database.update(delete=change))}  # type: ignore[misc]
+        yield {"what": "insert", **live.timed(lambda change=change: database.update(insert=change))}  # type: ignore[misc]
     yield from _engine_alone(database, given, count)
     change = given.draw(min(size, len(given)))
     for what, switch in (("without switch", None), ("with switch", database.switch)):

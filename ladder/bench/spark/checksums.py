@@ -1,7 +1,9 @@
-"""Rows of both engines told by one number: XXH64 of each row's cells, first iteration and count, combined by exclusive or.
+"""Rows of both engines told by one number: XXH64 of each row's cells, first iteration and count, combined by exclusive
+or.
 
 Cells are those of Spark's side, so symbols count by their text. Spark computes the same by `bit_xor(xxhash64(…))`.
 """
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -10,8 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 Longs = npt.NDArray[np.int64]
-SEED = np.uint64(42)                        # Spark's for xxhash64
-PRIMES = tuple(np.uint64(p) for p in (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5))
+SEED = np.uint64(42)  # Spark's for xxhash64
+PRIMES = tuple(
+    np.uint64(p)
+    for p in (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5)
+)
 BLOCK = 1 << 20
 
 
@@ -19,7 +24,7 @@ def checksum(columns: Sequence[Longs]) -> int:
     """Return the checksum of rows, which are given by their columns; without rows it is 0."""
     total = np.uint64(0)
     for begin in range(0, len(columns[0]) if columns else 0, BLOCK):
-        total ^= np.bitwise_xor.reduce(row_hashes([column[begin:begin + BLOCK] for column in columns]))
+        total ^= np.bitwise_xor.reduce(row_hashes([column[begin : begin + BLOCK] for column in columns]))
     return int(total.astype(np.int64))
 
 

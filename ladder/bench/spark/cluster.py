@@ -2,6 +2,7 @@
 
 pip's pyspark has no start scripts; its `spark-class` starts the same daemons.
 """
+
 from __future__ import annotations
 
 import os
@@ -21,8 +22,8 @@ from ladder.support.children import at_parents_end, safe_environment
 from ladder.support.temporary import make_temporary
 
 HOST = "127.0.0.1"
-PATIENCE = 60.0               # seconds until all workers must have registered
-FAREWELL = 15.0               # seconds that a daemon has to end
+PATIENCE = 60.0  # seconds until all workers must have registered
+FAREWELL = 15.0  # seconds that a daemon has to end
 DAEMON_HEAP = "256m"
 REGISTERED = "Successfully registered with master"
 
@@ -64,8 +65,22 @@ class Cluster:
         started = []
         for number in range(len(self.workers), len(self.workers) + count):
             home = self.folder / f"worker-{number}"
-            started.append(_start(home, self.environment, "worker.Worker", "--host", HOST, "--cores", str(self.cores),
-                                  "--memory", self.memory, "--work-dir", str(home), self.url))
+            started.append(
+                _start(
+                    home,
+                    self.environment,
+                    "worker.Worker",
+                    "--host",
+                    HOST,
+                    "--cores",
+                    str(self.cores),
+                    "--memory",
+                    self.memory,
+                    "--work-dir",
+                    str(home),
+                    self.url,
+                )
+            )
             self.workers.append(started[-1])
         _await_registration(self.master, started)
 
@@ -91,7 +106,9 @@ class Cluster:
 
 
 @contextmanager
-def standalone(workers: int = 2, cores: int = 1, memory: str = "1g", environment: Mapping[str, str] | None = None) -> Iterator[Cluster]:
+def standalone(
+    workers: int = 2, cores: int = 1, memory: str = "1g", environment: Mapping[str, str] | None = None
+) -> Iterator[Cluster]:
     """A cluster whose workers have so many cores and so much memory each; `LadderError` where it does not come up.
 
     `memory`: what executors of a worker may have together; a session asks for it by `spark.executor.memory`.
@@ -115,12 +132,33 @@ def _start(folder: Path, environment: Mapping[str, str] | None, daemon: str, *ar
 
     folder.mkdir()
     home = Path(pyspark.__file__).parent
-    settings = {**safe_environment(), "SPARK_HOME": str(home), "SPARK_LOCAL_IP": HOST, "SPARK_DAEMON_MEMORY": DAEMON_HEAP,
-                "SPARK_DAEMON_JAVA_OPTS": "-XX:+UseSerialGC", "SPARK_LOCAL_DIRS": str(folder), **(environment or {})}
+    settings = {
+        **safe_environment(),
+        "SPARK_HOME": str(home),
+        "SPARK_LOCAL_IP": HOST,
+        "SPARK_DAEMON_MEMORY": DAEMON_HEAP,
+        "SPARK_DAEMON_JAVA_OPTS": "-XX:+UseSerialGC",
+        "SPARK_LOCAL_DIRS": str(folder),
+        **(environment or {}),
+    }
     with (folder / "log").open("wb") as log:
-        command = [str(home / "bin" / "spark-class"), f"org.apache.spark.deploy.{daemon}", "--webui-port", "0", *arguments]
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=settings, cwd=folder, start_new_session=True,
-                                   preexec_fn=at_parents_end(signal.SIGKILL))  # noqa: PLW1509 - nothing but a system call
+        command = [
+            str(home / "bin" / "spark-class"),
+            f"org.apache.spark.deploy.{daemon}",
+            "--webui-port",
+            "0",
+            *arguments,
+        ]
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            env=settings,
+            cwd=folder,
+            start_new_session=True,
+            preexec_fn=at_parents_end(signal.SIGKILL),  # noqa: PLW1509 - nothing but a system call
+        )
     return Daemon(process, folder / "log")
 
 
@@ -130,8 +168,10 @@ def _await_registration(master: Daemon, workers: Sequence[Daemon]) -> None:
         ended = next((daemon for daemon in (master, *workers) if not daemon.running), None)
         if ended is not None or time.monotonic() > deadline:
             log = (ended or workers[-1]).log.read_text(errors="replace").strip().splitlines()
-            raise LadderError(f"The standalone cluster did not come up: {(log or ['no word from it'])[-1]}",
-                              "See that Java 17 or later is installed and that processes may listen on 127.0.0.1.")
+            raise LadderError(
+                f"The standalone cluster did not come up: {(log or ['no word from it'])[-1]}",
+                "See that Java 17 or later is installed and that processes may listen on 127.0.0.1.",
+            )
         time.sleep(0.1)
 
 

@@ -1,4 +1,5 @@
 """A process and all that it started, from /proc: who they are in a Spark application, their CPU time and memory."""
+
 from __future__ import annotations
 
 import os
@@ -7,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-LOOK = 0.2                    # seconds between two looks
+LOOK = 0.2  # seconds between two looks
 TICKS = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
 PYTHON, JVM, EXECUTOR, WORKER, DAEMON = "driver Python", "driver JVM", "executor", "Python worker", "cluster daemon"
@@ -49,8 +50,10 @@ class Family:
             if not resident:
                 continue
             member = self.members.get(pid)
-            if member is None or member.role == PYTHON:         # a child is its parent until it starts a program
-                member = self.members[pid] = Member(_role(pid), member.cpu if member else 0.0, member.peak if member else 0)
+            if member is None or member.role == PYTHON:  # a child is its parent until it starts a program
+                member = self.members[pid] = Member(
+                    _role(pid), member.cpu if member else 0.0, member.peak if member else 0
+                )
             member.cpu, member.peak, member.now = max(member.cpu, cpu), max(member.peak, resident), resident
             held += resident
         self.held = max(self.held, held)
@@ -85,7 +88,7 @@ def descendants(pid: int) -> Iterator[int]:
         threads = os.listdir(f"/proc/{pid}/task")
     except OSError:
         return
-    for thread in threads:                                      # children are listed by the thread that started them
+    for thread in threads:  # children are listed by the thread that started them
         for child in _read(f"/proc/{pid}/task/{thread}/children").split():
             yield from descendants(int(child))
 

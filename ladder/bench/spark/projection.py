@@ -1,7 +1,10 @@
-"""From measured figures to sizes that were not measured: where Spark becomes the right choice, and what a large cluster would take.
+"""From measured figures to sizes that were not measured: where Spark becomes the right choice, and what a large cluster
+would take.
 
-All of it is arithmetic on the figures of a run, so that another run brings other numbers; what is assumed stands in `Machines`.
+All of it is arithmetic on the figures of a run, so that another run brings other numbers; what is assumed stands in
+`Machines`.
 """
+
 from __future__ import annotations
 
 import math
@@ -9,16 +12,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 GIB = 1 << 30
-USABLE = 0.8                  # share of a machine's memory that the local engine may fill: the rest is the system's and room to grow
+USABLE = 0.8  # share of a machine's memory that the local engine may fill: the rest is the system's and room to grow
 
 
 @dataclass(frozen=True)
 class Cost:
     """What a program costs on both engines, as measured; rows: all that are stored, given facts included.
 
-    `local_seconds`, `cpu_seconds` (Spark's, all processes), `shuffled`, `stored` (bytes that Spark holds) are per row; `local_bytes`: of the local
-    process at its peak, per row. `latency`: seconds of an iteration whatever its rows, `planning` of it on the driver. `per_task`: seconds that the
-    driver needs for a task. `stages`: per iteration. `skew`: rows in the fullest of many parts over the mean.
+    `local_seconds`, `cpu_seconds` (Spark's, all processes), `shuffled`, `stored` (bytes that Spark holds) are per row;
+    `local_bytes`: of the local process at its peak, per row. `latency`: seconds of an iteration whatever its rows,
+    `planning` of it on the driver. `per_task`: seconds that the driver needs for a task. `stages`: per iteration.
+    `skew`: rows in the fullest of many parts over the mean.
     """
 
     name: str
@@ -45,7 +49,11 @@ class Cost:
 
 @dataclass(frozen=True)
 class Machines:
-    """A cluster. `network`: bytes per second and machine that a shuffle gets through. `replicas`: of every cut. `share`: of memory for storage."""
+    """A cluster.
+
+    `network`: bytes per second and machine that a shuffle gets through. `replicas`: of every cut. `share`: of memory
+    for storage.
+    """
 
     count: int = 100
     cores: int = 16
@@ -77,13 +85,21 @@ class Projection:
         return max(self.seconds, key=lambda part: self.seconds[part])
 
 
-CPU, NETWORK, LATENCY, TASKS, SKEW = "computing", "network", "planning and latency of iterations", "driver starting tasks", "waiting for the fullest part"
+CPU, NETWORK, LATENCY, TASKS, SKEW = (
+    "computing",
+    "network",
+    "planning and latency of iterations",
+    "driver starting tasks",
+    "waiting for the fullest part",
+)
 
 
 def project(cost: Cost, rows: float, machines: Machines, iterations: float | None = None) -> Projection:
-    """What `rows` rows would take: CPU time spread over all cores, shuffles over all networks, the driver's work once per iteration.
+    """What `rows` rows would take: CPU time spread over all cores, shuffles over all networks, the driver's work once
+    per iteration.
 
-    A shuffled row crosses the network unless it stays on its machine; each cut is sent once more for every further replica.
+    A shuffled row crosses the network unless it stays on its machine; each cut is sent once more for every further
+    replica.
     """
     rounds = cost.iterations if iterations is None else iterations
     away = (machines.count - 1) / machines.count
@@ -91,8 +107,13 @@ def project(cost: Cost, rows: float, machines: Machines, iterations: float | Non
     moved = rows * (cost.shuffled * away + cost.stored * (machines.replicas - 1))
     network = moved / (machines.count * machines.network)
     held = rows * cost.stored * machines.replicas / machines.count
-    seconds = {CPU: computing, NETWORK: network, LATENCY: rounds * cost.latency,
-               TASKS: rounds * cost.stages * machines.all_cores * cost.per_task, SKEW: (cost.skew - 1) * (computing + network)}
+    seconds = {
+        CPU: computing,
+        NETWORK: network,
+        LATENCY: rounds * cost.latency,
+        TASKS: rounds * cost.stages * machines.all_cores * cost.per_task,
+        SKEW: (cost.skew - 1) * (computing + network),
+    }
     return Projection(seconds, rows / machines.count, held, held <= machines.memory * machines.share)
 
 
@@ -107,11 +128,19 @@ def machines_for(cost: Cost, rows: float, machines: Machines) -> int:
 
 
 def break_even_cores(cost: Cost, machines: Machines, rows: float, most: int = 1 << 16) -> int | None:
-    """The least number of cores, in machines of this kind, with which Spark is as fast as the local engine; None: never."""
+    """The least number of cores, in machines of this kind, with which Spark is as fast as the local engine; None:
+    never."""
     target = rows * cost.local_seconds
     count = 1
     while count * machines.cores <= most:
-        cluster = Machines(count, machines.cores, machines.memory, machines.network, machines.replicas if count > 1 else 1, machines.share)
+        cluster = Machines(
+            count,
+            machines.cores,
+            machines.memory,
+            machines.network,
+            machines.replicas if count > 1 else 1,
+            machines.share,
+        )
         if project(cost, rows, cluster).total <= target:
             return cluster.all_cores
         count += max(1, count // 8)
@@ -119,7 +148,8 @@ def break_even_cores(cost: Cost, machines: Machines, rows: float, most: int = 1 
 
 
 def fixed_and_variable(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """(seconds of an iteration without rows, seconds per row) by least squares on (rows, seconds) of single iterations; neither is negative."""
+    """(seconds of an iteration without rows, seconds per row) by least squares on (rows, seconds) of single iterations;
+    neither is negative."""
     if not points:
         return 0.0, 0.0
     count = len(points)

@@ -1,4 +1,6 @@
-"""A run of the benchmark on Spark: evaluations that several tables use, each in a process of its own, and where they disagree."""
+"""A run of the benchmark on Spark: evaluations that several tables use, each in a process of its own, and where they
+disagree."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -14,8 +16,8 @@ from ladder.bench.spark.family import EXECUTOR, JVM, WORKER
 from ladder.bench.spark.sides import CLUSTER, ENDED, LOCAL, REACHED, Side, evaluate_local, evaluate_spark
 from ladder.bench.workloads import Workload, facts_of
 
-LIMIT = 1800.0                # seconds that one evaluation may take
-SHORT = 20.0                  # seconds of a process below which a median is taken
+LIMIT = 1800.0  # seconds that one evaluation may take
+SHORT = 20.0  # seconds of a process below which a median is taken
 MB = 1 << 20
 
 
@@ -83,8 +85,25 @@ class Evaluation:
         return list(self.found.get("peaks", {}).get(role, ()))
 
 
-COLUMNS = ("side", "s, start to result", "s, evaluation", "iterations", "s per iteration", "of which outside of jobs", "rows", "jobs per iteration", "stages",
-           "shuffled MB per iteration", "shuffled MB", "driver JVM MB", "MB of each executor", "Python worker MB", "all processes MB", "CPU s", "÷ local engine")
+COLUMNS = (
+    "side",
+    "s, start to result",
+    "s, evaluation",
+    "iterations",
+    "s per iteration",
+    "of which outside of jobs",
+    "rows",
+    "jobs per iteration",
+    "stages",
+    "shuffled MB per iteration",
+    "shuffled MB",
+    "driver JVM MB",
+    "MB of each executor",
+    "Python worker MB",
+    "all processes MB",
+    "CPU s",
+    "÷ local engine",
+)
 
 
 @dataclass
@@ -95,10 +114,15 @@ class SparkBench(Bench):
     evaluations: list[Evaluation] = field(default_factory=list)
 
     def evaluate(self, section: Section, workload: Workload, sides: Sequence[Side]) -> list[Evaluation]:
-        """A workload on several sides, in this order; none where its facts are missing. What was measured before is not measured again."""
+        """A workload on several sides, in this order; none where its facts are missing.
+
+        What was measured before is not measured again.
+        """
         facts = facts_of(self, workload)
         if facts is None:
-            section.notes.append(f"{workload.title}: skipped, {workload.archive}-facts.tar.xz is not in the folder of --data.")
+            section.notes.append(
+                f"{workload.title}: skipped, {workload.archive}-facts.tar.xz is not in the folder of --data."
+            )
             return []
         made = [self.known(workload, side) or self._evaluate(workload, side, str(facts)) for side in sides]
         section.notes += disagreements(made)
@@ -112,7 +136,10 @@ class SparkBench(Bench):
         runs: list[Measured] = []
         while len(runs) < self.runs and (not runs or runs[-1].process.wall < SHORT and not runs[-1].failure):
             runs.append(self._measured(side, program=str(workload.path), facts=facts))
-        finished = sorted((run for run in runs if run.last and REACHED not in run.last), key=lambda run: run.last["seconds"]) or runs
+        finished = (
+            sorted((run for run in runs if run.last and REACHED not in run.last), key=lambda run: run.last["seconds"])
+            or runs
+        )
         self.evaluations.append(Evaluation(workload, side, finished[len(finished) // 2]))
         return self.evaluations[-1]
 
@@ -134,11 +161,17 @@ def disagreements(evaluations: Sequence[Evaluation]) -> list[str]:
     for e in complete:
         for figure in ("rows", "sums"):
             if e.found[figure] != complete[0].found[figure]:
-                notes.append(f"**WRONG ROWS** in {e.workload.title}: {figure} {complete[0].found[figure]} of {complete[0].side.name}, "
-                             f"{e.found[figure]} of {e.side.name}")
+                notes.append(
+                    f"**WRONG ROWS** in {e.workload.title}: {figure} {complete[0].found[figure]} of "
+                    f"{complete[0].side.name}, "
+                    f"{e.found[figure]} of {e.side.name}"
+                )
                 break
         if e.workload.rows and any(e.found["rows"].get(name) != rows for name, rows in e.workload.rows.items()):
-            notes.append(f"**WRONG ROWS** in {e.workload.title}: {e.found['rows']} of {e.side.name}, expected {dict(e.workload.rows)}")
+            notes.append(
+                f"**WRONG ROWS** in {e.workload.title}: {e.found['rows']} of {e.side.name}, expected "
+                f"{dict(e.workload.rows)}"
+            )
     return notes
 
 
@@ -152,7 +185,22 @@ def add_table(section: Section, caption: str, evaluations: Sequence[Evaluation])
             table.rows[-1] = [*table.rows[-1], *["–"] * (len(COLUMNS) - 2)]
             continue
         shuffled = e.total("shuffle_written")
-        table.add(e.side.name, e.found["whole"], e.found["seconds"], e.iterations, e.per_iteration, e.mean("planning"), e.rows, e.mean("jobs"), e.mean("stages"),
-                  shuffled is not None and e.iterations and shuffled / MB / e.iterations or None, shuffled and shuffled / MB,
-                  e.peak(JVM), e.each(EXECUTOR), e.peak(WORKER), e.found["held"] // MB, e.found["cpu"],
-                  f"{e.found['seconds'] / local:.1f}x" if local and e.side.is_spark else None)
+        table.add(
+            e.side.name,
+            e.found["whole"],
+            e.found["seconds"],
+            e.iterations,
+            e.per_iteration,
+            e.mean("planning"),
+            e.rows,
+            e.mean("jobs"),
+            e.mean("stages"),
+            shuffled is not None and e.iterations and shuffled / MB / e.iterations or None,
+            shuffled and shuffled / MB,
+            e.peak(JVM),
+            e.each(EXECUTOR),
+            e.peak(WORKER),
+            e.found["held"] // MB,
+            e.found["cpu"],
+            f"{e.found['seconds'] / local:.1f}x" if local and e.side.is_spark else None,
+        )

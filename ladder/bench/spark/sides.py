@@ -1,8 +1,9 @@
 """One evaluation on one engine, in a process of its own: what it took, what it found.
 
-    evaluate_local   the local engine on fact files, state kept
-    evaluate_spark   the same on a session: local[n], or a cluster
+evaluate_local   the local engine on fact files, state kept
+evaluate_spark   the same on a session: local[n], or a cluster
 """
+
 from __future__ import annotations
 
 import json
@@ -21,16 +22,19 @@ from ladder.bench.spark.storage import Storage
 from ladder.engine.local.engine import LocalEngine
 from ladder.language.core import Kind, Program
 
-ENDED = "ended"               # key of the last line, whose process came to its end
-REACHED = "reached"           # key of a line that says how far an evaluation has come
+ENDED = "ended"  # key of the last line, whose process came to its end
+REACHED = "reached"  # key of a line that says how far an evaluation has come
 COUNTS = ("first", "count")
-ROWS_OF_A_PART = 1000         # on average, among the parts by which the skew of rows is measured, …
-MOST_PARTS = 1600             # … which are at most the cores of a large cluster
+ROWS_OF_A_PART = 1000  # on average, among the parts by which the skew of rows is measured, …
+MOST_PARTS = 1600  # … which are at most the cores of a large cluster
 
 
 @dataclass(frozen=True)
 class Side:
-    """Where a program is evaluated. `master` of Spark: "" is the local engine, "cluster" a standalone one. `memory`: of a JVM."""
+    """Where a program is evaluated.
+
+    `master` of Spark: "" is the local engine, "cluster" a standalone one. `memory`: of a JVM.
+    """
 
     name: str
     master: str = ""
@@ -66,8 +70,15 @@ def evaluate_local(program: str, facts: str) -> Iterator[dict[str, Any]]:
         spent = clock.lap()
         engine = database._ready()
         peak = live.peak_bytes()
-        found = {"seconds": spent["wall"], "reading": reading["wall"], "cpu": reading["cpu"] + spent["cpu"], "whole": start + reading["wall"] + spent["wall"],
-                 "stored": stored_rows(engine), "bytes": peak - began, "iterations": iterations_of(engine)}
+        found = {
+            "seconds": spent["wall"],
+            "reading": reading["wall"],
+            "cpu": reading["cpu"] + spent["cpu"],
+            "whole": start + reading["wall"] + spent["wall"],
+            "stored": stored_rows(engine),
+            "bytes": peak - began,
+            "iterations": iterations_of(engine),
+        }
         yield found
     yield {**found, **_memory(family), **_results(checked.core, lambda name: _local_rows(engine, name)), ENDED: True}
 
@@ -78,7 +89,8 @@ def stored_rows(engine: LocalEngine) -> int:
 
 
 def iterations_of(engine: LocalEngine) -> int:
-    """Return the number of iterations of all components together; those of one end with the last that brought it a row."""
+    """Return the number of iterations of all components together; those of one end with the last that
+    brought it a row."""
     last = 0
     for component in engine.expanded.components:
         firsts = [engine.store.present(engine.numbers[relation.name])[1] for relation in component.relations]
@@ -86,8 +98,13 @@ def iterations_of(engine: LocalEngine) -> int:
     return last
 
 
-def evaluate_spark(program: str, facts: str, master: str | None, conf: Mapping[str, str], daemons: Sequence[int] = ()) -> Iterator[dict[str, Any]]:
-    """Open a session (None: that of the process), read facts, evaluate; then rows and checksums. `daemons`: of the cluster, watched too."""
+def evaluate_spark(
+    program: str, facts: str, master: str | None, conf: Mapping[str, str], daemons: Sequence[int] = ()
+) -> Iterator[dict[str, Any]]:
+    """Open a session (None: that of the process), read facts, evaluate; then rows and checksums.
+
+    `daemons`: of the cluster, watched too.
+    """
     from ladder.engine.spark.engine import Options, SparkEngine
     from ladder.engine.spark.facts.sources import Facts
     from ladder.spark.session import open_session
@@ -107,9 +124,18 @@ def evaluate_spark(program: str, facts: str, master: str | None, conf: Mapping[s
                 state = SparkEngine(checked.core, spark, Options(progress=_tell)).bootstrap(cells)
             seconds = clock.lap()["wall"]
             family.look([os.getpid(), *daemons])
-            found = {"seconds": seconds, "start": start, "reading": reading, "cpu": family.cpu, "evaluating": family.cpu - before, "whole": start + reading + seconds,
-                     "iterations": sum(len(stage.iterations) for stage in state.report.stages), "series": _series(state.report),
-                     "samples": storage.samples, **_memory(family)}
+            found = {
+                "seconds": seconds,
+                "start": start,
+                "reading": reading,
+                "cpu": family.cpu,
+                "evaluating": family.cpu - before,
+                "whole": start + reading + seconds,
+                "iterations": sum(len(stage.iterations) for stage in state.report.stages),
+                "series": _series(state.report),
+                "samples": storage.samples,
+                **_memory(family),
+            }
             yield found
             found |= _results(checked.core, lambda name: _spark_rows(state, name))
             found |= {"stored": sum(found["rows"].values()), "skew": _skew(spark, state, found["rows"])}
@@ -124,22 +150,38 @@ def _tell(relations: str, stage: int, stages: int, iteration: int, rows: int) ->
 
 def _series(report: Any) -> list[dict[str, Any]]:
     """A line per iteration of each stage."""
-    return [{"stage": number, "number": iteration.number, "rows": sum(iteration.rows.values()), **asdict(iteration.figures),
-             "seconds": iteration.seconds, "planning": max(iteration.seconds - iteration.figures.seconds, 0.0)}
-            for number, stage in enumerate(report.stages) for iteration in stage.iterations]
+    return [
+        {
+            "stage": number,
+            "number": iteration.number,
+            "rows": sum(iteration.rows.values()),
+            **asdict(iteration.figures),
+            "seconds": iteration.seconds,
+            "planning": max(iteration.seconds - iteration.figures.seconds, 0.0),
+        }
+        for number, stage in enumerate(report.stages)
+        for iteration in stage.iterations
+    ]
 
 
 def _results(program: Program, rows_of: Any) -> dict[str, Any]:
     """Rows and checksum by relation, of those that the program tells the size of."""
     names = dict.fromkeys(d.relation for d in program.directives if d.kind == "printsize")
     found = {name: rows_of(name) for name in names}
-    return {"rows": {name: rows for name, (rows, _) in found.items()}, "sums": {name: total for name, (_, total) in found.items()}}
+    return {
+        "rows": {name: rows for name, (rows, _) in found.items()},
+        "sums": {name: total for name, (_, total) in found.items()},
+    }
 
 
 def _local_rows(engine: LocalEngine, name: str) -> tuple[int, int]:
-    """Rows and checksum of a relation; of an aggregated one, without first iterations and counts, which are those of its aggregands."""
+    """Rows and checksum of a relation; of an aggregated one, without first iterations and counts, which are those of
+    its aggregands."""
     cells, first, counts = engine.store.present(engine.numbers[name])
-    columns = [_as_on_spark(engine, cells[:, number], column.type.written) for number, column in enumerate(engine.relations[name].columns)]
+    columns = [
+        _as_on_spark(engine, cells[:, number], column.type.written)
+        for number, column in enumerate(engine.relations[name].columns)
+    ]
     if name not in engine.expanded.aggregates:
         columns += [first.astype(np.int64), counts.astype(np.int64)]
     return len(cells), checksum(columns)
@@ -163,7 +205,8 @@ def _spark_rows(state: Any, name: str) -> tuple[int, int]:
 
 
 def _skew(spark: Any, state: Any, rows: Mapping[str, int]) -> float:
-    """Rows in the fullest of many parts over the mean, of the largest relation spread as the engine spreads it: of its worst copy."""
+    """Rows in the fullest of many parts over the mean, of the largest relation spread as the engine spreads it: of its
+    worst copy."""
     largest = max(rows, key=lambda name: rows[name])
     parts, store = min(MOST_PARTS, rows[largest] // ROWS_OF_A_PART), state.stores[largest]
     if parts < 2:

@@ -1,4 +1,5 @@
 """What Spark holds while a program is evaluated, looked at again and again from a thread."""
+
 from __future__ import annotations
 
 import threading
@@ -9,11 +10,12 @@ from typing import Any, Self
 from ladder.bench.spark.family import EXECUTOR, JVM, Family
 from ladder.spark.internals import context_of
 
-PAUSE = 0.5                   # seconds between two looks
+PAUSE = 0.5  # seconds between two looks
 
 
 class Storage:
-    """Samples of (seconds since the beginning, bytes of cached data in memory and on disk, number of cached data sets, resident bytes of JVMs)."""
+    """Samples of (seconds since the beginning, bytes of cached data in memory and on disk, number of cached data sets,
+    resident bytes of JVMs)."""
 
     def __init__(self, spark: Any, family: Family) -> None:
         self.samples: list[tuple[float, int, int, int, int]] = []
@@ -32,12 +34,23 @@ class Storage:
     def _watch(self) -> None:
         while not self._over.wait(PAUSE):
             held = [(info.memSize(), info.diskSize()) for info in self._context.getRDDStorageInfo()]
-            resident = sum(member.now for member in list(self._family.members.values()) if member.role in (JVM, EXECUTOR))
-            self.samples.append((time.perf_counter() - self._began, sum(m for m, _ in held), sum(d for _, d in held), len(held), resident))
+            resident = sum(
+                member.now for member in list(self._family.members.values()) if member.role in (JVM, EXECUTOR)
+            )
+            self.samples.append(
+                (
+                    time.perf_counter() - self._began,
+                    sum(m for m, _ in held),
+                    sum(d for _, d in held),
+                    len(held),
+                    resident,
+                )
+            )
 
 
 def growth(samples: Sequence[tuple[float, float]]) -> float:
-    """How much a figure grows from the first to the last of (time, figure), by least squares, as a share of its mean; 0 without samples."""
+    """How much a figure grows from the first to the last of (time, figure), by least squares, as a share of its mean; 0
+    without samples."""
     if len(samples) < 3:
         return 0.0
     times, figures = zip(*samples, strict=True)

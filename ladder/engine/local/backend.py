@@ -1,4 +1,6 @@
-"""The local engine as a backend: what a database asks for, told to an engine that is replaced where everything is evaluated anew."""
+"""The local engine as a backend: what a database asks for, told to an engine that is replaced where everything is
+evaluated anew."""
+
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -42,22 +44,34 @@ from ladder.support.limits import Watch
 
 
 class LocalBackend(Backend):
-    """A state in this process. Its engine is another one after everything was evaluated anew, but cells keep what they stand for."""
+    """A state in this process.
+
+    Its engine is another one after everything was evaluated anew, but cells keep what they stand for.
+    """
 
     name = "local"
     capabilities = frozenset(set(Capability) - {Capability.FRAMES})
     strategies = frozenset(STRATEGIES)
 
-    def __init__(self, program: Program, settings: Settings, engine: LocalEngine | None = None, places: Places | None = None) -> None:
+    def __init__(
+        self, program: Program, settings: Settings, engine: LocalEngine | None = None, places: Places | None = None
+    ) -> None:
         """`engine`: one that has a state already."""
-        self._engine = engine or LocalEngine(program, watch=settings.watch, strategy=settings.strategy, jobs=settings.jobs)
+        self._engine = engine or LocalEngine(
+            program, watch=settings.watch, strategy=settings.strategy, jobs=settings.jobs
+        )
         self._engine.profile = settings.profile
         self.places = places or Places()
         self._pending: dict[str, list[Cells]] = {}
 
     @staticmethod
-    def open(folder: Path, program_of: Opener, settings: Settings, watch: Watch, trust: bool = False) -> tuple[LocalBackend, str]:
-        """(a backend with the state that is saved in a folder, the note saved with it); see `open_state`. `watch` looks at the opening."""
+    def open(
+        folder: Path, program_of: Opener, settings: Settings, watch: Watch, trust: bool = False
+    ) -> tuple[LocalBackend, str]:
+        """(a backend with the state that is saved in a folder, the note saved with it); see `open_state`.
+
+        `watch` looks at the opening.
+        """
         engine, saved, note = open_state(folder, program_of, watch, settings.strategy, trust)
         engine.jobs, engine.watch = settings.jobs, settings.watch
         return LocalBackend(engine.program, settings, engine, Places(saved)), note
@@ -66,7 +80,10 @@ class LocalBackend(Backend):
     def engine(self) -> LocalEngine:
         """The engine with the state; `LadderError` where it is neither the old nor the new one."""
         if self._engine.half_done:
-            raise LadderError("An earlier change was cut short for want of memory while it was completed.", "Open the saved state again, or load the facts.")
+            raise LadderError(
+                "An earlier change was cut short for want of memory while it was completed.",
+                "Open the saved state again, or load the facts.",
+            )
         return self._engine
 
     @property
@@ -127,13 +144,17 @@ class LocalBackend(Backend):
         engine = self._engine
         if isinstance(rows, PlainText):
             from ladder.engine.local.values.texts import cells_of_lines
+
             cells = rows.cells(partial(cells_of_lines, engine.values.symbols))
             if cells is not None:
                 return engine.pad(name, cells)
             rows = rows.exactly()
         if (table := table_of(rows)) is not None:
             from ladder.engine.local.values.arrow import cells_of_table
-            return engine.pad(name, cells_of_table(engine.values, table, engine.program.relations[name], self._read_text))
+
+            return engine.pad(
+                name, cells_of_table(engine.values, table, engine.program.relations[name], self._read_text)
+            )
         return engine.encode_facts(name, rows)
 
     def _read_text(self, text: str, type_: Type) -> Any:
@@ -144,14 +165,20 @@ class LocalBackend(Backend):
 
     def known(self, change: Change) -> Known:
         """What there is to know of a change that was taken."""
-        return Known(sum(map(len, (*change.deleted.values(), *change.inserted.values()))), partial(self._differing, change), self.engine.costs)
+        return Known(
+            sum(map(len, (*change.deleted.values(), *change.inserted.values()))),
+            partial(self._differing, change),
+            self.engine.costs,
+        )
 
     def _differing(self, change: Change) -> int:
         """How many facts come that were not there, and go that were."""
         changed = sum(int((~self.engine.is_given(name, cells)).sum()) for name, cells in change.inserted.items())
         return changed + sum(int(self.engine.is_given(name, cells).sum()) for name, cells in change.deleted.items())
 
-    def facts(self, names: Iterable[str], change: Change = NO_CHANGE, program: Program | None = None) -> Iterator[tuple[str, CellRows]]:
+    def facts(
+        self, names: Iterable[str], change: Change = NO_CHANGE, program: Program | None = None
+    ) -> Iterator[tuple[str, CellRows]]:
         """The given facts of these relations after a change that was taken."""
         engine = self.engine
         if program is not None and program is not engine.program:
@@ -183,10 +210,14 @@ class LocalBackend(Backend):
             changes.changed_states = engine.finish().changed_rows
         finally:
             self._ended(began, timings)
-            engine.costs.note_update(timings["update"], sum(map(len, (*change.deleted.values(), *change.inserted.values()))))
+            engine.costs.note_update(
+                timings["update"], sum(map(len, (*change.deleted.values(), *change.inserted.values())))
+            )
         return changes
 
-    def evolve(self, program: Program, others: Collection[str], allowed: float | None, timings: dict[str, float]) -> Changes:
+    def evolve(
+        self, program: Program, others: Collection[str], allowed: float | None, timings: dict[str, float]
+    ) -> Changes:
         """A transaction that replaces the program."""
         engine = self.engine
         refuse_misfits(engine, program)
@@ -241,7 +272,10 @@ class LocalBackend(Backend):
         came, went = dict[str, CellRows](), dict[str, CellRows]()
         for name in program.declared:
             arrived, departed = _compared(old, new, name)
-            came[name], went[name] = CellRows(self, new.relations[name], arrived), CellRows(self, new.relations[name], departed)
+            came[name], went[name] = (
+                CellRows(self, new.relations[name], arrived),
+                CellRows(self, new.relations[name], departed),
+            )
         self._engine = new
         self.places.renew()
         new.costs.per_fact = old.costs.per_fact
@@ -282,12 +316,13 @@ class LocalBackend(Backend):
 
 
 def _compared(old: LocalEngine, new: LocalEngine, name: str) -> tuple[Cells, Cells]:
-    """(rows that a relation has in a new engine and not in an old one, the other way round); cells stand for the same in both."""
+    """(rows that a relation has in a new engine and not in an old one, the other way round); cells stand for the same
+    in both."""
     after = new.store.present_cells(new.numbers[name])
     if name not in old.numbers or not same_cells(name, old.program, new.program):
         return after, after[:0]
     before = old.store.present_cells(old.numbers[name])
-    if len(before) < len(after):     # the fewer rows are looked up among the more
+    if len(before) < len(after):  # the fewer rows are looked up among the more
         went, came = new.store.compared(new.numbers[name], before)
     else:
         came, went = old.store.compared(old.numbers[name], after)

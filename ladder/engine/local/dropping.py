@@ -1,4 +1,5 @@
 """What a store no longer needs when a program has changed: relations, aggregates, indexes, operations."""
+
 from __future__ import annotations
 
 from collections.abc import Collection
@@ -37,7 +38,7 @@ def drop_aggregates(store: Store, numbers: Collection[int]) -> dict[int, int]:
 def keep_indexes(store: Store, wanted: Collection[int]) -> None:
     """Drop all indexes but these and the primary ones."""
     for relation in store.relations:
-        for index in relation["indexes"][:int(relation["index_count"])].tolist():
+        for index in relation["indexes"][: int(relation["index_count"])].tolist():
             if index not in wanted:
                 store.drop_index(index)
 

@@ -1,4 +1,5 @@
 """Plans → records: variables become registers, relations and indexes numbers, each step one record."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -37,12 +38,16 @@ from ladder.plan.components import (
 from ladder.plan.steps import Choice, Find, Group, Member, Plan, Probe, Role, Scan, Step
 
 COMPARISONS = {"=": L.EQUAL, "!=": L.DIFFERENT, "<": L.LESS, "<=": L.LESS_EQUAL, ">": L.GREATER, ">=": L.GREATER_EQUAL}
-CALCULATIONS = {name: number for number, name in enumerate(ARITHMETIC)} | {   # the kernels number them in the same order
-    "to_number": L.TO_NUMBER, "to_unsigned": L.TO_UNSIGNED, "to_float": L.TO_FLOAT}
-SAME_CELL = frozenset(("ord", "bits_number", "bits_unsigned", "bits_float"))   # whose result is the argument's cell, whatever its kind
+CALCULATIONS = {name: number for number, name in enumerate(ARITHMETIC)} | {  # the kernels number them in the same order
+    "to_number": L.TO_NUMBER,
+    "to_unsigned": L.TO_UNSIGNED,
+    "to_float": L.TO_FLOAT,
+}
+# whose result is the argument's cell, whatever its kind
+SAME_CELL = frozenset(("ord", "bits_number", "bits_unsigned", "bits_float"))
 INTERPRETATIONS = {Kind.UNSIGNED: L.AS_UNSIGNED, Kind.FLOAT: L.AS_FLOAT}
 NUMBER = Type("number", Kind.NUMBER)
-WEIGHT = "multiplicity"     # register of the number of rows that a batch row stands for, once it was grouped
+WEIGHT = "multiplicity"  # register of the number of rows that a batch row stands for, once it was grouped
 ORDERED_IN_KERNEL = frozenset({Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT})
 
 
@@ -57,7 +62,8 @@ class Names:
     relation: Callable[[str], int]
     cell: Callable[[Const], int]
     operation: Callable[[str, Kind, int], int]
-    choose_index: Callable[[str, tuple[int, ...]], tuple[int, ...]]   # relation, known columns → columns of the index to use
+    # relation, known columns → columns of the index to use
+    choose_index: Callable[[str, tuple[int, ...]], tuple[int, ...]]
 
 
 def calculated_in_kernel(function: str, kind: Kind) -> bool:
@@ -202,7 +208,7 @@ class _Encoder:
     def scan(self, step: Scan) -> None:
         in_update = self.plan.role in (Role.FORWARD, Role.BACKWARD)
         columns = [(c, self.register(v)) for c, v in step.binds]
-        row = self.row_register(step.literal if self.plan.role is Role.FORWARD else "head")   # type: ignore[arg-type]
+        row = self.row_register(step.literal if self.plan.role is Role.FORWARD else "head")  # type: ignore[arg-type]
         record = self.add(L.CHANGED if in_update else L.SCAN, set(), {r for _, r in columns} | {row} - {L.NONE})
         self.relation_of(record, step.relation)
         self.binds(record, columns)
@@ -217,7 +223,9 @@ class _Encoder:
             relation = self.names.relation(choice.relation)
             used = self.names.choose_index(choice.relation, choice.columns)
             keys = [choice.start_columns[choice.columns.index(c)] for c in used]
-            record.choices.append((self.store.index_on(relation, used), len(used), keys + [0] * (L.MAX_KEYS - len(keys))))
+            record.choices.append(
+                (self.store.index_on(relation, used), len(used), keys + [0] * (L.MAX_KEYS - len(keys)))
+            )
 
     def probe(self, step: Probe) -> None:
         relation = self.names.relation(step.relation)
@@ -230,7 +238,9 @@ class _Encoder:
         row = self.row_register(step.literal)
         index_number = self.store.index_on(relation, used)
         index = self.store.indexes[index_number]
-        record = self.add(L.PROBE, {*key_registers, *(r for _, r in checks)}, {r for _, r in columns} | {row} - {L.NONE})
+        record = self.add(
+            L.PROBE, {*key_registers, *(r for _, r in checks)}, {r for _, r in columns} | {row} - {L.NONE}
+        )
         record.relation, record.index, record.row_register = relation, index_number, row
         record.window = step.window.value
         arity = int(self.store.relations[relation].arity)
@@ -278,7 +288,10 @@ class _Encoder:
         if len(arguments) > FEW_ARGUMENTS:
             registers = [self.record_of(registers)]
         record = self.add(step, set(registers), {self.register(result)})
-        record.operation, record.value_register = self.names.operation(function, kind, len(arguments)), self.register(result)
+        record.operation, record.value_register = (
+            self.names.operation(function, kind, len(arguments)),
+            self.register(result),
+        )
         self.arguments(record, registers)
 
     def record_of(self, registers: Sequence[int]) -> int:
@@ -301,7 +314,11 @@ class _Encoder:
         registers = self.values([t for t in head.terms if t is not None])
         reads = {*registers, *(self.body_rows() if role is Role.FORWARD else ())}
         weighted = WEIGHT in self.registers
-        record = self.add(L.SCHEDULE if role is Role.FORWARD else L.INSERT, reads | ({self.register(WEIGHT)} if weighted else set()), set())
+        record = self.add(
+            L.SCHEDULE if role is Role.FORWARD else L.INSERT,
+            reads | ({self.register(WEIGHT)} if weighted else set()),
+            set(),
+        )
         record.value_register = self.register(WEIGHT) if weighted else L.NONE
         self.relation_of(record, head.relation)
         self.arguments(record, registers)
@@ -312,7 +329,9 @@ class _Encoder:
     def find_live(self) -> None:
         """Walk backwards: a register is live after a step when a later step reads it before any writes it."""
         live: set[int] = set()
-        for record, reads, writes in zip(reversed(self.records), reversed(self.reads), reversed(self.writes), strict=True):
+        for record, reads, writes in zip(
+            reversed(self.records), reversed(self.reads), reversed(self.writes), strict=True
+        ):
             kept = sorted(live - writes)
             record.live_count, record.live = len(kept), kept
             if record.kind == L.GROUP:
@@ -325,11 +344,18 @@ class _Encoder:
         if len(literals) > L.MAX_BODY:
             raise TooComplex(f"more than {L.MAX_BODY} atoms in a body")
         in_update = plan.role in (Role.FORWARD, Role.BACKWARD)
-        return Fields(role=plan.role.value, level=L.NONE, pending_step=L.NONE, head=self.names.relation(plan.rule.head.relation),
-                      driver=L.NONE if plan.driver is None else plan.driver, body_count=len(literals), step_count=len(self.records),
-                      body_relations=[self.names.relation(atom_of(literal).relation) for literal in literals],
-                      body_kinds=[self.kind_of(literal) for literal in literals],
-                      row_registers=[self.register(("row", n)) for n in range(len(literals))] if in_update else [])
+        return Fields(
+            role=plan.role.value,
+            level=L.NONE,
+            pending_step=L.NONE,
+            head=self.names.relation(plan.rule.head.relation),
+            driver=L.NONE if plan.driver is None else plan.driver,
+            body_count=len(literals),
+            step_count=len(self.records),
+            body_relations=[self.names.relation(atom_of(literal).relation) for literal in literals],
+            body_kinds=[self.kind_of(literal) for literal in literals],
+            row_registers=[self.register(("row", n)) for n in range(len(literals))] if in_update else [],
+        )
 
     def kind_of(self, literal: Atom | Not) -> int:
         if isinstance(literal, Not):
@@ -348,7 +374,9 @@ def concatenate(encoded: Sequence[tuple[list[Fields], Fields]]) -> tuple[npt.NDA
     for number, (records, plan) in enumerate(encoded):
         plan.number, plan.first_step = number, position
         position += len(records)
-    return _as_records([r for records, _ in encoded for r in records], L.STEP), _as_records([p for _, p in encoded], L.PLAN)
+    return _as_records([r for records, _ in encoded for r in records], L.STEP), _as_records(
+        [p for _, p in encoded], L.PLAN
+    )
 
 
 def _as_records(fields: Sequence[Fields], layout: Any) -> npt.NDArray[Any]:
@@ -356,7 +384,7 @@ def _as_records(fields: Sequence[Fields], layout: Any) -> npt.NDArray[Any]:
     table = np.zeros(len(fields), layout)
     fields_of: Any = dict(layout.fields)
     plain = table.view(np.dtype(fields_of))
-    given: dict[str, tuple[list[int], list[Any]]] = {}     # field → records that have it, and its values there
+    given: dict[str, tuple[list[int], list[Any]]] = {}  # field → records that have it, and its values there
     for number, one in enumerate(fields):
         for name, value in one.__dict__.items():
             if value:
@@ -369,5 +397,5 @@ def _as_records(fields: Sequence[Fields], layout: Any) -> npt.NDArray[Any]:
             column[numbers] = values
         else:
             for number, value in zip(numbers, values, strict=True):
-                column[number, :len(value)] = value
+                column[number, : len(value)] = value
     return table

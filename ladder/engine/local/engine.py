@@ -1,9 +1,10 @@
 """The local engine: a program's components bootstrapped and updated by compiled kernels over columnar state.
 
-    bootstrap   per component: plan with the statistics of what is complete, evaluate, release the bootstrap's plans
-    prepare     plans of the update, and the indexes they need, for all components
-    update      one transaction: facts taken and given, all components brought up to date, committed or rolled back
+bootstrap   per component: plan with the statistics of what is complete, evaluate, release the bootstrap's plans
+prepare     plans of the update, and the indexes they need, for all components
+update      one transaction: facts taken and given, all components brought up to date, committed or rolled back
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,9 +32,17 @@ Cells = npt.NDArray[np.int32]
 class LocalEngine(Maintained):
     """A state that is bootstrapped once, then updated by transactions."""
 
-    def __init__(self, program: Program, batch_size: int | None = None, room: int | None = None,
-                 saved_order: Sequence[Sequence[str]] | None = None, store: Store | None = None, watch: Watch | None = None,
-                 strategy: str = "elastic", jobs: int = 1) -> None:
+    def __init__(
+        self,
+        program: Program,
+        batch_size: int | None = None,
+        room: int | None = None,
+        saved_order: Sequence[Sequence[str]] | None = None,
+        store: Store | None = None,
+        watch: Watch | None = None,
+        strategy: str = "elastic",
+        jobs: int = 1,
+    ) -> None:
         """As of `Maintained`."""
         super().__init__(program, batch_size, room, saved_order, store, watch, strategy, jobs)
         self.rehearsed = False
@@ -44,8 +53,13 @@ class LocalEngine(Maintained):
 
     def successor(self, program: Program) -> LocalEngine:
         """A new engine for a program, in which values have the same cells as here."""
-        engine = LocalEngine(program, int(self.store.workspace[0].batch_size), watch=self.watch,
-                             strategy=self.strategy.name, jobs=self.jobs)
+        engine = LocalEngine(
+            program,
+            int(self.store.workspace[0].batch_size),
+            watch=self.watch,
+            strategy=self.strategy.name,
+            jobs=self.jobs,
+        )
         engine.profile = self.profile
         engine.values.symbols, engine.values.objects = self.values.symbols, self.values.objects
         engine.functions.renew()
@@ -87,7 +101,7 @@ class LocalEngine(Maintained):
 
     def rehearse(self) -> None:
         """Make what updates need: plans with their indexes, and the kernels that nothing else calls."""
-        profile, self.profile = self.profile, None      # loading is no rule's cost
+        profile, self.profile = self.profile, None  # loading is no rule's cost
         for end in (self.abandon, self.finish):
             self.update({}, {})
             end()
@@ -109,7 +123,6 @@ class LocalEngine(Maintained):
         for name in component.names:
             self.statistics[name] = measured(self, name)
 
-
     # ---- transactions
 
     def update(self, deleted: Mapping[str, Cells], inserted: Mapping[str, Cells]) -> None:
@@ -117,7 +130,8 @@ class LocalEngine(Maintained):
         transactions.open_update(self, deleted, inserted)
 
     def changes(self, of: Program | None = None) -> Iterator[tuple[str, Cells, Cells]]:
-        """(relation, rows that came, rows that went) of the open transaction; `of`: of the relations that a program declares."""
+        """(relation, rows that came, rows that went) of the open transaction; `of`: of the relations that a program
+        declares."""
         return transactions.changes(self, of)
 
     def finish(self) -> Report:

@@ -9,6 +9,7 @@
 
 Until then the old engine is as it was: new relations have arrays of their own, changes of the others are rolled back.
 """
+
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
@@ -45,11 +46,12 @@ from ladder.plan.order import Statistics
 from ladder.support.signals import Undisturbed
 
 Cells = npt.NDArray[np.int32]
-ROW = np.zeros((1, 1), np.int32)     # of a switch
+ROW = np.zeros((1, 1), np.int32)  # of a switch
 
 
 def refuse_misfits(old: LocalEngine, program: Program) -> None:
-    """`FactsDoNotFit` where facts were given for a relation that has other columns in a new program, or the same in another order."""
+    """`FactsDoNotFit` where facts were given for a relation that has other columns in a new program, or the same in
+    another order."""
     for name, relation in program.relations.items():
         before = old.program.relations.get(name)
         if before is None or before.keys or relation.keys:
@@ -63,35 +65,55 @@ def refuse_misfits(old: LocalEngine, program: Program) -> None:
 
 
 class Evolution:
-    """A transaction that replaces a program. `open` first; then `finish` or `abandon`; `engine` is the new program's."""
+    """A transaction that replaces a program.
+
+    `open` first; then `finish` or `abandon`; `engine` is the new program's.
+    """
 
     def __init__(self, old: LocalEngine, program: Program, redefined: Collection[str] = ()) -> None:
-        """`redefined`: functions of both programs whose code is another one, "lattice L" for lattices (see `identity`)."""
+        """`redefined`: functions of both programs whose code is another one, "lattice L" for lattices (see
+        `identity`)."""
         self.old, self.store = old, old.store
-        self.engine = engine = LocalEngine(program, saved_order=component_order(program), store=old.store, watch=old.watch,
-                                           strategy=old.strategy.name, jobs=old.jobs)
+        self.engine = engine = LocalEngine(
+            program,
+            saved_order=component_order(program),
+            store=old.store,
+            watch=old.watch,
+            strategy=old.strategy.name,
+            jobs=old.jobs,
+        )
         engine.profile = old.profile
         engine.values.symbols, engine.values.objects = old.values.symbols, old.values.objects
-        signatures = {name for name, function in program.functions.items() if old.program.functions.get(name, function) != function}
+        signatures = {
+            name
+            for name, function in program.functions.items()
+            if old.program.functions.get(name, function) != function
+        }
         if lattices := sorted(name.partition(" ")[2] for name in redefined if name.startswith("lattice ")):
             raise Unmaintainable(f"The lattice {lattices[0]} is another one.")
         self.redefined = signatures.union(redefined)
         self.differences = Versions(old.program, program, old.expanded, engine.expanded, self.redefined).differences()
-        self.anew = [position for position, difference in enumerate(self.differences)
-                     if difference.anew and not is_record_table(engine.expanded.components[position].relations[0].name)]
+        self.anew = [
+            position
+            for position, difference in enumerate(self.differences)
+            if difference.anew and not is_record_table(engine.expanded.components[position].relations[0].name)
+        ]
         self.facts = self._moving_facts()
         self._operations = len(self.store.operations)
         self._fresh: list[int] = []
         self._aggregates = len(self.store.aggregates)
         self._final: list[list[RulePlans]] = []
-        self._known: dict[tuple[int, int], RulePlans] = {}      # of rules without switches, by position of component and rule
+        # of rules without switches, by position of component and rule
+        self._known: dict[tuple[int, int], RulePlans] = {}
 
     @property
     def reason(self) -> str:
         """What was done, in one sentence."""
         came = sum(kept is None for difference in self.differences for kept in difference.kept)
         went = sum(len(difference.removed) for difference in self.differences)
-        parts = [f"{count} rule{'s' * (count != 1)} {word}" for count, word in ((came, "added"), (went, "removed")) if count]
+        parts = [
+            f"{count} rule{'s' * (count != 1)} {word}" for count, word in ((came, "added"), (went, "removed")) if count
+        ]
         parts += [f"evaluated anew since {self.differences[p].anew}" for p in self.anew[:3]]
         parts += list(dict.fromkeys(difference.ordered for difference in self.differences if difference.ordered))[:3]
         if self.old.program.facts != self.engine.program.facts:
@@ -138,8 +160,12 @@ class Evolution:
                 first = self._free_run(len(names))
                 self._fresh += range(first, first + len(names))
                 numbers |= {name: first + i for i, name in enumerate(names)}
-                store.new_relations(first, [r.arity for r in component.relations], [keys[name] for name in names],
-                                    [numbers[owners[name]] if name in owners else L.NONE for name in names])
+                store.new_relations(
+                    first,
+                    [r.arity for r in component.relations],
+                    [keys[name] for name in names],
+                    [numbers[owners[name]] if name in owners else L.NONE for name in names],
+                )
                 fresh.append(component)
             elif not difference.anew:
                 numbers |= {name: old.numbers[name] for name in names}
@@ -158,7 +184,11 @@ class Evolution:
     def _carry(self) -> None:
         """What else the new engine has from the old one."""
         engine, old = self.engine, self.old
-        names = {name: name for name in engine.numbers if name in old.statistics and engine.numbers[name] == old.numbers.get(name)}
+        names = {
+            name: name
+            for name in engine.numbers
+            if name in old.statistics and engine.numbers[name] == old.numbers.get(name)
+        }
         engine.statistics = {name: old.statistics[name] for name in names}
         engine.functions.follow(old.functions, self.redefined)
         engine.ordered.follow(old.ordered)
@@ -178,13 +208,16 @@ class Evolution:
             if taker not in anew or taker in facts:
                 continue
             cells, given = old.given_to(before)
-            ours, theirs = ([cell_signature(c.type, e.program.types) for c in e.program.relations[name].columns] for e in (new, old))
-            if ours == theirs:     # an aggregated relation of one column has a filler before it
-                facts[taker] = new.pad(name, cells[given][:, cells.shape[1] - len(theirs):])
+            ours, theirs = (
+                [cell_signature(c.type, e.program.types) for c in e.program.relations[name].columns] for e in (new, old)
+            )
+            if ours == theirs:  # an aggregated relation of one column has a filler before it
+                facts[taker] = new.pad(name, cells[given][:, cells.shape[1] - len(theirs) :])
         return facts
 
     def _change_stated_facts(self) -> None:
-        """Facts of relations that stay: those stated now arrive, those no longer stated depart unless they were given."""
+        """Facts of relations that stay: those stated now arrive, those no longer stated depart unless they
+        were given."""
         old, new = self.old, self.engine
         for name in sorted({*old.stated_facts, *new.stated_facts}):
             now, before = new.stated_facts.get(name), old.stated_facts.get(name)
@@ -218,7 +251,9 @@ class Evolution:
         if component.ordered or (difference.anew and not final):
             return []
         ready, missing = dict[int, RulePlans](), list[int]()
-        before = self.old.expanded.components[difference.old] if difference.old is not None and not difference.anew else None
+        before = (
+            self.old.expanded.components[difference.old] if difference.old is not None and not difference.anew else None
+        )
         usable = before is not None and bool(old) and all(self._same_number(name) for name in before.inputs)
         for number, rule in enumerate(component.rules):
             kept = difference.kept[number] if before is not None else None
@@ -227,29 +262,46 @@ class Evolution:
                 ready[number] = old[difference.old][kept]
             else:
                 missing.append(number)
-        switches = set() if final else {number for number in missing if before is not None and difference.kept[number] is None}
-        ready |= {number: self._known[position, number] for number in missing if number not in switches and (position, number) in self._known}
+        switches = (
+            set() if final else {number for number in missing if before is not None and difference.kept[number] is None}
+        )
+        ready |= {
+            number: self._known[position, number]
+            for number in missing
+            if number not in switches and (position, number) in self._known
+        }
         missing = [number for number in missing if number not in ready]
         for number, plans in zip(missing, self._encoded(component, missing, switches), strict=True):
             ready[number] = plans
             if number not in switches:
                 self._known[position, number] = plans
-        return [*(ready[number] for number in range(len(component.rules))), *(self._switched_off(difference, component) if not final else ())]
+        return [
+            *(ready[number] for number in range(len(component.rules))),
+            *(self._switched_off(difference, component) if not final else ()),
+        ]
 
     def _same_number(self, name: str) -> bool:
         return self.engine.numbers.get(name) == self.old.numbers.get(name)
 
     def _encoded(self, component: Component, numbers: Sequence[int], switches: Collection[int]) -> list[RulePlans]:
-        plans = [plans_of_switched(switched(component.rules[n], ADDED), self._statistics) if n in switches
-                 else plans_of_update(component.rules[n], self._statistics) for n in numbers]
+        plans = [
+            plans_of_switched(switched(component.rules[n], ADDED), self._statistics)
+            if n in switches
+            else plans_of_update(component.rules[n], self._statistics)
+            for n in numbers
+        ]
         return rule_plans(self.engine, plans, component.names)
 
     def _switched_off(self, difference: Difference, component: Component) -> list[RulePlans]:
         """Plans of rules that went: they start from the switch alone, since all their instantiations go with it.
 
-        They see the old state. Where a relation is evaluated anew, perhaps later, that is what it was under its old number.
+        They see the old state. Where a relation is evaluated anew, perhaps later, that is what it was under its old
+        number.
         """
-        plans = [[plan_of_switch(switched(rule, REMOVED), lambda name: statistics_of(self.old, name))] for rule in difference.removed]
+        plans = [
+            [plan_of_switch(switched(rule, REMOVED), lambda name: statistics_of(self.old, name))]
+            for rule in difference.removed
+        ]
         return rule_plans(self.engine, plans, component.names, self.old.numbers.__getitem__)
 
     def _statistics(self, name: str) -> Statistics:
@@ -264,7 +316,7 @@ class Evolution:
         for position in sorted({*self.anew, *engine.ordered.components}):
             table = prepared.components
             if position in self.anew:
-                table[position]["aggregate_count"] = 0      # it is evaluated here, not by the update
+                table[position]["aggregate_count"] = 0  # it is evaluated here, not by the update
             engine.strategy.update(replace(prepared, components=table[:position]))
             if position in self.anew:
                 self._evaluate_anew(position)
@@ -281,7 +333,9 @@ class Evolution:
         engine, store, component = self.engine, self.store, self.engine.expanded.components[position]
         self._load_facts(component)
         # Rows that departed from an input are absent, though they are counted as such when the transaction ends.
-        inputs = [engine.numbers[name] for name in component.inputs if store.relations[engine.numbers[name]].changed != L.END]
+        inputs = [
+            engine.numbers[name] for name in component.inputs if store.relations[engine.numbers[name]].changed != L.END
+        ]
         store.relations["absent_rows"][inputs] += 1
         try:
             with engine.watch.unhurried():
@@ -315,7 +369,10 @@ class Evolution:
 
     def _same_columns(self, name: str) -> bool:
         """Whether a relation of both programs has the same cells in both."""
-        columns = [[cell_signature(column.type, e.program.types) for column in e.relations[name].columns] for e in (self.old, self.engine)]
+        columns = [
+            [cell_signature(column.type, e.program.types) for column in e.relations[name].columns]
+            for e in (self.old, self.engine)
+        ]
         return columns[0] == columns[1]
 
     # ---- the end
@@ -328,11 +385,17 @@ class Evolution:
             report = engine.finish()
             self._switch(ADDED, on=False)
             self._switch(REMOVED, on=False)
-            dropped = [number for name, number in self.old.aggregate_numbers.items() if engine.aggregate_numbers.get(name) != number]
+            dropped = [
+                number
+                for name, number in self.old.aggregate_numbers.items()
+                if engine.aggregate_numbers.get(name) != number
+            ]
             renumbered = drop_aggregates(store, dropped)
             for number in set(self.old.numbers.values()).difference(engine.numbers.values()):
                 drop_relation(store, number)
-            engine.place(engine.numbers, {name: renumbered[number] for name, number in engine.aggregate_numbers.items()})
+            engine.place(
+                engine.numbers, {name: renumbered[number] for name, number in engine.aggregate_numbers.items()}
+            )
             engine.functions.settle_on(engine.program)
             engine.update_plans = assembled(engine, self._final)
             keep_indexes(store, indexes_of(engine.update_plans))

@@ -4,6 +4,7 @@ Every row's first derivation uses rows that appeared earlier, so following rows 
 first iteration ends after finitely many steps, in recursion too. The iterations of an ordered component are not stored:
 it is evaluated once more for them, and what a row was derived from may have been dominated since.
 """
+
 from __future__ import annotations
 
 import sys
@@ -37,8 +38,8 @@ from ladder.support.terminal import visible
 
 Bindings = dict[Var, Any]
 MOST_STEPS = 2000
-CALLS_OF_A_STEP = 6     # within one another, at most: a row may lie below all others
-MOST_VALUES = 10        # of an aggregate that are explained
+CALLS_OF_A_STEP = 6  # within one another, at most: a row may lie below all others
+MOST_VALUES = 10  # of an aggregate that are explained
 JOINS = {"min": "the least", "max": "the greatest", "sum": "the sum"}
 
 
@@ -77,13 +78,17 @@ def explain(engine: LocalEngine, relation: str, row: tuple[Any, ...]) -> Explana
     if relation not in engine.program.relations:
         raise LadderError(f"The program has no relation {relation}.")
     if not engine.strategy.timed:
-        raise Unsupported(f"The strategy {engine.strategy.name} does not know when rows appear, so that none can be explained.",
-                          "elastic, counting and recompute do.")
+        raise Unsupported(
+            f"The strategy {engine.strategy.name} does not know when rows appear, so that none can be explained.",
+            "elastic, counting and recompute do.",
+        )
     explainer = _Explainer(engine)
     cells = engine.encode_facts(relation, [row])[0]
     stored = explainer.stored(relation, cells)
     if stored is None:
-        raise LadderError(f"{relation}({', '.join(map(str, row))}) is not a row.", "Only rows that are there can be explained.")
+        raise LadderError(
+            f"{relation}({', '.join(map(str, row))}) is not a row.", "Only rows that are there can be explained."
+        )
     usual = sys.getrecursionlimit()
     sys.setrecursionlimit(max(usual, CALLS_OF_A_STEP * MOST_STEPS))
     try:
@@ -99,7 +104,7 @@ class _Explainer:
         self.engine, self.steps = engine, 0
         self.component_of: dict[str, Component] = {name: c for c in engine.expanded.components for name in c.names}
         self.told: set[tuple[str, tuple[int, ...]]] = set()
-        self.iterations: dict[str, dict[tuple[int, ...], int]] = {}    # of rows of ordered relations
+        self.iterations: dict[str, dict[tuple[int, ...], int]] = {}  # of rows of ordered relations
 
     def stored(self, relation: str, cells: Any) -> int | None:
         """First iteration of a row, None where it is not there."""
@@ -131,7 +136,8 @@ class _Explainer:
         return found
 
     def explain_ordered(self, relation: str, cells: tuple[int, ...], found: Explanation) -> Explanation:
-        """A row of an ordered relation: given, or derived from rows that came in earlier iterations and are still there."""
+        """A row of an ordered relation: given, or derived from rows that came in earlier iterations and are still
+        there."""
         component = self.component_of[relation]
         if self.stored(facts_of(relation), cells) is not None:
             return replace(found, note="given")
@@ -143,7 +149,9 @@ class _Explainer:
                 padded = pad_rule(rule, self.engine.program)
                 for rows in self.instantiations(padded, cells, time, component):
                     because = tuple(self.explain(r, c, f) for r, c, f in rows)
-                    return replace(found, rule=rule, because=because, note=f"in iteration {time} of an ordered relation")
+                    return replace(
+                        found, rule=rule, because=because, note=f"in iteration {time} of an ordered relation"
+                    )
         return replace(found, note=f"in iteration {time} of an ordered relation, from rows that are no longer there")
 
     def iterations_of(self, relation: str, component: Component) -> dict[tuple[int, ...], int]:
@@ -159,7 +167,7 @@ class _Explainer:
         aggregate = next(a for a in self.engine.expanded.aggregates.values() if relation in (a.name, a.totals))
         store, number = self.engine.store, self.engine.numbers[aggregate.aggregands]
         stored, first, _ = store.present(number)
-        group = np.all(stored[:, :len(cells) - 1] == np.array(cells[:-1], np.int32), axis=1)
+        group = np.all(stored[:, : len(cells) - 1] == np.array(cells[:-1], np.int32), axis=1)
         if relation == aggregate.totals:
             group &= first <= (self.stored(relation, cells) or 0)
         parts = sorted(zip(first[group].tolist(), map(tuple, stored[group].tolist()), strict=True))
@@ -175,11 +183,15 @@ class _Explainer:
         """A row without reasons, as it is shown."""
         columns = [c for c in self.engine.relations[relation].columns if c.name != "$filler"]
         values, name = self.decoded(relation, cells), self.public(relation)
-        texts = (show_value(value, column.type, self.engine.values.types) for value, column in zip(values, columns, strict=True))
+        texts = (
+            show_value(value, column.type, self.engine.values.types)
+            for value, column in zip(values, columns, strict=True)
+        )
         return Explanation(name, values, None, note="(no derivation found)", text=f"{name}({', '.join(texts)})")
 
     def public(self, relation: str) -> str:
-        """A relation's name as the program has it; where facts are given for it, those of another that takes them, too."""
+        """A relation's name as the program has it; where facts are given for it, those of another that
+        takes them, too."""
         program = self.engine.program
         if relation not in program.relations:
             relation = relation.rpartition("$")[0]
@@ -187,11 +199,17 @@ class _Explainer:
 
     def decoded(self, relation: str, cells: tuple[int, ...]) -> tuple[Any, ...]:
         columns = self.engine.relations[relation].columns
-        return tuple(self.engine.values.decode(c, column.type) for c, column in zip(cells, columns, strict=True)
-                     if column.name != "$filler")
+        return tuple(
+            self.engine.values.decode(c, column.type)
+            for c, column in zip(cells, columns, strict=True)
+            if column.name != "$filler"
+        )
 
-    def instantiations(self, rule: Rule, cells: tuple[int, ...], time: int, component: Component) -> Iterator[list[tuple[str, tuple[int, ...], int]]]:
-        """Body rows (relation, cells, first iteration) of instantiations that derive the head at its first iteration."""
+    def instantiations(
+        self, rule: Rule, cells: tuple[int, ...], time: int, component: Component
+    ) -> Iterator[list[tuple[str, tuple[int, ...], int]]]:
+        """Body rows (relation, cells, first iteration) of instantiations that derive the head at its first
+        iteration."""
         bindings: Bindings = {}
         for term, cell in zip(rule.head.terms, cells, strict=True):
             if not self.unify(term, cell, bindings):
@@ -205,8 +223,14 @@ class _Explainer:
             return self.engine.values.constant(term) == cell
         return bool(bindings.setdefault(term, cell) == cell)
 
-    def extend(self, body: list[Literal], bindings: Bindings, rows: list[tuple[str, tuple[int, ...], int]], time: int,
-               component: Component) -> Iterator[list[tuple[str, tuple[int, ...], int]]]:
+    def extend(
+        self,
+        body: list[Literal],
+        bindings: Bindings,
+        rows: list[tuple[str, tuple[int, ...], int]],
+        time: int,
+        component: Component,
+    ) -> Iterator[list[tuple[str, tuple[int, ...], int]]]:
         if not body:
             own = [first for relation, _, first in rows if relation in component.names]
             if bool(own) == (time > 0) if component.ordered else 1 + max(own, default=0) == time:
@@ -226,7 +250,9 @@ class _Explainer:
             if all(self.unify(t, c, extended) for t, c in zip(atom.terms, cells, strict=True)):
                 yield from self.extend(rest, extended, [*rows, (atom.relation, cells, first)], time, component)
 
-    def matches(self, atom: Atom, bindings: Bindings, component: Component, time: int) -> Iterator[tuple[tuple[int, ...], int]]:
+    def matches(
+        self, atom: Atom, bindings: Bindings, component: Component, time: int
+    ) -> Iterator[tuple[tuple[int, ...], int]]:
         """Present rows of a relation that agree with what is known; of the same component, early enough."""
         rows, first, _ = self.engine.store.present(self.engine.numbers[atom.relation])
         if component.ordered and atom.relation in component.names:
@@ -243,6 +269,7 @@ class _Explainer:
 
     def evaluate(self, literal: Literal, bindings: Bindings) -> Iterator[Bindings]:
         """Bindings under which a literal other than an atom holds."""
+
         def cell(term: Term) -> int:
             return bindings[term] if isinstance(term, Var) else self.engine.values.constant(term)
 
@@ -261,7 +288,7 @@ class _Explainer:
                     yield bindings
                 return
             case Compute(result, function) if function in ORDERED:
-                yield {result: 0, **bindings}   # known where the head tells it
+                yield {result: 0, **bindings}  # known where the head tells it
                 return
             case Compute(result, function, arguments, kind):
                 value = self.engine.functions.apply(function, kind, tuple(map(cell, arguments)))

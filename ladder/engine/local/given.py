@@ -1,8 +1,9 @@
 """Given facts: those that came from outside, told from those that the program states.
 
-Both are rows at iteration 0 of the relation that takes them. Of a fact that the program states it is noted whether it was
-given, too: then it stays when the rule that states it goes.
+Both are rows at iteration 0 of the relation that takes them. Of a fact that the program states it is noted whether it
+was given, too: then it stays when the rule that states it goes.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -21,7 +22,7 @@ class GivenToo:
 
     def __init__(self) -> None:
         self.rows: dict[str, Cells] = {}
-        self.changed = False        # since the last save
+        self.changed = False  # since the last save
         self._old: dict[str, Cells] = {}
 
     def begin(self) -> None:
@@ -33,20 +34,25 @@ class GivenToo:
         self.rows = self._old
 
     def change(self, name: str, cells: Cells, stated: Cells | None, present: bool) -> None:
-        """Facts were given for, or taken from, a relation that takes them; `stated`: those that the program states for it."""
+        """Facts were given for, or taken from, a relation that takes them; `stated`: those that the program states for
+        it."""
         if stated is None:
             return
         noted = self.rows.get(name, stated[:0])
-        noted = np.concatenate([noted, without(stated[among(stated, cells)], noted)]) if present else without(noted, cells)
+        noted = (
+            np.concatenate([noted, without(stated[among(stated, cells)], noted)]) if present else without(noted, cells)
+        )
         self.rows[name] = noted
         self.changed = True
 
 
-def given_rows(store: Store, number: int, given_of: GivenOf, stated: Cells | None, too: Cells | None,
-               deleted: Cells | None = None) -> tuple[Cells, npt.NDArray[np.bool_]]:
+def given_rows(
+    store: Store, number: int, given_of: GivenOf, stated: Cells | None, too: Cells | None, deleted: Cells | None = None
+) -> tuple[Cells, npt.NDArray[np.bool_]]:
     """(stored rows of a relation that takes facts, which of them were given and are not among `deleted`).
 
-    `given_of`: which rows are facts, by their `first`; of those, the program has `stated` some, of which `too` were given.
+    `given_of`: which rows are facts, by their `first`; of those, the program has `stated` some, of which `too` were
+    given.
     """
     cells, given = store.cells(number), given_of(store.first(number))
     for others, value in ((stated, False), (too, True), (deleted, False)):
@@ -56,7 +62,9 @@ def given_rows(store: Store, number: int, given_of: GivenOf, stated: Cells | Non
     return cells, given
 
 
-def is_given(store: Store, number: int, cells: Cells, given_of: GivenOf, stated: Cells | None, too: Cells | None) -> npt.NDArray[np.bool_]:
+def is_given(
+    store: Store, number: int, cells: Cells, given_of: GivenOf, stated: Cells | None, too: Cells | None
+) -> npt.NDArray[np.bool_]:
     """Whether each of these rows was given for a relation that takes facts; as of `given_rows`."""
     given = given_of(store.first_of(number, cells))
     if stated is not None:

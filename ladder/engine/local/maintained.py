@@ -1,4 +1,5 @@
 """A state that a strategy maintains: what a transaction works on."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -21,17 +22,26 @@ from ladder.support.limits import Watch
 class Maintained(Runner):
     """A state with its strategy, the plans of its updates, and its components in which order counts."""
 
-    def __init__(self, program: Program, batch_size: int | None = None, room: int | None = None,
-                 saved_order: Sequence[Sequence[str]] | None = None, store: Store | None = None, watch: Watch | None = None,
-                 strategy: str = "elastic", jobs: int = 1) -> None:
+    def __init__(
+        self,
+        program: Program,
+        batch_size: int | None = None,
+        room: int | None = None,
+        saved_order: Sequence[Sequence[str]] | None = None,
+        store: Store | None = None,
+        watch: Watch | None = None,
+        strategy: str = "elastic",
+        jobs: int = 1,
+    ) -> None:
         """As of `Runner`; `Unsupported` where the strategy cannot maintain the program."""
         super().__init__(program, batch_size, room, saved_order, store, watch, jobs)
         self.ordered = OrderedComponents(self)
         self.strategy: Strategy = strategy_of(strategy)(self)
         self.made_room = self.strategy.made_room
         self.update_plans: EncodedPlans | None = None
-        self.half_done = False       # whether a commit was cut short, for want of memory: the state is neither the old nor the new one
-        self.absent_elsewhere: dict[int, int] = {}     # absent rows that were found to be in a relation that shares them
+        # whether a commit was cut short, for want of memory: the state is neither the old nor the new one
+        self.half_done = False
+        self.absent_elsewhere: dict[int, int] = {}  # absent rows that were found to be in a relation that shares them
 
     def prepare_updates(self) -> EncodedPlans:
         """Plans of the update with their indexes; made once, after the bootstrap."""
@@ -40,12 +50,21 @@ class Maintained(Runner):
         return self.update_plans
 
     def given_facts(self, name: str, deleted: Cells | None = None) -> tuple[Cells, npt.NDArray[np.bool_]]:
-        """(stored rows of a relation's given facts, which of them were given from outside and are not among `deleted`)."""
+        """(stored rows of a relation's given facts, which of them were given from outside and are not among
+        `deleted`)."""
         return self.given_to(self.fact_relation(name), deleted)
 
     def given_to(self, taker: str, deleted: Cells | None = None) -> tuple[Cells, npt.NDArray[np.bool_]]:
-        """Return the given facts of a stored relation that takes them, as `given_facts` does for a relation of the program."""
-        return given_rows(self.store, self.numbers[taker], self.strategy.given, self.stated_facts.get(taker), self.given_too.rows.get(taker), deleted)
+        """Return the given facts of a stored relation that takes them, as `given_facts` does for a relation of the
+        program."""
+        return given_rows(
+            self.store,
+            self.numbers[taker],
+            self.strategy.given,
+            self.stated_facts.get(taker),
+            self.given_too.rows.get(taker),
+            deleted,
+        )
 
     def is_given(self, name: str, cells: Cells) -> npt.NDArray[np.bool_]:
         """Whether each of these rows is a given fact of a relation of the program."""
@@ -53,4 +72,11 @@ class Maintained(Runner):
 
     def is_given_to(self, taker: str, cells: Cells) -> npt.NDArray[np.bool_]:
         """Whether each of these rows is a given fact of a stored relation that takes facts."""
-        return is_given(self.store, self.numbers[taker], cells, self.strategy.given, self.stated_facts.get(taker), self.given_too.rows.get(taker))
+        return is_given(
+            self.store,
+            self.numbers[taker],
+            cells,
+            self.strategy.given,
+            self.stated_facts.get(taker),
+            self.given_too.rows.get(taker),
+        )

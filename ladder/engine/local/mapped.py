@@ -4,6 +4,7 @@ A page that was never touched takes no memory, so that room to grow costs nothin
 alive it is copied instead, and the view keeps what it saw; so it is with arrays that lie elsewhere (small ones, files).
 Nobody may read a cell that was granted as an arbitrary one before it is written: tests fill such cells (`granting`).
 """
+
 from __future__ import annotations
 
 import mmap
@@ -17,9 +18,9 @@ import numpy.typing as npt
 from ladder.engine.local.kernels.granted import CHECKED, note
 
 Array = npt.NDArray[Any]
-LARGE = 1 << 20            # bytes from which an array gets memory of its own
+LARGE = 1 << 20  # bytes from which an array gets memory of its own
 HUGE_PAGE = 1 << 21
-HUGE_FROM = 1 << 23        # bytes from which huge pages waste little
+HUGE_FROM = 1 << 23  # bytes from which huge pages waste little
 ANONYMOUS = -1
 MOVABLE = hasattr(mmap.mmap, "resize") and hasattr(mmap, "MAP_ANONYMOUS")
 
@@ -44,12 +45,13 @@ class Mapping:
         if len(self._memory) >= HUGE_FROM and not self._advised and hasattr(mmap, "MADV_HUGEPAGE"):
             try:
                 self._memory.madvise(mmap.MADV_HUGEPAGE)
-            except OSError:   # a system without them
+            except OSError:  # a system without them
                 pass
             self._advised = True
 
     def resize(self, size: int) -> bool:
-        """Make the memory so large, keeping what it holds; False where an array is still over it or it cannot be moved."""
+        """Make the memory so large, keeping what it holds; False where an array is still over it or it
+        cannot be moved."""
         try:
             self._memory.resize(self._rounded(size))
         except (BufferError, OSError, SystemError, ValueError):
@@ -63,15 +65,16 @@ class Mapping:
         return np.frombuffer(self._memory, item, length).reshape(shape)
 
 
-Fill = Callable[[Array], None]            # writes something into all cells
-Place = Callable[[int], Any]              # memory of so many bytes, all zero; None: as usual
+Fill = Callable[[Array], None]  # writes something into all cells
+Place = Callable[[int], Any]  # memory of so many bytes, all zero; None: as usual
 _fill: Fill | None = None
 _place: Place | None = None
 
 
 @contextmanager
 def granting(fill: Fill, place: Place) -> Iterator[None]:
-    """For tests: from now on arrays are granted where `place` says, and what may be arbitrary in them is what `fill` writes."""
+    """For tests: from now on arrays are granted where `place` says, and what may be arbitrary in them is what `fill`
+    writes."""
     global _fill, _place
     before, (_fill, _place) = (_fill, _place), (fill, place)
     try:
@@ -102,8 +105,8 @@ def arbitrary(shape: tuple[int, ...], item: Any) -> Array:
 def make(shape: tuple[int, ...], item: Any, zero: bool = False, sparse: bool = False) -> tuple[Array, Mapping | None]:
     """A new array, and its memory where it has one of its own; its cells are arbitrary unless `zero`.
 
-    They are what nobody may rely on, and yet zero outside of tests: what is idle in these arrays is saved with the rest, and others' memory, which
-    the heap would hand out again, is none of the business of those who get the file.
+    They are what nobody may rely on, and yet zero outside of tests: what is idle in these arrays is saved with the
+    rest, and others' memory, which the heap would hand out again, is none of the business of those who get the file.
     """
     size = int(np.prod(shape)) * np.dtype(item).itemsize
     placed, mapping = _placed(shape, item), None
@@ -124,7 +127,10 @@ def _placed(shape: tuple[int, ...], item: Any) -> Array | None:
 
 
 def address_of(array: Array) -> int:
-    """Where an array lies, for records: it must live as long as that is kept. A build that checks addresses takes note."""
+    """Where an array lies, for records: it must live as long as that is kept.
+
+    A build that checks addresses takes note.
+    """
     if CHECKED:
         note(array)
     address: int = array.__array_interface__["data"][0]
@@ -133,7 +139,9 @@ def address_of(array: Array) -> int:
 
 def copy_beginning(old: Array, new: Array) -> None:
     """Copy an array over the beginning of another of the same items; record by record, numpy is many times slower."""
-    raw = next(np.dtype(raw) for raw in (np.int64, np.int32, np.uint8) if new.dtype.itemsize % np.dtype(raw).itemsize == 0)
+    raw = next(
+        np.dtype(raw) for raw in (np.int64, np.int32, np.uint8) if new.dtype.itemsize % np.dtype(raw).itemsize == 0
+    )
     source, target = old.reshape(-1).view(raw), new.reshape(-1).view(raw)
     common = min(len(source), len(target))
     target[:common] = source[:common]

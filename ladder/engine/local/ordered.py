@@ -1,8 +1,10 @@
-"""Ordered components of the local engine: rows out as Python values, evaluated by `ladder.engine.ordered.components`, rows in as facts.
+"""Ordered components of the local engine: rows out as Python values, evaluated by `ladder.engine.ordered.components`,
+rows in as facts.
 
 The kernels see an ordered relation R as one that rules do not derive; its given facts are in R$facts. A component is
 evaluated anew when a relation that it reads has changed, or when earlier components drew more or fewer numbers.
 """
+
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
@@ -29,7 +31,8 @@ CELL_OF_SYMBOL = "$cell"
 
 
 class OrderedComponents:
-    """Evaluates them; `drawn` and `starts`: position of a component → numbers that its rules drew, and the first of them."""
+    """Evaluates them; `drawn` and `starts`: position of a component → numbers that its rules drew, and the first of
+    them."""
 
     def __init__(self, engine: State) -> None:
         self.engine = engine
@@ -39,7 +42,7 @@ class OrderedComponents:
         self.drawn: dict[int, int] = {}
         self.starts: dict[int, int] = {}
         self._old: tuple[dict[int, int], dict[int, int]] = {}, {}
-        self._read: dict[str, list[Row]] = {}     # decoded rows of earlier components, while an evaluation goes on
+        self._read: dict[str, list[Row]] = {}  # decoded rows of earlier components, while an evaluation goes on
         for component in self.components.values():
             check_ordered(engine.program, component.ordered)
 
@@ -78,7 +81,9 @@ class OrderedComponents:
     def iterations(self, position: int) -> dict[str, tuple[Cells, list[int]]]:
         """relation → (rows as stored, iteration in which each came)."""
         self.forget()
-        found = {name: (self._cells(name, rows), list(rows.values())) for name, rows in self.outcome(position).rows.items()}
+        found = {
+            name: (self._cells(name, rows), list(rows.values())) for name, rows in self.outcome(position).rows.items()
+        }
         self.forget()
         return found
 
@@ -139,7 +144,9 @@ class OrderedComponents:
     def _given(self, name: str) -> list[Row]:
         facts = facts_of(name)
         cells = self.engine.stated_facts.get(facts)
-        return given_in_order(self.engine.program, name, self._rows(facts), () if cells is None else self._decoded(facts, cells))
+        return given_in_order(
+            self.engine.program, name, self._rows(facts), () if cells is None else self._decoded(facts, cells)
+        )
 
     def _rows_once(self, stored: str) -> list[Row]:
         """The rows of a relation that is complete."""
@@ -148,13 +155,14 @@ class OrderedComponents:
         return self._read[stored]
 
     def _rows(self, stored: str) -> list[Row]:
-        """The rows of a stored relation that are present now: `Store.present` asks what is counted when an update ends."""
+        """The rows of a stored relation that are present now: `Store.present` asks what is counted when an
+        update ends."""
         number = self.engine.numbers[stored]
         return self._decoded(stored, self.engine.store.cells(number)[self.engine.store.first(number) != L.ABSENT])
 
     def _decoded(self, stored: str, cells: Cells) -> list[Row]:
         columns = _shown(self.engine.relations[stored].columns)
-        cells = cells[:, cells.shape[1] - len(columns):]
+        cells = cells[:, cells.shape[1] - len(columns) :]
         if not columns:
             return [()] * len(cells)
         decoded = [_values_of(self.engine.values, cells[:, i], column) for i, column in enumerate(columns)]
@@ -170,6 +178,7 @@ class OrderedComponents:
 
 def _with_numbers_of_symbols(program: Program, values: Values) -> Program:
     """A program in which ordered components ask for the cells of symbols, which `ord` gives elsewhere."""
+
     def replaced(literal: Literal) -> Literal:
         asks = isinstance(literal, Compute) and literal.function in SAME_CELL and literal.kind is Kind.SYMBOL
         return replace(literal, function=CELL_OF_SYMBOL) if isinstance(literal, Compute) and asks else literal
@@ -178,7 +187,9 @@ def _with_numbers_of_symbols(program: Program, values: Values) -> Program:
     subsumptions = tuple(replace(s, body=tuple(map(replaced, s.body))) for s in program.subsumptions)
     symbol, number = Type("symbol", Kind.SYMBOL), Type("number", Kind.NUMBER)
     call = Function(CELL_OF_SYMBOL, (symbol,), number, lambda text: values.symbols.number(text))
-    return replace(program, rules=rules, subsumptions=subsumptions, functions={**program.functions, CELL_OF_SYMBOL: call})
+    return replace(
+        program, rules=rules, subsumptions=subsumptions, functions={**program.functions, CELL_OF_SYMBOL: call}
+    )
 
 
 def _shown(columns: tuple[Column, ...]) -> tuple[Column, ...]:
@@ -205,4 +216,7 @@ def _cells_of(values: Values, column: tuple[Any, ...], of: Column, name: str) ->
 
 
 def _too_deep(name: str) -> LadderError:
-    return LadderError(f"A record of {name} is nested too deeply for rules that keep an order.", "Give the rules that nest it relations of their own.")
+    return LadderError(
+        f"A record of {name} is nested too deeply for rules that keep an order.",
+        "Give the rules that nest it relations of their own.",
+    )

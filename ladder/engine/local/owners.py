@@ -1,4 +1,5 @@
 """Decides which relations share the rows of another one, and which columns tell rows apart."""
+
 from __future__ import annotations
 
 from collections import Counter
@@ -26,7 +27,7 @@ def key_columns(expanded: Expanded, owners: Mapping[str, str]) -> dict[str, int]
     for component in expanded.components:
         for rule in component.rules:
             _count_uses(rule, uses)
-    for view, owner in owners.items():      # those that share their rows are hashed alike
+    for view, owner in owners.items():  # those that share their rows are hashed alike
         uses[owner] += uses[view]
     for view, owner in owners.items():
         uses[view] = uses[owner]
@@ -34,7 +35,11 @@ def key_columns(expanded: Expanded, owners: Mapping[str, str]) -> dict[str, int]
 
 
 def _count_uses(rule: Rule, uses: dict[str, Counter[int]]) -> None:
-    atoms = [literal.atom if isinstance(literal, Not) else literal for literal in rule.body if isinstance(literal, Atom | Not)]
+    atoms = [
+        literal.atom if isinstance(literal, Not) else literal
+        for literal in rule.body
+        if isinstance(literal, Atom | Not)
+    ]
     for atom in atoms:
         elsewhere = {t for other in (*atoms, rule.head) if other is not atom for t in other.terms if isinstance(t, Var)}
         for column, term in enumerate(atom.terms):

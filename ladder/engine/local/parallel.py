@@ -1,9 +1,11 @@
 """Bulk work of a bootstrap on several threads: an iteration's joins, the entering of its rows, the listing of new rows.
 
 The kernel that runs a bootstrap asks for threads (NEEDS_THREADS) where an iteration starts from many rows; see
-`kernels.parallel` for what they do. Here threads get copies of the records that they write to, and what they found out is put
-together. All threads join, enter and list rows; the latter two are at most as many as an index has parts. Small deltas stay with one thread.
+`kernels.parallel` for what they do. Here threads get copies of the records that they write to, and what they found out
+is put together. All threads join, enter and list rows; the latter two are at most as many as an index has parts. Small
+deltas stay with one thread.
 """
+
 from __future__ import annotations
 
 import threading
@@ -25,14 +27,14 @@ from ladder.engine.local.store import Store
 from ladder.support.limits import Watch
 
 Array = npt.NDArray[Any]
-SHARE_FROM = 1 << 14       # rows of a delta from which threads are worth it
-DEALT_CELLS = 1 << 22      # for each thread; all together stay in the cache
-LEAST_RANGE = 1 << 12      # entries that a thread is given at once …
-RANGE_SHARE = 16           # … or such a part of those in use
-SLACK = 4                  # entries that a pool gets room for, for each row that may come; what is not used takes no memory
-LOOK_AFTER = 0.05          # seconds
-LIST_PHASE = 1             # of `kernels.fixpoint`
-ALONE = (L.CALL, L.GENERATE, L.PACK)     # steps that write to what all threads read
+SHARE_FROM = 1 << 14  # rows of a delta from which threads are worth it
+DEALT_CELLS = 1 << 22  # for each thread; all together stay in the cache
+LEAST_RANGE = 1 << 12  # entries that a thread is given at once …
+RANGE_SHARE = 16  # … or such a part of those in use
+SLACK = 4  # entries that a pool gets room for, for each row that may come; what is not used takes no memory
+LOOK_AFTER = 0.05  # seconds
+LIST_PHASE = 1  # of `kernels.fixpoint`
+ALONE = (L.CALL, L.GENERATE, L.PACK)  # steps that write to what all threads read
 
 
 class Host(Protocol):
@@ -61,11 +63,19 @@ def mark_shared(engine: Host, p: EncodedPlans) -> None:
 class Threads:
     """`jobs` threads, the calling one included, with what each has of its own."""
 
-    def __init__(self, engine: Host, jobs: int, share_from: int = SHARE_FROM, dealt_cells: int = DEALT_CELLS,
-                 least_range: int = LEAST_RANGE) -> None:
+    def __init__(
+        self,
+        engine: Host,
+        jobs: int,
+        share_from: int = SHARE_FROM,
+        dealt_cells: int = DEALT_CELLS,
+        least_range: int = LEAST_RANGE,
+    ) -> None:
         self.engine, self.jobs, self.share_from, self._least_range = engine, jobs, share_from, least_range
-        self.takers = min(jobs, L.PARTS)      # threads that enter and list rows
-        self._size = max(dealt_cells // self.takers, (L.MAX_COLUMNS + 1) * int(engine.store.workspace[0].batch_size) + 2)
+        self.takers = min(jobs, L.PARTS)  # threads that enter and list rows
+        self._size = max(
+            dealt_cells // self.takers, (L.MAX_COLUMNS + 1) * int(engine.store.workspace[0].batch_size) + 2
+        )
         self._workspaces = np.zeros(jobs, L.WORKSPACE)
         self._arrays: list[Array] = []
         self._pool: ThreadPoolExecutor | None = None
@@ -74,7 +84,8 @@ class Threads:
         engine.store.in_parts = self._in_threads
 
     def help(self, fixpoint: Any, p: EncodedPlans) -> None:
-        """Do what a bootstrap asked for: list new rows, or run the shared plans of an iteration and enter their heads."""
+        """Do what a bootstrap asked for: list new rows, or run the shared plans of an iteration and enter
+        their heads."""
         if self._pool is None:
             self._start()
         if fixpoint.phase == LIST_PHASE:
@@ -94,11 +105,14 @@ class Threads:
         size = int(self.engine.store.workspace[0].batch_size)
         for number in range(self.jobs):
             workspace = self._workspaces[number]
-            arrays = [arbitrary((L.MAX_LEVELS, L.MAX_REGISTERS, size), np.int32), arbitrary((4, size), np.int32),
-                      *(make((self._size,), np.int32)[0] for _ in range(self.takers))]
+            arrays = [
+                arbitrary((L.MAX_LEVELS, L.MAX_REGISTERS, size), np.int32),
+                arbitrary((4, size), np.int32),
+                *(make((self._size,), np.int32)[0] for _ in range(self.takers)),
+            ]
             workspace["batch_size"], workspace["takers"], workspace["dealt_capacity"] = size, self.takers, self._size
             workspace["batches"], workspace["scratch"], *dealt = (address_of(a) for a in arrays)
-            workspace["dealt"][:self.takers] = dealt
+            workspace["dealt"][: self.takers] = dealt
             self._arrays += arrays
         self._pool = ThreadPoolExecutor(max(1, self.jobs - 1), "ladder")
 
@@ -147,8 +161,18 @@ class Threads:
         store, workspace = self.engine.store, self._workspaces[number]
         while not self._stopping:
             workspace["budget"] = self.engine.budget
-            status = run_bootstrap(fixpoint, store.update[0], p.components, p.plans, p.steps, relations, indexes, store.aggregates,
-                                   store.operations, workspace)
+            status = run_bootstrap(
+                fixpoint,
+                store.update[0],
+                p.components,
+                p.plans,
+                p.steps,
+                relations,
+                indexes,
+                store.aggregates,
+                store.operations,
+                workspace,
+            )
             if status != L.NEEDS_PAUSE:
                 return int(status)
             self._between(number)
@@ -181,7 +205,11 @@ class Threads:
         finished = np.zeros(self.jobs, bool)
 
         def work(number: int) -> int:
-            return L.FINISHED if finished[number] else self._run(number, copies[number], own[number], store.relations, store.indexes)
+            return (
+                L.FINISHED
+                if finished[number]
+                else self._run(number, copies[number], own[number], store.relations, store.indexes)
+            )
 
         while not finished.all():
             self._workspaces["dealt_count"] = 0
@@ -207,7 +235,9 @@ class Threads:
         most = int(self._workspaces["dealt_count"].sum(axis=0).max())
         if most == 0:
             return
-        buffers = [[n for n in range(self.jobs) if self._workspaces[n]["dealt_count"][taker]] for taker in range(self.takers)]
+        buffers = [
+            [n for n in range(self.jobs) if self._workspaces[n]["dealt_count"][taker]] for taker in range(self.takers)
+        ]
         for number in heads:
             record = store.relations[number]
             rows = most // int(record.arity)
@@ -224,10 +254,17 @@ class Threads:
                     if not buffers[taker]:
                         return L.FINISHED
                     workspace = self._workspaces[buffers[taker].pop(0)]
-                    copy["dealt"], copy["dealt_count"], copy["position"] = workspace["dealt"][taker], workspace["dealt_count"][taker], 0
+                    copy["dealt"], copy["dealt_count"], copy["position"] = (
+                        workspace["dealt"][taker],
+                        workspace["dealt_count"][taker],
+                        0,
+                    )
                 status = self._run(taker, copy, p, relations, indexes)
-                if status == L.NEEDS_ROOM and self._grant(indexes, primary) and (
-                        relations["rows_wanted"] <= relations["row_capacity"]).all():
+                if (
+                    status == L.NEEDS_ROOM
+                    and self._grant(indexes, primary)
+                    and (relations["rows_wanted"] <= relations["row_capacity"]).all()
+                ):
                     continue
                 if status != L.FINISHED:
                     self._stop()
@@ -244,7 +281,7 @@ class Threads:
         listed: list[int] = []
         for number in range(int(component.first_relation), int(component.first_relation + component.relation_count)):
             record = store.relations[number]
-            for index in record["indexes"][:int(record.index_count)].tolist():
+            for index in record["indexes"][: int(record.index_count)].tolist():
                 listed.append(index)
                 store.reserve_entries(index, SLACK * int(record.row_count - store.indexes[index].row_count))
         done = [store.indexes["row_count"][listed].copy() for _ in range(self.takers)]
@@ -265,7 +302,8 @@ class Threads:
         store.indexes["row_count"][listed] = done[0]
 
     def _in_parts(self, work: Callable[[int, Array, Array], int], indexes: Sequence[int]) -> None:
-        """Do some work on each thread's parts of these indexes, until all of it is finished; room is made in between."""
+        """Do some work on each thread's parts of these indexes, until all of it is finished; room is made
+        in between."""
         store = self.engine.store
         finished = [False] * self.takers
         while not all(finished):
@@ -285,7 +323,7 @@ class Threads:
 
     def _lists_of(self, free: Array, taker: int) -> Array:
         """The heads of the free lists that a thread has, of each size some; the one by its number is among them."""
-        return free.reshape(L.MAX_CLASSES, L.PARTS)[:, taker::self.takers]
+        return free.reshape(L.MAX_CLASSES, L.PARTS)[:, taker :: self.takers]
 
     def _parts_for(self, numbers: Sequence[int], taker: int) -> Array:
         """Records of indexes for the thread that enters rows of some parts."""
@@ -316,7 +354,9 @@ class Threads:
 
     def _range(self, index: Any, copy: Any) -> int:
         """Entries to put aside for a thread that wants more."""
-        return max(int(copy.entries_wanted - copy.entry_count), self._least_range, int(index.entry_count) // RANGE_SHARE)
+        return max(
+            int(copy.entries_wanted - copy.entry_count), self._least_range, int(index.entry_count) // RANGE_SHARE
+        )
 
     def _grant(self, copies: Array, numbers: Sequence[int]) -> bool:
         """Put aside entries for the thread of these copies; False where a pool or a directory must grow first."""
@@ -330,7 +370,11 @@ class Threads:
                     if index.entry_count + size > index.entry_capacity:
                         return False
                     abandon_range(copy)
-                    copy.entry_count, copy.entry_limit, copy.entries_wanted = index.entry_count, index.entry_count + size, 0
+                    copy.entry_count, copy.entry_limit, copy.entries_wanted = (
+                        index.entry_count,
+                        index.entry_count + size,
+                        0,
+                    )
                     index.entry_count += size
                     index.free_entries += size
         return True

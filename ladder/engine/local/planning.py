@@ -1,4 +1,6 @@
-"""From rules to records: plans of a component's bootstrap and of updates, the statistics they are made with, their indexes."""
+"""From rules to records: plans of a component's bootstrap and of updates, the statistics they are made with, their
+indexes."""
+
 from __future__ import annotations
 
 import os
@@ -23,10 +25,10 @@ if TYPE_CHECKING:
     from ladder.engine.local.state import State
     from ladder.engine.local.store import Store
 
-FEW_ROWS = 20_000          # rows of a component from which it is worth making plans anew while it is evaluated
-GROWTH = 4                 # ... and again when it has so many times the rows
-ON_RELATIONS = (L.SCAN, L.CHANGED, L.PROBE, L.MEMBER, L.ABSENT_ROW, L.INSERT, L.SCHEDULE)      # steps that name one
-SHORT = 4.0                # expected matches from which an index by one column more is not worth its memory
+FEW_ROWS = 20_000  # rows of a component from which it is worth making plans anew while it is evaluated
+GROWTH = 4  # ... and again when it has so many times the rows
+ON_RELATIONS = (L.SCAN, L.CHANGED, L.PROBE, L.MEMBER, L.ABSENT_ROW, L.INSERT, L.SCHEDULE)  # steps that name one
+SHORT = 4.0  # expected matches from which an index by one column more is not worth its memory
 
 
 @dataclass
@@ -59,9 +61,14 @@ class RulePlans:
 
 
 def bootstrap_plans(engine: State, position: int, component: Component, enough: int | None = None) -> EncodedPlans:
-    """Plans of one component's bootstrap, made with the statistics of what is there; `enough`: rows that tell what will be there."""
+    """Plans of one component's bootstrap, made with the statistics of what is there; `enough`: rows that tell what will
+    be there."""
     given = {name: measured(engine, name) for name in component.names}
-    own = {name: statistics for name, statistics in given.items() if statistics.rows >= (FEW_ROWS if enough is None else enough)}
+    own = {
+        name: statistics
+        for name, statistics in given.items()
+        if statistics.rows >= (FEW_ROWS if enough is None else enough)
+    }
 
     def statistics_now(name: str) -> Statistics:
         return own.get(name) or statistics_of(engine, name)
@@ -70,11 +77,16 @@ def bootstrap_plans(engine: State, position: int, component: Component, enough: 
         number, known = engine.numbers[name], engine.store.index_numbers
         return (number, tuple(columns)) in known or any((number, (column,)) in known for column in columns)
 
-    aggregated = frozenset(name for a in engine.expanded.aggregates.values() for name in (a.name, a.aggregands, a.totals))
+    aggregated = frozenset(
+        name for a in engine.expanded.aggregates.values() for name in (a.name, a.aggregands, a.totals)
+    )
     read = {atom_of(literal).relation for rule in component.rules for literal in relational_literals(rule)}
     arities = {name: engine.relations[name].arity for name in read}
-    plans = [with_groups(plan, arities) for rule in component.rules
-             for plan in plans_of_bootstrap(rule, component.names, given, statistics_now, aggregated, indexed)]
+    plans = [
+        with_groups(plan, arities)
+        for rule in component.rules
+        for plan in plans_of_bootstrap(rule, component.names, given, statistics_now, aggregated, indexed)
+    ]
     steps, records = concatenate(_encode(engine, plans, component.names))
     components = np.zeros(1, L.COMPONENT)
     components[0] = engine.component_record(position, component)
@@ -85,7 +97,8 @@ def bootstrap_plans(engine: State, position: int, component: Component, enough: 
 def replan(engine: State, position: int, component: Component, plans: EncodedPlans) -> int:
     """Give a running bootstrap plans made with today's statistics; the number of rows from which to do so again.
 
-    Which order a join takes decides its cost, never its result: (first, count) stay what they are. Totals of equal plans go on.
+    Which order a join takes decides its cost, never its result: (first, count) stay what they are. Totals of equal
+    plans go on.
     """
     new = bootstrap_plans(engine, position, component, enough=1)
     place = {_identity(plan): number for number, plan in enumerate(new.sources)}
@@ -113,10 +126,14 @@ def _identity(plan: Plan) -> tuple[int, Role, int | None, int]:
 def drop_unused_indexes(engine: State, component: Component, plans: EncodedPlans) -> None:
     """Drop the indexes of a component's relations that none of its plans looks at."""
     probed = plans.steps[plans.steps["kind"] == L.PROBE]["index"].tolist()
-    chosen = [int(c["index"]) for step in plans.steps[plans.steps["choice_count"] > 1] for c in step["choices"][:int(step["choice_count"])]]
+    chosen = [
+        int(c["index"])
+        for step in plans.steps[plans.steps["choice_count"] > 1]
+        for c in step["choices"][: int(step["choice_count"])]
+    ]
     for name in component.names:
         relation = engine.store.relations[engine.numbers[name]]
-        for index in relation["indexes"][:int(relation.index_count)].tolist():
+        for index in relation["indexes"][: int(relation.index_count)].tolist():
             if index not in probed and index not in chosen:
                 engine.store.drop_index(index)
 
@@ -127,23 +144,35 @@ def update_plans(engine: State) -> EncodedPlans:
 
 
 def update_plans_of(engine: State, chosen: Callable[[Plan, Component], Plan | None]) -> EncodedPlans:
-    """Plans of the update of all components, each as `chosen` returns it; a plan for which it returns None is left out."""
+    """Plans of the update of all components, each as `chosen` returns it; a plan for which it returns None
+    is left out."""
+
     def plans_of(rule: Rule, component: Component) -> list[Plan]:
         plans = plans_of_update(rule, lambda name: statistics_of(engine, name))
         return [plan for made in plans if (plan := chosen(made, component)) is not None]
 
-    return assembled(engine, [rule_plans(engine, [plans_of(rule, component) for rule in component.rules], component.names)
-                              for component in engine.expanded.components])
+    return assembled(
+        engine,
+        [
+            rule_plans(engine, [plans_of(rule, component) for rule in component.rules], component.names)
+            for component in engine.expanded.components
+        ],
+    )
 
 
 def update_sources(engine: State) -> list[Plan]:
     """What the plans of the update were made of; a saved state does not tell it."""
-    return [plan for component in engine.expanded.components for rule in component.rules
-            for plan in plans_of_update(rule, lambda name: statistics_of(engine, name))]
+    return [
+        plan
+        for component in engine.expanded.components
+        for rule in component.rules
+        for plan in plans_of_update(rule, lambda name: statistics_of(engine, name))
+    ]
 
 
-def rule_plans(engine: State, plans: Sequence[Sequence[Plan]], own: frozenset[str],
-               number_of: Callable[[str], int] | None = None) -> list[RulePlans]:
+def rule_plans(
+    engine: State, plans: Sequence[Sequence[Plan]], own: frozenset[str], number_of: Callable[[str], int] | None = None
+) -> list[RulePlans]:
     """Per rule of a component its plans as records; makes the indexes that they need.
 
     `own`: relations of the component. `number_of`: numbers of relations where they are not those of the engine.
@@ -157,9 +186,13 @@ def rule_plans(engine: State, plans: Sequence[Sequence[Plan]], own: frozenset[st
 def _by_rule(plans: Any, steps: Any, sources: Sequence[Plan], counts: Sequence[int]) -> list[RulePlans]:
     found, at = [], 0
     for count in counts:
-        some = plans[at:at + count]
-        used = steps[int(some["first_step"].min()):int((some["first_step"] + some["step_count"]).max())] if count else steps[:0]
-        found.append(RulePlans(some, used, tuple(sources[at:at + count])))
+        some = plans[at : at + count]
+        used = (
+            steps[int(some["first_step"].min()) : int((some["first_step"] + some["step_count"]).max())]
+            if count
+            else steps[:0]
+        )
+        found.append(RulePlans(some, used, tuple(sources[at : at + count])))
         at += count
     return found
 
@@ -169,14 +202,16 @@ def taken_apart(encoded: EncodedPlans) -> list[list[RulePlans]]:
     found, at = [], 0
     for counts in encoded.counts:
         total = sum(counts)
-        found.append(_by_rule(encoded.plans[at:at + total], encoded.steps, encoded.sources[at:at + total], counts))
+        found.append(_by_rule(encoded.plans[at : at + total], encoded.steps, encoded.sources[at : at + total], counts))
         at += total
     return found
 
 
-def assembled(engine: State, by_component: Sequence[Sequence[RulePlans]],
-              more_inputs: Mapping[int, Sequence[str]] | None = None) -> EncodedPlans:
-    """The plans of all components in one; `more_inputs`: position of a component → relations that it reads beside its inputs."""
+def assembled(
+    engine: State, by_component: Sequence[Sequence[RulePlans]], more_inputs: Mapping[int, Sequence[str]] | None = None
+) -> EncodedPlans:
+    """The plans of all components in one; `more_inputs`: position of a component → relations that it reads beside its
+    inputs."""
     table, inputs = np.zeros(len(by_component), L.COMPONENT), list[int]()
     parts = [part for some in by_component for part in some]
     plans, steps = _together([part.plans for part in parts], L.PLAN), _together([part.steps for part in parts], L.STEP)
@@ -192,24 +227,38 @@ def assembled(engine: State, by_component: Sequence[Sequence[RulePlans]],
     place = at = 0
     for part in parts:
         if len(part.plans):
-            plans["first_step"][at:at + len(part.plans)] += place - int(part.plans["first_step"].min())
+            plans["first_step"][at : at + len(part.plans)] += place - int(part.plans["first_step"].min())
         at, place = at + len(part.plans), place + len(part.steps)
     plans["number"], plans["level"], plans["pending_step"] = np.arange(len(plans)), L.NONE, L.NONE
     for record in table:
         _group(record, plans, steps)
-    sources = [plan for part in parts for plan in part.sources]     # those of a saved state are not known
-    return EncodedPlans(table, np.array(inputs or [0], np.int64), plans, steps, sources if len(sources) == len(plans) else [],
-                        [[len(part.plans) for part in some] for some in by_component])
+    sources = [plan for part in parts for plan in part.sources]  # those of a saved state are not known
+    return EncodedPlans(
+        table,
+        np.array(inputs or [0], np.int64),
+        plans,
+        steps,
+        sources if len(sources) == len(plans) else [],
+        [[len(part.plans) for part in some] for some in by_component],
+    )
 
 
 def _group(component: Any, plans: Any, steps: Any) -> None:
     """Link the update plans of a component that start from the same changed rows, and these groups with each other."""
-    some = slice(int(component["first_update_plan"]), int(component["first_update_plan"] + component["update_plan_count"]))
+    some = slice(
+        int(component["first_update_plan"]), int(component["first_update_plan"] + component["update_plan_count"])
+    )
     drivers = plans["driver"][some]
-    kinds = np.take_along_axis(plans["body_kinds"][some], np.maximum(drivers, 0)[:, None], 1)[:, 0] if len(drivers) else drivers
+    kinds = (
+        np.take_along_axis(plans["body_kinds"][some], np.maximum(drivers, 0)[:, None], 1)[:, 0]
+        if len(drivers)
+        else drivers
+    )
     groups: dict[tuple[bool, int, int], list[int]] = {}
     starts = steps["relation"][plans["first_step"][some]].tolist()
-    for number, (role, kind, start) in enumerate(zip(plans["role"][some].tolist(), kinds.tolist(), starts, strict=True), some.start):
+    for number, (role, kind, start) in enumerate(
+        zip(plans["role"][some].tolist(), kinds.tolist(), starts, strict=True), some.start
+    ):
         backward = role == L.BACKWARD
         groups.setdefault((not backward, 0 if backward else kind, start), []).append(number)
     component["backward_plans"] = component["forward_plans"] = L.NONE
@@ -228,7 +277,9 @@ def _together(arrays: Sequence[Any], layout: Any) -> Any:
 def indexes_of(encoded: EncodedPlans) -> set[int]:
     """Numbers of the indexes that plans look rows up in."""
     numbers = set(encoded.steps["index"].tolist())
-    for choices, count in zip(encoded.steps["choices"]["index"].tolist(), encoded.steps["choice_count"].tolist(), strict=True):
+    for choices, count in zip(
+        encoded.steps["choices"]["index"].tolist(), encoded.steps["choice_count"].tolist(), strict=True
+    ):
         numbers.update(choices[:count])
     return numbers
 
@@ -243,10 +294,16 @@ def statistics_of(engine: State, name: str) -> Statistics:
     return engine.statistics.get(name) or Statistics.unknown(engine.relations[name].arity)
 
 
-def _encode(engine: State, plans: list[Plan], own: frozenset[str], number_of: Callable[[str], int] | None = None) -> Any:
+def _encode(
+    engine: State, plans: list[Plan], own: frozenset[str], number_of: Callable[[str], int] | None = None
+) -> Any:
     indexes = choose_indexes(engine, plans)
-    names = Names(number_of or engine.numbers.__getitem__, engine.values.constant, engine.functions.operation,
-                  lambda relation, columns: indexes[relation, tuple(sorted(columns))[:L.MAX_KEYS]] if columns else columns)
+    names = Names(
+        number_of or engine.numbers.__getitem__,
+        engine.values.constant,
+        engine.functions.operation,
+        lambda relation, columns: indexes[relation, tuple(sorted(columns))[: L.MAX_KEYS]] if columns else columns,
+    )
     try:
         return encode(plans, own, engine.store, names)
     except TooComplex as error:
@@ -255,10 +312,13 @@ def _encode(engine: State, plans: list[Plan], own: frozenset[str], number_of: Ca
 
 
 def choose_indexes(engine: State, plans: Sequence[Plan]) -> dict[tuple[str, Columns], Columns]:
-    """(relation, columns by which plans look its rows up) → columns of the index to use; the primary index costs nothing more."""
+    """(relation, columns by which plans look its rows up) → columns of the index to use; the primary index costs
+    nothing more."""
     chosen: dict[tuple[str, Columns], Columns] = {}
     for name, wanted in look_ups(plans).items():
-        for columns, index in cover({c[:L.MAX_KEYS] for c in wanted}, _indexes_there(engine, name), _is_short(engine, name)).items():
+        for columns, index in cover(
+            {c[: L.MAX_KEYS] for c in wanted}, _indexes_there(engine, name), _is_short(engine, name)
+        ).items():
             chosen[name, columns] = index
     return chosen
 
@@ -269,8 +329,11 @@ def _indexes_there(engine: State, name: str) -> list[Columns]:
     if number is None:
         return []
     store = engine.store
-    numbers = [int(store.relations[number].primary_index), *store.relations[number]["indexes"][:int(store.relations[number].index_count)].tolist()]
-    return [tuple(store.indexes[n]["keys"][:int(store.indexes[n].key_count)].tolist()) for n in numbers]
+    numbers = [
+        int(store.relations[number].primary_index),
+        *store.relations[number]["indexes"][: int(store.relations[number].index_count)].tolist(),
+    ]
+    return [tuple(store.indexes[n]["keys"][: int(store.indexes[n].key_count)].tolist()) for n in numbers]
 
 
 def _is_short(engine: State, name: str) -> Callable[[Columns], bool]:
@@ -280,12 +343,16 @@ def _is_short(engine: State, name: str) -> Callable[[Columns], bool]:
 
 
 def verify(plans: EncodedPlans, store: Store) -> EncodedPlans:
-    """The plans themselves, or `Invalid` where a record names a relation, an index, an operation or a register that is not there."""
+    """The plans themselves, or `Invalid` where a record names a relation, an index, an operation or a register that is
+    not there."""
     steps, kinds = plans.steps, plans.steps["kind"]
     if int(plans.plans["step_count"].sum()) != len(steps):
         raise Invalid("plans do not have all steps, or share some")
-    for field_, there, users in (("relation", len(store.relations), ON_RELATIONS), ("index", len(store.indexes), (L.PROBE,)),
-                                 ("operation", len(store.operations), (L.CALL, L.GENERATE))):
+    for field_, there, users in (
+        ("relation", len(store.relations), ON_RELATIONS),
+        ("index", len(store.indexes), (L.PROBE,)),
+        ("operation", len(store.operations), (L.CALL, L.GENERATE)),
+    ):
         _refuse(field_, np.isin(kinds, users) & ((steps[field_] < 0) | (steps[field_] >= there)))
     for field_, count in (("arguments", "argument_count"), ("keys", "key_count"), ("live", "live_count")):
         used = np.arange(steps[field_].shape[1]) < steps[count][:, None]

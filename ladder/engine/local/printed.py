@@ -1,4 +1,5 @@
 """Prints encoded plans as text, for `ladder run --show records` and for tests."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,18 +9,38 @@ from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.planning import ON_RELATIONS, EncodedPlans
 from ladder.engine.local.store import Store
 
-KINDS = ("scan", "changed", "probe", "generate", "member", "absent row", "compare", "compute", "call", "fill", "pack", "unpack", "group",
-         "insert", "schedule", "rank", "deal")
+KINDS = (
+    "scan",
+    "changed",
+    "probe",
+    "generate",
+    "member",
+    "absent row",
+    "compare",
+    "compute",
+    "call",
+    "fill",
+    "pack",
+    "unpack",
+    "group",
+    "insert",
+    "schedule",
+    "rank",
+    "deal",
+)
 ROLES = ("once", "iterated", "forward", "backward")
 WINDOWS = ("every", "delta", "before", "settled")
 
 
 def printed(plans: EncodedPlans, names: Mapping[int, str], store: Store) -> Iterator[str]:
-    """A block of lines for each plan: its role and head, then its steps with relations, indexes (by their columns) and registers."""
+    """A block of lines for each plan: its role and head, then its steps with relations, indexes (by their columns) and
+    registers."""
     for plan in plans.plans:
         first = int(plan["first_step"])
-        steps = [_step(step, names, store) for step in plans.steps[first:first + int(plan["step_count"])]]
-        yield "\n  ".join((f"{ROLES[int(plan['role'])]} plan {int(plan['number'])} of {names[int(plan['head'])]}", *steps))
+        steps = [_step(step, names, store) for step in plans.steps[first : first + int(plan["step_count"])]]
+        yield "\n  ".join(
+            (f"{ROLES[int(plan['role'])]} plan {int(plan['number'])} of {names[int(plan['head'])]}", *steps)
+        )
 
 
 def _step(step: Any, names: Mapping[int, str], store: Store) -> str:
@@ -29,14 +50,22 @@ def _step(step: Any, names: Mapping[int, str], store: Store) -> str:
         parts.append(names[int(step["relation"])])
     if kind == L.PROBE:
         index = store.indexes[int(step["index"])]
-        parts.append(f"by columns {_numbers(index['keys'][:int(index['key_count'])])} = {_registers(step['keys'][:int(step['key_count'])])}")
+        parts.append(
+            f"by columns {_numbers(index['keys'][: int(index['key_count'])])} = "
+            f"{_registers(step['keys'][: int(step['key_count'])])}"
+        )
     if kind in (L.SCAN, L.PROBE) and int(step["window"]):
         parts.append(WINDOWS[int(step["window"])])
     for what, count in (("binds", "bind_count"), ("checks", "check_count")):
         if int(step[count]) and kind != L.UNPACK:
-            parts.append(f"{what} " + ", ".join(f"r{int(pair['register'])}={int(pair['column'])}" for pair in step[what][:int(step[count])]))
+            parts.append(
+                f"{what} "
+                + ", ".join(
+                    f"r{int(pair['register'])}={int(pair['column'])}" for pair in step[what][: int(step[count])]
+                )
+            )
     if int(step["argument_count"]):
-        parts.append(f"of {_registers(step['arguments'][:int(step['argument_count'])])}")
+        parts.append(f"of {_registers(step['arguments'][: int(step['argument_count'])])}")
     if kind in (L.COMPARE, L.COMPUTE, L.CALL, L.GENERATE):
         parts.append(f"operation {int(step['operation'])}")
     if kind == L.FILL:

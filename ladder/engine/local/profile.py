@@ -1,8 +1,9 @@
 """Where an engine's time goes: processor seconds, rows and batches of each rule in each iteration.
 
-While a profile is kept, kernels stop before and after every plan. What passes in between is the plan's; the rest (entering rows into
-indexes, aggregation, visiting events) is its component's. One pause costs some microseconds.
+While a profile is kept, kernels stop before and after every plan. What passes in between is the plan's; the rest
+(entering rows into indexes, aggregation, visiting events) is its component's. One pause costs some microseconds.
 """
+
 from __future__ import annotations
 
 import time
@@ -24,7 +25,8 @@ COUNTED = ("derivations", "matches", "batches")
 
 @dataclass
 class Cost:
-    """What something took: processor seconds, runs of plans, derivations they found, rows new in the head, index entries looked at, batches."""
+    """What something took: processor seconds, runs of plans, derivations they found, rows new in the head, index
+    entries looked at, batches."""
 
     seconds: float = 0.0
     runs: int = 0
@@ -41,7 +43,8 @@ class Cost:
 
 @dataclass
 class RuleCosts:
-    """What a rule took, by iteration (0: in an update, what follows from earlier components); `rule` None: what is no rule's."""
+    """What a rule took, by iteration (0: in an update, what follows from earlier components); `rule` None: what is no
+    rule's."""
 
     work: str
     component: tuple[str, ...]

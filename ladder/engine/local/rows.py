@@ -1,4 +1,5 @@
 """Rows of the local engine: cells, decoded as they are asked for."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -28,7 +29,8 @@ class Home(Protocol):
 
 
 class CellRows:
-    """Rows of a stored relation as cells (rows × columns, the filler column included); cells of one `home` can be compared."""
+    """Rows of a stored relation as cells (rows × columns, the filler column included); cells of one `home` can be
+    compared."""
 
     __slots__ = ("_relation", "cells", "home", "place")
 
@@ -66,14 +68,14 @@ class CellRows:
         from ladder.engine.local.values.arrow import table_of_cells
 
         columns = [(column.name, column.type) for column in self.columns]
-        yield table_of_cells(self.home.values, self.cells[:, self.cells.shape[1] - len(columns):], columns)
+        yield table_of_cells(self.home.values, self.cells[:, self.cells.shape[1] - len(columns) :], columns)
 
     def lines(self, delimiter: bytes) -> Iterator[memoryview]:
         """Lines of text, block by block."""
         from ladder.engine.local.values.texts import lines_of_cells
 
         kinds = [column.type.kind for column in self.columns]
-        cells = np.ascontiguousarray(self.cells[:, self.cells.shape[1] - len(kinds):])
+        cells = np.ascontiguousarray(self.cells[:, self.cells.shape[1] - len(kinds) :])
         return lines_of_cells(self.home.values.symbols, cells, kinds, delimiter)
 
     def write_parquet(self, path: Path) -> None:

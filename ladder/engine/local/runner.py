@@ -1,4 +1,6 @@
-"""Kernels called until they are finished, and what they ask for in between: room, answers, a look at the limits, threads."""
+"""Kernels called until they are finished, and what they ask for in between: room, answers, a look at the limits,
+threads."""
+
 from __future__ import annotations
 
 import time
@@ -18,8 +20,9 @@ from ladder.errors import LadderError
 from ladder.language.core import Program
 from ladder.support.limits import Watch
 
-FIRST_BUDGET, LEAST_BUDGET, MOST_BUDGET = 64, 16, 1 << 14     # batches until a kernel stops so that the host may look around
-SOON, LATE = 0.01, 0.04                                       # seconds between two looks: the budget is adjusted to these
+# batches until a kernel stops so that the host may look around
+FIRST_BUDGET, LEAST_BUDGET, MOST_BUDGET = 64, 16, 1 << 14
+SOON, LATE = 0.01, 0.04  # seconds between two looks: the budget is adjusted to these
 
 
 class Inconsistent(LadderError):
@@ -29,13 +32,21 @@ class Inconsistent(LadderError):
 class Runner(State):
     """A state over which kernels are run."""
 
-    def __init__(self, program: Program, batch_size: int | None = None, room: int | None = None,
-                 saved_order: Sequence[Sequence[str]] | None = None, store: Store | None = None, watch: Watch | None = None, jobs: int = 1) -> None:
+    def __init__(
+        self,
+        program: Program,
+        batch_size: int | None = None,
+        room: int | None = None,
+        saved_order: Sequence[Sequence[str]] | None = None,
+        store: Store | None = None,
+        watch: Watch | None = None,
+        jobs: int = 1,
+    ) -> None:
         """As of `State`; `jobs`: threads for what a bootstrap does in bulk."""
         super().__init__(program, batch_size, room, saved_order, store, watch)
         self.budget = FIRST_BUDGET
         self.profile: Profile | None = None
-        self.made_room: Callable[[], None] = lambda: None      # told when the store has granted kernels what they asked for
+        self.made_room: Callable[[], None] = lambda: None  # told when the store has granted kernels what they asked for
         self.jobs, self.threads = jobs, Threads(self, jobs) if jobs > 1 else None
 
     def evaluate(self, fixpoint: Any, p: EncodedPlans) -> int:
@@ -45,7 +56,8 @@ class Runner(State):
         return self.run_measured(partial(self._run_transaction, p), p)
 
     def run_measured(self, kernel: Callable[[], int], p: EncodedPlans, fixpoint: Any = None) -> int:
-        """Run a kernel as `run_kernel` does, and note what its plans take where there is a profile; `fixpoint` is a bootstrap's record."""
+        """Run a kernel as `run_kernel` does, and note what its plans take where there is a profile; `fixpoint` is a
+        bootstrap's record."""
         if self.profile is None or not len(p.components):
             return self.run_kernel(kernel)
         record, work = (self.store.update[0], UPDATE) if fixpoint is None else (fixpoint, BOOTSTRAP)
@@ -57,13 +69,37 @@ class Runner(State):
 
     def _run_bootstrap(self, fixpoint: Any, p: EncodedPlans) -> int:
         store = self.store
-        return int(run_bootstrap(fixpoint, store.update[0], p.components, p.plans, p.steps, store.relations, store.indexes,
-                                 store.aggregates, store.operations, store.workspace[0]))
+        return int(
+            run_bootstrap(
+                fixpoint,
+                store.update[0],
+                p.components,
+                p.plans,
+                p.steps,
+                store.relations,
+                store.indexes,
+                store.aggregates,
+                store.operations,
+                store.workspace[0],
+            )
+        )
 
     def _run_transaction(self, p: EncodedPlans) -> int:
         store = self.store
-        return int(run_transaction(store.update[0], p.components, p.inputs, p.plans, p.steps, store.relations, store.indexes,
-                                   store.aggregates, store.operations, store.workspace[0]))
+        return int(
+            run_transaction(
+                store.update[0],
+                p.components,
+                p.inputs,
+                p.plans,
+                p.steps,
+                store.relations,
+                store.indexes,
+                store.aggregates,
+                store.operations,
+                store.workspace[0],
+            )
+        )
 
     def evaluate_with_threads(self, fixpoint: Any, p: EncodedPlans) -> int:
         """Run a bootstrap as `evaluate` does, with threads where an iteration starts from many rows."""
@@ -76,7 +112,8 @@ class Runner(State):
         return status
 
     def run_kernel(self, kernel: Callable[[], int], stopped: Callable[[], None] | None = None) -> int:
-        """Call a kernel until it is finished (or NEEDS_PLANS or NEEDS_THREADS), doing what it asks for in between; `stopped` is told each time."""
+        """Call a kernel until it is finished (or NEEDS_PLANS or NEEDS_THREADS), doing what it asks for in between;
+        `stopped` is told each time."""
         workspace, looked = self.store.workspace[0], time.perf_counter()
         while True:
             workspace.budget = self.budget
@@ -94,15 +131,20 @@ class Runner(State):
                 self._adjust_budget(now - looked)
                 looked = now
             elif status == L.NO_LATTICE:
-                raise LadderError("The values of a group returned to one that they had left: a join is not that of a lattice.",
-                                  "`ladder check` tells which, with an example.")
+                raise LadderError(
+                    "The values of a group returned to one that they had left: a join is not that of a lattice.",
+                    "`ladder check` tells which, with an example.",
+                )
             elif status == L.INCONSISTENT:
-                raise Inconsistent("A derivation count became negative: the state was not that of its facts.",
-                                   "Remove the saved state and run again.")
+                raise Inconsistent(
+                    "A derivation count became negative: the state was not that of its facts.",
+                    "Remove the saved state and run again.",
+                )
             self.watch.look()
 
     def _adjust_budget(self, seconds: float) -> None:
-        """Batches differ in cost by orders of magnitude: the next pause shall come after some hundredths of a second."""
+        """Batches differ in cost by orders of magnitude: the next pause shall come after some hundredths of
+        a second."""
         if seconds < SOON:
             self.budget = min(MOST_BUDGET, 2 * self.budget)
         elif seconds > LATE:
@@ -119,4 +161,8 @@ class Runner(State):
     def settle(self, number: int) -> None:
         """Join anew in the groups of an aggregate that were touched outside of any evaluation."""
         store = self.store
-        self.run_kernel(lambda: settle_aggregate(store.aggregates[number], store.operations[int(store.aggregates[number].operation)]))
+        self.run_kernel(
+            lambda: settle_aggregate(
+                store.aggregates[number], store.operations[int(store.aggregates[number].operation)]
+            )
+        )

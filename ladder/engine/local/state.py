@@ -1,4 +1,6 @@
-"""The state of a program over its facts: relations, rows and values, and how facts become cells; nothing here evaluates."""
+"""The state of a program over its facts: relations, rows and values, and how facts become cells; nothing here
+evaluates."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -33,7 +35,7 @@ from ladder.policy.rebuild import Costs
 from ladder.support.limits import Watch
 
 Cells = npt.NDArray[np.int32]
-FEW_CHANGES = 1024         # changes of a relation that are read at one go
+FEW_CHANGES = 1024  # changes of a relation that are read at one go
 
 
 @dataclass
@@ -53,8 +55,15 @@ class Unsaved:
 class State:
     """Rows with what the strategy knows of each, indexes, aggregate trees, and the values that cells stand for."""
 
-    def __init__(self, program: Program, batch_size: int | None = None, room: int | None = None,
-                 saved_order: Sequence[Sequence[str]] | None = None, store: Store | None = None, watch: Watch | None = None) -> None:
+    def __init__(
+        self,
+        program: Program,
+        batch_size: int | None = None,
+        room: int | None = None,
+        saved_order: Sequence[Sequence[str]] | None = None,
+        store: Store | None = None,
+        watch: Watch | None = None,
+    ) -> None:
         """`saved_order`: of components; the state is left without relations, which a saved state or a `store` brings.
 
         `watch` looks at time and memory whenever kernels pause, and before they are granted room.
@@ -64,15 +73,26 @@ class State:
         self.relations = self.expanded.relations
         for relation in self.relations.values():
             if relation.arity > L.MAX_COLUMNS:
-                raise LadderError(f"{relation.name} has {relation.arity} columns; the engine holds at most {L.MAX_COLUMNS}.",
-                                  f"Put some of them into a record. {relation.place or ''}".rstrip())
-        self.place({name: number for number, name in enumerate(self.relations)},
-                   {name: number for number, name in enumerate(a.name for c in self.expanded.components for a in c.aggregates)})
+                raise LadderError(
+                    f"{relation.name} has {relation.arity} columns; the engine holds at most {L.MAX_COLUMNS}.",
+                    f"Put some of them into a record. {relation.place or ''}".rstrip(),
+                )
+        self.place(
+            {name: number for number, name in enumerate(self.relations)},
+            {
+                name: number
+                for number, name in enumerate(a.name for c in self.expanded.components for a in c.aggregates)
+            },
+        )
         options = {k: v for k, v in {"batch_size": batch_size, "room": room}.items() if v is not None}
         owners = row_owners(self.expanded, program)
         keys = key_columns(self.expanded, owners) if saved_order is None else {}
-        self.store = store or Store([self.relations[name].arity for name in keys], list(keys.values()),
-                                    [self.numbers[owners[name]] if name in owners else L.NONE for name in keys], **options)
+        self.store = store or Store(
+            [self.relations[name].arity for name in keys],
+            list(keys.values()),
+            [self.numbers[owners[name]] if name in owners else L.NONE for name in keys],
+            **options,
+        )
         self.watch = watch or Watch()
         self.store.grant, self.store.look = self.watch.grant, lambda: self.watch.look()
         self.values = Values(program.types, self.pack, self.unpack)
@@ -85,7 +105,9 @@ class State:
 
     def nothing_unsaved(self) -> Unsaved:
         """What is unsaved of a state that is saved as it is now; then `given_too` has not changed, either."""
-        records = {number: self.store.row_count(number) for name, number in self.numbers.items() if is_record_table(name)}
+        records = {
+            number: self.store.row_count(number) for name, number in self.numbers.items() if is_record_table(name)
+        }
         return Unsaved({}, len(self.values.symbols), len(self.values.objects), records)
 
     # ---- layout
@@ -102,8 +124,14 @@ class State:
 
     def add_aggregate(self, a: Aggregate) -> int:
         """Make the state of an aggregated relation; its number."""
-        return self.store.new_aggregate(self.join_of(a), self.numbers[a.aggregands], self.numbers[a.totals], self.numbers[a.name],
-                                        self.relations[a.name].arity - 1, a.keyed)
+        return self.store.new_aggregate(
+            self.join_of(a),
+            self.numbers[a.aggregands],
+            self.numbers[a.totals],
+            self.numbers[a.name],
+            self.relations[a.name].arity - 1,
+            a.keyed,
+        )
 
     def join_of(self, aggregate: Aggregate) -> int:
         """Number of the operation that joins an aggregated relation's values."""
@@ -168,7 +196,10 @@ class State:
     def component_record(self, position: int, component: Component) -> Any:
         """The record of a component, without its plans."""
         record = np.zeros(1, L.COMPONENT)[0]
-        record.first_relation, record.relation_count = min(self.numbers[name] for name in component.names), len(component.relations)
+        record.first_relation, record.relation_count = (
+            min(self.numbers[name] for name in component.names),
+            len(component.relations),
+        )
         record.first_aggregate = min((self.aggregate_numbers[a.name] for a in component.aggregates), default=0)
         record.aggregate_count = len(component.aggregates)
         return record

@@ -3,6 +3,7 @@
 Python owns every bulk array and keeps its address in a record; kernels ask for more room through the records and are
 called again once `make_room` has granted it. Nothing here knows names or Python values.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -24,34 +25,50 @@ from ladder.support.signals import Undisturbed
 Array = npt.NDArray[Any]
 SMALLEST_ROOM = 16
 BATCH_SIZE = 2048
-LARGE_POOL = 1 << 17   # entries from which a pool is squeezed …
-WASTE = 6              # … when one entry in so many lies in no block
-BUCKETS = 1 << 12      # most buckets of a histogram that is kept
+LARGE_POOL = 1 << 17  # entries from which a pool is squeezed …
+WASTE = 6  # … when one entry in so many lies in no block
+BUCKETS = 1 << 12  # most buckets of a histogram that is kept
 
 # kind of record → (what it wants, what it has, the arrays that grow with it: (field, item type))
 ROOMS: dict[str, tuple[tuple[str, str, tuple[tuple[str, Any], ...]], ...]] = {
-    "relation": (("rows_wanted", "row_capacity",
-                  (("rows", None), ("first_iteration", np.int32), ("derivation_count", np.int32), ("change_number", np.int32))),),
-    "index": (("entries_wanted", "entry_capacity", (("entries", L.ENTRY),)),
-              ("retired_wanted", "retired_capacity", (("retired", L.BLOCK),))),
-    "aggregate": (("events_wanted", "event_capacity", (("events", L.TOTAL_EVENT),)),
-                  ("notes_wanted", "note_capacity", (("notes", L.NOTE),)),
-                  ("words_wanted", "word_capacity", (("words", np.int64),)),
-                  ("states_wanted", "state_capacity", (("group_states", L.GROUP_STATE), ("touched", np.int32)))),
-    "update": (("changes_wanted", "change_capacity", (("changes", L.CHANGE),)),
-               ("events_wanted", "event_capacity", (("events", L.EVENT),)),
-               ("iterations_wanted", "iteration_capacity", (("first_event", np.int32), ("first_total", np.int32)))),
+    "relation": (
+        (
+            "rows_wanted",
+            "row_capacity",
+            (
+                ("rows", None),
+                ("first_iteration", np.int32),
+                ("derivation_count", np.int32),
+                ("change_number", np.int32),
+            ),
+        ),
+    ),
+    "index": (
+        ("entries_wanted", "entry_capacity", (("entries", L.ENTRY),)),
+        ("retired_wanted", "retired_capacity", (("retired", L.BLOCK),)),
+    ),
+    "aggregate": (
+        ("events_wanted", "event_capacity", (("events", L.TOTAL_EVENT),)),
+        ("notes_wanted", "note_capacity", (("notes", L.NOTE),)),
+        ("words_wanted", "word_capacity", (("words", np.int64),)),
+        ("states_wanted", "state_capacity", (("group_states", L.GROUP_STATE), ("touched", np.int32))),
+    ),
+    "update": (
+        ("changes_wanted", "change_capacity", (("changes", L.CHANGE),)),
+        ("events_wanted", "event_capacity", (("events", L.EVENT),)),
+        ("iterations_wanted", "iteration_capacity", (("first_event", np.int32), ("first_total", np.int32))),
+    ),
     "workspace": (("marks_wanted", "mark_capacity", (("marks", np.uint8),)),),
 }
 MUST_BE_ZERO = frozenset({"first_event", "first_total", "change_number"})
-SPARSE = frozenset({"change_number", "derivation_count"})    # mostly 0, and 0 takes no memory until it is written over
+SPARSE = frozenset({"change_number", "derivation_count"})  # mostly 0, and 0 takes no memory until it is written over
 MOST_ROWS = (1 << 31) - 1
 
 
 SMALL = 1 << 12
-COMPARED_ROWS = 1 << 20    # rows that are compared at one go
-KEPT_NOTES = 1 << 20       # changes and events for which there is room between transactions
-MANY_SLOTS = 1 << 16       # of a directory that threads may rehash
+COMPARED_ROWS = 1 << 20  # rows that are compared at one go
+KEPT_NOTES = 1 << 20  # changes and events for which there is room between transactions
+MANY_SLOTS = 1 << 16  # of a directory that threads may rehash
 
 
 def _larger(has: int, wanted: int) -> int:
@@ -74,15 +91,22 @@ class Store:
     Such a *view* has first iterations of its own; its rows count one derivation each.
     """
 
-    grant: Callable[[int], None] = staticmethod(lambda size: None)   # raises where so many more bytes are not allowed
-    look: Callable[[], None] = staticmethod(lambda: None)            # raises where a limit is reached
-    in_parts: Callable[[Callable[[int], Any]], None] = staticmethod(_one_by_one)     # does some work for each part of an index
+    grant: Callable[[int], None] = staticmethod(lambda size: None)  # raises where so many more bytes are not allowed
+    look: Callable[[], None] = staticmethod(lambda: None)  # raises where a limit is reached
+    # does some work for each part of an index
+    in_parts: Callable[[Callable[[int], Any]], None] = staticmethod(_one_by_one)
 
-    def __init__(self, arities: Sequence[int], keys: Sequence[int], owners: Sequence[int] | None = None,
-                 batch_size: int = BATCH_SIZE, room: int = SMALLEST_ROOM) -> None:
+    def __init__(
+        self,
+        arities: Sequence[int],
+        keys: Sequence[int],
+        owners: Sequence[int] | None = None,
+        batch_size: int = BATCH_SIZE,
+        room: int = SMALLEST_ROOM,
+    ) -> None:
         self.room = room
         self.bulk: dict[tuple[str, int, str], Array] = {}
-        self._mappings: dict[tuple[str, int, str], Mapping] = {}    # of the large arrays
+        self._mappings: dict[tuple[str, int, str], Mapping] = {}  # of the large arrays
         self.relations = np.zeros(len(arities), L.RELATION)
         self.relations["owner"] = L.NONE
         self.indexes = np.zeros(0, L.INDEX)
@@ -108,7 +132,7 @@ class Store:
 
     def owner(self, relation: int) -> int:
         """The relation that holds a relation's rows: mostly itself."""
-        owner = int(self.relations["owner"][relation])    # by column: a record's attributes take microseconds
+        owner = int(self.relations["owner"][relation])  # by column: a record's attributes take microseconds
         return relation if owner == L.NONE else owner
 
     def views(self, relation: int) -> list[int]:
@@ -116,7 +140,11 @@ class Store:
         return np.flatnonzero(self.relations["owner"] == relation).tolist()
 
     def _make_workspace(self, batch_size: int) -> None:
-        self.workspace[0].batch_size, self.workspace[0].large_pool, self.workspace[0].waste = batch_size, LARGE_POOL, WASTE
+        self.workspace[0].batch_size, self.workspace[0].large_pool, self.workspace[0].waste = (
+            batch_size,
+            LARGE_POOL,
+            WASTE,
+        )
         self.replace("workspace", 0, "batches", arbitrary((L.MAX_LEVELS, L.MAX_REGISTERS, batch_size), np.int32))
         self.replace("workspace", 0, "scratch", arbitrary((4, batch_size), np.int32))
 
@@ -124,13 +152,19 @@ class Store:
 
     def records(self, kind: str) -> Array:
         """The array of records of a kind."""
-        return {"relation": self.relations, "index": self.indexes, "aggregate": self.aggregates, "operation": self.operations,
-                "update": self.update, "workspace": self.workspace}[kind]
+        return {
+            "relation": self.relations,
+            "index": self.indexes,
+            "aggregate": self.aggregates,
+            "operation": self.operations,
+            "update": self.update,
+            "workspace": self.workspace,
+        }[kind]
 
     def replace(self, kind: str, number: int, field: str, array: Array, mapping: Mapping | None = None) -> None:
         """Make `array` the bulk data of a record."""
         key = (kind, number, field)
-        with Undisturbed():   # the record must never keep the address of an array that is gone
+        with Undisturbed():  # the record must never keep the address of an array that is gone
             self._mappings.pop(key, None)
             if mapping is not None:
                 self._mappings[key] = mapping
@@ -147,12 +181,13 @@ class Store:
             self.relations[int(self.relations[number].owner)]["view_first"][int(self.relations[number].place)] = address
 
     def resize(self, kind: str, number: int, field: str, shape: tuple[int, ...], item: Any, zero: bool = False) -> None:
-        """Give a record's array another length, keeping what it holds; new cells are arbitrary, or zero (always in MUST_BE_ZERO)."""
+        """Give a record's array another length, keeping what it holds; new cells are arbitrary, or zero (always in
+        MUST_BE_ZERO)."""
         key, zero = (kind, number, field), zero or field in MUST_BE_ZERO
         with Undisturbed():
             mapping = self._mappings.get(key)
             if mapping is not None:
-                old_shape = self.bulk.pop(key).shape        # the memory moves only when no array is over it
+                old_shape = self.bulk.pop(key).shape  # the memory moves only when no array is over it
                 if mapping.resize(int(np.prod(shape)) * np.dtype(item).itemsize):
                     self.bulk[key] = mapping.array(shape, item)
                     if not zero:
@@ -273,8 +308,8 @@ class Store:
             self.indexes = np.concatenate([self.indexes, np.zeros(1, L.INDEX)]).view(L.INDEX)
         index = self.indexes[number]
         index.kind, index.relation, index.key_count, index.value_column = kind, relation, len(keys), value_column
-        index["keys"][:len(keys)] = keys
-        index.entry_count = 1   # entry 0 ends free lists
+        index["keys"][: len(keys)] = keys
+        index.entry_count = 1  # entry 0 ends free lists
         index.slot_count = L.LEAST_SLOTS
         self.replace("index", number, "directory", zeros((L.LEAST_SLOTS,), L.KEY))
         self._grow("index", number, ROOMS["index"][0], 2 * self.room)
@@ -299,14 +334,21 @@ class Store:
         return number
 
     def drop_index(self, number: int) -> None:
-        """Forget an index, a primary one only with its relation; its record stays until another index takes it, for numbers of indexes never change."""
+        """Forget an index, a primary one only with its relation; its record stays until another index takes it, for
+        numbers of indexes never change."""
         index = self.indexes[number]
         relation = self.relations[int(index.relation)]
-        kept = [n for n in relation["indexes"][:int(relation.index_count)].tolist() if n != number]
-        relation["indexes"][:len(kept)] = kept
+        kept = [n for n in relation["indexes"][: int(relation.index_count)].tolist() if n != number]
+        relation["indexes"][: len(kept)] = kept
         relation.index_count = len(kept)
-        del self.index_numbers[int(index.relation), tuple(index["keys"][:int(index.key_count)].tolist())]
-        index.relation, index.key_count, index.entry_capacity, index.retired_capacity, index.slot_count = L.NONE, 0, 1, 1, L.LEAST_SLOTS
+        del self.index_numbers[int(index.relation), tuple(index["keys"][: int(index.key_count)].tolist())]
+        index.relation, index.key_count, index.entry_capacity, index.retired_capacity, index.slot_count = (
+            L.NONE,
+            0,
+            1,
+            1,
+            L.LEAST_SLOTS,
+        )
         index.entry_count, index.retired_count, index.row_count, index.free_entries, index.counted_rows = 1, 0, 0, 0, 0
         for several in ("free_block", "used_slots", "range_from", "range_to"):
             index[several] = 0
@@ -319,7 +361,7 @@ class Store:
         while not list_relation(self.relations[relation], self.indexes):
             self.make_room()
             self.look()
-        recycle(self.relations[relation:relation + 1], self.indexes)
+        recycle(self.relations[relation : relation + 1], self.indexes)
 
     def new_operation(self, kind: int, argument_count: int) -> int:
         """A function or join; ASK: answered by the host."""
@@ -346,7 +388,8 @@ class Store:
             self.operations[number].asked_capacity = slots // 2
 
     def set_table(self, number: int, cells: Array, joins: Array) -> None:
-        """Let an operation know the joins of these values; joins[i, j] is the cell of the join of the i-th and the j-th."""
+        """Let an operation know the joins of these values; joins[i, j] is the cell of the join of the i-th and the
+        j-th."""
         slots = 1 << max(1, 2 * len(cells) - 1).bit_length()
         places = zeros((slots,), L.PLACE)
         places["place"] = L.NONE
@@ -356,15 +399,23 @@ class Store:
         operation.value_count, operation.place_count = len(cells), slots
         fill_places(operation, np.ascontiguousarray(cells, np.int32))
 
-    def new_aggregate(self, operation: int, aggregands: int, totals: int, finals: int, group_width: int, by_row: bool) -> int:
-        """An aggregated relation, made of three relations; `by_row`: each row of aggregands counts, whatever its value."""
+    def new_aggregate(
+        self, operation: int, aggregands: int, totals: int, finals: int, group_width: int, by_row: bool
+    ) -> int:
+        """An aggregated relation, made of three relations; `by_row`: each row of aggregands counts,
+        whatever its value."""
         number = len(self.aggregates)
         self.aggregates = np.concatenate([self.aggregates, np.zeros(1, L.AGGREGATE)]).view(L.AGGREGATE)
         aggregate = self.aggregates[number]
-        aggregate.operation, aggregate.aggregands, aggregate.totals, aggregate.finals = operation, aggregands, totals, finals
+        aggregate.operation, aggregate.aggregands, aggregate.totals, aggregate.finals = (
+            operation,
+            aggregands,
+            totals,
+            finals,
+        )
         aggregate.holder, aggregate.shared = self.owner(finals), self.owner(finals) == aggregands
         aggregate.group_width, aggregate.by_row = group_width, by_row
-        aggregate.word_count, aggregate.free_state = 1, L.NONE   # word 0 ends free lists
+        aggregate.word_count, aggregate.free_state = 1, L.NONE  # word 0 ends free lists
         for room in ROOMS["aggregate"]:
             self._grow("aggregate", number, room, 64)
         self.replace("aggregate", number, "group_directory", zeros((16,), np.int32))
@@ -379,15 +430,15 @@ class Store:
 
     def cells(self, relation: int) -> Array:
         """All stored rows, absent ones included."""
-        return self.bulk["relation", self.owner(relation), "rows"][:self.row_count(relation)]
+        return self.bulk["relation", self.owner(relation), "rows"][: self.row_count(relation)]
 
     def first(self, relation: int) -> Array:
         """First iteration of each stored row; ABSENT where it is not in the relation."""
-        return self.bulk["relation", relation, "first_iteration"][:self.row_count(relation)]
+        return self.bulk["relation", relation, "first_iteration"][: self.row_count(relation)]
 
     def counts(self, relation: int, numbers: Array | slice = slice(None)) -> Array:
         """Derivation count of each stored row, or of those of these numbers; the array keeps it less by 1."""
-        return self.bulk["relation", relation, "derivation_count"][:self.row_count(relation)][numbers] + np.int32(1)
+        return self.bulk["relation", relation, "derivation_count"][: self.row_count(relation)][numbers] + np.int32(1)
 
     def columns(self, relation: int) -> tuple[Array, Array, Array]:
         """(rows, first iteration, derivation count) of all stored rows, absent ones included."""
@@ -409,7 +460,12 @@ class Store:
     def find(self, relation: int, cells: Array) -> Array:
         """Numbers of stored rows, -1 where a row is not stored."""
         numbers = arbitrary((len(cells),), np.int64)
-        find_rows(self.relations[relation], self.indexes[self.relations["primary_index"][relation]], np.ascontiguousarray(cells, np.int32), numbers)
+        find_rows(
+            self.relations[relation],
+            self.indexes[self.relations["primary_index"][relation]],
+            np.ascontiguousarray(cells, np.int32),
+            numbers,
+        )
         return numbers
 
     def holds(self, relation: int, cells: Array) -> Array:
@@ -418,11 +474,13 @@ class Store:
         return there
 
     def compared(self, relation: int, cells: Array) -> tuple[Array, Array]:
-        """(those of these rows, all different, that are not in the relation; rows of the relation that are not among these)."""
+        """(those of these rows, all different, that are not in the relation; rows of the relation that are not among
+        these)."""
         first, came = self.first(relation), [cells[:0]]
         there = first != L.ABSENT
-        for start in range(0, len(cells), COMPARED_ROWS):     # what is found out about all rows at once would take more than they do
-            block = cells[start:start + COMPARED_ROWS]
+        # what is found out about all rows at once would take more than they do
+        for start in range(0, len(cells), COMPARED_ROWS):
+            block = cells[start : start + COMPARED_ROWS]
             numbers = self.find(relation, block)
             stored = (numbers >= 0) & (numbers < len(first))
             stored[stored] = first[numbers[stored]] != L.ABSENT
@@ -434,7 +492,7 @@ class Store:
     def first_of(self, relation: int, cells: Array) -> Array:
         """First iteration of each of these rows."""
         numbers, found = self.find(relation, cells), np.full(len(cells), L.ABSENT, np.int32)
-        stored = (numbers >= 0) & (numbers < self.row_count(relation))     # a view may not have followed its owner yet
+        stored = (numbers >= 0) & (numbers < self.row_count(relation))  # a view may not have followed its owner yet
         found[stored] = self.first(relation)[numbers[stored]]
         return found
 
@@ -443,10 +501,12 @@ class Store:
         numbers, done, cells = arbitrary((len(cells),), np.int64), 0, np.ascontiguousarray(cells, np.int32)
         relation = self.owner(relation)
         while done < len(cells):
-            done = add_rows(self.relations[relation], self.indexes[self.relations["primary_index"][relation]], cells, numbers, done)
+            done = add_rows(
+                self.relations[relation], self.indexes[self.relations["primary_index"][relation]], cells, numbers, done
+            )
             if done < len(cells):
                 self.make_room()
-        recycle(self.relations[relation:relation + 1], self.indexes)
+        recycle(self.relations[relation : relation + 1], self.indexes)
         self.follow(relation)
         return numbers
 
@@ -462,7 +522,8 @@ class Store:
         set_states(self.relations[relation], numbers, first, counts)
 
     def block_lengths(self, relation: int) -> tuple[float, tuple[float, ...], tuple[Array, ...]]:
-        """Number of present rows; per column the mean number of rows that share a row's value, weighted by rows; histograms.
+        """Number of present rows; per column the mean number of rows that share a row's value, weighted by rows;
+        histograms.
 
         A histogram is the number of rows in each bucket of hashed values.
         """
@@ -472,6 +533,6 @@ class Store:
             buckets = np.zeros(size, np.int64)
             moment, seen = second_moments(record, column, buckets)
             histograms.append(buckets.reshape(-1, min(size, BUCKETS)).sum(0).astype(np.float64))
-            chance = seen * (seen - 1) / size    # pairs that share a bucket by chance alone
+            chance = seen * (seen - 1) / size  # pairs that share a bucket by chance alone
             lengths.append(max(1.0, (moment - min(chance, moment)) / seen) if seen else 0.0)
         return float(seen), tuple(lengths), tuple(histograms)

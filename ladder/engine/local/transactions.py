@@ -1,4 +1,6 @@
-"""A transaction of the local engine: facts taken and given, all components brought up to date, then committed or rolled back."""
+"""A transaction of the local engine: facts taken and given, all components brought up to date, then committed or rolled
+back."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
@@ -21,9 +23,14 @@ if TYPE_CHECKING:
     from ladder.language.core import Program
 
 Cells = npt.NDArray[np.int32]
-COMPACT_FROM = 4096        # absent rows …
-COMPACT_SHARE = 4          # … and their share of all stored rows (1 in 4) from which a relation is compacted
-COUNTED = {"events": "scheduled", "looked_back": "looked_back", "active_components": "active_components", "active_iterations": "active_iterations"}
+COMPACT_FROM = 4096  # absent rows …
+COMPACT_SHARE = 4  # … and their share of all stored rows (1 in 4) from which a relation is compacted
+COUNTED = {
+    "events": "scheduled",
+    "looked_back": "looked_back",
+    "active_components": "active_components",
+    "active_iterations": "active_iterations",
+}
 
 
 @dataclass
@@ -103,7 +110,10 @@ def changes(engine: Maintained, of: Program | None = None) -> Iterator[tuple[str
 
 
 def finish(engine: Maintained) -> Report:
-    """Commit the open transaction; whoever interrupts has to wait. Where memory is lacking half way, the engine is `half_done`."""
+    """Commit the open transaction; whoever interrupts has to wait.
+
+    Where memory is lacking half way, the engine is `half_done`.
+    """
     with Undisturbed(), engine.watch.resting():
         engine.half_done = True
         report = _finish(engine)
@@ -117,7 +127,8 @@ def _finish(engine: Maintained) -> Report:
     if engine.unsaved.by_row is not None:
         for number in np.flatnonzero(store.relations["changed"] != L.END).tolist():
             engine.unsaved.add(number, engine.touched(number)[0])
-    counts = {name: int(store.update[column][0]) for name, column in COUNTED.items()}    # by column: a record's attributes take microseconds
+    # by column: a record's attributes take microseconds
+    counts = {name: int(store.update[column][0]) for name, column in COUNTED.items()}
     report = Report(**counts)
     engine.strategy.committed()
     report.changed_rows = commit(record, store.relations)
@@ -135,7 +146,10 @@ def _worth_compacting(engine: Maintained, number: int) -> bool:
     Counting takes a pass over the rows; where it was in vain, it is done again when as many more are absent.
     """
     store = engine.store
-    absent, enough = int(store.relations[number].absent_rows), max(COMPACT_FROM, -(-store.row_count(number) // COMPACT_SHARE))
+    absent, enough = (
+        int(store.relations[number].absent_rows),
+        max(COMPACT_FROM, -(-store.row_count(number) // COMPACT_SHARE)),
+    )
     if store.owner(number) != number or absent - engine.absent_elsewhere.get(number, 0) < enough:
         return False
     gone = int(np.count_nonzero(~_kept(engine, number)))
@@ -197,7 +211,7 @@ def compact(engine: Maintained, number: int) -> None:
         anchor_groups(store.aggregates[aggregate], store.relations, store.indexes, kept)
     for view in together[1:]:
         first = store.first(view)
-        first[:np.count_nonzero(kept)] = first[kept]
+        first[: np.count_nonzero(kept)] = first[kept]
     squeeze(relation, kept)
     engine.strategy.compacted(number, kept)
     store.follow(number)
@@ -213,7 +227,7 @@ def compact(engine: Maintained, number: int) -> None:
         engine.make_room()
     for member in together:
         record = store.relations[member]
-        for index in record["indexes"][:int(record.index_count)].tolist():
+        for index in record["indexes"][: int(record.index_count)].tolist():
             clear_index(store.indexes[index])
         store.list_rows(member)
 

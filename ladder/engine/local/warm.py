@@ -1,8 +1,9 @@
 """Compiling the kernels before their first use: in two processes, for numba compiles one function at a time in each.
 
-    bootstrap   what a first evaluation needs; then, when the other process is done, the rest
-    update      the kernel of updates, which is half of the work
+bootstrap   what a first evaluation needs; then, when the other process is done, the rest
+update      the kernel of updates, which is half of the work
 """
+
 from __future__ import annotations
 
 import fcntl
@@ -38,17 +39,34 @@ DOING = "compiling kernels, once per installation"
 
 
 class Compilation:
-    """The processes that compile; whatever becomes of them, a kernel that is not there is compiled when it is called."""
+    """The processes that compile; whatever becomes of them, a kernel that is not there is compiled when it
+    is called."""
 
     def __init__(self) -> None:
         self.began = time.monotonic()
         same = {CACHE_VARIABLE: str(CACHE.parent)}
-        self._processes = [] if not sys.executable else [
-            start_python(__name__, part, str(os.getpid()), environment=same, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                         stderr=subprocess.DEVNULL) for part in PARTS]
+        self._processes = (
+            []
+            if not sys.executable
+            else [
+                start_python(
+                    __name__,
+                    part,
+                    str(os.getpid()),
+                    environment=same,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                )
+                for part in PARTS
+            ]
+        )
 
     def wait(self, tell: Callable[[float], None], every: float = 1.0) -> None:
-        """Wait for them; `tell` is told the seconds since the start now and then. They end with whoever waits for them."""
+        """Wait for them; `tell` is told the seconds since the start now and then.
+
+        They end with whoever waits for them.
+        """
         try:
             for process in self._processes:
                 while True:
@@ -68,18 +86,30 @@ class Compilation:
                 print(f"\r{DOING} … {seconds:.0f} s", end="", file=steered(sys.stderr), flush=True)
 
         if NOT_KEPT:
-            print(f"ladder: warning: compiled kernels are not kept for the next run: {NOT_KEPT.removesuffix('.')}. "
-                  f"Name a folder of your own with {CACHE_VARIABLE}.", file=sys.stderr, flush=True)
+            print(
+                f"ladder: warning: compiled kernels are not kept for the next run: {NOT_KEPT.removesuffix('.')}. "
+                f"Name a folder of your own with {CACHE_VARIABLE}.",
+                file=sys.stderr,
+                flush=True,
+            )
         if not terminal:
             print(f"{DOING} …", file=sys.stderr, flush=True)
         try:
             self.wait(tell)
         finally:
             seconds = time.monotonic() - self.began
-            print(f"\r{DOING}: {seconds:.0f} s" if terminal else f"… {seconds:.0f} s", file=steered(sys.stderr), flush=True)
+            print(
+                f"\r{DOING}: {seconds:.0f} s" if terminal else f"… {seconds:.0f} s",
+                file=steered(sys.stderr),
+                flush=True,
+            )
         if codes := [process.returncode for process in self._processes if process.returncode]:
-            print(f"ladder: warning: compiling ended early (exit codes {codes}); what is missing is compiled when it is used.",
-                  file=sys.stderr, flush=True)
+            print(
+                f"ladder: warning: compiling ended early (exit codes {codes}); "
+                "what is missing is compiled when it is used.",
+                file=sys.stderr,
+                flush=True,
+            )
 
     def stop(self) -> None:
         """End processes that still run."""
@@ -122,7 +152,7 @@ def use_all_kernels(between: Callable[[], None] = lambda: None) -> None:
         engine.finish()
         saved.save(engine, Origin("", {}), "")
         opened, _, _ = open_state(Path(folder), lambda _: program)
-        check_base(opened, Path(folder))       # as of a state that somebody else has written
+        check_base(opened, Path(folder))  # as of a state that somebody else has written
         CellChecker(opened, Path(folder)).load()
 
 
@@ -135,7 +165,7 @@ def _share(program: Program, facts: npt.NDArray[np.int32]) -> None:
 
 def compile_part(part: str) -> None:
     """The work of one of the processes. Another first use at the same time waits here, then finds all in the cache."""
-    gc.disable()        # a compiler's objects live until it is done: looking for others takes a sixth of the time
+    gc.disable()  # a compiler's objects live until it is done: looking for others takes a sixth of the time
     if part == "update":
         engine = LocalEngine(_program())
         with _locked("update"):
@@ -157,7 +187,7 @@ def _locked(part: str) -> Iterator[None]:
     """Alone with a part among processes; the lock goes with the process that holds it."""
     try:
         file = (CACHE / f"{part}.lock").open("w")
-    except OSError:     # then nothing can be kept there either
+    except OSError:  # then nothing can be kept there either
         yield
         return
     with file:
@@ -169,13 +199,22 @@ def _program() -> Program:
     """Recursion, negation, arithmetic and an aggregate: a step of every kind that kernels are compiled for."""
     x, y, z, d, e = (Var(name) for name in "xyzde")
     pair = (Column("x", NUMBER), Column("y", NUMBER))
-    relations = {r.name: r for r in (Relation("edge", pair), Relation("path", pair), Relation("far", pair),
-                                     Relation("distance", pair, aggregate="min"))}
-    rules = (Rule(Atom("path", (x, y)), (Atom("edge", (x, y)),)),
-             Rule(Atom("path", (x, z)), (Atom("path", (x, y)), Atom("edge", (y, z)), Compare("<", x, z, Kind.NUMBER))),
-             Rule(Atom("far", (x, y)), (Atom("path", (x, y)), Not(Atom("edge", (x, y))))),
-             Rule(Atom("distance", (y, x)), (Atom("edge", (x, y)),)),
-             Rule(Atom("distance", (y, e)), (Atom("distance", (x, d)), Atom("edge", (x, y)), Compute(e, "+", (d, x)))))
+    relations = {
+        r.name: r
+        for r in (
+            Relation("edge", pair),
+            Relation("path", pair),
+            Relation("far", pair),
+            Relation("distance", pair, aggregate="min"),
+        )
+    }
+    rules = (
+        Rule(Atom("path", (x, y)), (Atom("edge", (x, y)),)),
+        Rule(Atom("path", (x, z)), (Atom("path", (x, y)), Atom("edge", (y, z)), Compare("<", x, z, Kind.NUMBER))),
+        Rule(Atom("far", (x, y)), (Atom("path", (x, y)), Not(Atom("edge", (x, y))))),
+        Rule(Atom("distance", (y, x)), (Atom("edge", (x, y)),)),
+        Rule(Atom("distance", (y, e)), (Atom("distance", (x, d)), Atom("edge", (x, y)), Compute(e, "+", (d, x)))),
+    )
     return verify(Program(relations, rules))
 
 

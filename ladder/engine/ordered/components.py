@@ -5,9 +5,10 @@
     settle      new rows that another row dominates are dropped, rows that a new one dominates go
     until nothing is new, or a limited relation has reached its limit
 
-What comes first is told by values alone (see `ladder.engine.reference.ordered`, the definition), so that the same facts give
-the same rows whatever happened before.
+What comes first is told by values alone (see `ladder.engine.reference.ordered`, the definition), so that the same facts
+give the same rows whatever happened before.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -37,9 +38,15 @@ class Outcome:
     drawn: int
 
 
-def evaluate_ordered(program: Program, names: Iterable[str], read: Callable[[str], Iterable[Row]],
-                     given: Mapping[str, Sequence[Row]], next_number: int = 0) -> Outcome:
-    """The component of these relations; `read`: rows of an earlier relation; `given`: facts, those that the text states last.
+def evaluate_ordered(
+    program: Program,
+    names: Iterable[str],
+    read: Callable[[str], Iterable[Row]],
+    given: Mapping[str, Sequence[Row]],
+    next_number: int = 0,
+) -> Outcome:
+    """The component of these relations; `read`: rows of an earlier relation; `given`: facts, those that the text states
+    last.
 
     `next_number` is the first that `autoinc` draws. Raises `Unsupported` where a joined relation's order would matter.
     """
@@ -51,7 +58,8 @@ def evaluate_ordered(program: Program, names: Iterable[str], read: Callable[[str
 
 
 def given_in_order(program: Program, name: str, rows: Iterable[Row], stated: Iterable[Row]) -> list[Row]:
-    """Given facts of a relation: those that the text does not state, sorted where it matters, then the others as it states them."""
+    """Given facts of a relation: those that the text does not state, sorted where it matters, then the others as it
+    states them."""
     last = dict.fromkeys(stated)
     others = [row for row in rows if row not in last]
     if program.relations[name].choice or has_equal_values(program, name):
@@ -61,23 +69,31 @@ def given_in_order(program: Program, name: str, rows: Iterable[Row], stated: Ite
 
 def check_ordered(program: Program, names: Iterable[str]) -> None:
     """Raises `Unsupported` where a relation of an ordered component is both joined and ordered."""
-    refused = sorted(name for name in ordered_relations(program).intersection(names) if program.relations[name].aggregate)
+    refused = sorted(
+        name for name in ordered_relations(program).intersection(names) if program.relations[name].aggregate
+    )
     if refused:
-        raise Unsupported(f"The rows of {refused[0]} are joined by a lattice: there is no order in which they are derived.",
-                          f"{program.relations[refused[0]].place or ''}".strip())
+        raise Unsupported(
+            f"The rows of {refused[0]} are joined by a lattice: there is no order in which they are derived.",
+            f"{program.relations[refused[0]].place or ''}".strip(),
+        )
 
 
 def draws(program: Program, names: Iterable[str]) -> bool:
     """Whether rules of a component draw numbers."""
     members = set(names)
-    return any(rule.head.relation in members and any(isinstance(b, Compute) and b.function == "autoinc" for b in rule.body)
-               for rule in program.rules)
+    return any(
+        rule.head.relation in members and any(isinstance(b, Compute) and b.function == "autoinc" for b in rule.body)
+        for rule in program.rules
+    )
 
 
 class _Component:
     """A component while it is evaluated."""
 
-    def __init__(self, program: Program, names: Iterable[str], read: Callable[[str], Iterable[Row]], next_number: int) -> None:
+    def __init__(
+        self, program: Program, names: Iterable[str], read: Callable[[str], Iterable[Row]], next_number: int
+    ) -> None:
         self.program, self.next_number, self.order = program, next_number, ValueOrder(program)
         self.names = [name for name in program.relations if name in set(names)]
         check_ordered(program, self.names)
@@ -85,8 +101,11 @@ class _Component:
         self.subsumptions = [s for s in program.subsumptions if s.dominated.relation in self.names]
         bodies = [*(rule.body for rule in self.rules), *(s.body for s in self.subsumptions)]
         read_here = {a.relation for body in bodies for a in atoms_of(body)}
-        self.tables = {name: Table(sorted(read(name), key=self.order.key) if has_equal_values(program, name) else read(name))
-                       for name in read_here if name not in self.names}
+        self.tables = {
+            name: Table(sorted(read(name), key=self.order.key) if has_equal_values(program, name) else read(name))
+            for name in read_here
+            if name not in self.names
+        }
         shrinking = {s.dominated.relation for s in self.subsumptions}
         self.tables.update((name, Table(lasting=name not in shrinking)) for name in self.names)
         self.targets: dict[str, Target] = {}
@@ -101,7 +120,9 @@ class _Component:
         self.iteration = 0
         self.first = [run for rule in self._in_order() for run in self._runs(rule, recursive=False)]
         self.steps: list[Run] | None = None
-        moving = {s.dominated.relation for s in self.subsumptions if any(a.relation in self.names for a in atoms_of(s.body))}
+        moving = {
+            s.dominated.relation for s in self.subsumptions if any(a.relation in self.names for a in atoms_of(s.body))
+        }
         self.effects = [_Domination(s, program, self.tables, s.dominated.relation in moving) for s in self.subsumptions]
 
     def visible(self, name: str) -> dict[Row, int]:
@@ -144,8 +165,10 @@ class _Component:
         target = self.targets[rule.head.relation]
         starts: list[int | None] = [*own] or [None]
         if target.relation.choice or drawing(rule) or has_equal_values(self.program, target.relation.name):
-            return [sorted_rule(rule, self.program, self.tables, target, start, self.names, self._draw, self.order)
-                    for start in starts]
+            return [
+                sorted_rule(rule, self.program, self.tables, target, start, self.names, self._draw, self.order)
+                for start in starts
+            ]
         return [plain_rule(rule, self.program, self.tables, target, start) for start in starts]
 
     def _draw(self) -> int:
@@ -173,8 +196,13 @@ class _Component:
         for name in self.names:
             self._admit(name)
         for name in self.names:
-            gone = {row for effect in self.effects if effect.name == name and effect.moving
-                    for row in self.tables[name].rows if effect.by_old(row)}
+            gone = {
+                row
+                for effect in self.effects
+                if effect.name == name and effect.moving
+                for row in self.tables[name].rows
+                if effect.by_old(row)
+            }
             if gone:
                 self._remove(name, gone)
 

@@ -1,14 +1,15 @@
 """Rules of ordered components as Python functions: nested loops over hash tables of rows of Python values.
 
-    path(x, z) :- path(x, y), edge(y, z).       from what is new in path
-    →   for r0 in deltas["path"]:
-            v0 = r0[0]
-            v1 = r0[1]
-            for r1 in find0(v1, ()):
-                v2 = r1[1]
-                row = (v0, v2,)
-                if row not in rows: new[row] = None
+path(x, z) :- path(x, y), edge(y, z).       from what is new in path
+→   for r0 in deltas["path"]:
+        v0 = r0[0]
+        v1 = r0[1]
+        for r1 in find0(v1, ()):
+            v2 = r1[1]
+            row = (v0, v2,)
+            if row not in rows: new[row] = None
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -48,9 +49,9 @@ from ladder.language.values.value_order import ValueOrder, holds_floats
 from ladder.support.shown import shown
 
 OPERATORS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
-SURELY_HELD = (1 << 31) - 1    # without wrapping around, by integers of both kinds
-MOST_LOOPS = 18                # within each other: Python allows 20
-EXACT = {"+", "-", "*"}       # on integers: Python's operator, wrapped around
+SURELY_HELD = (1 << 31) - 1  # without wrapping around, by integers of both kinds
+MOST_LOOPS = 18  # within each other: Python allows 20
+EXACT = {"+", "-", "*"}  # on integers: Python's operator, wrapped around
 
 
 class Body:
@@ -68,7 +69,10 @@ class Body:
 
     def open(self, line: str) -> None:
         if self.depth > MOST_LOOPS:
-            raise LadderError(f"A rule of an ordered relation reads more than {MOST_LOOPS - 2} relations in one body.", "Split it in two.")
+            raise LadderError(
+                f"A rule of an ordered relation reads more than {MOST_LOOPS - 2} relations in one body.",
+                "Split it in two.",
+            )
         self.write(line)
         self.depth += 1
 
@@ -98,7 +102,8 @@ class Body:
         return self.variables.setdefault(variable, f"v{len(self.variables)}")
 
     def target(self, variable: Var) -> str:
-        """The name that a value computed for a variable gets; `agree` follows where the variable has a value already."""
+        """The name that a value computed for a variable gets; `agree` follows where the variable has a
+        value already."""
         return "value" if variable in self.variables else self.name(variable)
 
     def agree(self, name: str, variable: Var) -> None:
@@ -114,7 +119,8 @@ class Body:
     # ---- literals
 
     def literals(self, literals: Sequence[Literal], start: int | None, source: str, later: Mapping[int, str]) -> None:
-        """All of a body; the atom at `start` runs over the rows that `source` names, an atom in `later` passes over others'."""
+        """All of a body; the atom at `start` runs over the rows that `source` names, an atom in `later` passes over
+        others'."""
         atoms = {i: b for i, b in enumerate(b for b in literals if isinstance(b, Atom))}
         pending = [b for b in literals if not isinstance(b, Atom)]
         while True:
@@ -168,12 +174,17 @@ class Body:
             case Compare(operator, left, right) if operator in OPERATORS:
                 self.write(f"if not {self.term(left)} {OPERATORS[operator]} {self.term(right)}: continue")
             case Compare(operator, left, right):
-                self.write(f"if not {self.use(builtins.holds, 'holds')}({operator!r}, {self.term(left)}, {self.term(right)}): continue")
+                self.write(
+                    f"if not {self.use(builtins.holds, 'holds')}({operator!r}, {self.term(left)}, "
+                    f"{self.term(right)}): continue"
+                )
             case Compute(result, function, arguments, kind):
                 self.compute(result, function, arguments, kind)
             case Generate(result, function, arguments):
                 declared = self.program.functions.get(function)
-                call = self.use(builtins.generate_range if declared is None else called(declared, self.program), "generate")
+                call = self.use(
+                    builtins.generate_range if declared is None else called(declared, self.program), "generate"
+                )
                 shown, name = ", ".join(map(self.term, arguments)), self.target(result)
                 self.open(f"for {name} in dict.fromkeys({call}({shown})):")
                 self.agree(name, result)
@@ -184,7 +195,9 @@ class Body:
                 self.agree(name, result)
             case Unpack(record, unpacked, _, branch):
                 value = self.term(record)
-                self.write(f"if {value} is None: continue" if branch is None else f"if {value}[0] != {branch!r}: continue")
+                self.write(
+                    f"if {value} is None: continue" if branch is None else f"if {value}[0] != {branch!r}: continue"
+                )
                 for i, part in enumerate(unpacked):
                     if part is not None:
                         name = self.target(part)
@@ -201,12 +214,20 @@ class Body:
             self.write(f"{name} = {shown[0]} {function} {shown[1]}")
             self.write(f"if not 0 <= {name} <= {SURELY_HELD}: {name} = {wrap}({name}, {self.use(kind, 'kind')})")
         else:
-            call = f"{self.use(called(declared, self.program), 'call')}({', '.join(shown)})" if declared is not None else (
-                f"{self.use(builtins.compute, 'compute')}({function!r}, ({''.join(s + ', ' for s in shown)}), {self.use(kind, 'kind')})")
+            call = (
+                f"{self.use(called(declared, self.program), 'call')}({', '.join(shown)})"
+                if declared is not None
+                else (
+                    f"{self.use(builtins.compute, 'compute')}({function!r}, ({''.join(s + ', ' for s in shown)}), "
+                    f"{self.use(kind, 'kind')})"
+                )
+            )
             self.write(f"try: {name} = {call}")
             self.write(f"except {self.use(builtins.NoValue, 'none')}: continue")
             if kind is Kind.FLOAT or declared is not None and declared.result.kind is Kind.FLOAT:
-                self.write(f"if {name} != {name}: {name} = {self.use(held, 'held')}({name}, {self.use(Kind.FLOAT, 'kind')})")
+                self.write(
+                    f"if {name} != {name}: {name} = {self.use(held, 'held')}({name}, {self.use(Kind.FLOAT, 'kind')})"
+                )
         self.agree(name, result)
 
     def take(self, head: Atom, target: Target) -> None:
@@ -229,7 +250,9 @@ def _shown_key(columns: Sequence[int]) -> str:
 
 
 def called(function: Function, program: Program) -> Callable[..., Any]:
-    """A user functor whose failures, and results of another type, are told; it raises `NoValue` where it has no result."""
+    """A user functor whose failures, and results of another type, are told; it raises `NoValue` where it
+    has no result."""
+
     def call(*arguments: Any) -> Any:
         try:
             value = function.call(*arguments)
@@ -243,6 +266,7 @@ def called(function: Function, program: Program) -> Callable[..., Any]:
         except LadderError as error:
             raise located(returned(function.name, arguments, error), program, function.name) from None
         return results if function.several else results[0]
+
     return call
 
 
@@ -280,16 +304,27 @@ def _record(record: Any, type_: Type, types: Mapping[str, Type]) -> Any:
         if not isinstance(value, tuple | list):
             raise ValueError(value)  # noqa: TRY004 - as for a tuple of the wrong length
         branch = dict(of.branches)[value[0]] if of.branches else of.fields
-        parts = [(part, types[name]) for part, (_, name) in zip(value[bool(of.branches):], branch, strict=True)]
-        missing = [(part, t) for part, t in parts if t.kind is Kind.RECORD and part is not None and (id(part), t.name) not in made]
+        parts = [(part, types[name]) for part, (_, name) in zip(value[bool(of.branches) :], branch, strict=True)]
+        missing = [
+            (part, t)
+            for part, t in parts
+            if t.kind is Kind.RECORD and part is not None and (id(part), t.name) not in made
+        ]
         if missing and key in opened:
             raise ValueError("it is in itself")
         if missing:
             opened.add(key)
             stack += missing
             continue
-        inner = (part if part is None and t.kind is Kind.RECORD else made[id(part), t.name] if t.kind is Kind.RECORD else _plain(part, t) for part, t in parts)
-        made[key] = (*value[:bool(of.branches)], *inner)
+        inner = (
+            part
+            if part is None and t.kind is Kind.RECORD
+            else made[id(part), t.name]
+            if t.kind is Kind.RECORD
+            else _plain(part, t)
+            for part, t in parts
+        )
+        made[key] = (*value[: bool(of.branches)], *inner)
     return None if record is None else made[id(record), type_.name]
 
 
@@ -298,8 +333,9 @@ def _compiled(text: str) -> CodeType:
     return compile(text, "<rule>", "exec")
 
 
-def plain_rule(rule: Rule, program: Program, tables: Mapping[str, Table], target: Target,
-               start: int | None) -> Callable[..., None]:
+def plain_rule(
+    rule: Rule, program: Program, tables: Mapping[str, Table], target: Target, start: int | None
+) -> Callable[..., None]:
     """run(deltas, iteration): derives the rows of a rule whose order does not matter."""
     body = _started(program, tables)
     body.literals(rule.body, start, _delta(rule, start), {})
@@ -307,20 +343,33 @@ def plain_rule(rule: Rule, program: Program, tables: Mapping[str, Table], target
     return body.function("deltas, iteration")
 
 
-def sorted_rule(rule: Rule, program: Program, tables: Mapping[str, Table], target: Target, start: int | None,
-                own: Collection[str], draw: Callable[[], int], order: ValueOrder) -> Callable[..., None]:
+def sorted_rule(
+    rule: Rule,
+    program: Program,
+    tables: Mapping[str, Table],
+    target: Target,
+    start: int | None,
+    own: Collection[str],
+    draw: Callable[[], int],
+    order: ValueOrder,
+) -> Callable[..., None]:
     """run(deltas, iteration): derives the rows of a rule whose order matters; own atoms after `start` are not new."""
     last = drawing(rule)
     gather = _started(program, tables)
     atoms = [b for b in rule.body if isinstance(b, Atom)]
     telling = {i: atom for i, atom in enumerate(atoms) if any(t is not None for t in atom.terms)}
-    later = {i: f"deltas[{atom.relation!r}]" for i, atom in telling.items()
-             if start is not None and i > start and atom.relation in own}
+    later = {
+        i: f"deltas[{atom.relation!r}]"
+        for i, atom in telling.items()
+        if start is not None and i > start and atom.relation in own
+    }
     literals = [b for b in rule.body if b not in last]
     gather.literals(literals, start, _delta(rule, start), later)
     by = {i: _sort_key(program.relations[atom.relation], program, order) for i, atom in telling.items()}
     keys = [f"r{i}" if key is None else f"{gather.use(key, 'key')}(r{i})" for i, key in by.items()]
-    generated = [f"{gather.use(order.key, 'key')}({gather.variables[b.result]})" for b in literals if isinstance(b, Generate)]
+    generated = [
+        f"{gather.use(order.key, 'key')}({gather.variables[b.result]})" for b in literals if isinstance(b, Generate)
+    ]
     wanted = [v for v in gather.variables if v in rule.head.terms or any(v in needs(b) for b in last)]
     shown = "".join(gather.variables[v] + ", " for v in wanted)
     gather.write(f"append((({''.join(k + ', ' for k in (*keys, *generated))}), ({shown})))")
@@ -338,6 +387,7 @@ def sorted_rule(rule: Rule, program: Program, tables: Mapping[str, Table], targe
         collect(deltas, found.append)
         found.sort(key=itemgetter(0))
         conclude(found, draw, iteration)
+
     return run
 
 
@@ -347,11 +397,16 @@ def _sort_key(relation: Relation, program: Program, order: ValueOrder) -> Callab
     if not any(c.type.kind in special for c in relation.columns):
         return None
     # A cache would take 0.0 for -0.0.
-    return order.key if any(holds_floats(c.type, program.types) for c in relation.columns) else lru_cache(1 << 20)(order.key)
+    return (
+        order.key
+        if any(holds_floats(c.type, program.types) for c in relation.columns)
+        else lru_cache(1 << 20)(order.key)
+    )
 
 
 def drawing(rule: Rule) -> list[Literal]:
     """The literals that depend on the counter or the iteration, in an order in which they can be evaluated."""
+
     def late(literals: list[Literal]) -> list[Literal]:
         bound = frozenset().union(*map(binds, literals))
         return [b for b in rule.body if b in literals or not isinstance(b, Atom) and needs(b) & bound]
@@ -367,9 +422,11 @@ def drawing(rule: Rule) -> list[Literal]:
     return done
 
 
-def domination(dominated: Atom, dominating: Atom, literals: Sequence[Literal], program: Program,
-               tables: Mapping[str, Table]) -> Callable[[Row], bool]:
-    """run(row): whether one of the rows of the table of `dominating` dominates this row of the relation of `dominated`."""
+def domination(
+    dominated: Atom, dominating: Atom, literals: Sequence[Literal], program: Program, tables: Mapping[str, Table]
+) -> Callable[[Row], bool]:
+    """run(row): whether one of the rows of the table of `dominating` dominates this row of the relation of
+    `dominated`."""
     body = _started(program, tables)
     body.literals((dominated, dominating, *literals), 0, "(candidate,)", {})
     body.write("if r0 != r1: return True")
@@ -378,8 +435,9 @@ def domination(dominated: Atom, dominating: Atom, literals: Sequence[Literal], p
     return body.function("candidate")
 
 
-def dominations(dominated: Atom, dominating: Atom, literals: Sequence[Literal], program: Program,
-                tables: Mapping[str, Table]) -> Callable[..., None]:
+def dominations(
+    dominated: Atom, dominating: Atom, literals: Sequence[Literal], program: Program, tables: Mapping[str, Table]
+) -> Callable[..., None]:
     """run(rows, add): adds each row of the table of `dominated` that one of `rows`, of `dominating`, dominates."""
     body = _started(program, tables)
     body.literals((dominated, dominating, *literals), 1, "candidates", {})

@@ -1,4 +1,6 @@
-"""The rows of relations as an ordered component's rules read and derive them: hash tables of tuples of Python values."""
+"""The rows of relations as an ordered component's rules read and derive them: hash tables of tuples of
+Python values."""
+
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
@@ -13,7 +15,8 @@ Buckets = dict[Any, Any]
 
 
 class Table:
-    """Rows, with the iteration in which each came, and hash indexes, made when first asked for and then kept up to date.
+    """Rows, with the iteration in which each came, and hash indexes, made when first asked for and then kept up to
+    date.
 
     Buckets are lists; where rows can be removed (`lasting` false) dicts without values, which cost more memory.
     """
@@ -66,7 +69,8 @@ class Table:
 
 @dataclass
 class Target:
-    """Where a relation's derived rows go: `rows` that are there, `new` ones of this iteration, the keys that are taken."""
+    """Where a relation's derived rows go: `rows` that are there, `new` ones of this iteration, the keys
+    that are taken."""
 
     relation: Relation
     rows: dict[Row, int]

@@ -1,4 +1,8 @@
-"""The reference evaluator as a backend: every change is evaluated from scratch, by definition. For small programs, and to compare others with."""
+"""The reference evaluator as a backend: every change is evaluated from scratch, by definition.
+
+For small programs, and to compare others with.
+"""
+
 from __future__ import annotations
 
 import struct
@@ -18,7 +22,8 @@ from ladder.policy.rebuild import Known
 from ladder.support.by_name import Misnamed, order_of, row_in_order, rows_in_order, table_of
 from ladder.support.limits import guarded
 
-NO_VALUE = (TypeError, ValueError, OverflowError, struct.error, LookupError)    # what reading a value raises that is none of its type
+# what reading a value raises that is none of its type
+NO_VALUE = (TypeError, ValueError, OverflowError, struct.error, LookupError)
 RANGES = {Kind.NUMBER: (-(1 << 31), (1 << 31) - 1), Kind.UNSIGNED: (0, (1 << 32) - 1)}
 
 
@@ -77,7 +82,10 @@ class ReferenceBackend(Backend):
 
     def taken(self, change: Change) -> Change:
         """A change as tuples of Python values."""
-        inserted, deleted = ({name: self._values(name, rows) for name, rows in side.items()} for side in (change.inserted, change.deleted))
+        inserted, deleted = (
+            {name: self._values(name, rows) for name, rows in side.items()}
+            for side in (change.inserted, change.deleted)
+        )
         return Change(inserted, deleted, [(name, self._values(name, rows)) for name, rows in change.replaced])
 
     def known(self, change: Change) -> Known:
@@ -182,4 +190,10 @@ def _record(value: Any, type_: Type, types: Mapping[str, Type]) -> Any:
 
 
 _READ: dict[Kind, Callable[[Any, Type, Mapping[str, Type]], Any]] = {
-    Kind.SYMBOL: _symbol, Kind.NUMBER: _number, Kind.UNSIGNED: _number, Kind.FLOAT: _float, Kind.OBJECT: _object, Kind.RECORD: _record}
+    Kind.SYMBOL: _symbol,
+    Kind.NUMBER: _number,
+    Kind.UNSIGNED: _number,
+    Kind.FLOAT: _float,
+    Kind.OBJECT: _object,
+    Kind.RECORD: _record,
+}

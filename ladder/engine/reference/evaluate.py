@@ -10,6 +10,7 @@ No plan, no index that outlives an iteration, no incrementality: every engine is
                      gets the row (group, total) at k
         until an iteration brings no new row
 """
+
 from __future__ import annotations
 
 from collections import Counter
@@ -30,7 +31,8 @@ class State:
     """What an evaluation leaves.
 
     `rows`: plain relation → row → (first, count). Aggregated relations: `aggregands` → row (group, keys, value) →
-    (timestamp, count), `totals` → every total there ever was → the iteration of its row, `finals` → the last total of each group.
+    (timestamp, count), `totals` → every total there ever was → the iteration of its row, `finals` → the last total of
+    each group.
     """
 
     rows: dict[str, dict[Row, tuple[int, int]]] = field(default_factory=dict)
@@ -43,12 +45,18 @@ class State:
         return self.finals[relation] if relation in self.finals else set(self.rows[relation])
 
 
-def evaluate(program: Program, facts: Mapping[str, Iterable[Row]] | None = None, most_iterations: int = 10_000,
-             most_instantiations: int = 100_000_000) -> State:
+def evaluate(
+    program: Program,
+    facts: Mapping[str, Iterable[Row]] | None = None,
+    most_iterations: int = 10_000,
+    most_instantiations: int = 100_000_000,
+) -> State:
     """The state of a program on its own facts and those given; rows are tuples of Python values. Raises `TooMuch`."""
     given: dict[str, dict[Row, None]] = {name: {} for name in program.relations}
     for name in program.relations:
-        given[fact_relation(program, name)].update(dict.fromkeys((*program.facts.get(name, ()), *(facts or {}).get(name, ()))))
+        given[fact_relation(program, name)].update(
+            dict.fromkeys((*program.facts.get(name, ()), *(facts or {}).get(name, ())))
+        )
     state = State()
     numbering = Numbering()
     for component in components(program):
@@ -70,14 +78,18 @@ def components(program: Program) -> list[set[str]]:
     condensed = nx.condensation(graph)
     place = {name: number for number, name in enumerate(program.relations)}
     first = {node: min(place[name] for name in condensed.nodes[node]["members"]) for node in condensed}
-    return [set(condensed.nodes[node]["members"]) for node in nx.lexicographical_topological_sort(condensed, key=first.__getitem__)]
+    return [
+        set(condensed.nodes[node]["members"])
+        for node in nx.lexicographical_topological_sort(condensed, key=first.__getitem__)
+    ]
 
 
 class _Component:
     """One component while it is evaluated; `first`: relation → row → iteration, for all relations it may read."""
 
-    def __init__(self, program: Program, names: set[str], state: State, most_iterations: int,
-                 most_instantiations: int) -> None:
+    def __init__(
+        self, program: Program, names: set[str], state: State, most_iterations: int, most_instantiations: int
+    ) -> None:
         self.program = program
         self.names = names
         self.state = state

@@ -1,17 +1,19 @@
-"""The executable specification of ordered components: those with a relation whose rows depend on the order of derivation.
+"""The executable specification of ordered components: those with a relation whose rows depend on the order of
+derivation.
 
     start          given facts that the text does not state, sorted; those it states, as it states them; then each rule
                    that reads no relation of the component, in the order of the text
-    iteration k    each rule that reads one: its instantiations with a row that came in iteration k - 1 (0: at the start)
-    until no row comes, or a limited relation has reached its limit
+    iteration k    each rule that reads one: its instantiations with a row that came in iteration k - 1 (0: at the
+    start) until no row comes, or a limited relation has reached its limit
 
 The instantiations of a rule are sorted: first those with no other new row than that of the component's first atom, then
 those with one of the second and none of later ones, and so on; among these by the rows of the atoms as they stand in
 the text (see `ValueOrder`); then by generated values. Atoms of wildcards alone tell no instantiations apart. Each takes
 its numbers of the program's counter in this order, and a row is kept unless a row was there before, or was kept in this
-iteration, that has one of its keys. New rows that another row dominates do not come; rows that another dominates after that go.
-An aggregated relation gets a new total as a row of the iteration that brought its aggregands.
+iteration, that has one of its keys. New rows that another row dominates do not come; rows that another dominates after
+that go. An aggregated relation gets a new total as a row of the iteration that brought its aggregands.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -53,8 +55,15 @@ class Numbering:
 class OrderedComponent:
     """One ordered component while it is evaluated; `rows`: relation → row → iteration in which it came."""
 
-    def __init__(self, program: Program, names: set[str], outer: Mapping[str, Mapping[Row, int]], numbering: Numbering,
-                 most_iterations: int, most_instantiations: int) -> None:
+    def __init__(
+        self,
+        program: Program,
+        names: set[str],
+        outer: Mapping[str, Mapping[Row, int]],
+        numbering: Numbering,
+        most_iterations: int,
+        most_instantiations: int,
+    ) -> None:
         self.program, self.outer, self.numbering, self.order = program, outer, numbering, ValueOrder(program)
         self.names = [name for name in program.relations if name in names]
         self.rules = [rule for rule in program.rules if rule.head.relation in names]
@@ -80,7 +89,9 @@ class OrderedComponent:
             if self.iteration > self.most_iterations:
                 raise TooMuch(f"{', '.join(self.names)}: new rows after {self.most_iterations} iterations")
             came = self._iterate()
-        return {name: set(self._totals(name)) if name in self.aggregated else set(self.rows[name]) for name in self.names}
+        return {
+            name: set(self._totals(name)) if name in self.aggregated else set(self.rows[name]) for name in self.names
+        }
 
     def _own(self) -> Iterator[Any]:
         return (self.program.relations[name] for name in self.names)
@@ -94,7 +105,9 @@ class OrderedComponent:
                         self._take(name, row)
         for name in self.aggregated:
             self.new[name] = dict.fromkeys(row for row in self._totals(name) if row not in self.rows[name])
-        dominated = {name: self._dominated(name, self.new[name], {**self.rows[name], **self.new[name]}) for name in self.names}
+        dominated = {
+            name: self._dominated(name, self.new[name], {**self.rows[name], **self.new[name]}) for name in self.names
+        }
         came = False
         for name in self.names:
             kept = self.new[name].keys() - dominated[name]
@@ -114,7 +127,9 @@ class OrderedComponent:
         keys = (*self.program.relations[name].choice, range(len(row)))
         there = [*self.rows[name], *self.new[name]] if len(keys) > 1 else []
         self._spend(len(there))
-        if row not in self.rows[name] and not any(all(row[i] == other[i] for i in key) for other in there for key in keys):
+        if row not in self.rows[name] and not any(
+            all(row[i] == other[i] for i in key) for other in there for key in keys
+        ):
             self.new[name][row] = None
 
     def _derived(self, rule: Rule) -> Iterator[Row]:
@@ -130,7 +145,11 @@ class OrderedComponent:
         found: dict[tuple[Any, ...], Bindings] = {}
         for bindings, rows in run.with_rows():
             self._spend()
-            new = [i for i, row in enumerate(rows) if own[i] and self.rows[run.atoms[i].relation][row] == self.iteration - 1]
+            new = [
+                i
+                for i, row in enumerate(rows)
+                if own[i] and self.rows[run.atoms[i].relation][row] == self.iteration - 1
+            ]
             if new or not any(own):
                 key = [self.order.key(row) for row, tells in zip(rows, telling, strict=True) if tells]
                 found[max(new, default=0), tuple(key), tuple(self.order.key(bindings[v]) for v in generated)] = bindings
@@ -166,7 +185,7 @@ class OrderedComponent:
         """(group, total) of each group."""
         groups: dict[Row, list[Any]] = {}
         for row in self.aggregands[name]:
-            groups.setdefault(row[:self.program.relations[name].arity - 1], []).append(row[-1])
+            groups.setdefault(row[: self.program.relations[name].arity - 1], []).append(row[-1])
         return ((*group, reduce(join_of(self.program, name), values)) for group, values in groups.items())
 
     def _spend(self, steps: int = 1) -> None:

@@ -1,4 +1,5 @@
 """The instantiations of one rule on given rows, by definition: what the naive evaluator is made of."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -47,8 +48,10 @@ class Instantiations:
 
     def __iter__(self) -> Iterator[tuple[Row, list[int]]]:
         for bindings, rows in self.with_rows():
-            yield (tuple(value_of(t, bindings) for t in self.rule.head.terms),
-                   [self.first[atom.relation][row] for atom, row in zip(self.atoms, rows, strict=True)])
+            yield (
+                tuple(value_of(t, bindings) for t in self.rule.head.terms),
+                [self.first[atom.relation][row] for atom, row in zip(self.atoms, rows, strict=True)],
+            )
 
     def with_rows(self) -> Iterator[tuple[Bindings, list[Row]]]:
         """All instantiations as (variables and their values, row of each positive atom)."""
@@ -68,8 +71,9 @@ class Instantiations:
 
     def _matches(self, atom: Atom, bindings: Bindings) -> Iterator[tuple[Row, Bindings]]:
         """Rows that fit an atom, with the bindings they lead to."""
-        known = tuple(i for i, t in enumerate(atom.terms)
-                      if isinstance(t, Const) or isinstance(t, Var) and t in bindings)
+        known = tuple(
+            i for i, t in enumerate(atom.terms) if isinstance(t, Const) or isinstance(t, Var) and t in bindings
+        )
         key = (atom.relation, known)
         if key not in self.indexes:
             self.indexes[key] = {}

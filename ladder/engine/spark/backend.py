@@ -1,8 +1,11 @@
-"""Spark as a backend: bootstraps, whose states stay on Spark until the local engine is asked for what is done there alone.
+"""Spark as a backend: bootstraps, whose states stay on Spark until the local engine is asked for what is done there
+alone.
 
-Relations are read part by part, or stay on Spark as DataFrames. A changed state is evaluated from scratch. Everything else (small updates, changed rules,
-explanations) is the local engine's: the state is exported, and opened there; what is evaluated from scratch after that comes back with its facts.
+Relations are read part by part, or stay on Spark as DataFrames. A changed state is evaluated from scratch. Everything
+else (small updates, changed rules, explanations) is the local engine's: the state is exported, and opened there; what
+is evaluated from scratch after that comes back with its facts.
 """
+
 from __future__ import annotations
 
 import shutil
@@ -49,9 +52,10 @@ if TYPE_CHECKING:
 class SparkBackend(Remote):
     """A state on Spark, or what is kept of it while it is in the local engine.
 
-    `own` settings: `spark`: a session to be used, and never stopped; else the active one of the process, else one of our own on `master` with the
-    settings `spark_conf`, which `close` stops. `checkpoints`: a folder to write what is evaluated to every now and then; `resume`: go on from there.
-    `progress`: told of every iteration. Limits: `seconds` of each evaluation; `memory` of the JVM and Python of our own session together.
+    `own` settings: `spark`: a session to be used, and never stopped; else the active one of the process, else one of
+    our own on `master` with the settings `spark_conf`, which `close` stops. `checkpoints`: a folder to write what is
+    evaluated to every now and then; `resume`: go on from there. `progress`: told of every iteration. Limits: `seconds`
+    of each evaluation; `memory` of the JVM and Python of our own session together.
     """
 
     name = "spark"
@@ -67,11 +71,19 @@ class SparkBackend(Remote):
         if own.get("resume") and checkpoints is None:
             raise LadderError("There is nothing to resume from.", "Name the folder of the checkpoints.")
         seed = seed_of(conf.pop(SEED, None))
-        fits = settings.named or (limits.memory or 0) >= AT_LEAST      # what is too little for Spark is evaluated elsewhere, unless Spark was asked for
+        # what is too little for Spark is evaluated elsewhere, unless Spark was asked for
+        fits = settings.named or (limits.memory or 0) >= AT_LEAST
         heap = heap_within(limits.memory) if session is None and fits else None
         holder = Holder(Wanted(own.get("master"), settings.jobs if settings.jobs > 1 else 0, conf, heap), session)
-        self.runs = Runs(holder, seed, own.get("progress"), None if checkpoints is None else str(checkpoints), bool(own.get("resume")),
-                         limits.seconds, settings.sources)
+        self.runs = Runs(
+            holder,
+            seed,
+            own.get("progress"),
+            None if checkpoints is None else str(checkpoints),
+            bool(own.get("resume")),
+            limits.seconds,
+            settings.sources,
+        )
         self.settings, self.places = settings, Places()
         self._state: SparkState | None = None
         self._program, self._facts, self._given = program, list[Facts](), Given()
@@ -117,7 +129,9 @@ class SparkBackend(Remote):
 
     def take(self, facts: Facts) -> None:
         """Facts for the bootstrap, in which workers read files and parts by themselves."""
-        self._facts.append(OfRelation(facts.relation, kept_for_reading(facts.rows)) if isinstance(facts, OfRelation) else facts)
+        self._facts.append(
+            OfRelation(facts.relation, kept_for_reading(facts.rows)) if isinstance(facts, OfRelation) else facts
+        )
 
     def bootstrap(self) -> None:
         """Evaluate from scratch over all facts that were taken."""
@@ -128,7 +142,9 @@ class SparkBackend(Remote):
 
     def taken(self, change: Change) -> Change:
         """A change whose rows can be read several times."""
-        inserted, deleted = ({name: kept_for_reading(rows) for name, rows in side.items()} for side in (change.inserted, change.deleted))
+        inserted, deleted = (
+            {name: kept_for_reading(rows) for name, rows in side.items()} for side in (change.inserted, change.deleted)
+        )
         return Change(inserted, deleted, [(name, kept_for_reading(rows)) for name, rows in change.replaced])
 
     def known(self, change: Change) -> Known:
@@ -140,7 +156,7 @@ class SparkBackend(Remote):
         """Evaluate from scratch over changed facts; rules are changed in the local engine alone."""
         assert program is None or program is self.program
         old, began = self.on_spark, self.settings.watch.clock()
-        old.checkpoints.release()      # the folder is the new evaluation's
+        old.checkpoints.release()  # the folder is the new evaluation's
         with self.runs.running() as spark:
             new, given = self.runs.again(spark, old, self._given, change)
             found = self._difference(visible_cells(old), new, began)
@@ -152,7 +168,10 @@ class SparkBackend(Remote):
         """What a bootstrap has changed; the rows are kept on Spark."""
         sides = changes(before, new)
         self._seconds = self.settings.watch.clock() - began
-        came, went = ({name: SparkRows(self.runs.session, name, new, cells, count) for name, (cells, count) in side.items()} for side in sides)
+        came, went = (
+            {name: SparkRows(self.runs.session, name, new, cells, count) for name, (cells, count) in side.items()}
+            for side in sides
+        )
         return Changes(came, went, {"bootstrap": self._seconds})
 
     # ---- from and to the local engine
@@ -162,10 +181,14 @@ class SparkBackend(Remote):
         state, relations = self.on_spark, expand(self.program).relations
         with self.runs.session():
             rows, texts = {name: state.rows(name) for name in relations}, state.rows(TEXTS)
-        return no_room(size_of_state(rows, {name: relation.arity for name, relation in relations.items()}, texts), self.settings.watch.limits)
+        return no_room(
+            size_of_state(rows, {name: relation.arity for name, relation in relations.items()}, texts),
+            self.settings.watch.limits,
+        )
 
     def brought_here(self) -> LocalBackend:
-        """The state in the local engine: exported, if it was not yet, and opened there; what Spark holds of it is given back."""
+        """The state in the local engine: exported, if it was not yet, and opened there; what Spark holds of it is given
+        back."""
         state, here = self.on_spark, self._as_saved()
         if here is None:
             temporary = Path(temporary_folder("ladder-state-"))
@@ -178,14 +201,19 @@ class SparkBackend(Remote):
         return here
 
     def _as_saved(self) -> LocalBackend | None:
-        """The state as it was saved last, opened; None where it was not, or is not there any more: somebody else may have saved since."""
+        """The state as it was saved last, opened; None where it was not, or is not there any more: somebody else may
+        have saved since."""
         if self._exported is None or self.places.last is None:
             return None
         try:
             opened = self._opened(self._exported)
         except StateError:
             return None
-        return opened if opened.places.last is not None and opened.places.last.current == self.places.last.current else None
+        return (
+            opened
+            if opened.places.last is not None and opened.places.last.current == self.places.last.current
+            else None
+        )
 
     def _opened(self, folder: Path) -> LocalBackend:
         return LocalBackend.open(folder, lambda _: self.program, self.settings, Watch(self.settings.watch.limits))[0]
@@ -213,7 +241,11 @@ class SparkBackend(Remote):
     def frame(self, source: Source) -> DataFrame:
         """Rows as a DataFrame with the relation's columns, wherever they are."""
         with self.runs.session() as spark:
-            frame: DataFrame = source.frame() if isinstance(source, SparkRows) else spark.createDataFrame(undictionaried(in_one_table(source)))
+            frame: DataFrame = (
+                source.frame()
+                if isinstance(source, SparkRows)
+                else spark.createDataFrame(undictionaried(in_one_table(source)))
+            )
         return frame
 
     def save(self, folder: Path, fingerprint: str, rules: Mapping[str, Any], note: str) -> None:

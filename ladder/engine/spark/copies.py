@@ -1,4 +1,5 @@
 """Which copies of a relation there are: as few as let every look-up of a recursive component find its rows in place."""
+
 from __future__ import annotations
 
 from collections import Counter
@@ -17,11 +18,18 @@ def usual_keys(expanded: Expanded) -> dict[str, Key]:
     for component in expanded.components:
         for rule in component.rules:
             _count_joins(rule, uses)
-    return {name: (max(range(relation.arity), key=lambda c: (uses[name][c], -c)),) for name, relation in expanded.relations.items()}
+    return {
+        name: (max(range(relation.arity), key=lambda c: (uses[name][c], -c)),)
+        for name, relation in expanded.relations.items()
+    }
 
 
 def _count_joins(rule: Rule, uses: dict[str, Counter[int]]) -> None:
-    atoms = [literal.atom if isinstance(literal, Not) else literal for literal in rule.body if isinstance(literal, Atom | Not)]
+    atoms = [
+        literal.atom if isinstance(literal, Not) else literal
+        for literal in rule.body
+        if isinstance(literal, Atom | Not)
+    ]
     for atom in atoms:
         elsewhere = {t for other in atoms if other is not atom for t in other.terms if isinstance(t, Var)}
         for column, term in enumerate(atom.terms):
@@ -31,8 +39,10 @@ def _count_joins(rule: Rule, uses: dict[str, Counter[int]]) -> None:
 def keys_of_stage(plans: Sequence[Plan], arities: Mapping[str, int], usual: Mapping[str, Key]) -> dict[str, list[Key]]:
     """Keys of the copies of a stage's own relations."""
     wanted, whole, first = look_ups(plans), members(plans), starts(plans)
-    return {name: chosen_keys(wanted.get(name, [])) or [first.get(name) or next(iter(whole.get(name, [])), usual[name])]
-            for name in arities}
+    return {
+        name: chosen_keys(wanted.get(name, [])) or [first.get(name) or next(iter(whole.get(name, [])), usual[name])]
+        for name in arities
+    }
 
 
 def further_keys(plans: Sequence[Plan], layout: Layout) -> dict[str, list[Key]]:
@@ -64,7 +74,8 @@ def look_ups(plans: Iterable[Plan]) -> dict[str, list[Key]]:
 
 
 def members(plans: Iterable[Plan]) -> dict[str, list[Key]]:
-    """Per relation the columns by which plans look up whole rows, constants left out; a copy by any one of them will do."""
+    """Per relation the columns by which plans look up whole rows, constants left out; a copy by any one of them will
+    do."""
     found: dict[str, list[Key]] = {}
     for plan in plans:
         for step in plan.steps:
@@ -76,7 +87,8 @@ def members(plans: Iterable[Plan]) -> dict[str, list[Key]]:
 
 
 def chosen_keys(wanted: Sequence[Key], there: Sequence[Key] = ()) -> list[Key]:
-    """Keys that serve all look-ups, those that are there first: each look-up has a key that is a part of its columns."""
+    """Keys that serve all look-ups, those that are there first: each look-up has a key that is a part of
+    its columns."""
     chosen: list[Key] = []
     left = [columns for columns in wanted if not any(set(key) <= set(columns) for key in there)]
     while left:
@@ -88,7 +100,8 @@ def chosen_keys(wanted: Sequence[Key], there: Sequence[Key] = ()) -> list[Key]:
 
 
 def starts(plans: Iterable[Plan]) -> dict[str, Key]:
-    """Per relation the columns of its delta that are looked up first most often: by them its rows are at the right place."""
+    """Per relation the columns of its delta that are looked up first most often: by them its rows are at the right
+    place."""
     found: dict[str, Counter[Key]] = {}
     for plan in plans:
         scan, *rest = plan.steps

@@ -1,4 +1,5 @@
 """The Spark engine: a program's stages bootstrapped one after the other, each by the loop of `fixpoint`."""
+
 from __future__ import annotations
 
 import time
@@ -46,16 +47,18 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 _runs = count(1)
-FINER = 4                       # times as many partitions, where tasks had too little memory …
-MOST_PARTITIONS = 128           # … up to so many per core
-ROOM_OF_A_BRANCH = 4 << 20      # bytes that each branch of a union takes of a task at least: a page for every table of a join
+FINER = 4  # times as many partitions, where tasks had too little memory …
+MOST_PARTITIONS = 128  # … up to so many per core
+# bytes that each branch of a union takes of a task at least: a page for every table of a join
+ROOM_OF_A_BRANCH = 4 << 20
 
 
 @dataclass(frozen=True)
 class Options:
     """`partitions`: of every relation (None: spark.sql.shuffle.partitions); `seed`: of the hashes that make ids.
 
-    `progress`: called after each iteration with (relations of the stage, stage, number of stages, iteration, rows that appeared).
+    `progress`: called after each iteration with (relations of the stage, stage, number of stages, iteration, rows that
+    appeared).
     """
 
     partitions: int | None = None
@@ -66,7 +69,8 @@ class Options:
 
 
 class SparkState:
-    """Relations as evaluated, all as stored (`R$in`, `R$all`, `R$facts`, filler columns included); tables of records by their id.
+    """Relations as evaluated, all as stored (`R$in`, `R$all`, `R$facts`, filler columns included); tables of records by
+    their id.
 
     `released`: whether Spark holds nothing for it any more.
     """
@@ -83,7 +87,8 @@ class SparkState:
         return self._select(TEXTS, "c0, x", "0L AS c0, CAST(NULL AS BINARY) AS x")
 
     def frame(self, relation: str) -> DataFrame:
-        """Columns c0…, first (INT), count (BIGINT) of a relation as stored; of a table of records the id comes first."""
+        """Columns c0…, first (INT), count (BIGINT) of a relation as stored; of a table of records the id
+        comes first."""
         cells = Layout.cells(self.stores[relation].layout.arities[relation])
         empty = ", ".join((*(f"0L AS {cell}" for cell in cells), "0 AS first", "0L AS count"))
         return self._select(relation, f"{', '.join(cells)}, f AS first, n AS count", empty)
@@ -97,7 +102,10 @@ class SparkState:
         return self.stores[relation].rows(relation)
 
     def wide(self) -> tuple[DataFrame | None, dict[str, int]]:
-        """All rows, the dictionary left out: columns t, c0…, first, count; and the t of each relation. None where there are none."""
+        """All rows, the dictionary left out: columns t, c0…, first, count; and the t of each relation.
+
+        None where there are none.
+        """
         tags = {name: tag for tag, name in enumerate(self.stores) if name != TEXTS}
         width = max(self.stores[name].layout.arities[name] for name in tags)
         selects = []
@@ -145,7 +153,8 @@ class SparkEngine:
         return fact_relation(name, self.program, self.expanded)
 
     def bootstrap(self, cells: Cells) -> SparkState:
-        """Evaluate over these facts, those of the program's text included; their dictionary and records hold the program's constants, too."""
+        """Evaluate over these facts, those of the program's text included; their dictionary and records hold the
+        program's constants, too."""
         try:
             state = self._bootstrapped(cells)
         except UnusualValue as error:
@@ -159,9 +168,15 @@ class SparkEngine:
         with explained(), watched(self.spark):
             identity = identity_of(self.program, self.options.seed)
             if self.options.checkpoints is not None:
-                identity["facts"] = fingerprint_of(self.spark, cells, [name for name in cells.names if name in self.program.relations])
+                identity["facts"] = fingerprint_of(
+                    self.spark, cells, [name for name in cells.names if name in self.program.relations]
+                )
             self.checkpoints = Checkpoints(self.spark, self.options.checkpoints, identity, (*self.relations, TEXTS))
-            return surviving(self.checkpoints, lambda restored: self._bootstrap(cells, restored), lambda error: self._finer(error, "the start"))
+            return surviving(
+                self.checkpoints,
+                lambda restored: self._bootstrap(cells, restored),
+                lambda error: self._finer(error, "the start"),
+            )
 
     def _bootstrap(self, cells: Cells, restored: Restored | None) -> SparkState:
         """All stages in order; what is restored is not evaluated again."""
@@ -197,7 +212,7 @@ class SparkEngine:
     def _begin_anew(self) -> None:
         """Give back what an evaluation has left that has lost rows."""
         release(self.stores)
-        self.name = f"ladder-{next(_runs)}"      # jobs are found again by it, not those that failed before
+        self.name = f"ladder-{next(_runs)}"  # jobs are found again by it, not those that failed before
         self.stores, self.planner, self.report = {}, Planner(self.expanded, self.program), self.checkpoints.figures
         self.report.unusual = self.unusual
         self.report.stages.clear()
@@ -216,8 +231,15 @@ class SparkEngine:
 
     def _cut_given(self, store: Store, cells: Cells, takers: Collection[str]) -> None:
         """Given facts of these relations as stored, and values among them, as rows of iteration 0."""
-        rows = GivenRows(store.layout, {name: relation for name in cells.names if (relation := self._taker(name)) in takers},
-                         {name for name in cells.names if name in self.program.relations and needs_filler(self.program.relations[name])})
+        rows = GivenRows(
+            store.layout,
+            {name: relation for name in cells.names if (relation := self._taker(name)) in takers},
+            {
+                name
+                for name in cells.names
+                if name in self.program.relations and needs_filler(self.program.relations[name])
+            },
+        )
         if rows.takers:
             self._cut_rows(store, *rows.of(cells))
 
@@ -225,7 +247,8 @@ class SparkEngine:
         return self.fact_relation(name) if name in self.program.relations else name
 
     def _cut_rows(self, store: Store, frames: Sequence[DataFrame], selects: Sequence[str]) -> None:
-        """Rows of iteration 0, each once; `selects`: of wide rows, with {} in the place of the name of a view of each frame."""
+        """Rows of iteration 0, each once; `selects`: of wide rows, with {} in the place of the name of a view of each
+        frame."""
         layout = store.layout
         views = [f"{self.name.replace('-', '_')}_facts_{number}" for number in range(len(frames))]
         for view, frame in zip(views, frames, strict=True):
@@ -233,7 +256,10 @@ class SparkEngine:
         all_ = " UNION ALL ".join(select.format(view) for view, select in zip(views, selects, strict=True))
         row = ", ".join(("t", "k", *layout.cells(layout.width)))
         text, by = content_sql(self.vary) if layout.texts else ("", "")
-        once = f"SELECT {row}, 1L AS n, 0 AS f{text and f', {text} AS x'} FROM ({self.cutter.spread(all_)}) GROUP BY {row}{by}"
+        once = (
+            f"SELECT {row}, 1L AS n, 0 AS f{text and f', {text} AS x'} FROM ({self.cutter.spread(all_)}) GROUP BY "
+            f"{row}{by}"
+        )
         rows = f"SELECT t, k AS part, {', '.join(layout.columns[2:])} FROM ({once})"
         frame, found = self.cutter.frame(copied(rows, layout, self.cutter.partitions), layout.metrics())
         store.advance(self.cutter.leaf(frame, lambda: layout.counted(found())))
@@ -242,7 +268,8 @@ class SparkEngine:
             self.spark.catalog.dropTempView(view)
 
     def queries(self) -> Iterator[tuple[Plan, list[str]]]:
-        """Each plan of the bootstrap with what it selects, made without facts: a relation is read by its name and window."""
+        """Each plan of the bootstrap with what it selects, made without facts: a relation is read by its name and
+        window."""
         for stage in self.stages:
             if stage.number == 0 or stage.ordered:
                 continue
@@ -253,7 +280,11 @@ class SparkEngine:
                 arity = self.values.get(relation) or self.relations[relation].arity
                 text = ", x" if relation in layout.texts or relation == TEXTS else ""
                 cells = ", ".join(Layout.cells(arity))
-                return View(f"(SELECT k, {cells}, n, f{text} FROM `{relation}` /* {window.name.lower()} */)", Copy(relation, (0,), 0), 1)
+                return View(
+                    f"(SELECT k, {cells}, n, f{text} FROM `{relation}` /* {window.name.lower()} */)",
+                    Copy(relation, (0,), 0),
+                    1,
+                )
 
             context = self._context(stage, view)
             for plan in plans:
@@ -263,7 +294,9 @@ class SparkEngine:
         """A stage with rules."""
         plans = self.planner.plans(stage)
         layout = self._layout(stage, plans)
-        store = Store(self.cutter, layout, {name: self._stores_of(name) for name in self.values if name in layout.arities})
+        store = Store(
+            self.cutter, layout, {name: self._stores_of(name) for name in self.values if name in layout.arities}
+        )
         done = NOTHING if restored is None else restored.fill(stage.number, store)
         if done == NOTHING:
             self._cut_given(store, cells, stage.relations)
@@ -273,6 +306,7 @@ class SparkEngine:
         self._spread_inputs(stage, plans)
         stores = {**self.stores, **dict.fromkeys(layout.arities, store)}
         aggregation = self._aggregation(stage, layout)
+
         def view(relation: str, window: Window, columns: Sequence[int] | None) -> View | None:
             return stores[relation].view(relation, window, columns)
 
@@ -299,24 +333,46 @@ class SparkEngine:
         def finer(error: Exception, place: str) -> bool:
             if not self._finer(error, f"{report.relations}, {place}"):
                 return False
-            warnings.warn(f"tasks of Spark had too little memory: {report.relations} goes on from {place} with {self.cutter.partitions} partitions",
-                          LadderWarning, stacklevel=2)
+            warnings.warn(
+                f"tasks of Spark had too little memory: {report.relations} goes on from {place} with "
+                f"{self.cutter.partitions} partitions",
+                LadderWarning,
+                stacklevel=2,
+            )
             for one in {id(one): one for one in stores.values()}.values():
                 one.cut_again()
             if aggregation is not None:
                 aggregation.partitions = self.cutter.partitions
             return True
 
-        Loop(self.cutter, stage, store, plans, aggregation, context, report, after, replan, finer, lambda: self.most_branches,
-             f"{self.name}-{stage.number}", self.options.most_iterations, done, self.vary).run()
+        Loop(
+            self.cutter,
+            stage,
+            store,
+            plans,
+            aggregation,
+            context,
+            report,
+            after,
+            replan,
+            finer,
+            lambda: self.most_branches,
+            f"{self.name}-{stage.number}",
+            self.options.most_iterations,
+            done,
+            self.vary,
+        ).run()
         store.advance(None)
         if aggregation is not None:
             self._add_finals(stage, store, aggregation)
         self._complete(stage, store)
-        self.checkpoints.finished(stage.number, store, [a.name for component in stage.components for a in component.aggregates])
+        self.checkpoints.finished(
+            stage.number, store, [a.name for component in stage.components for a in component.aggregates]
+        )
 
     def _finer(self, error: Exception, place: str) -> bool:
-        """From now on, more partitions, and fewer branches of a union in a task: where tasks had too little memory, and as long as that may help."""
+        """From now on, more partitions, and fewer branches of a union in a task: where tasks had too little memory, and
+        as long as that may help."""
         most = MOST_PARTITIONS * max(1, int(self.spark.sparkContext.defaultParallelism)) if wants_room(error) else 0
         if self.cutter.partitions * FINER > most:
             return False
@@ -379,8 +435,15 @@ class SparkEngine:
     def _aggregation(self, stage: Stage, layout: Layout) -> Aggregation | None:
         if not any(component.aggregates for component in stage.components):
             return None
-        return Aggregation(stage.components, self.relations, self.program, layout, self.options.seed, self.cutter.partitions,
-                           bytes_in_sql=not self.unusual)
+        return Aggregation(
+            stage.components,
+            self.relations,
+            self.program,
+            layout,
+            self.options.seed,
+            self.cutter.partitions,
+            bytes_in_sql=not self.unusual,
+        )
 
     def _add_finals(self, stage: Stage, store: Store, aggregation: Aggregation) -> None:
         """The final totals of aggregated relations."""

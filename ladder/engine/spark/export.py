@@ -1,4 +1,5 @@
-"""A state that Spark has computed, on disk: as tables that the local engine opens (see `ladder.engine.local.saved.tables`).
+"""A state that Spark has computed, on disk: as tables that the local engine opens (see
+`ladder.engine.local.saved.tables`).
 
     INTERN      symbols, objects and records get dense numbers
     RELATIONS   rows in 32-bit cells, all in one job
@@ -6,6 +7,7 @@
 
 The folder must be seen under the same path by all machines of the cluster.
 """
+
 from __future__ import annotations
 
 import shutil
@@ -33,11 +35,12 @@ if TYPE_CHECKING:
     from ladder.engine.spark.engine import SparkState
 
 MOST_COUNT = (1 << 31) - 1
-IDENTIFIED = (Kind.SYMBOL, Kind.OBJECT, Kind.RECORD)      # values that have ids
+IDENTIFIED = (Kind.SYMBOL, Kind.OBJECT, Kind.RECORD)  # values that have ids
 
 
 class Given(Protocol):
-    """The facts that a state was made from, as `Facts`: how many of each relation; those that the program states and that were given, too."""
+    """The facts that a state was made from, as `Facts`: how many of each relation; those that the program states and
+    that were given, too."""
 
     @property
     def counts(self) -> Mapping[str, int]: ...
@@ -45,12 +48,19 @@ class Given(Protocol):
     def given_too(self) -> dict[str, list[tuple[Any, ...]]]: ...
 
 
-def write_state(state: SparkState, folder: Path, origin: Origin, note: str = "", given: Given | None = None,
-                saved: SavedState | None = None) -> None:
-    """Leave a state in a folder, in the place of the one that is there; `StateError` where it cannot be written, or somebody else has saved.
+def write_state(
+    state: SparkState,
+    folder: Path,
+    origin: Origin,
+    note: str = "",
+    given: Given | None = None,
+    saved: SavedState | None = None,
+) -> None:
+    """Leave a state in a folder, in the place of the one that is there; `StateError` where it cannot be written, or
+    somebody else has saved.
 
-    `given`: the facts that the state was made from; they tell which of those that the program states were given, too. `saved`: what the
-    writer knows of the folder, which then says what it holds.
+    `given`: the facts that the state was made from; they tell which of those that the program states were given, too.
+    `saved`: what the writer knows of the folder, which then says what it holds.
     """
     folder = Path(folder)
     saved = saved or SavedState(folder)
@@ -66,7 +76,9 @@ def write_state(state: SparkState, folder: Path, origin: Origin, note: str = "",
                 raise
             saved.current = saved.tried
     except OSError as error:
-        raise StateError(f"The state in {folder} cannot be written: {error.strerror or error}.", "The old one stands.") from error
+        raise StateError(
+            f"The state in {folder} cannot be written: {error.strerror or error}.", "The old one stands."
+        ) from error
 
 
 class _Writer:
@@ -91,14 +103,27 @@ class _Writer:
         given_too = self._given_too(given.given_too()) if given is not None else {}
         for folder in self.tables.glob(f"{IDS}*"):
             shutil.rmtree(folder)
-        published(self.tables, program, origin, note, costs.stored(), relations, records, self.interned.counts[SYMBOLS],
-                  self.interned.counts[OBJECTS], given_too, saved.about_to_write)
+        published(
+            self.tables,
+            program,
+            origin,
+            note,
+            costs.stored(),
+            relations,
+            records,
+            self.interned.counts[SYMBOLS],
+            self.interned.counts[OBJECTS],
+            given_too,
+            saved.about_to_write,
+        )
 
     def _records(self) -> dict[str, Table]:
         """Write the tables of records."""
         state = self.state
         widths = {name: width for name, width in record_tables(state.program).items() if state.rows(name)}
-        tables = {name: (state.frame(name).drop("first", "count"), width, state.rows(name)) for name, width in widths.items()}
+        tables = {
+            name: (state.frame(name).drop("first", "count"), width, state.rows(name)) for name, width in widths.items()
+        }
         written = {}
         for number, (name, rows) in enumerate(self.interned.records(tables).items()):
             folder = f"records/{number}"
@@ -119,13 +144,31 @@ class _Writer:
             chosen = wide.where(f"t IN ({', '.join(str(tags[name]) for name in written)})")
             too_many = "CAST(raise_error('a row has more derivations than 32 bits count') AS INT)"
             count = f"CASE WHEN count > {MOST_COUNT}L THEN {too_many} ELSE CAST(count AS INT) END"
-            with_ids = {i for name in written for i, column in enumerate(state.expanded.relations[name].columns) if column.type.kind in IDENTIFIED}
-            dense = self.interned.dense(chosen.selectExpr("t", *cells, "first", f"{count} AS count"), cells, "t", "first", "count",
-                                        plain=[cell for i, cell in enumerate(cells) if i not in with_ids])
-            _bundled(dense, {tags[name]: rows[name] for name in written}).write.partitionBy("t").parquet(address(self.tables / "relations"))
+            with_ids = {
+                i
+                for name in written
+                for i, column in enumerate(state.expanded.relations[name].columns)
+                if column.type.kind in IDENTIFIED
+            }
+            dense = self.interned.dense(
+                chosen.selectExpr("t", *cells, "first", f"{count} AS count"),
+                cells,
+                "t",
+                "first",
+                "count",
+                plain=[cell for i, cell in enumerate(cells) if i not in with_ids],
+            )
+            _bundled(dense, {tags[name]: rows[name] for name in written}).write.partitionBy("t").parquet(
+                address(self.tables / "relations")
+            )
         firsts = self._firsts(wide, {tags[name]: name for name in names if rows[name] and name in self.aggregated})
         arities = {name: relation.arity for name, relation in state.expanded.relations.items()}
-        return {name: Table(f"relations/t={tags[name]}" if name in written else "", arities[name], rows[name], firsts.get(name, 0)) for name in names}
+        return {
+            name: Table(
+                f"relations/t={tags[name]}" if name in written else "", arities[name], rows[name], firsts.get(name, 0)
+            )
+            for name in names
+        }
 
     def _firsts(self, wide: DataFrame | None, names: Mapping[int, str]) -> dict[str, int]:
         """Sums of first iterations."""
@@ -145,8 +188,15 @@ class _Writer:
             head = [0] if needs_filler(state.program.relations[name]) else []
             taker = state.fact_relation(name)
             found.setdefault(taker, []).extend(
-                [*head, *(numbers[c] if t.kind in IDENTIFIED else (c + (1 << 31)) % (1 << 32) - (1 << 31)
-                          for c, t in zip(row, types, strict=True))] for row in cells)
+                [
+                    *head,
+                    *(
+                        numbers[c] if t.kind in IDENTIFIED else (c + (1 << 31)) % (1 << 32) - (1 << 31)
+                        for c, t in zip(row, types, strict=True)
+                    ),
+                ]
+                for row in cells
+            )
         return found
 
 

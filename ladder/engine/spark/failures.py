@@ -1,10 +1,11 @@
 """From whatever comes out of Spark to one sentence that says what happened, and one that says what to do.
 
-    explained   a block in which Spark works: what it raises leaves as a `LadderError`, defects of queries as they are
-    lost_rows   whether both copies of a cut are gone, so that a run can go on from what is written
-    wants_room  whether tasks have used up their memory, so that a run can go on with more and smaller ones
-    watched     a block of jobs on a cluster, ended when no executor is there for long
+explained   a block in which Spark works: what it raises leaves as a `LadderError`, defects of queries as they are
+lost_rows   whether both copies of a cut are gone, so that a run can go on from what is written
+wants_room  whether tasks have used up their memory, so that a run can go on with more and smaller ones
+watched     a block of jobs on a cluster, ended when no executor is there for long
 """
+
 from __future__ import annotations
 
 import re
@@ -23,16 +24,22 @@ from ladder.spark import internals
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-WITHOUT_EXECUTORS = 120.0      # seconds that a job waits for executors, none of which is there
-LOOK = 2.0                     # seconds between two looks at them
+WITHOUT_EXECUTORS = 120.0  # seconds that a job waits for executors, none of which is there
+LOOK = 2.0  # seconds between two looks at them
 STANDS = "What was saved before is as it was."
-OUT_OF_MEMORY, KILLED = 52, (-9, 137)      # exit codes of JVMs, see org.apache.spark.util.SparkExitCode
+OUT_OF_MEMORY, KILLED = 52, (-9, 137)  # exit codes of JVMs, see org.apache.spark.util.SparkExitCode
 NO_EXECUTORS = "ladder: no executors"
 BLOCK = re.compile(r"CHECKPOINT_RDD_BLOCK_ID_NOT_FOUND|Checkpoint block \S+ not found")
 DEFECTS = ("AnalysisException", "ParseException", "QueryContextException", "UnsupportedOperationException")
-TOO_LARGE = r"UNABLE_TO_ACQUIRE_MEMORY|SparkOutOfMemoryError|Can't acquire \d+ bytes memory|(?:Not|not) enough memory|Could not allocate memory"
+TOO_LARGE = (
+    r"UNABLE_TO_ACQUIRE_MEMORY|SparkOutOfMemoryError|Can't acquire \d+ bytes memory|(?:Not|not) enough "
+    r"memory|Could not allocate memory"
+)
 ENDED = re.compile(r"Python worker exited unexpectedly|Python worker failed to connect back|PYTHON_WORKER_EXITED")
-CALLED = re.compile(r"Py4JNetworkError|Answer from Java side is empty|Error while sending or receiving|Connection refused|Java gateway process exited")
+CALLED = re.compile(
+    r"Py4JNetworkError|Answer from Java side is empty|Error while sending or receiving|Connection refused|Java "
+    r"gateway process exited"
+)
 
 
 @contextmanager
@@ -53,7 +60,8 @@ def explained(sources: Mapping[str, str] | None = None) -> Iterator[None]:
 
 
 def explanation(error: BaseException) -> LadderError | None:
-    """What an exception out of Spark means; None where it is not Spark's, or a defect of the query that it was given."""
+    """What an exception out of Spark means; None where it is not Spark's, or a defect of the query that it
+    was given."""
     if not _is_sparks(error):
         return None
     text = text_of(error)
@@ -71,16 +79,19 @@ def explanation(error: BaseException) -> LadderError | None:
 
 
 def lost_rows(error: BaseException) -> bool:
-    """Whether rows of a cut are gone from all executors that had them: evaluating the same query again cannot succeed."""
+    """Whether rows of a cut are gone from all executors that had them: evaluating the same query again
+    cannot succeed."""
     return _is_sparks(error) and BLOCK.search(text_of(error)) is not None
 
 
 def wants_room(error: BaseException) -> bool:
-    """Whether tasks have used up the memory that each of them had: with fewer rows in each, the same query may succeed."""
+    """Whether tasks have used up the memory that each of them had: with fewer rows in each, the same query
+    may succeed."""
     text = text_of(error) if _is_sparks(error) else ""
     explain = next((explain for pattern, explain in KNOWN if re.search(pattern, text)), None)
     if explain is _executor:
-        return re.search(r"exit(?:ed with)? code (?:52|137)\b|OutOfMemoryError", text) is not None      # 137: the system has killed it
+        # 137: the system has killed it
+        return re.search(r"exit(?:ed with)? code (?:52|137)\b|OutOfMemoryError", text) is not None
     return explain in (_python_memory, _executor_memory) and error_in(text) is None
 
 
@@ -97,7 +108,8 @@ def text_of(error: BaseException) -> str:
 
 @contextmanager
 def watched(spark: SparkSession) -> Iterator[None]:
-    """End the jobs of the block once no executor is there for `WITHOUT_EXECUTORS` seconds: Spark itself would wait for ever."""
+    """End the jobs of the block once no executor is there for `WITHOUT_EXECUTORS` seconds: Spark itself would wait for
+    ever."""
     context = internals.context_of(spark)
     if context.isLocal():
         yield
@@ -107,7 +119,7 @@ def watched(spark: SparkSession) -> Iterator[None]:
     def watch() -> None:
         since = time.monotonic()
         while not over.wait(LOOK):
-            with suppress(Exception):      # a session that is ending answers no more
+            with suppress(Exception):  # a session that is ending answers no more
                 if context.getExecutorMemoryStatus().size() > 1:
                     since = time.monotonic()
                 elif time.monotonic() - since > WITHOUT_EXECUTORS:
@@ -129,33 +141,51 @@ def _is_sparks(error: BaseException) -> bool:
 
 
 def _no_executors(found: re.Match[str], text: str) -> LadderError:
-    return SparkError("The Spark cluster has had no executor for too long.",
-                      f"Look at its workers; {STANDS[0].lower()}{STANDS[1:]} With --checkpoint the run can go on with --resume.")
+    return SparkError(
+        "The Spark cluster has had no executor for too long.",
+        f"Look at its workers; {STANDS[0].lower()}{STANDS[1:]} With --checkpoint the run can go on with --resume.",
+    )
 
 
 def _lost_rows(found: re.Match[str], text: str) -> LadderError:
-    return SparkError("Executors were lost with the only copies of rows that had been computed, more often than is worth trying again.",
-                      "Look at the logs of the workers: executors mostly end for want of memory (spark.executor.memory, "
-                      "spark.executor.memoryOverhead). With --checkpoint the run can go on with --resume.")
+    return SparkError(
+        "Executors were lost with the only copies of rows that had been computed, more often than is worth trying "
+        "again.",
+        "Look at the logs of the workers: executors mostly end for want of memory (spark.executor.memory, "
+        "spark.executor.memoryOverhead). With --checkpoint the run can go on with --resume.",
+    )
 
 
 def _disk_full(found: re.Match[str], text: str) -> LadderError:
-    folder = re.search(r"writing rows to (?:file:)?(/\S+?)\.?(?:\s|$)|(/[^\s:()]+)[^\n]{0,80}(?:No space left on device|Disk quota exceeded)", text)
+    folder = re.search(
+        r"writing rows to (?:file:)?(/\S+?)\.?(?:\s|$)|(/[^\s:()]+)[^\n]{0,80}(?:No space left on device|Disk quota "
+        r"exceeded)",
+        text,
+    )
     if folder is not None:
-        return SparkError(f"The disk is full ({folder[1] or folder[2]}).",
-                          f"Free some space there, or name another folder (--checkpoint, --state, the output), and run again. {STANDS}")
+        return SparkError(
+            f"The disk is full ({folder[1] or folder[2]}).",
+            "Free some space there, or name another folder (--checkpoint, --state, the output), and run again. "
+            f"{STANDS}",
+        )
     if re.search(r"shuffle|[Ss]pill|DiskStore|BlockManager|DiskBlock", text):
-        return SparkError(f"The disk that Spark spills to is full (spark.local.dir{_local_folder(text)}).",
-                          f"Free some space there, or name another folder with --spark-conf spark.local.dir=DIR, and run again. {STANDS}")
-    return SparkError("The disk is full.", "Free some space, or name other folders (spark.local.dir for what Spark spills, --checkpoint, "
-                      f"the output), and run again. {STANDS}")
+        return SparkError(
+            f"The disk that Spark spills to is full (spark.local.dir{_local_folder(text)}).",
+            "Free some space there, or name another folder with --spark-conf spark.local.dir=DIR, and run again. "
+            f"{STANDS}",
+        )
+    return SparkError(
+        "The disk is full.",
+        "Free some space, or name other folders (spark.local.dir for what Spark spills, --checkpoint, "
+        f"the output), and run again. {STANDS}",
+    )
 
 
 def _local_folder(text: str) -> str:
     """Where that is: on this machine, or on that of an executor, which chooses it by itself."""
     context = internals.running_context()
     host = re.search(r"Lost task \S+ in stage \S+ \(TID \d+\) \(([^\s)]+) executor (?!driver)", text)
-    with suppress(Exception):      # a session that has ended
+    with suppress(Exception):  # a session that has ended
         named = context.getConf().get("spark.local.dir", "") if context is not None and host is None else ""
         return f" {named}" if named else f", or SPARK_LOCAL_DIRS, of {host[1]}" if host else ""
     return ""
@@ -163,30 +193,46 @@ def _local_folder(text: str) -> str:
 
 def _ended_in(ended: Interrupted) -> LadderError:
     what, fault = f"{ended.call.what}{ended.arguments}", f" ({ended.fault})" if ended.fault else ""
-    return SparkError(f"A Python worker ended in {what}, each time it was tried{fault}.",
-                      f"Look at {ended.call.what}: it, or a library that it uses, ends or crashes the process, or the system has ended it for "
-                      f"want of memory. {STANDS}").at(ended.call.place)
+    return SparkError(
+        f"A Python worker ended in {what}, each time it was tried{fault}.",
+        f"Look at {ended.call.what}: it, or a library that it uses, ends or crashes the process, or the system has "
+        "ended it for "
+        f"want of memory. {STANDS}",
+    ).at(ended.call.place)
 
 
 def _python_worker(found: re.Match[str], text: str) -> LadderError:
-    return SparkError("A Python worker ended in the middle of its work, each time it was tried, outside of all functors and joins of lattices.",
-                      "A library that they import may crash the process, or the system has ended it for want of memory: look at the logs of "
-                      f"Spark's executors, or run the program with the local engine. {STANDS}")
+    return SparkError(
+        "A Python worker ended in the middle of its work, each time it was tried, outside of all functors and joins "
+        "of lattices.",
+        "A library that they import may crash the process, or the system has ended it for want of memory: look at the "
+        "logs of "
+        f"Spark's executors, or run the program with the local engine. {STANDS}",
+    )
 
 
 def _python_memory(found: re.Match[str], text: str) -> LadderError:
-    return OutOfMemory("A Python worker of Spark has used up its memory.",
-                       f"Allow more with spark.executor.pyspark.memory, or cut the work finer with spark.sql.shuffle.partitions. {STANDS}")
+    return OutOfMemory(
+        "A Python worker of Spark has used up its memory.",
+        "Allow more with spark.executor.pyspark.memory, or cut the work finer with spark.sql.shuffle.partitions. "
+        f"{STANDS}",
+    )
 
 
 def _driver_memory(found: re.Match[str], text: str) -> LadderError:
-    return OutOfMemory("The driver of Spark has used up its memory.", f"Allow more with --memory-limit or spark.driver.memory. {STANDS}")
+    return OutOfMemory(
+        "The driver of Spark has used up its memory.",
+        f"Allow more with --memory-limit or spark.driver.memory. {STANDS}",
+    )
 
 
 def _executor_memory(found: re.Match[str], text: str) -> LadderError:
-    return OutOfMemory("An executor of Spark has used up its memory.",
-                       "Allow more with --memory-limit or spark.executor.memory (in local mode spark.driver.memory), or cut the work finer "
-                       f"with spark.sql.shuffle.partitions. {STANDS}")
+    return OutOfMemory(
+        "An executor of Spark has used up its memory.",
+        "Allow more with --memory-limit or spark.executor.memory (in local mode spark.driver.memory), or cut the work "
+        "finer "
+        f"with spark.sql.shuffle.partitions. {STANDS}",
+    )
 
 
 def _executor(found: re.Match[str], text: str) -> LadderError:
@@ -194,26 +240,38 @@ def _executor(found: re.Match[str], text: str) -> LadderError:
         return _executor_memory(found, text)
     reason = re.search(r"Reason: ([^\n]+)", text)
     told = f" ({reason[1].strip().rstrip('.')})" if reason else ""
-    return SparkError(f"Executors of Spark were lost more often than a task is tried{told}.",
-                      f"Look at the logs of the workers; the system may have ended them for want of memory. {STANDS}")
+    return SparkError(
+        f"Executors of Spark were lost more often than a task is tried{told}.",
+        f"Look at the logs of the workers; the system may have ended them for want of memory. {STANDS}",
+    )
 
 
 def _ended(found: re.Match[str], text: str) -> LadderError:
     code = internals.exit_code(LOOK) if CALLED.search(text) else None
     if code == OUT_OF_MEMORY:
-        return OutOfMemory("Spark's JVM has used up its memory.",
-                           "Allow more with --memory-limit or spark.driver.memory, or cut the work finer with "
-                           f"spark.sql.shuffle.partitions. {STANDS}")
+        return OutOfMemory(
+            "Spark's JVM has used up its memory.",
+            "Allow more with --memory-limit or spark.driver.memory, or cut the work finer with "
+            f"spark.sql.shuffle.partitions. {STANDS}",
+        )
     if code in KILLED:
-        return SparkError("Spark's JVM was killed in the middle of the work.",
-                          "The system may have done that for want of memory: allow less with --memory-limit. With --checkpoint the run can go "
-                          f"on with --resume. {STANDS}")
-    return SparkError("The Spark session has ended in the middle of the work: its master or its driver process is gone.",
-                      f"Look at the log of the master and run again, with --resume if there is a checkpoint. {STANDS}")
+        return SparkError(
+            "Spark's JVM was killed in the middle of the work.",
+            "The system may have done that for want of memory: allow less with --memory-limit. "
+            "With --checkpoint the run can go "
+            f"on with --resume. {STANDS}",
+        )
+    return SparkError(
+        "The Spark session has ended in the middle of the work: its master or its driver process is gone.",
+        f"Look at the log of the master and run again, with --resume if there is a checkpoint. {STANDS}",
+    )
 
 
 def _missing_file(found: re.Match[str], text: str) -> LadderError:
-    return SparkError(f"{found[1]} does not exist where Spark looks for it.", "Name files and folders that all machines of the cluster see.")
+    return SparkError(
+        f"{found[1]} does not exist where Spark looks for it.",
+        "Name files and folders that all machines of the cluster see.",
+    )
 
 
 # What is looked for, in this order, in all that an exception says.
@@ -224,7 +282,13 @@ KNOWN: tuple[tuple[str, Callable[[re.Match[str], str], LadderError]], ...] = (
     (r"\bMemoryError\b", _python_memory),
     (ENDED.pattern, _python_worker),
     (r"ExecutorLostFailure|exited caused by one of the running tasks|Executor heartbeat timed out", _executor),
-    (r"Job \d+ cancelled because SparkContext was shut down|stopped SparkContext|All masters are unresponsive|SparkContext was shut down", _ended),
+    (
+        (
+            r"Job \d+ cancelled because SparkContext was shut down|stopped SparkContext|All masters are "
+            r"unresponsive|SparkContext was shut down"
+        ),
+        _ended,
+    ),
     (rf"Task \d+ in stage [\s\S]*OutOfMemoryError|{TOO_LARGE}", _executor_memory),
     (r"OutOfMemoryError|bigger than spark\.driver\.maxResultSize", _driver_memory),
     (CALLED.pattern, _ended),

@@ -1,4 +1,5 @@
 """What tells one evaluation from another: its program, its facts, the seed of its ids."""
+
 from __future__ import annotations
 
 from collections.abc import Collection
@@ -21,7 +22,8 @@ def identity_of(program: Program, seed: int) -> dict[str, str]:
 
 
 def fingerprint_of(spark: SparkSession, cells: Cells, names: Collection[str]) -> str:
-    """One job: the same for the same rows of these names, however they are partitioned, ordered and divided between frames."""
+    """One job: the same for the same rows of these names, however they are partitioned, ordered and divided between
+    frames."""
     numbers = {name: number for number, name in enumerate(sorted(names))}
     frames = [(f"{numbers[name]}", frame) for name, frame in cells.frames.items() if name in numbers]
     tags = {name: tag for name, tag in cells.tags.items() if name in numbers}
@@ -31,8 +33,12 @@ def fingerprint_of(spark: SparkSession, cells: Cells, names: Collection[str]) ->
     selects = []
     for place, (number, frame) in enumerate(frames):
         frame.createOrReplaceTempView(f"ladder_fingerprint_{place}")
-        columns = [column for column in frame.columns if column.startswith("c")]      # what has no value leaves a hash as it is
-        selects.append(f"SELECT {number} AS r, CAST(xxhash64({', '.join(columns)}) AS DECIMAL(20)) AS h FROM ladder_fingerprint_{place}")
+        # what has no value leaves a hash as it is
+        columns = [column for column in frame.columns if column.startswith("c")]
+        selects.append(
+            f"SELECT {number} AS r, CAST(xxhash64({', '.join(columns)}) AS DECIMAL(20)) AS h FROM "
+            f"ladder_fingerprint_{place}"
+        )
     query = f"SELECT r, count(*) AS n, sum(h) AS h FROM ({' UNION ALL '.join(selects)}) GROUP BY r"
     found = {row.r: f"{row.n} {row.h}" for row in spark.sql(query).collect()} if selects else {}
     for place in range(len(frames)):

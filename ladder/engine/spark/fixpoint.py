@@ -1,13 +1,14 @@
 """One stage: iteration by iteration, one job each, until no row is new.
 
-    plans of the iteration, each on the delta   → rows of heads (t, k, c…, n, f)
-    REPARTITION by k                            the only shuffle of results
-    GROUP BY row                                n: derivations at this iteration
-    LEFT JOIN with the total, keep what is new
-    totals of aggregated relations that change
-    copies for other keys, where there are any  → REPARTITION by k
-    observe the rows per relation, cut          → the delta of the next iteration
+plans of the iteration, each on the delta   → rows of heads (t, k, c…, n, f)
+REPARTITION by k                            the only shuffle of results
+GROUP BY row                                n: derivations at this iteration
+LEFT JOIN with the total, keep what is new
+totals of aggregated relations that change
+copies for other keys, where there are any  → REPARTITION by k
+observe the rows per relation, cut          → the delta of the next iteration
 """
+
 from __future__ import annotations
 
 import time
@@ -33,17 +34,17 @@ if TYPE_CHECKING:
     from ladder.engine.spark.aggregation.totals import Aggregation
 
 
-TOGETHER = 200_000      # rows that branches of a union start from, evaluated in the same tasks
+TOGETHER = 200_000  # rows that branches of a union start from, evaluated in the same tasks
 
 
 @dataclass
 class Loop:
     """What the loop of a stage works with; `store`: of the stage, its given facts are iteration 0.
 
-    `context`: makes the context of an iteration's lowering. `after`: called after each cut, with the number of the iteration.
-    `replan`: new plans where relations have outgrown those at hand. `finer`: smaller tasks, given an error of one that had too little memory;
-    whether there may be any. `most_branches`: of a union, that are evaluated in the same tasks. `done`: iterations that are in the store already.
-    `vary`: see `collisions.may_vary`.
+    `context`: makes the context of an iteration's lowering. `after`: called after each cut, with the number of the
+    iteration. `replan`: new plans where relations have outgrown those at hand. `finer`: smaller tasks, given an error
+    of one that had too little memory; whether there may be any. `most_branches`: of a union, that are evaluated in the
+    same tasks. `done`: iterations that are in the store already. `vary`: see `collisions.may_vary`.
     """
 
     cutter: Cutter
@@ -79,7 +80,8 @@ class Loop:
             iteration += 1
 
     def _iterated(self, iteration: int, plans: Sequence[Plan]) -> None:
-        """One iteration, with smaller tasks where it takes more memory than they have: what the iterations before have left stands."""
+        """One iteration, with smaller tasks where it takes more memory than they have: what the iterations before have
+        left stands."""
         while True:
             try:
                 self.store.merge()
@@ -109,7 +111,7 @@ class Loop:
 
     def _forget(self) -> None:
         """Drop what an iteration has made for itself."""
-        with suppress(Exception):      # a session that has ended with the iteration has nothing left to drop
+        with suppress(Exception):  # a session that has ended with the iteration has nothing left to drop
             for view in self._views:
                 self.cutter.spark.catalog.dropTempView(view)
             if self.aggregation is not None:
@@ -117,7 +119,8 @@ class Loop:
         self._views.clear()
 
     def query(self, plans: Iterable[Plan], context: Context) -> str | None:
-        """The rows that are new at this iteration, all copies, from what plans derive; None where no plan can derive any."""
+        """The rows that are new at this iteration, all copies, from what plans derive; None where no plan can derive
+        any."""
         lowered = [select for plan in plans for select in lower(plan, context, self.store.layout)]
         aggregands = {a.aggregands for component in self.stage.components for a in component.aggregates}
         plain = [select for select in lowered if not select.relations & aggregands]
@@ -126,8 +129,12 @@ class Loop:
         if aggregated:
             assert self.aggregation is not None
             candidates = self._shared(aggregated)
-            totals = self.aggregation.totals(self.cutter.spark, f"({candidates})", self.store.total(self.aggregation.reads),
-                                             frozenset().union(*(select.relations for select in aggregated)))
+            totals = self.aggregation.totals(
+                self.cutter.spark,
+                f"({candidates})",
+                self.store.total(self.aggregation.reads),
+                frozenset().union(*(select.relations for select in aggregated)),
+            )
             parts.append(self._new(candidates, Distinct.of(self.store.layout, aggregated)))
             if totals.settled is not None:
                 columns = ", ".join(self.store.layout.columns[2:])
@@ -152,8 +159,11 @@ class Loop:
     def _united(self, selects: Sequence[Derived], items: str) -> str:
         """SELECT text of these columns of what plans derive."""
         rows = f"SELECT {items} FROM ({' UNION ALL '.join(select.sql for select in selects)})"
-        frame = internals.gathered(self.cutter.spark.sql(rows), self.cutter.partitions,
-                                   lambda branches: _together([select.rows for select in selects], branches, self.most_branches()))
+        frame = internals.gathered(
+            self.cutter.spark.sql(rows),
+            self.cutter.partitions,
+            lambda branches: _together([select.rows for select in selects], branches, self.most_branches()),
+        )
         return f"SELECT * FROM {self._view_of(frame)}"
 
     def _beside(self, parts: Sequence[str]) -> str:
@@ -174,14 +184,20 @@ class Loop:
         """Rows, many times and perhaps known → wide rows that are new, once, with the number of derivations."""
         row, texts = ", ".join(distinct.columns), bool(self.store.layout.texts)
         text, by = content_sql(self.vary) if texts else ("", "")
-        once = f"SELECT {row}, {distinct.count} AS n, max(f) AS f{text and f', {text} AS x'} FROM ({spread}) GROUP BY {row}{by}"
+        once = (
+            f"SELECT {row}, {distinct.count} AS n, max(f) AS f{text and f', {text} AS x'} FROM ({spread}) GROUP BY "
+            f"{row}{by}"
+        )
         known = self.store.total(distinct.relations, earlier=True)
         if known is None:
             return f"SELECT {distinct.wide('q.x')} FROM ({once}) q"
         same = " AND ".join(f"q.{name} = x.{name}" for name in distinct.columns)
         content, differs = new_content_sql("q.x", "x.x") if texts else ("q.x", "false")
         kept = f"x.k IS NULL OR {differs}" if texts else "x.k IS NULL"
-        return f"SELECT /*+ SHUFFLE_HASH(q) */ {distinct.wide(content)} FROM ({once}) q LEFT JOIN {known} x ON {same} WHERE {kept}"
+        return (
+            f"SELECT /*+ SHUFFLE_HASH(q) */ {distinct.wide(content)} FROM ({once}) q LEFT JOIN {known} x ON {same} "
+            f"WHERE {kept}"
+        )
 
     def note(self, iteration: int, leaf: Leaf, tag: str, seconds: float, planning: float) -> None:
         """Report an iteration."""
@@ -229,11 +245,14 @@ class Distinct:
     def wide(self, content: str) -> str:
         """SELECT list of the whole row, of rows `q`; `content`: SQL of x."""
         values = {**self.values, "x": content}
-        return ", ".join(f"{values.get(name, f'q.{name}')} AS {'part' if name == 'k' else name}" for name in self.layout.columns)
+        return ", ".join(
+            f"{values.get(name, f'q.{name}')} AS {'part' if name == 'k' else name}" for name in self.layout.columns
+        )
 
 
 def _together(rows: Sequence[int], branches: int, most: int) -> list[list[int]]:
-    """Branches that are evaluated in the same tasks: as many as start from few rows together, and `most`, since tasks keep all their tables."""
+    """Branches that are evaluated in the same tasks: as many as start from few rows together, and `most`, since tasks
+    keep all their tables."""
     if len(rows) != branches:
         return [[branch] for branch in range(branches)]
     groups: list[list[int]] = []

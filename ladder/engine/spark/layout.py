@@ -7,8 +7,10 @@
     f    INT      iteration at which the row appeared
     x    BINARY   only where a component makes new values: the bytes that a new entry of the dictionary stands for
 
-Copy 0 of a relation holds every row and answers whether a row is new; the others hold the same rows, spread by other keys.
+Copy 0 of a relation holds every row and answers whether a row is new; the others hold the same rows, spread by other
+keys.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,7 +18,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 NO_TEXT = "CAST(NULL AS BINARY)"
-TEXTS = "$texts"      # the dictionary as a relation of one column, the id, with its bytes as x
+TEXTS = "$texts"  # the dictionary as a relation of one column, the id, with its bytes as x
 
 Key = tuple[int, ...]
 
@@ -39,7 +41,10 @@ class Copy:
 
 @dataclass(frozen=True)
 class Layout:
-    """The wide table of one component. `arities`: of its relations; `texts`: relations whose rows have x; `most`: the highest tag so far."""
+    """The wide table of one component.
+
+    `arities`: of its relations; `texts`: relations whose rows have x; `most`: the highest tag so far.
+    """
 
     arities: Mapping[str, int]
     copies: tuple[Copy, ...]
@@ -50,7 +55,12 @@ class Layout:
     def of(arities: Mapping[str, int], keys: Mapping[str, Iterable[Key]], texts: Iterable[str] = ()) -> Layout:
         """Tags are numbers from 1; relations without keys are spread by their first column."""
         pairs = [(name, key) for name in arities for key in (tuple(keys.get(name, ())) or ((0,),))]
-        return Layout(dict(arities), tuple(Copy(name, key, tag) for tag, (name, key) in enumerate(pairs, 1)), frozenset(texts), len(pairs))
+        return Layout(
+            dict(arities),
+            tuple(Copy(name, key, tag) for tag, (name, key) in enumerate(pairs, 1)),
+            frozenset(texts),
+            len(pairs),
+        )
 
     @property
     def width(self) -> int:
@@ -109,7 +119,8 @@ class Layout:
         return f"named_struct('t', {copy.tag}, 'k', {key_sql(copy.key, cells)})"
 
     def with_copies(self, keys: Mapping[str, Iterable[Key]]) -> Layout:
-        """With just these further copies of the relations named, and copy 0 of each; a tag is never used again for another copy."""
+        """With just these further copies of the relations named, and copy 0 of each; a tag is never used again for
+        another copy."""
         copies, most = [], self.most
         for name in self.arities:
             first, *others = self.copies_of(name)
@@ -126,12 +137,21 @@ class Layout:
         fields = (f"'{name}', {value}" for name, value in self._values(relation, cells, n, f, x))
         return f"named_struct({', '.join(fields)})"
 
-    def row(self, relation: str, cells: Sequence[str], n: str = "1L", f: str = "0", x: str | None = None,
-            copy: Copy | None = None) -> str:
+    def row(
+        self,
+        relation: str,
+        cells: Sequence[str],
+        n: str = "1L",
+        f: str = "0",
+        x: str | None = None,
+        copy: Copy | None = None,
+    ) -> str:
         """SELECT list of a row of copy 0, or another one, all columns named; `cells`, `n`, `f`, `x`: SQL."""
         return ", ".join(f"{value} AS {name}" for name, value in self._values(relation, cells, n, f, x, copy))
 
-    def _values(self, relation: str, cells: Sequence[str], n: str, f: str, x: str | None, copy: Copy | None = None) -> list[tuple[str, str]]:
+    def _values(
+        self, relation: str, cells: Sequence[str], n: str, f: str, x: str | None, copy: Copy | None = None
+    ) -> list[tuple[str, str]]:
         copy = copy or self.copies_of(relation)[0]
         padded = [*cells, *(["0L"] * (self.width - len(cells)))]
         values = [str(copy.tag), key_sql(copy.key, cells), *padded, n, f, *([x or NO_TEXT] if self.texts else [])]

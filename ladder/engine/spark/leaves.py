@@ -3,9 +3,10 @@
     leaf      rows of one or several copies, spread by `part`, with their number per tag
     store     the leaves of a stage; views of a copy are unions over the leaves that have rows of it
 
-Small leaves are merged like those of a log-structured merge tree; copies that have grown large get leaves of their own, so that
-reading one does not read the others.
+Small leaves are merged like those of a log-structured merge tree; copies that have grown large get leaves of their own,
+so that reading one does not read the others.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,9 +23,9 @@ if TYPE_CHECKING:
     from pyspark import StorageLevel
     from pyspark.sql import DataFrame, SparkSession
 
-MOST_LEAVES = 4          # of the same columns, beside the delta
-COMPARABLE = 2           # a leaf is merged with newer ones that have a share of its rows: one half
-LARGE = 100_000          # rows of a copy from which it gets leaves of its own
+MOST_LEAVES = 4  # of the same columns, beside the delta
+COMPARABLE = 2  # a leaf is merged with newer ones that have a share of its rows: one half
+LARGE = 100_000  # rows of a copy from which it gets leaves of its own
 
 _numbers = count(1)
 
@@ -33,8 +34,8 @@ _numbers = count(1)
 class Leaf:
     """A cut piece: `name` of its view in SQL; `rows`: per tag, none that has no rows.
 
-    `only`: the copy that all rows are of, where the leaf has no columns but those of that copy (no t). `hidden`: tags of further rows,
-    which another leaf has instead.
+    `only`: the copy that all rows are of, where the leaf has no columns but those of that copy (no t). `hidden`: tags
+    of further rows, which another leaf has instead.
     """
 
     name: str
@@ -50,7 +51,11 @@ class Leaf:
     def having(self, tags: Iterable[int]) -> str:
         """The condition for rows with these tags, as a WHERE clause; none where there are no others."""
         wanted = self.rows.keys() & set(tags)
-        return "" if len(wanted) == len(self.rows) and not self.hidden else f" WHERE t IN ({', '.join(map(str, sorted(wanted)))})"
+        return (
+            ""
+            if len(wanted) == len(self.rows) and not self.hidden
+            else f" WHERE t IN ({', '.join(map(str, sorted(wanted)))})"
+        )
 
 
 @dataclass(frozen=True)
@@ -99,12 +104,16 @@ class Cutter:
         together = F.expr(f"named_struct({', '.join(fields)})").alias("metrics")
         return frame.observe(observation, together), lambda: observation.get["metrics"].asDict()
 
-    def leaf(self, frame: DataFrame, rows: Mapping[int, int] | Callable[[], Mapping[int, int]], only: Copy | None = None) -> Leaf:
+    def leaf(
+        self, frame: DataFrame, rows: Mapping[int, int] | Callable[[], Mapping[int, int]], only: Copy | None = None
+    ) -> Leaf:
         """Evaluate a frame whose rows are spread by its column `part`, in one job."""
         cut = internals.cut(frame, self.partitions, self.level)
         name = f"ladder_leaf_{next(_numbers)}"
         cut.createOrReplaceTempView(name)
-        return Leaf(name, cut, {tag: number for tag, number in (rows() if callable(rows) else rows).items() if number}, only)
+        return Leaf(
+            name, cut, {tag: number for tag, number in (rows() if callable(rows) else rows).items() if number}, only
+        )
 
     def again(self, leaf: Leaf) -> Leaf:
         """Return a leaf with the same rows, cut as finely as is wanted now."""
@@ -114,9 +123,18 @@ class Cutter:
 
     def united(self, leaves: Sequence[Leaf]) -> Leaf:
         """Leaves with the same columns as one, whose rows are theirs."""
-        frame, name = internals.united([leaf.frame for leaf in leaves], self.partitions), f"ladder_leaves_{next(_numbers)}"
+        frame, name = (
+            internals.united([leaf.frame for leaf in leaves], self.partitions),
+            f"ladder_leaves_{next(_numbers)}",
+        )
         frame.createOrReplaceTempView(name)
-        return Leaf(name, frame, added(leaf.rows for leaf in leaves), leaves[0].only, frozenset().union(*(leaf.hidden for leaf in leaves)))
+        return Leaf(
+            name,
+            frame,
+            added(leaf.rows for leaf in leaves),
+            leaves[0].only,
+            frozenset().union(*(leaf.hidden for leaf in leaves)),
+        )
 
     def forget(self, leaf: Leaf) -> None:
         """A united leaf is not needed any more."""
@@ -140,8 +158,10 @@ def copied(rows: str, layout: Layout, partitions: int) -> str:
             cases.append(f"WHEN t = {first.tag} THEN array({copies})")
     places = f"CASE {' '.join(cases)} ELSE array(named_struct('t', t, 'k', part)) END"
     rest = ", ".join(layout.columns[2:])
-    return (f"SELECT /*+ REPARTITION({partitions}, part) */ place.t AS t, place.k AS part, {rest} "
-            f"FROM (SELECT explode({places}) AS place, {rest} FROM ({rows}))")
+    return (
+        f"SELECT /*+ REPARTITION({partitions}, part) */ place.t AS t, place.k AS part, {rest} "
+        f"FROM (SELECT explode({places}) AS place, {rest} FROM ({rows}))"
+    )
 
 
 def _comparable(leaves: Sequence[Leaf]) -> list[Leaf]:
@@ -156,8 +176,8 @@ def _comparable(leaves: Sequence[Leaf]) -> list[Leaf]:
 class Store:
     """The leaves of a stage's relations. `delta`: the leaf of the last iteration.
 
-    `earlier`: of relations that several stages add rows to, the stores of earlier stages that have some; the stores of a
-    relation share no row.
+    `earlier`: of relations that several stages add rows to, the stores of earlier stages that have some; the stores of
+    a relation share no row.
     """
 
     def __init__(self, cutter: Cutter, layout: Layout, earlier: Mapping[str, Sequence[Store]] | None = None) -> None:
@@ -185,9 +205,17 @@ class Store:
         return any(self.layout.tag(relation) in leaf.rows for leaf in self.window())
 
     def view(self, relation: str, window: Window = Window.EVERY, columns: Sequence[int] | None = None) -> View | None:
-        """Rows of a relation in a window, of the copy that suits look-ups by these columns; None where there are none."""
+        """Rows of a relation in a window, of the copy that suits look-ups by these columns; None where
+        there are none."""
         copy = self.layout.copy(relation, columns)
-        items = ", ".join((*self.layout.cells(self.layout.arities[relation]), "n", "f", *(["x"] if relation in self.layout.texts else [])))
+        items = ", ".join(
+            (
+                *self.layout.cells(self.layout.arities[relation]),
+                "n",
+                "f",
+                *(["x"] if relation in self.layout.texts else []),
+            )
+        )
         pieces = [(leaf, (copy.tag,)) for leaf in self._united(copy.tag, window)]
         if window is Window.EVERY:
             pieces += self._earlier_pieces(relation, copy.key)
@@ -208,15 +236,21 @@ class Store:
                 else:
                     apart.append((leaf, copy.tag))
         if apart and (relation, key) not in self._earlier:
-            # One scan of the leaves of many stages: plans would grow by a branch for each of them, wherever the dictionary is asked.
+            # One scan of the leaves of many stages: plans would grow by a branch for each of them, wherever the
+            # dictionary is asked.
             whole = self.cutter.united([leaf for leaf, _ in apart])
-            self._earlier[relation, key] = replace(whole, rows={apart[0][1]: sum(leaf.rows[tag] for leaf, tag in apart)})
+            self._earlier[relation, key] = replace(
+                whole, rows={apart[0][1]: sum(leaf.rows[tag] for leaf, tag in apart)}
+            )
         return [*found, (self._earlier[relation, key], (apart[0][1],))] if apart else found
 
     def _united(self, tag: int, window: Window = Window.EVERY) -> list[Leaf]:
         """The leaves that have rows with a tag, those with the same columns as one."""
         found = [leaf for leaf in self.window(window) if tag in leaf.rows]
-        kinds = (tuple(leaf for leaf in found if leaf.only is not None), tuple(leaf for leaf in found if leaf.only is None))
+        kinds = (
+            tuple(leaf for leaf in found if leaf.only is not None),
+            tuple(leaf for leaf in found if leaf.only is None),
+        )
         return [self._as_one(leaves) for leaves in kinds if leaves]
 
     def _as_one(self, leaves: tuple[Leaf, ...]) -> Leaf:
@@ -226,8 +260,11 @@ class Store:
             self._unions[leaves] = self.cutter.united(leaves)
         return self._unions[leaves]
 
-    def total(self, relations: Iterable[str] | None = None, window: Window = Window.EVERY, earlier: bool = False) -> str | None:
-        """FROM text of the rows of copy 0 of relations (None: of all) in the wide form, spread by k; None where there are none.
+    def total(
+        self, relations: Iterable[str] | None = None, window: Window = Window.EVERY, earlier: bool = False
+    ) -> str | None:
+        """FROM text of the rows of copy 0 of relations (None: of all) in the wide form, spread by k; None where there
+        are none.
 
         `earlier`: those of earlier stages, too.
         """
@@ -235,12 +272,17 @@ class Store:
         tags = {self.layout.tag(name) for name in names}
         found = [leaf for leaf in self.window(window) if tags & leaf.rows.keys()]
         wide = tuple(leaf for leaf in found if leaf.only is None)
-        selects = [self._wide(leaf, tags) for leaf in (*([self._as_one(wide)] if wide else []), *(leaf for leaf in found if leaf.only))]
+        selects = [
+            self._wide(leaf, tags)
+            for leaf in (*([self._as_one(wide)] if wide else []), *(leaf for leaf in found if leaf.only))
+        ]
         if earlier:
             for name in names:
                 copy = self.layout.copies_of(name)[0]
-                selects += [f"SELECT {self._padded(copy)} FROM {leaf.name}{leaf.having(tag)}"
-                            for leaf, tag in self._earlier_pieces(name, copy.key)]
+                selects += [
+                    f"SELECT {self._padded(copy)} FROM {leaf.name}{leaf.having(tag)}"
+                    for leaf, tag in self._earlier_pieces(name, copy.key)
+                ]
         return f"({' UNION ALL '.join(selects)})" if selects else None
 
     def _wide(self, leaf: Leaf, tags: Iterable[int]) -> str:
@@ -267,7 +309,8 @@ class Store:
             self.cutter.drop(leaf)
 
     def merge(self) -> None:
-        """Merge leaves of comparable size where there are too many of the same columns; large copies come out as leaves of their own."""
+        """Merge leaves of comparable size where there are too many of the same columns; large copies come out as leaves
+        of their own."""
         wide = [leaf for leaf in self.leaves if leaf.only is None]
         if len(wide) > MOST_LEAVES:
             chosen = _comparable(wide)
@@ -315,7 +358,8 @@ class Store:
         self._unions = {}
 
     def settle(self) -> None:
-        """All iterations are over: large relations get a leaf of their own, further copies are given back with the rows they share.
+        """All iterations are over: large relations get a leaf of their own, further copies are given back with the rows
+        they share.
 
         So do relations that several stages add to, for later ones to read all of it as one.
         """
@@ -325,12 +369,21 @@ class Store:
             self._set_apart(self.layout.copies_of(name)[0])
 
     def _give_back(self) -> None:
-        large = [copies[0] for copies in map(self.layout.copies_of, self.layout.arities)
-                 if sum(leaf.rows.get(copies[0].tag, 0) for leaf in self.leaves) >= LARGE]
+        large = [
+            copies[0]
+            for copies in map(self.layout.copies_of, self.layout.arities)
+            if sum(leaf.rows.get(copies[0].tag, 0) for leaf in self.leaves) >= LARGE
+        ]
         if not large or len(self.layout.copies) == 1:
             return
-        self._replace(self.leaves, self._taken_apart(
-            self.leaves, large, {self.layout.tag(name) for name in self.layout.arities} - {copy.tag for copy in large}))
+        self._replace(
+            self.leaves,
+            self._taken_apart(
+                self.leaves,
+                large,
+                {self.layout.tag(name) for name in self.layout.arities} - {copy.tag for copy in large},
+            ),
+        )
         self.layout = self.layout.with_copies(dict.fromkeys(self.layout.arities, ()))
 
     def _set_apart(self, copy: Copy) -> None:
@@ -371,7 +424,9 @@ class Store:
         leaves = [leaf for leaf in leaves if source.tag in leaf.rows]
         cells = self.layout.cells(self.layout.arities[copy.relation])
         items = ", ".join((*cells, "n", "f", *(["x"] if copy.relation in self.layout.texts else [])))
-        rows = " UNION ALL ".join(f"SELECT part AS k, {items} FROM {leaf.name}{leaf.having((source.tag,))}" for leaf in leaves)
+        rows = " UNION ALL ".join(
+            f"SELECT part AS k, {items} FROM {leaf.name}{leaf.having((source.tag,))}" for leaf in leaves
+        )
         if copy.key != source.key:
             rows = self.cutter.spread(f"SELECT {self.layout.key(copy, cells)} AS k, {items} FROM ({rows})")
         frame = self.cutter.spark.sql(f"SELECT k AS part, {items} FROM ({rows})")

@@ -1,11 +1,14 @@
-"""Which function of a program a Python worker is in, left where Spark finds it when the worker ends in the middle of its work.
+"""Which function of a program a Python worker is in, left where Spark finds it when the worker ends in the middle of
+its work.
 
-Spark's fault handler (spark.sql.execution.pyspark.udf.faulthandler.enabled) has a file for each worker, named by its process id. When a
-worker is gone, killed ones included, Spark sends what is in that file along with its error:
+Spark's fault handler (spark.sql.execution.pyspark.udf.faulthandler.enabled) has a file for each worker, named by its
+process id. When a worker is gone, killed ones included, Spark sends what is in that file along with its error:
 
-    ladder-call: {"what": "f", "place": "p.dl:6:1"} 3       the call that the worker is in, ended by blanks (`ROOM` bytes in all)
-    Fatal Python error: Segmentation fault …                what the fault handler adds, where the process has come to that
+    ladder-call: {"what": "f", "place": "p.dl:6:1"} 3       the call that the worker is in, ended by blanks (`ROOM`
+    bytes in all) Fatal Python error: Segmentation fault …                what the fault handler adds, where the process
+    has come to that
 """
+
 from __future__ import annotations
 
 import faulthandler
@@ -19,16 +22,17 @@ from functools import cache
 from typing import Any
 
 MARK = "ladder-call: "
-ROOM = 1024             # bytes
-FOLDER = "PYTHON_FAULTHANDLER_DIR"      # a variable of the environment that Spark sets for its workers
-_MOST_SHOWN = 80        # characters of a symbol, and elements of a tuple
+ROOM = 1024  # bytes
+FOLDER = "PYTHON_FAULTHANDLER_DIR"  # a variable of the environment that Spark sets for its workers
+_MOST_SHOWN = 80  # characters of a symbol, and elements of a tuple
 _FATAL = re.compile(r"Fatal Python error: ([^\n]+)")
 _BLANK = b" " * (ROOM - 1) + b"\n"
 
 
 @dataclass(frozen=True)
 class Call:
-    """A function of the program, and where the program asks for it: `what`: its name; `place`: file:line:column, "" where that is unknown."""
+    """A function of the program, and where the program asks for it: `what`: its name; `place`: file:line:column, ""
+    where that is unknown."""
 
     what: str
     place: str = ""
@@ -36,7 +40,10 @@ class Call:
 
 @dataclass(frozen=True)
 class Interrupted:
-    """The call that a worker ended in. `arguments`: as text, "" where they were not noted; `fault`: what the system called it, if anything."""
+    """The call that a worker ended in.
+
+    `arguments`: as text, "" where they were not noted; `fault`: what the system called it, if anything.
+    """
 
     call: Call
     arguments: str = ""
@@ -49,7 +56,7 @@ def mark(call: Call, arguments: Sequence[Any] | None = None) -> None:
     if file is not None:
         noted = "" if arguments is None else f"({', '.join(map(shown, arguments))})"
         line = _started(call) + noted.encode("ascii", "backslashreplace")
-        file[:] = line[:ROOM - 1].ljust(ROOM - 1) + b"\n"
+        file[:] = line[: ROOM - 1].ljust(ROOM - 1) + b"\n"
 
 
 def unmark() -> None:
@@ -94,7 +101,7 @@ def _file(process: int) -> mmap.mmap | None:
         return None
     try:
         descriptor = os.open(os.path.join(folder, str(process)), os.O_RDWR)
-        os.write(descriptor, _BLANK)      # room that is there: a mapped file on a full disk would end the process
+        os.write(descriptor, _BLANK)  # room that is there: a mapped file on a full disk would end the process
         found = mmap.mmap(descriptor, ROOM)
         faulthandler.enable(descriptor)
         return found

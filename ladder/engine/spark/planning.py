@@ -1,4 +1,5 @@
 """Plans of a stage, made with what is known of the sizes of relations."""
+
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
@@ -13,10 +14,10 @@ from ladder.plan.components import Expanded
 from ladder.plan.order import Statistics
 from ladder.plan.steps import Plan
 
-WORTH_MEASURING = 1000       # rows of a relation from which its columns are looked at
+WORTH_MEASURING = 1000  # rows of a relation from which its columns are looked at
 UNKNOWN_BLOCK = 12.0
-FEW_ROWS = 20_000            # rows of a stage from which it is worth making plans anew while it is evaluated
-GROWTH = 16                  # ... and again when it has so many times the rows
+FEW_ROWS = 20_000  # rows of a stage from which it is worth making plans anew while it is evaluated
+GROWTH = 16  # ... and again when it has so many times the rows
 
 
 class Planner:
@@ -29,7 +30,8 @@ class Planner:
         self.read = {name for component in expanded.components for name in component.inputs}
 
     def plans(self, stage: Stage, own: Mapping[str, Statistics] | None = None) -> list[Plan]:
-        """The plans of a stage's bootstrap; `own`: what is known of its relations, those that hold given facts at first."""
+        """The plans of a stage's bootstrap; `own`: what is known of its relations, those that hold given facts at
+        first."""
         own = own or {}
 
         def of(name: str) -> Statistics:
@@ -37,14 +39,21 @@ class Planner:
 
         # All rows of a relation go one way: nothing here chooses between several plans that start from it.
         one_order = frozenset(self.relations)
-        return [plan for component in stage.components for rule in component.rules
-                for plan in plans_of_bootstrap(rule, component.names, {}, of, one_order)]
+        return [
+            plan
+            for component in stage.components
+            for rule in component.rules
+            for plan in plans_of_bootstrap(rule, component.names, {}, of, one_order)
+        ]
 
     def again(self, stage: Stage, store: Store, planned: int) -> list[Plan] | None:
-        """Plans made with the sizes that a stage's relations have now, where it has many more rows than when they were made."""
+        """Plans made with the sizes that a stage's relations have now, where it has many more rows than when they were
+        made."""
         if sum(store.rows(name) for name in stage.relations) < max(FEW_ROWS, GROWTH * planned):
             return None
-        return self.plans(stage, self._measured(store, {name: relation.arity for name, relation in stage.relations.items()}))
+        return self.plans(
+            stage, self._measured(store, {name: relation.arity for name, relation in stage.relations.items()})
+        )
 
     def makes_values(self, stage: Stage) -> bool:
         """Whether rules of a stage may make symbols, objects or records."""
@@ -55,17 +64,27 @@ class Planner:
         arities = {name: relation.arity for name, relation in stage.relations.items()}
         self.statistics |= self._measured(store, arities, self.read)
 
-    def _measured(self, store: Store, arities: Mapping[str, int], read: Collection[str] | None = None) -> dict[str, Statistics]:
+    def _measured(
+        self, store: Store, arities: Mapping[str, int], read: Collection[str] | None = None
+    ) -> dict[str, Statistics]:
         """Numbers of rows; how many values columns have is asked where they are many, of relations that are `read`."""
         rows = {name: float(store.rows(name)) for name in arities}
-        known = {name: Statistics(rows[name], (min(rows[name], UNKNOWN_BLOCK),) * arity) for name, arity in arities.items()}
-        large = {name: arities[name] for name in arities if (read is None or name in read) and rows[name] >= WORTH_MEASURING}
+        known = {
+            name: Statistics(rows[name], (min(rows[name], UNKNOWN_BLOCK),) * arity) for name, arity in arities.items()
+        }
+        large = {
+            name: arities[name] for name in arities if (read is None or name in read) and rows[name] >= WORTH_MEASURING
+        }
         source = store.total(large) if large else None
         if source is None:
             return known
         counts = ", ".join(f"approx_count_distinct(c{column}) AS d{column}" for column in range(max(large.values())))
-        distinct = {row.t: row for row in store.cutter.spark.sql(f"SELECT t, {counts} FROM {source} GROUP BY t").collect()}
+        distinct = {
+            row.t: row for row in store.cutter.spark.sql(f"SELECT t, {counts} FROM {source} GROUP BY t").collect()
+        }
         for name, arity in large.items():
             found = distinct[store.layout.tag(name)]
-            known[name] = Statistics(rows[name], tuple(rows[name] / max(1, found[f"d{column}"]) for column in range(arity)))
+            known[name] = Statistics(
+                rows[name], tuple(rows[name] / max(1, found[f"d{column}"]) for column in range(arity))
+            )
         return known

@@ -1,4 +1,6 @@
-"""Refuses programs that ask for the numbers which the local engine gives to symbols, records and objects: Spark has others."""
+"""Refuses programs that ask for the numbers which the local engine gives to symbols, records and objects: Spark has
+others."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -17,8 +19,11 @@ def refusals(program: Program) -> Iterator[Unsupported]:
         for literal in clause.body:
             if isinstance(literal, Compute) and literal.function in OF_NUMBERS and literal.kind not in NUMERIC:
                 asked = "ord" if literal.function == "ord" else "as"
-                yield Unsupported(f"{asked}(…) asks for the number of a {literal.kind.value}, which it does not have on Spark{where(clause.place)}.",
-                                  "Evaluate the program with the local engine.")
+                yield Unsupported(
+                    f"{asked}(…) asks for the number of a {literal.kind.value}, which it does not have on "
+                    f"Spark{where(clause.place)}.",
+                    "Evaluate the program with the local engine.",
+                )
 
 
 def where(place: Place | None) -> str:

@@ -1,4 +1,5 @@
 """What a bootstrap on Spark took: per stage and iteration."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -19,7 +20,8 @@ class IterationReport:
 
 @dataclass
 class StageReport:
-    """What became of a stage, components that are evaluated together; `seconds` of all its work, leaves of its inputs and merges included."""
+    """What became of a stage, components that are evaluated together; `seconds` of all its work, leaves of its inputs
+    and merges included."""
 
     relations: str
     iterations: list[IterationReport] = field(default_factory=list)
@@ -30,9 +32,10 @@ class StageReport:
 class RunReport:
     """Figures of a whole bootstrap.
 
-    `resumed`: from where a run that was killed went on ("" if none was). `lost_executors`: how many; `repeated`: from where the run went
-    on each time all copies of some rows were lost with them. `finer`: where tasks had too little memory, and the partitions from then on. `unusual`: which value had the run start again, with joins asked of Python ("" if none).
-    `checkpoints`: number written, `written`: their rows, in `writing` seconds.
+    `resumed`: from where a run that was killed went on ("" if none was). `lost_executors`: how many; `repeated`: from
+    where the run went on each time all copies of some rows were lost with them. `finer`: where tasks had too little
+    memory, and the partitions from then on. `unusual`: which value had the run start again, with joins asked of Python
+    ("" if none). `checkpoints`: number written, `written`: their rows, in `writing` seconds.
     """
 
     stages: list[StageReport] = field(default_factory=list)
@@ -52,8 +55,18 @@ class RunReport:
         if not self.lost_executors:
             return ""
         figures = [iteration.figures for stage in self.stages for iteration in stage.iterations]
-        costs = [f"{number:,} {what}" for number, what in (
-            (sum(f.tasks_failed for f in figures), "tasks were tried again"), (sum(f.repeated for f in figures), "stages repeated")) if number]
-        lost = f"{self.lost_executors:,} executors of Spark were lost" if self.lost_executors > 1 else "an executor of Spark was lost"
+        costs = [
+            f"{number:,} {what}"
+            for number, what in (
+                (sum(f.tasks_failed for f in figures), "tasks were tried again"),
+                (sum(f.repeated for f in figures), "stages repeated"),
+            )
+            if number
+        ]
+        lost = (
+            f"{self.lost_executors:,} executors of Spark were lost"
+            if self.lost_executors > 1
+            else "an executor of Spark was lost"
+        )
         went_on = f"; the evaluation went on from {', then from '.join(self.repeated)}" if self.repeated else ""
         return f"{lost} during the run: {', '.join(costs) or 'all that it had is there a second time'}{went_on}."

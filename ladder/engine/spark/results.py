@@ -1,8 +1,10 @@
-"""Rows of a state on Spark with what their cells stand for: a DataFrame with the program's columns, or Python values one after the other.
+"""Rows of a state on Spark with what their cells stand for: a DataFrame with the program's columns, or Python values
+one after the other.
 
-Texts come from a join with the dictionary, values of lattices are made by Spark's workers. Records are taken apart on the driver,
-where all tables of records must fit.
+Texts come from a join with the dictionary, values of lattices are made by Spark's workers. Records are taken apart on
+the driver, where all tables of records must fit.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,14 +30,15 @@ if TYPE_CHECKING:
 
     from ladder.engine.spark.engine import SparkState
 
-FEW_ENTRIES = 100_000      # of a dictionary that every task may have at hand
+FEW_ENTRIES = 100_000  # of a dictionary that every task may have at hand
 MOST_RECORDS = 2_000_000
 SQL_TYPES = {Kind.NUMBER: "INT", Kind.UNSIGNED: "BIGINT", Kind.FLOAT: "FLOAT"}
 _decoders: WeakKeyDictionary[Any, Decoder] = WeakKeyDictionary()
 
 
 def results(state: SparkState, relation: str, cells: DataFrame | None = None) -> DataFrame:
-    """A relation's rows with its columns: INT, BIGINT (unsigned), FLOAT, STRING; records and values of lattices as their text.
+    """A relation's rows with its columns: INT, BIGINT (unsigned), FLOAT, STRING; records and values of lattices as
+    their text.
 
     `cells`: c0…, of the program's columns, instead of all rows.
     """
@@ -49,7 +52,9 @@ def results(state: SparkState, relation: str, cells: DataFrame | None = None) ->
         schema = ", ".join(f"c{i} {SQL_TYPES.get(type_.kind, 'STRING')}" for i, type_ in enumerate(types))
         frame = frame.mapInArrow(_showing(types, state.program.types, Shipped(classes_of(state.program))), schema)
     else:
-        frame = frame.selectExpr(*(f"CAST(c{i} AS {SQL_TYPES.get(type_.kind, 'STRING')}) AS c{i}" for i, type_ in enumerate(types)))
+        frame = frame.selectExpr(
+            *(f"CAST(c{i} AS {SQL_TYPES.get(type_.kind, 'STRING')}) AS c{i}" for i, type_ in enumerate(types))
+        )
     return frame.toDF(*(column.name for column in columns))
 
 
@@ -73,12 +78,18 @@ def _cells(state: SparkState, relation: str, cells: DataFrame | None) -> DataFra
 def _with_contents(state: SparkState, frame: DataFrame, types: Sequence[Type]) -> DataFrame:
     """Rows with contents in the place of the ids of symbols and objects."""
     names = [f"c{i}" for i in range(len(types))]
-    dictionary = state.dictionary.toDF("id", "x").hint("BROADCAST" if state.rows(TEXTS) <= FEW_ENTRIES else "SHUFFLE_HASH")
+    dictionary = state.dictionary.toDF("id", "x").hint(
+        "BROADCAST" if state.rows(TEXTS) <= FEW_ENTRIES else "SHUFFLE_HASH"
+    )
     for name, type_ in zip(names, types, strict=True):
         if type_.kind in (Kind.SYMBOL, Kind.OBJECT):
             others = [other for other in names if other != name]
             found = f"coalesce(x, CAST(raise_error(concat('no entry for the id ', {name})) AS BINARY)) AS {name}"
-            frame = frame.join(dictionary, frame[name] == dictionary["id"], "left").selectExpr(*others, found).select(*names)
+            frame = (
+                frame.join(dictionary, frame[name] == dictionary["id"], "left")
+                .selectExpr(*others, found)
+                .select(*names)
+            )
     return frame
 
 
@@ -86,19 +97,29 @@ def _with_shown_records(state: SparkState, frame: DataFrame, name: str, type_: T
     """Rows with texts in the place of the ids of records."""
     ids = [row[0] for row in frame.select(name).distinct().collect()]
     decoder = _decoder(state)
-    texts = pa.table({"id": pa.array(ids, pa.int64()),
-                      "text": pa.array([show_value(decoder.value(id_, type_), type_, state.program.types) for id_ in ids], pa.string())})
+    texts = pa.table(
+        {
+            "id": pa.array(ids, pa.int64()),
+            "text": pa.array(
+                [show_value(decoder.value(id_, type_), type_, state.program.types) for id_ in ids], pa.string()
+            ),
+        }
+    )
     shown = frame.sparkSession.createDataFrame(texts).hint("BROADCAST")
     items = [shown["text"].alias(name) if other == name else frame[other] for other in frame.columns]
     return frame.join(shown, frame[name] == shown["id"]).select(*items)
 
 
-def _showing(types: Sequence[Type], known: Mapping[str, Type],
-             classes: Shipped[Mapping[str, type]]) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+def _showing(
+    types: Sequence[Type], known: Mapping[str, Type], classes: Shipped[Mapping[str, type]]
+) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """What a task does that makes columns of a result out of batches of cells and contents."""
+
     def show(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
-            columns = [_shown(column, type_, known, classes) for column, type_ in zip(batch.columns, types, strict=True)]
+            columns = [
+                _shown(column, type_, known, classes) for column, type_ in zip(batch.columns, types, strict=True)
+            ]
             yield pa.RecordBatch.from_arrays(columns, names=batch.schema.names)
 
     return show
@@ -107,7 +128,9 @@ def _showing(types: Sequence[Type], known: Mapping[str, Type],
 def _shown(column: pa.Array, type_: Type, known: Mapping[str, Type], classes: Shipped[Mapping[str, type]]) -> pa.Array:
     if type_.kind is Kind.OBJECT:
         distinct = column.dictionary_encode()
-        texts = [show_value(value_of(content, classes.get()), type_, known) for content in distinct.dictionary.to_pylist()]
+        texts = [
+            show_value(value_of(content, classes.get()), type_, known) for content in distinct.dictionary.to_pylist()
+        ]
         return pa.array(texts, pa.string()).take(distinct.indices)
     if type_.kind is Kind.FLOAT:
         return pa.array(column.to_numpy(zero_copy_only=False).astype(np.int32).view(np.float32))
@@ -136,7 +159,9 @@ def _decoder(state: SparkState) -> Decoder:
 def _decoder_of(state: SparkState) -> Decoder:
     tables = [name for name in state.expanded.relations if is_record_table(name) and state.rows(name)]
     if sum(map(state.rows, tables)) > MOST_RECORDS:
-        raise Unsupported(f"The state has more than {MOST_RECORDS:,} records, which are taken apart on one machine.",
-                          "Save the state and open it with the local engine.")
+        raise Unsupported(
+            f"The state has more than {MOST_RECORDS:,} records, which are taken apart on one machine.",
+            "Save the state and open it with the local engine.",
+        )
     records = {name: collected(state.frame(name), state.expanded.relations[name].arity + 1) for name in tables}
     return decoder_of(state.program, state.dictionary, records)

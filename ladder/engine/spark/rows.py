@@ -1,4 +1,5 @@
 """Rows that are on Spark, read part by part."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
@@ -16,20 +17,27 @@ if TYPE_CHECKING:
 
     from ladder.engine.spark.engine import SparkState
 
-ROWS_AT_ONCE = 50_000       # of a table that comes from Spark
+ROWS_AT_ONCE = 50_000  # of a table that comes from Spark
 
 
 class SparkRows:
-    """Rows of a relation on Spark: all it has in a state, or those with the `cells` of a frame, of which there are `count`.
+    """Rows of a relation on Spark: all it has in a state, or those with the `cells` of a frame, of which there are
+    `count`.
 
-    Reading them holds a part of them at a time; `frame` leaves them on Spark. They are there until the database is closed.
-    `session`: what is to be held while Spark works.
+    Reading them holds a part of them at a time; `frame` leaves them on Spark. They are there until the database is
+    closed. `session`: what is to be held while Spark works.
     """
 
     place = " on Spark"
 
-    def __init__(self, session: Callable[[], AbstractContextManager[Any]], relation: str, state: SparkState, cells: DataFrame | None = None,
-                 count: int | None = None) -> None:
+    def __init__(
+        self,
+        session: Callable[[], AbstractContextManager[Any]],
+        relation: str,
+        state: SparkState,
+        cells: DataFrame | None = None,
+        count: int | None = None,
+    ) -> None:
         self.relation, self._session, self._state, self._cells = relation, session, state, cells
         self.columns: Sequence[Column] = state.program.relations[relation].columns
         self._count = state.rows(relation) if count is None else count
@@ -37,7 +45,10 @@ class SparkRows:
     @contextmanager
     def _working(self) -> Iterator[None]:
         if self._state.released:
-            raise LadderError(f"The rows of {self.relation} went when the database was closed.", "Read them before, or bring them here (to_arrow).")
+            raise LadderError(
+                f"The rows of {self.relation} went when the database was closed.",
+                "Read them before, or bring them here (to_arrow).",
+            )
         with self._session():
             yield
 
@@ -80,7 +91,8 @@ class SparkRows:
         return lines_of(self._plain(), delimiter)
 
     def write_parquet(self, path: Path) -> None:
-        """Have Spark's workers write them as a directory of Parquet files; as one file without columns, which they cannot write."""
+        """Have Spark's workers write them as a directory of Parquet files; as one file without columns, which they
+        cannot write."""
         if not self.columns:
             write_file(self, path)
             return
@@ -89,17 +101,21 @@ class SparkRows:
 
 
 def streamed(frame: DataFrame) -> Iterator[pa.Table]:
-    """The rows of a DataFrame as Arrow tables; at any time one partition is in the driver's JVM, and one table in this process."""
+    """The rows of a DataFrame as Arrow tables; at any time one partition is in the driver's JVM, and one table in this
+    process."""
     import pyarrow as pa
 
     def packed(batches: Iterator[Any]) -> Iterator[Any]:
         import pyarrow as pa
+
         for batch in batches:
             for start in range(0, batch.num_rows, ROWS_AT_ONCE):
                 part, sink = batch.slice(start, ROWS_AT_ONCE), pa.BufferOutputStream()
                 with pa.ipc.new_stream(sink, part.schema) as writer:
                     writer.write_batch(part)
-                yield pa.RecordBatch.from_arrays([pa.array([sink.getvalue().to_pybytes()], pa.binary())], names=["table"])
+                yield pa.RecordBatch.from_arrays(
+                    [pa.array([sink.getvalue().to_pybytes()], pa.binary())], names=["table"]
+                )
 
     for row in frame.mapInArrow(packed, "table binary").toLocalIterator():
         yield pa.ipc.open_stream(row.table).read_all()

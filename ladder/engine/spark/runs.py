@@ -1,4 +1,6 @@
-"""Evaluations on Spark for its backend: session, facts and settings brought together, and what an evaluation has changed."""
+"""Evaluations on Spark for its backend: session, facts and settings brought together, and what an evaluation has
+changed."""
+
 from __future__ import annotations
 
 import weakref
@@ -26,13 +28,14 @@ if TYPE_CHECKING:
     from ladder.engine.spark.facts.sources import Facts
     from ladder.engine.spark.leaves import Store
 
-Progress = Callable[[str, int, int, int, int], None]      # relations, stage, stages, iteration, rows that appeared
-Cells = Mapping[str, "DataFrame"]      # relation → c0…
+Progress = Callable[[str, int, int, int, int], None]  # relations, stage, stages, iteration, rows that appeared
+Cells = Mapping[str, "DataFrame"]  # relation → c0…
 
 
 @dataclass(frozen=True)
 class Given:
-    """What is known of the facts of a state: relation → how many were given, and which of those that the program states were given, too."""
+    """What is known of the facts of a state: relation → how many were given, and which of those that the program states
+    were given, too."""
 
     counts: Mapping[str, int] = field(default_factory=dict)
     too: Mapping[str, frozenset[tuple[Any, ...]]] = field(default_factory=dict)
@@ -49,18 +52,26 @@ class Given:
 
     def changed(self, came: Given, went: Given) -> Given:
         """Return what is known after some facts went and others came."""
-        counts = {name: max(0, self.counts.get(name, 0) - went.counts.get(name, 0)) + came.counts.get(name, 0) for name in {**self.counts, **came.counts}}
-        too = {name: self.too.get(name, frozenset()) - went.too.get(name, frozenset()) | came.too.get(name, frozenset()) for name in {**self.too, **came.too}}
+        counts = {
+            name: max(0, self.counts.get(name, 0) - went.counts.get(name, 0)) + came.counts.get(name, 0)
+            for name in {**self.counts, **came.counts}
+        }
+        too = {
+            name: self.too.get(name, frozenset()) - went.too.get(name, frozenset()) | came.too.get(name, frozenset())
+            for name in {**self.too, **came.too}
+        }
         return Given(counts, too)
 
     def given_too(self) -> dict[str, list[tuple[Any, ...]]]:
-        """Return the facts that the program states and that were given, too, in the form in which a state is exported."""
+        """Return the facts that the program states and that were given, too, in the form in which a state
+        is exported."""
         return {name: sorted(rows, key=repr) for name, rows in self.too.items()}
 
 
 @dataclass
 class Runs:
-    """How a database evaluates on Spark; `seconds`: that one evaluation may take; `sources`: file → text of the program, for messages."""
+    """How a database evaluates on Spark; `seconds`: that one evaluation may take; `sources`: file → text of the
+    program, for messages."""
 
     holder: Holder
     seed: int
@@ -73,7 +84,8 @@ class Runs:
     _unread: list[Mapping[str, Store]] = field(default_factory=list)
 
     def leave(self, state: SparkState) -> None:
-        """A state is no database's any more: it is given back once nobody holds rows of it, when the session is used next."""
+        """A state is no database's any more: it is given back once nobody holds rows of it, when the session is used
+        next."""
         state.checkpoints.release()
         self._left.add(state)
         weakref.finalize(state, self._unread.append, state.stores).atexit = False
@@ -108,7 +120,7 @@ class Runs:
             try:
                 cells, given = facts.cells(), Given.of(facts)
                 state = self.engine(program, spark).bootstrap(cells)
-                self.resume = False        # what is evaluated later is over other facts
+                self.resume = False  # what is evaluated later is over other facts
                 return state, given
             finally:
                 facts.release()
@@ -117,11 +129,14 @@ class Runs:
         """The state of the same program over changed facts."""
         program, replaced = old.program, {name for name, _ in change.replaced}
         all_ = [OfRelation(*rows) for rows in (*change.inserted.items(), *change.replaced)]
-        came, went = self.facts(program, spark, all_), self.facts(program, spark, [OfRelation(*rows) for rows in change.deleted.items()])
+        came, went = (
+            self.facts(program, spark, all_),
+            self.facts(program, spark, [OfRelation(*rows) for rows in change.deleted.items()]),
+        )
         gone = went.cells()
         kept: dict[str, DataFrame] = {}
         for name, before in self._given_cells(old, spark).items():
-            if name not in replaced:      # what the program states is among the facts that come
+            if name not in replaced:  # what the program states is among the facts that come
                 kept[name] = before.subtract(gone.frame(name)) if name in gone.names else before
         for name in filter(is_record_table, expand(program).relations):
             kept[name] = old.frame(name).drop("first", "count")
@@ -132,15 +147,28 @@ class Runs:
         went.release()
         return new, found
 
-    def moved(self, spark: Any, program: core.Program, sources: Iterable[Sources], before: core.Program,
-              rows: Iterable[Sources]) -> tuple[SparkState, Given, Cells]:
-        """The state of a program over the facts of a state that is here, and the cells of the rows that this one, of program `before`, shows."""
+    def moved(
+        self,
+        spark: Any,
+        program: core.Program,
+        sources: Iterable[Sources],
+        before: core.Program,
+        rows: Iterable[Sources],
+    ) -> tuple[SparkState, Given, Cells]:
+        """The state of a program over the facts of a state that is here, and the cells of the rows that this one, of
+        program `before`, shows."""
         shown, facts = self.facts(bare(before), spark, rows).cells(), self.facts(program, spark, sources)
         visible_rows = {name: shown.frame(name) for name in shown.names if name in before.relations}
         # What went is to be read, too.
-        cells = facts.cells().and_also({name: shown.frame(name) for name in shown.names if name not in before.relations})
+        cells = facts.cells().and_also(
+            {name: shown.frame(name) for name in shown.names if name not in before.relations}
+        )
         given = Given.of(facts)
-        return self.engine(program, spark).bootstrap(cells), given, {name: filled(frame) for name, frame in visible_rows.items()}
+        return (
+            self.engine(program, spark).bootstrap(cells),
+            given,
+            {name: filled(frame) for name, frame in visible_rows.items()},
+        )
 
     def facts(self, program: core.Program, spark: Any, sources: Iterable[Sources]) -> Facts:
         """Facts from outside for a program."""
@@ -166,7 +194,8 @@ class Runs:
         return SparkEngine(program, spark, Options(seed=self.seed, progress=self.progress, checkpoints=checkpoints))
 
     def _given_cells(self, state: SparkState, spark: Any) -> Cells:
-        """Relation of the program → its given facts: what is there at iteration 0, facts that the program states included."""
+        """Relation of the program → its given facts: what is there at iteration 0, facts that the program states
+        included."""
         program, engine = state.program, self.engine(state.program, spark)
         takers = {name: engine.fact_relation(name) for name in program.declared if not program.relations[name].keys}
         return {name: cells_of(state.frame(taker).where("first = 0"), name, program) for name, taker in takers.items()}
@@ -185,12 +214,17 @@ def cells_of(frame: DataFrame, name: str, program: core.Program) -> DataFrame:
 
 
 def changes(before: Cells, state: SparkState) -> list[dict[str, tuple[DataFrame, int]]]:
-    """What came, and what went: relation → cells, kept on Spark, and how many rows; relations without any are absent."""
+    """What came, and what went: relation → cells, kept on Spark, and how many rows; relations without any
+    are absent."""
     after = visible_cells(state)
     shared = [name for name in after if name in before and before[name].columns == after[name].columns]
     sides = []
     for left, right in ((after, before), (before, after)):
-        parts = {name: frame.subtract(right[name]) if name in shared else frame for name, frame in left.items() if name in after}
+        parts = {
+            name: frame.subtract(right[name]) if name in shared else frame
+            for name, frame in left.items()
+            if name in after
+        }
         sides.append(_kept(parts, state.program))
     return sides
 
@@ -198,19 +232,29 @@ def changes(before: Cells, state: SparkState) -> list[dict[str, tuple[DataFrame,
 def _kept(frames: Cells, program: core.Program) -> dict[str, tuple[DataFrame, int]]:
     """Rows of relations, evaluated together."""
     width = max((len(frame.columns) for frame in frames.values()), default=0)
-    padded = [frame.selectExpr(f"'{name}' AS r", *frame.columns, *(f"0L AS c{i}" for i in range(len(frame.columns), width)))
-              for name, frame in frames.items()]
+    padded = [
+        frame.selectExpr(f"'{name}' AS r", *frame.columns, *(f"0L AS c{i}" for i in range(len(frame.columns), width)))
+        for name, frame in frames.items()
+    ]
     if not padded:
         return {}
     kept = reduce(lambda all_, part: all_.unionAll(part), padded).localCheckpoint()
     counts = {row.r: row["count"] for row in kept.groupBy("r").count().collect()}
-    return {name: (kept.where(f"r = '{name}'").selectExpr(*(f"c{i}" for i in range(len(program.relations[name].columns)))), counts[name])
-            for name in frames if name in counts}
+    return {
+        name: (
+            kept.where(f"r = '{name}'").selectExpr(*(f"c{i}" for i in range(len(program.relations[name].columns)))),
+            counts[name],
+        )
+        for name in frames
+        if name in counts
+    }
 
 
 def bare(program: core.Program) -> core.Program:
     """A program whose relations take any rows as facts, and states none: to encode rows of them."""
-    plain = {name: replace(relation, keys=(), aggregate=None, facts=None) for name, relation in program.relations.items()}
+    plain = {
+        name: replace(relation, keys=(), aggregate=None, facts=None) for name, relation in program.relations.items()
+    }
     return replace(program, relations=plain, facts={})
 
 

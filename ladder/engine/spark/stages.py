@@ -1,8 +1,9 @@
 """Stages: components that do not depend on each other are evaluated together, in one loop over one wide table.
 
-`first` and `count` of a row are the same as if its component were alone: it reads nothing of the others, and rows of earlier
-stages count as those of iteration 0. Given facts that nothing derives are the first stage.
+`first` and `count` of a row are the same as if its component were alone: it reads nothing of the others, and rows of
+earlier stages count as those of iteration 0. Given facts that nothing derives are the first stage.
 """
+
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
@@ -51,7 +52,8 @@ def stages_of(expanded: Expanded, in_turn: Collection[Component] = ()) -> list[S
 
 
 def value_relations(relations: Mapping[str, Relation]) -> dict[str, int]:
-    """Relations that every stage may add to, with their number of columns: the dictionary, and tables of records by their id."""
+    """Relations that every stage may add to, with their number of columns: the dictionary, and tables of records by
+    their id."""
     return {TEXTS: 1} | {name: relation.arity + 1 for name, relation in relations.items() if is_record_table(name)}
 
 

@@ -40,14 +40,17 @@ def read_facts(program: Program, folder: Path, missing_is_empty: bool = False) -
 
 
 def refuse_outside(program: Program, folder: Path, anywhere: bool = False) -> None:
-    """`LadderError` where `.output` directives name files that results cannot, or (unless `anywhere`) must not be written to."""
+    """`LadderError` where `.output` directives name files that results cannot, or (unless `anywhere`) must not be
+    written to."""
     for directive in program.directives:
         channel = Channel(program, directive, folder, anywhere)
         if directive.kind == "output" and channel.format is not None and channel.format.extensions is not None:
             function(channel.format.check)(channel)
 
 
-def write_outputs(program: Program, results: Mapping[str, Written], folder: Path | None, out: IO[str], anywhere: bool = False) -> None:
+def write_outputs(
+    program: Program, results: Mapping[str, Written], folder: Path | None, out: IO[str], anywhere: bool = False
+) -> None:
     """What `.output` and `.printsize` directives ask for, below a folder or, without one, all of it to `out`.
 
     `anywhere`: files that directives name may lie elsewhere (see `refuse_outside`).
@@ -85,7 +88,9 @@ def read_input(channel: Channel, missing_is_empty: bool = False) -> Rows:
         ) from None
 
 
-def _write(program: Program, directive: Directive, rows: Written, folder: Path | None, out: IO[str], anywhere: bool) -> None:
+def _write(
+    program: Program, directive: Directive, rows: Written, folder: Path | None, out: IO[str], anywhere: bool
+) -> None:
     from ladder.facts.files import delimited
 
     channel = Channel(program, directive, folder or Path(), anywhere)

@@ -31,10 +31,11 @@ ANYWHERE = "Let the program write below the directory of -D; --output-anywhere l
 
 
 def below(folder: Path, file: Path, what: str) -> None:
-    """`LadderError` where a file that a program names is not below a folder, links followed, or is a pipe or device; `what` goes there."""
+    """`LadderError` where a file that a program names is not below a folder, links followed, or is a pipe or device;
+    `what` goes there."""
     try:
         there, within = file.resolve(), folder.resolve()
-    except (OSError, RuntimeError) as error:      # a chain of links without an end
+    except (OSError, RuntimeError) as error:  # a chain of links without an end
         raise LadderError(f"{what} cannot be written to {file}: {error}.", ANYWHERE) from None
     if not there.is_relative_to(within):
         leads = "" if there == file.absolute() else f", that is, to {there}"
@@ -132,12 +133,16 @@ class Channel:
         return file
 
     def output_path(self) -> Path:
-        """The file that results go to, whose folder need not be there yet; `LadderError` where it is none to write to."""
+        """The file that results go to, whose folder need not be there yet; `LadderError` where it is none
+        to write to."""
         file = self.folder / self._file_name(1)
         if not self.anywhere:
             below(self.folder, file, f"{self._place()}the results of {self.relation.name}")
         if file.is_dir():
-            raise LadderError(f"{self._place()}the results of {self.relation.name} go to {file}, which is a directory.", "Name a file.")
+            raise LadderError(
+                f"{self._place()}the results of {self.relation.name} go to {file}, which is a directory.",
+                "Name a file.",
+            )
         return file
 
     def _file_name(self, direction: int) -> str:
@@ -147,7 +152,10 @@ class Channel:
         given = self.directive.parameters
         name = next(filter(None, (given.get(parameter) for parameter in form.named_by)), f"{self.name}{extension}")
         if "\0" in name:
-            raise LadderError(f"{self._place()}the name of a file of {self.relation.name} has a character that no file's name has.", "Give another one.")
+            raise LadderError(
+                f"{self._place()}the name of a file of {self.relation.name} has a character that no file's name has.",
+                "Give another one.",
+            )
         return name
 
     def unknown(self, known: Sequence[str]) -> Unsupported:

@@ -31,10 +31,17 @@ def read(channel: Channel) -> list[tuple[Any, ...]]:
             if not there:
                 raise LadderError(f"{place} has no table or view {channel.name}.", "Say which one it is with name=….")
             found = database.execute(f"SELECT * FROM {_quoted(channel.name)}")
-            names, wanted = [name for name, *_ in found.description], [column.name for column in channel.relation.columns]
-            order = order_of_header(names, wanted, f"{place}: {channel.name}", "Rename them, or read a view that does (name=…).")
+            names, wanted = (
+                [name for name, *_ in found.description],
+                [column.name for column in channel.relation.columns],
+            )
+            order = order_of_header(
+                names, wanted, f"{place}: {channel.name}", "Rename them, or read a view that does (name=…)."
+            )
             rows = found if order is None else (tuple(row[i] for i in order) for row in found)
-            return [_row(channel, row, f"{place}: row {number} of {channel.name}") for number, row in enumerate(rows, 1)]
+            return [
+                _row(channel, row, f"{place}: row {number} of {channel.name}") for number, row in enumerate(rows, 1)
+            ]
     except sqlite3.Error as error:
         raise LadderError(f"{place} cannot be read as an SQLite database: {error}.") from None
 
@@ -60,7 +67,9 @@ def address(channel: Channel, file: Callable[[], Path]) -> str:
     if not given.startswith(("file:", ":memory:")):
         return str(file())
     if channel.directive.kind != "input" and not channel.anywhere and given != ":memory:":
-        raise LadderError(f"The results of {channel.relation.name} would be written to {given}, which may be anywhere.", ANYWHERE)
+        raise LadderError(
+            f"The results of {channel.relation.name} would be written to {given}, which may be anywhere.", ANYWHERE
+        )
     return given
 
 
@@ -122,9 +131,8 @@ def _create(channel: Channel, database: sqlite3.Connection) -> None:
     sources = [cells, *(f"{_quoted(SYMBOLS)} AS s{i}" for i in symbolic)]
     joined = " AND ".join(f's{i}.id = {cells}."{i}"' for i in symbolic)
     if database.execute("SELECT type FROM sqlite_master WHERE name = ?", (channel.name,)).fetchone() == ("view",):
-        database.execute(f"DROP VIEW {_quoted(channel.name)}")      # its columns may have other names, or another order
+        database.execute(f"DROP VIEW {_quoted(channel.name)}")  # its columns may have other names, or another order
     database.execute(
         f"CREATE VIEW IF NOT EXISTS {_quoted(channel.name)} AS "
-        f"SELECT {', '.join(shown) or '*'} FROM {', '.join(sources)}"
-        + (f" WHERE {joined}" if joined else "")
+        f"SELECT {', '.join(shown) or '*'} FROM {', '.join(sources)}" + (f" WHERE {joined}" if joined else "")
     )

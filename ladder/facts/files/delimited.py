@@ -1,7 +1,8 @@
-"""Rows as lines of cells between delimiters: `_Lines` says what they mean and where they are wrong, two fast readers take what is plain.
+"""Rows as lines of cells between delimiters: `_Lines` says what they mean and where they are wrong, two fast readers
+take what is plain.
 
-Why there are two of these (measured on two cores, seconds of processor time and peak of memory; of the first two with all that is
-imported in the first three lines):
+Why there are two of these (measured on two cores, seconds of processor time and peak of memory; of the first two with
+all that is imported in the first three lines):
 
                                     compiled (`plain`)     Arrow (`_read_plain`)     `_Lines`
     10 rows                         0.01 s, 112 MB         0.28 s, 184 MB
@@ -9,8 +10,9 @@ imported in the first three lines):
     a million of two texts          0.52 s, 181 MB         0.87 s, 353 MB            5.9 s
     a million of number and float   (reads none)           0.06 s                    10.5 s
 
-Without the compiled one, each small `ladder run` would import Arrow, a third of the time that it takes, and large files would need twice the
-memory. Without Arrow's, floats and numbers of 64 bits would take a hundred times as long, and tasks of Spark, too: their workers have no kernels.
+Without the compiled one, each small `ladder run` would import Arrow, a third of the time that it takes, and large files
+would need twice the memory. Without Arrow's, floats and numbers of 64 bits would take a hundred times as long, and
+tasks of Spark, too: their workers have no kernels.
 """
 
 from __future__ import annotations
@@ -43,7 +45,7 @@ if TYPE_CHECKING:
 
 ARROW = {Kind.NUMBER: "int32", Kind.UNSIGNED: "uint32", Kind.FLOAT: "float32", Kind.SYMBOL: "string"}
 WIDE = {Kind.NUMBER: "int64", Kind.UNSIGNED: "uint64", Kind.FLOAT: "float64"}
-FEW = 5_000    # rows that are written before Arrow is imported
+FEW = 5_000  # rows that are written before Arrow is imported
 BLOCK = 1 << 24
 ROWS_AT_ONCE = 1 << 18
 GZIP = b"\x1f\x8b"
@@ -65,7 +67,8 @@ def read_file(channel: Channel) -> Rows:
 
 
 def heeding_header(channel: Channel) -> Channel:
-    """The channel of a file; where its header has the relation's names in another order, one that reads the columns in that of the relation."""
+    """The channel of a file; where its header has the relation's names in another order, one that reads the columns in
+    that of the relation."""
     file = channel.input_file()
     if not channel.headers or not file.is_file():
         return channel
@@ -84,10 +87,15 @@ def _by_header(channel: Channel, line: bytes, source: str) -> Channel:
     if not channel.headers or "columns" in channel.directive.parameters:
         return channel
     text = line.decode("utf-8", "replace").removeprefix("\ufeff").rstrip("\r\n")
-    delimiter = channel.delimiter if channel.delimiter in text else "\t"      # of headers, which Soufflé writes with tabs
+    delimiter = channel.delimiter if channel.delimiter in text else "\t"  # of headers, which Soufflé writes with tabs
     names = [name.strip(' "') for name in text.split(delimiter)]
     wanted = [column.name for column in channel.relation.columns]
-    order = order_of_header(names, wanted, f"{source}:1: {channel.relation.name}", 'Mend the header, or say which columns are read: columns="0:1".')
+    order = order_of_header(
+        names,
+        wanted,
+        f"{source}:1: {channel.relation.name}",
+        'Mend the header, or say which columns are read: columns="0:1".',
+    )
     return channel if order is None else channel.reading(order)
 
 
@@ -113,14 +121,16 @@ def _read_carefully(channel: Channel, file: Path) -> Rows:
 def read_standard_input(channel: Channel) -> Rows:
     """The rows on standard input."""
     content = sys.stdin.buffer.read()
-    channel = _by_header(channel, content[:content.find(b"\n") + 1] or content, "standard input")
+    channel = _by_header(channel, content[: content.find(b"\n") + 1] or content, "standard input")
 
     def carefully() -> Rows:
         import pyarrow as pa
 
         return _read(channel, pa.py_buffer(content), "standard input")
 
-    return PlainText(channel, lambda: BytesIO(content), len(content), carefully) if looks_plain(channel) else carefully()
+    return (
+        PlainText(channel, lambda: BytesIO(content), len(content), carefully) if looks_plain(channel) else carefully()
+    )
 
 
 def write_file(channel: Channel, rows: Written, _out: IO[str]) -> None:
@@ -219,8 +229,13 @@ def _count_lines(file: Path, end: int) -> int:
     return count
 
 
-def _read(channel: Channel, content: pa.Buffer, source: str, lines_before: Callable[[], int] = lambda: 0,
-          note_surplus: Callable[[int], None] | None = None) -> Rows:
+def _read(
+    channel: Channel,
+    content: pa.Buffer,
+    source: str,
+    lines_before: Callable[[], int] = lambda: 0,
+    note_surplus: Callable[[int], None] | None = None,
+) -> Rows:
     """`lines_before`: how many lines of the source precede the content; `note_surplus`: instead of a warning."""
     if not channel.types:
         return [()] if content.size > _length_of_header(channel, content) else []

@@ -1,7 +1,9 @@
 """The forms that facts and results have in files: one line for each `IO` of `.input` and `.output` directives.
 
-Functions are named as `"module:function"` and imported when they are called. They get a `Channel`, which knows the directive.
+Functions are named as `"module:function"` and imported when they are called. They get a `Channel`, which knows the
+directive.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -17,11 +19,15 @@ class Format:
     """How rows of one IO are read and written, and which files they are in.
 
     - `read`: `(channel) → rows`, a list of tuples of Python values or an Arrow table; "" where nothing is read so;
-    - `write`: `(channel, rows, standard output)`, to `channel.output_file()` or to standard output; "" where nothing is written so;
-    - `extensions`: what the names of files for input and output end with, if directives do not name others; None: it needs no file;
+    - `write`: `(channel, rows, standard output)`, to `channel.output_file()` or to standard output; "" where nothing is
+    written so;
+    - `extensions`: what the names of files for input and output end with, if directives do not name others; None: it
+    needs no file;
     - `named_by`: the parameters that name the file; `compressed`: what is appended to its name with `compress=true`;
-    - `check`: `(channel)`, which raises `LadderError`, before anything is evaluated, where results may not be written to the file;
-    - `lines`: whether a line of a file is a fact, by which their number is estimated; `in_tasks`: whether tasks of Spark read large files.
+    - `check`: `(channel)`, which raises `LadderError`, before anything is evaluated, where results may not be written
+    to the file;
+    - `lines`: whether a line of a file is a fact, by which their number is estimated; `in_tasks`: whether tasks of
+    Spark read large files.
     """
 
     read: str = ""
@@ -35,12 +41,27 @@ class Format:
 
 
 FORMATS = {
-    "file": Format(f"{HERE}.delimited:read_file", f"{HERE}.delimited:write_file", (".facts", ".csv"), compressed=".gz", lines=True, in_tasks=True),
+    "file": Format(
+        f"{HERE}.delimited:read_file",
+        f"{HERE}.delimited:write_file",
+        (".facts", ".csv"),
+        compressed=".gz",
+        lines=True,
+        in_tasks=True,
+    ),
     "stdin": Format(read=f"{HERE}.delimited:read_standard_input"),
     "stdout": Format(write=f"{HERE}.delimited:write_standard_output"),
     "json": Format(f"{HERE}.json_rows:read_standard_input", f"{HERE}.json_rows:write_standard_output"),
-    "jsonfile": Format(f"{HERE}.json_rows:read_file", f"{HERE}.json_rows:write_file", (".json", ".json"), in_tasks=True),
-    "sqlite": Format(f"{HERE}.databases:read", f"{HERE}.databases:write", (".sqlite", ".sqlite"), ("filename", "dbname"), check=f"{HERE}.databases:check_output"),
+    "jsonfile": Format(
+        f"{HERE}.json_rows:read_file", f"{HERE}.json_rows:write_file", (".json", ".json"), in_tasks=True
+    ),
+    "sqlite": Format(
+        f"{HERE}.databases:read",
+        f"{HERE}.databases:write",
+        (".sqlite", ".sqlite"),
+        ("filename", "dbname"),
+        check=f"{HERE}.databases:check_output",
+    ),
     "stdoutprintsize": Format(write=f"{HERE}.delimited:write_size"),
 }
 

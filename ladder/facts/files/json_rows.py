@@ -14,7 +14,7 @@ from ladder.language.core import Fields, Kind, Type
 from ladder.language.values.show import show_object
 from ladder.support.files import FOR_OTHERS, replacing
 
-_SURROGATE = re.compile("[\ud800-\udfff]")     # which UTF-8 does not have
+_SURROGATE = re.compile("[\ud800-\udfff]")  # which UTF-8 does not have
 
 
 def read_file(channel: Channel) -> list[tuple[Any, ...]]:
@@ -30,7 +30,10 @@ def read_standard_input(channel: Channel) -> list[tuple[Any, ...]]:
 
 def write_file(channel: Channel, rows: Written, _out: IO[str]) -> None:
     """Rows into a file."""
-    with replacing(channel.output_file(), mode=FOR_OTHERS) as temporary, temporary.open("w", encoding="utf-8", newline="") as out:
+    with (
+        replacing(channel.output_file(), mode=FOR_OTHERS) as temporary,
+        temporary.open("w", encoding="utf-8", newline="") as out,
+    ):
         write_standard_output(channel, rows, out)
 
 
@@ -107,7 +110,9 @@ def _read(channel: Channel, content: bytes, source: str) -> list[tuple[Any, ...]
     except json.JSONDecodeError as error:
         raise LadderError(f"{source}:{error.lineno}:{error.colno}: this is not JSON: {error.msg}.") from None
     except _Twice as twice:
-        raise LadderError(f"{source} has an object in which {json.dumps(twice.args[0], ensure_ascii=False)} is there twice.") from None
+        raise LadderError(
+            f"{source} has an object in which {json.dumps(twice.args[0], ensure_ascii=False)} is there twice."
+        ) from None
     except (ValueError, RecursionError):
         raise LadderError(f"{source} holds numbers of thousands of digits, or records nested thousands deep.") from None
     if not isinstance(rows, list):

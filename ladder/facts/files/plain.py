@@ -1,4 +1,5 @@
-"""Files of plain lines: read by compiled code where every line is what it looks like, by the careful reader otherwise."""
+"""Files of plain lines: read by compiled code where every line is what it looks like, by the careful reader
+otherwise."""
 
 from __future__ import annotations
 
@@ -16,12 +17,15 @@ if TYPE_CHECKING:
 
 PLAIN = (Kind.SYMBOL, Kind.NUMBER, Kind.UNSIGNED)
 Rows: TypeAlias = "pa.Table | list[tuple[Any, ...]] | PlainText"
-ReadLines: TypeAlias = "Callable[[BinaryIO, int, bytes, list[tuple[Kind | None, int]], bool, bool, bytes], npt.NDArray[np.int32] | None]"
+ReadLines: TypeAlias = (
+    "Callable[[BinaryIO, int, bytes, list[tuple[Kind | None, int]], bool, bool, bytes], npt.NDArray[np.int32] | None]"
+)
 
 
 @dataclass(frozen=True)
 class PlainText:
-    """Rows in a text that need no care, it seems; `open` begins to read it, `exactly` reads it with care; `size` in bytes."""
+    """Rows in a text that need no care, it seems; `open` begins to read it, `exactly` reads it with care; `size` in
+    bytes."""
 
     channel: Channel
     open: Callable[[], BinaryIO]
@@ -29,7 +33,8 @@ class PlainText:
     exactly: Callable[[], pa.Table | list[tuple[Any, ...]]]
 
     def cells(self, read: ReadLines) -> npt.NDArray[np.int32] | None:
-        """The rows as cells, which `read` makes of the lines of a stream; None where some line needs care, or is an error."""
+        """The rows as cells, which `read` makes of the lines of a stream; None where some line needs care, or is an
+        error."""
         channel, positions = self.channel, self.channel.positions()
         columns: list[tuple[Kind | None, int]] = [(None, 0)] * (max(positions) + 1)
         for column, position in enumerate(positions):
@@ -57,5 +62,7 @@ def has_plain_columns(channel: Channel) -> bool:
         len(channel.types) > 0
         and len(channel.delimiter) == 1
         and channel.delimiter.isascii()
-        and all(type_.written in PLAIN and type_.kind is type_.written and type_.wide is None for type_ in channel.types)
+        and all(
+            type_.written in PLAIN and type_.kind is type_.written and type_.wide is None for type_ in channel.types
+        )
     )

@@ -1,4 +1,5 @@
 """Columns of a pack, and the step from one file's facts to its row: everything is checked here, once, when written."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,12 +14,24 @@ from ladder.errors import TablesError
 from ladder.frontends.protocol import NUMBER, POSITIONS, SYMBOL, Relation
 
 TYPES = {SYMBOL: pa.string(), NUMBER: pa.int32()}
-PLACE = (("id", SYMBOL), ("line", NUMBER), ("column", NUMBER))     # columns of the relation of positions
-MOST_TEXT = 1 << 30         # bytes in a column of a row group; Arrow's arrays of strings end at 2 GiB
-DIAGNOSTIC = pa.struct([pa.field("line", pa.int32()), pa.field("column", pa.int32()),
-                        pa.field("kind", pa.string()), pa.field("message", pa.string())])
-OF_THE_FILE = (("hash", pa.string()), ("parser", pa.string()), ("lines", pa.int32()), ("unit", pa.string()),
-               ("types", pa.list_(pa.string())), ("diagnostics", pa.list_(DIAGNOSTIC)))
+PLACE = (("id", SYMBOL), ("line", NUMBER), ("column", NUMBER))  # columns of the relation of positions
+MOST_TEXT = 1 << 30  # bytes in a column of a row group; Arrow's arrays of strings end at 2 GiB
+DIAGNOSTIC = pa.struct(
+    [
+        pa.field("line", pa.int32()),
+        pa.field("column", pa.int32()),
+        pa.field("kind", pa.string()),
+        pa.field("message", pa.string()),
+    ]
+)
+OF_THE_FILE = (
+    ("hash", pa.string()),
+    ("parser", pa.string()),
+    ("lines", pa.int32()),
+    ("unit", pa.string()),
+    ("types", pa.list_(pa.string())),
+    ("diagnostics", pa.list_(DIAGNOSTIC)),
+)
 
 
 class TooMuchText(TablesError):
@@ -29,8 +42,8 @@ class TooMuchText(TablesError):
 class FileRow:
     """The facts of the bytes named `hash`: what a row of a pack holds.
 
-    `diagnostics` are `(line, column, kind, message)`; `relations` maps a relation's name to its rows, absent ones are empty.
-    `final`: the same bytes give the same at any time; what is not is told, and never kept.
+    `diagnostics` are `(line, column, kind, message)`; `relations` maps a relation's name to its rows, absent ones are
+    empty. `final`: the same bytes give the same at any time; what is not is told, and never kept.
     """
 
     hash: str
@@ -58,16 +71,21 @@ class Layout:
     @cached_property
     def schema(self) -> pa.Schema:
         """The Arrow schema of a pack."""
-        return pa.schema([*(pa.field(*column) for column in OF_THE_FILE),
-                          *(pa.field(name, pa.list_(self.struct(name))) for name in self.relations)],
-                         metadata={"ladder.version": self.version})
+        return pa.schema(
+            [
+                *(pa.field(*column) for column in OF_THE_FILE),
+                *(pa.field(name, pa.list_(self.struct(name))) for name in self.relations),
+            ],
+            metadata={"ladder.version": self.version},
+        )
 
     def struct(self, relation: str) -> pa.StructType:
         """The Arrow type of a row of a relation."""
         return pa.struct([pa.field(column, TYPES[kind]) for column, kind in self.relations[relation]])
 
     def table(self, files: Sequence[FileRow]) -> pa.Table:
-        """The rows of a row group; `TablesError` where facts do not fit the relation's columns, `TooMuchText` where they are too large for one."""
+        """The rows of a row group; `TablesError` where facts do not fit the relation's columns, `TooMuchText` where
+        they are too large for one."""
         for file in files:
             if unknown := file.relations.keys() - self.relations.keys():
                 raise TablesError(f"Facts of an unknown relation {min(unknown)} were extracted.")
@@ -84,7 +102,10 @@ class Layout:
             wrong = next(row for row in rows if len(row) != width)
             raise TablesError(f"A fact of {name} has {len(wrong)} columns instead of {width}: {wrong!r}.")
         try:
-            cells = [_within_limit(name, _column([row[i] for row in rows], TYPES[kind])) for i, (_, kind) in enumerate(self.relations[name])]
+            cells = [
+                _within_limit(name, _column([row[i] for row in rows], TYPES[kind]))
+                for i, (_, kind) in enumerate(self.relations[name])
+            ]
         except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError) as error:
             raise TablesError(f"A fact of {name} does not fit its columns: {error}.") from None
         if any(cell.null_count for cell in cells):
@@ -95,10 +116,13 @@ class Layout:
 
 
 def layout_of(relations: Iterable[Relation], version: str) -> Layout:
-    """The layout of a front end's relations; `TablesError` for positions that do not have the columns by which they are read."""
+    """The layout of a front end's relations; `TablesError` for positions that do not have the columns by which they are
+    read."""
     found = {relation.name: tuple((column.name, column.type) for column in relation.columns) for relation in relations}
     if found.get(POSITIONS, PLACE) != PLACE:
-        raise TablesError(f"The relation {POSITIONS} of a front end has the columns id, line: number and column: number.")
+        raise TablesError(
+            f"The relation {POSITIONS} of a front end has the columns id, line: number and column: number."
+        )
     return Layout(found, version)
 
 

@@ -1,12 +1,15 @@
 """One pack: an immutable Parquet file with a row per source file, sorted by hash, and an index beside it.
 
     NAME.parquet   the rows, in row groups of a few dozen files, so that one file's facts are read without the others'
-    NAME.index     sealed JSON: where the row groups of the Parquet file are, and digests of them and of the rest of it; per
+    NAME.index     sealed JSON: where the row groups of the Parquet file are, and digests of them and of the rest of it;
+    per
                    source file its row group and what runs need without the facts
 
-The index is written last: a pack without one does not exist. It carries a code (see `ladder.support.seals`), and what is read of the Parquet
-file is compared with the digests in the index before it is taken apart: facts that somebody else wrote, or that are damaged, are missing.
+The index is written last: a pack without one does not exist. It carries a code (see `ladder.support.seals`), and what
+is read of the Parquet file is compared with the digests in the index before it is taken apart: facts that somebody else
+wrote, or that are damaged, are missing.
 """
+
 from __future__ import annotations
 
 import json
@@ -30,8 +33,14 @@ from ladder.support.private import open_own, read_own
 from ladder.support.seals import Seal
 
 GROUP_FILES, GROUP_FACTS = 64, 150_000
-WRITING = {"compression": "zstd", "compression_level": 1, "write_page_checksum": True, "write_statistics": ["hash"],
-           "dictionary_pagesize_limit": 1 << 24, "store_schema": True}
+WRITING = {
+    "compression": "zstd",
+    "compression_level": 1,
+    "write_page_checksum": True,
+    "write_statistics": ["hash"],
+    "dictionary_pagesize_limit": 1 << 24,
+    "store_schema": True,
+}
 FOOTER_TAIL, DIGEST_BYTES = 8, 16
 PURPOSE = "facts"
 
@@ -53,7 +62,8 @@ class Foreign(Damaged):
 
 @dataclass(frozen=True)
 class Check:
-    """What the Parquet file of a pack holds: its bytes, a digest of those outside of row groups, and (start, stop, digest) of each row group."""
+    """What the Parquet file of a pack holds: its bytes, a digest of those outside of row groups, and (start, stop,
+    digest) of each row group."""
 
     size: int
     rest: str
@@ -79,11 +89,27 @@ class Entry:
 def write_pack(folder: Path, layout: Layout, files: Sequence[FileRow], seal: Seal | None = None) -> list[Entry]:
     """Write the facts of some files as a new pack; nothing is visible until all of it is on disk."""
     files = sorted({file.hash: file for file in files}.values(), key=lambda file: file.hash)
-    groups, name = _Groups([file.facts for file in files], lambda start, stop: layout.table(files[start:stop])), uuid.uuid4().hex
+    groups, name = (
+        _Groups([file.facts for file in files], lambda start, stop: layout.table(files[start:stop])),
+        uuid.uuid4().hex,
+    )
     check = _write_groups(folder / f"{name}.parquet", layout, groups)
-    entries = [Entry(file.hash, name, group, file.parser, file.lines, file.unit, tuple(file.types), file.facts,
-                     tuple(tuple(d) for d in file.diagnostics), check)  # type: ignore[misc]
-               for group, (start, stop) in enumerate(groups.made) for file in files[start:stop]]
+    entries = [
+        Entry(
+            file.hash,
+            name,
+            group,
+            file.parser,
+            file.lines,
+            file.unit,
+            tuple(file.types),
+            file.facts,
+            tuple(tuple(d) for d in file.diagnostics),  # type: ignore[misc]
+            check,
+        )
+        for group, (start, stop) in enumerate(groups.made)
+        for file in files[start:stop]
+    ]
     _write_index(folder, name, layout, entries, seal or Seal())
     return entries
 
@@ -92,9 +118,17 @@ def merge_packs(folder: Path, layout: Layout, entries: Collection[Entry], seal: 
     """Copy the rows of these entries into one new pack, sorted by hash."""
     checks = {entry.pack: entry.check for entry in entries}
     known = {entry.hash: entry for entry in entries}
-    rows: dict[str, pa.Table] = {}      # of each file; sorting or filtering a table would put all of its text into one array
+    # of each file; sorting or filtering a table would put all of its text into one array
+    rows: dict[str, pa.Table] = {}
     for name in sorted(checks):
-        for part in read_groups(folder, name, sorted({entry.group for entry in entries if entry.pack == name}), None, checks[name], encoded=False):
+        for part in read_groups(
+            folder,
+            name,
+            sorted({entry.group for entry in entries if entry.pack == name}),
+            None,
+            checks[name],
+            encoded=False,
+        ):
             rows |= {hash_: part.slice(i, 1) for i, hash_ in enumerate(part["hash"].to_pylist()) if hash_ in known}
     ordered = [known[hash_] for hash_ in sorted(rows)]
 
@@ -106,8 +140,11 @@ def merge_packs(folder: Path, layout: Layout, entries: Collection[Entry], seal: 
 
     groups, name = _Groups([entry.facts for entry in ordered], table), uuid.uuid4().hex
     check = _write_groups(folder / f"{name}.parquet", layout, groups)
-    merged = [Entry(e.hash, name, group, e.parser, e.lines, e.unit, e.types, e.facts, e.diagnostics, check)
-              for group, (start, stop) in enumerate(groups.made) for e in ordered[start:stop]]
+    merged = [
+        Entry(e.hash, name, group, e.parser, e.lines, e.unit, e.types, e.facts, e.diagnostics, check)
+        for group, (start, stop) in enumerate(groups.made)
+        for e in ordered[start:stop]
+    ]
     _write_index(folder, name, layout, merged, seal or Seal())
     return merged
 
@@ -122,25 +159,39 @@ def read_index(file: Path, layout: Layout, seal: Seal | None = None) -> list[Ent
         index = json.loads(found)
         if index["version"] != layout.version:
             raise Damaged(file.stem, "it is of another version")
-        check = Check(index["size"], index["rest"], tuple((start, stop, digest) for start, stop, digest in index["groups"]))
+        check = Check(
+            index["size"], index["rest"], tuple((start, stop, digest) for start, stop, digest in index["groups"])
+        )
         if file.with_suffix(".parquet").lstat().st_size != check.size:
             raise Damaged(file.stem, "it is not the file that was written")
-        return [Entry(e[0], file.stem, e[1], e[2], e[3], e[4], tuple(e[5]), e[6], tuple(tuple(d) for d in e[7]), check)
-                for e in index["files"]]
+        return [
+            Entry(e[0], file.stem, e[1], e[2], e[3], e[4], tuple(e[5]), e[6], tuple(tuple(d) for d in e[7]), check)
+            for e in index["files"]
+        ]
     except (OSError, ValueError, KeyError, IndexError, TypeError, StateError) as error:
         raise Damaged(file.stem, str(error)) from None
 
 
 def adopt(folder: Path, name: str, layout: Layout, seal: Seal, own: Seal) -> list[Entry]:
-    """The entries of a pack that a process without the user's key wrote under the key of `seal`; from now on it carries the code of `own`."""
+    """The entries of a pack that a process without the user's key wrote under the key of `seal`; from now on it carries
+    the code of `own`."""
     entries = read_index(folder / f"{name}.index", layout, seal)
     _write_index(folder, name, layout, entries, own)
     return entries
 
 
-def read_groups(folder: Path, name: str, groups: Sequence[int], relations: Sequence[str] | None, check: Check, *,
-                encoded: bool, trusted: bool = False) -> Iterator[pa.Table]:
-    """Row group by row group: `hash` and the relations' columns (None: all columns); symbols as dictionaries if `encoded`."""
+def read_groups(
+    folder: Path,
+    name: str,
+    groups: Sequence[int],
+    relations: Sequence[str] | None,
+    check: Check,
+    *,
+    encoded: bool,
+    trusted: bool = False,
+) -> Iterator[pa.Table]:
+    """Row group by row group: `hash` and the relations' columns (None: all columns); symbols as dictionaries if
+    `encoded`."""
     columns = None if relations is None else ["hash", *relations]
     try:
         with os.fdopen(open_own(folder / f"{name}.parquet", trusted=trusted), "rb") as stored:
@@ -221,13 +272,18 @@ def _write_groups(target: Path, layout: Layout, tables: Iterable[pa.Table]) -> C
 
 
 def _check_of(data: bytes) -> Check:
-    """What to compare a Parquet file with that was just written; its footer's length stands in the 8 bytes at the end."""
+    """What to compare a Parquet file with that was just written; its footer's length stands in the 8 bytes
+    at the end."""
     footer = pq.ParquetFile(pa.BufferReader(data)).metadata
     first = [footer.row_group(i).column(0) for i in range(footer.num_row_groups)]
-    starts = [min(column.data_page_offset, column.dictionary_page_offset or column.data_page_offset) for column in first]
-    end = len(data) - FOOTER_TAIL - int.from_bytes(data[-FOOTER_TAIL:-FOOTER_TAIL + 4], "little")
-    groups = tuple((start, stop, _digest(data[start:stop])) for start, stop in zip(starts, [*starts[1:], end], strict=True))
-    return Check(len(data), _digest(data[:starts[0]], data[end:]), groups)
+    starts = [
+        min(column.data_page_offset, column.dictionary_page_offset or column.data_page_offset) for column in first
+    ]
+    end = len(data) - FOOTER_TAIL - int.from_bytes(data[-FOOTER_TAIL : -FOOTER_TAIL + 4], "little")
+    groups = tuple(
+        (start, stop, _digest(data[start:stop])) for start, stop in zip(starts, [*starts[1:], end], strict=True)
+    )
+    return Check(len(data), _digest(data[: starts[0]], data[end:]), groups)
 
 
 def _footer(stored: BinaryIO, name: str, check: Check) -> bytes:
@@ -240,8 +296,9 @@ def _footer(stored: BinaryIO, name: str, check: Check) -> bytes:
 
 
 def _alone(stored: BinaryIO, name: str, size: int, start: int, stop: int, digest: str) -> pa.Buffer:
-    """A file of which one part is there, compared with what was written, and the rest is zero: Arrow gets nothing else to read."""
-    whole = np.zeros(size, np.uint8)      # memory that is not written to takes none
+    """A file of which one part is there, compared with what was written, and the rest is zero: Arrow gets nothing else
+    to read."""
+    whole = np.zeros(size, np.uint8)  # memory that is not written to takes none
     stored.seek(start)
     if stored.readinto(whole[start:stop]) != stop - start or _digest(whole[start:stop].data) != digest:  # type: ignore[attr-defined]
         raise Damaged(name, "it is not what was written")
@@ -259,4 +316,6 @@ def _symbol_leaves(footer: pq.FileMetaData, relations: Sequence[str]) -> list[st
     """Column paths of the symbols of these relations, as Parquet spells them."""
     chosen = set(relations)
     leaves = (footer.schema.column(i) for i in range(len(footer.schema)))
-    return [leaf.path for leaf in leaves if leaf.physical_type == "BYTE_ARRAY" and leaf.path.partition(".")[0] in chosen]
+    return [
+        leaf.path for leaf in leaves if leaf.physical_type == "BYTE_ARRAY" and leaf.path.partition(".")[0] in chosen
+    ]

@@ -1,4 +1,5 @@
 """Tables compared as sets of rows, without Python objects per row."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -17,7 +18,7 @@ def difference(left: pa.Table, right: pa.Table) -> pa.Table:
     if not len(left):
         return left
     keys = _keys(left, right)
-    mine, other = keys[:len(left)], keys[len(left):]
+    mine, other = keys[: len(left)], keys[len(left) :]
     _, first = np.unique(mine, return_index=True)
     kept = np.sort(first)
     return _taken(left, kept[~np.isin(mine[kept], other)])
@@ -58,14 +59,20 @@ def _taken(table: pa.Table, rows: np.ndarray) -> pa.Table:
 
 
 def _in_one(column: pa.ChunkedArray) -> pa.Array:
-    """A column as one array; where it has many texts, their places take 64 bits, since no array of `string` holds 2 GiB."""
+    """A column as one array; where it has many texts, their places take 64 bits, since no array of `string` holds 2
+    GiB."""
     if not column.num_chunks:
         return pa.array([], column.type)
     if pa.types.is_dictionary(column.type):
         dictionaries = {_place(chunk.dictionary): chunk.dictionary for chunk in column.chunks}
         if sum(texts.nbytes for texts in dictionaries.values()) > layout.MOST_TEXT:
             wide = {place: _wide(texts) for place, texts in dictionaries.items()}
-            return pa.concat_arrays([pa.DictionaryArray.from_arrays(chunk.indices, wide[_place(chunk.dictionary)]) for chunk in column.chunks])
+            return pa.concat_arrays(
+                [
+                    pa.DictionaryArray.from_arrays(chunk.indices, wide[_place(chunk.dictionary)])
+                    for chunk in column.chunks
+                ]
+            )
     return pa.concat_arrays((_wide(column) if column.nbytes > layout.MOST_TEXT else column).chunks)
 
 

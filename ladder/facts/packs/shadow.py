@@ -1,10 +1,12 @@
-"""Which files of a snapshot are analysed: of files that declare the same name (in Java, of a top-level type), the first path alone.
+"""Which files of a snapshot are analysed: of files that declare the same name (in Java, of a top-level type), the first
+path alone.
 
 A build compiles such files separately (say, one per supported platform); analysed together their facts would mix.
-A file that declares no name (`package-info.java`, `module-info.java`, an empty one) is a duplicate of nothing. Where several
-describe one package or module, the first path's rows stand for all: whatever they say of it is the same, and a row belongs to
-one file.
+A file that declares no name (`package-info.java`, `module-info.java`, an empty one) is a duplicate of nothing. Where
+several describe one package or module, the first path's rows stand for all: whatever they say of it is the same, and a
+row belongs to one file.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,8 @@
 """All packs of a state directory: which hashes have facts, reading them, the difference of two sets of files.
 
-    facts/VERSION/   packs of one layout; those of other versions are deleted by `collect`
+facts/VERSION/   packs of one layout; those of other versions are deleted by `collect`
 """
+
 from __future__ import annotations
 
 import re
@@ -21,8 +22,15 @@ from ladder.support.files import TEMPORARY, remove_leftovers
 from ladder.support.private import remove_known
 from ladder.support.seals import Seal
 
-PARTS = re.compile(rf"\w+\.(parquet|index)|{re.escape(TEMPORARY)}.*")      # files of a folder of packs
-PLACES = pa.schema([("id", pa.string()), ("path", pa.dictionary(pa.int32(), pa.string())), ("line", pa.int32()), ("column", pa.int32())])
+PARTS = re.compile(rf"\w+\.(parquet|index)|{re.escape(TEMPORARY)}.*")  # files of a folder of packs
+PLACES = pa.schema(
+    [
+        ("id", pa.string()),
+        ("path", pa.dictionary(pa.int32(), pa.string())),
+        ("line", pa.int32()),
+        ("column", pa.int32()),
+    ]
+)
 SMALL_PACK, MOST_SMALL_PACKS = 128, 16
 
 
@@ -41,7 +49,8 @@ class FactTables:
     """The packs below a folder; `damaged` lists what was found unreadable and is therefore as good as absent."""
 
     def __init__(self, folder: Path, layout: Layout, seal: Seal | None = None, *, looking: bool = False) -> None:
-        """`seal`: which packs are taken for ours, by default those with a code of this user; `looking`: nothing is written or removed."""
+        """`seal`: which packs are taken for ours, by default those with a code of this user; `looking`: nothing is
+        written or removed."""
         self.layout = layout
         self.seal = seal or Seal()
         self.parent = folder
@@ -69,17 +78,23 @@ class FactTables:
         return self._read(hashes, relations, encoded=True)
 
     def difference(self, old: Collection[str], new: Collection[str], relations: Sequence[str]) -> Difference:
-        """What changes when the files are the `new` ones instead of the `old` ones; reads the changed files' rows only."""
+        """What changes when the files are the `new` ones instead of the `old` ones; reads the changed
+        files' rows only."""
         old, new = set(old), set(new)
         gone = self._read(old - new, relations, encoded=False)
         come = self._read(new - old, relations, encoded=False)
         inserted = {name: difference(come[name], gone[name]) for name in relations}
         deleted = {name: difference(gone[name], come[name]) for name in relations}
-        return Difference({name: rows for name, rows in inserted.items() if len(rows)},
-                          {name: rows for name, rows in deleted.items() if len(rows)})
+        return Difference(
+            {name: rows for name, rows in inserted.items() if len(rows)},
+            {name: rows for name, rows in deleted.items() if len(rows)},
+        )
 
     def positions(self, files: Mapping[str, str]) -> pa.Table:
-        """Rows `id, path, line, column` of the files `path → hash`; paths as dictionaries. Without a relation of positions, none."""
+        """Rows `id, path, line, column` of the files `path → hash`; paths as dictionaries.
+
+        Without a relation of positions, none.
+        """
         if POSITIONS not in self.layout.relations:
             return PLACES.empty_table()
         paths = {hash_: path for path, hash_ in reversed(list(files.items()))}
@@ -102,7 +117,8 @@ class FactTables:
                 (self.folder / (name + suffix)).unlink()
 
     def collect(self, keep: Collection[str]) -> None:
-        """Delete what no kept file needs: whole packs, leftovers, other versions; merge small packs when there are many."""
+        """Delete what no kept file needs: whole packs, leftovers, other versions; merge small packs when there are
+        many."""
         for folder in self.parent.iterdir():
             if folder != self.folder and folder.is_dir() and not folder.is_symlink():
                 remove_known(folder, PARTS, itself=True)
@@ -117,7 +133,9 @@ class FactTables:
                 self.discard(parquet.stem)
         small = [name for name, entries in live.items() if len(entries) < SMALL_PACK]
         if len(small) > MOST_SMALL_PACKS:
-            self.note(merge_packs(self.folder, self.layout, [entry for name in small for entry in live[name]], self.seal))
+            self.note(
+                merge_packs(self.folder, self.layout, [entry for name in small for entry in live[name]], self.seal)
+            )
             for name in small:
                 self.discard(name)
 
@@ -138,9 +156,13 @@ class FactTables:
                         structs[name] += (chunk.flatten() for chunk in run[name].chunks)
         return {name: self._table(name, chunks, encoded) for name, chunks in structs.items()}
 
-    def _read_groups(self, pack: str, groups: Mapping[int, Check], relations: Sequence[str], *, encoded: bool) -> Iterator[pa.Table]:
+    def _read_groups(
+        self, pack: str, groups: Mapping[int, Check], relations: Sequence[str], *, encoded: bool
+    ) -> Iterator[pa.Table]:
         check = next(iter(groups.values()))
-        return read_groups(self.folder, pack, sorted(groups), relations, check, encoded=encoded, trusted=self.seal.trusted)
+        return read_groups(
+            self.folder, pack, sorted(groups), relations, check, encoded=encoded, trusted=self.seal.trusted
+        )
 
     def _groups_of(self, hashes: Iterable[str]) -> dict[str, dict[int, Check]]:
         """pack → row groups that hold these files, each with what the pack holds."""
@@ -151,8 +173,13 @@ class FactTables:
 
     def _table(self, name: str, chunks: list[pa.Array], encoded: bool) -> pa.Table:
         struct = self.layout.struct(name)
-        fields = [pa.field(field.name, pa.dictionary(pa.int32(), pa.string()) if encoded and field.type == pa.string() else field.type)
-                  for field in struct]
+        fields = [
+            pa.field(
+                field.name,
+                pa.dictionary(pa.int32(), pa.string()) if encoded and field.type == pa.string() else field.type,
+            )
+            for field in struct
+        ]
         flat = [chunk.flatten() for chunk in chunks if len(chunk)]
         columns = [pa.chunked_array([parts[i] for parts in flat], field.type) for i, field in enumerate(fields)]
         return pa.Table.from_arrays(columns, schema=pa.schema(fields))

@@ -1,4 +1,5 @@
 """The front end for Java."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -21,12 +22,24 @@ def declared_in(identity: str) -> Iterator[str]:
 
 
 DISPLAY = Display(
-    named={"method": "MethodName", "field": "FieldName"}, parts={"var": "method"}, sites=frozenset(("instruction", "invocation", "heap")),
-    unsaid=("call ",), about={"instruction": 0, "invocation": 0, "var": 1, "method": 2, "field": 3, "heap": 4}, declared_in=declared_in,
-    headlines={"Reachable": "reachable methods", "CallGraphEdge": "call edges", "VarPointsTo": "points-to rows", "VarPointsTo_K": "points-to values",
-               "MethodInvocation_Method": "calls resolved", "PhantomClass": "phantom classes", "ConstantAfter": "constants",
-               "IntervalAfter": "intervals"},
-    fallback="tree-sitter")
+    named={"method": "MethodName", "field": "FieldName"},
+    parts={"var": "method"},
+    sites=frozenset(("instruction", "invocation", "heap")),
+    unsaid=("call ",),
+    about={"instruction": 0, "invocation": 0, "var": 1, "method": 2, "field": 3, "heap": 4},
+    declared_in=declared_in,
+    headlines={
+        "Reachable": "reachable methods",
+        "CallGraphEdge": "call edges",
+        "VarPointsTo": "points-to rows",
+        "VarPointsTo_K": "points-to values",
+        "MethodInvocation_Method": "calls resolved",
+        "PhantomClass": "phantom classes",
+        "ConstantAfter": "constants",
+        "IntervalAfter": "intervals",
+    },
+    fallback="tree-sitter",
+)
 
 
 class JavaFrontEnd:
@@ -40,11 +53,13 @@ class JavaFrontEnd:
     def relations(self) -> Sequence[Relation]:
         """Return the schema of the facts."""
         from ladder.frontends.java import schema
+
         return tuple(schema.RELATIONS.values())
 
     def facts_of(self, data: bytes) -> FileFacts:
         """Return the facts of a file with these bytes."""
         from ladder.frontends.java.facts import facts_of
+
         return facts_of(data)
 
 

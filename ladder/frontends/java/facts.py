@@ -32,8 +32,16 @@ def facts_of(data: bytes) -> FileFacts:
         return FileFacts("", (), "none", *counts, {}, _notes(error.diagnostics))
     except (LimitReached, Unlowerable) as error:
         kind = "limit" if isinstance(error, LimitReached) else "lowering"
-        return FileFacts("", (), "none", *counts, {}, (*notes, (*error.at, kind, error.description)), not isinstance(error, OutOfTime))
-    except (MemoryError, TimeoutError):      # of the machine, not of the file
+        return FileFacts(
+            "",
+            (),
+            "none",
+            *counts,
+            {},
+            (*notes, (*error.at, kind, error.description)),
+            not isinstance(error, OutOfTime),
+        )
+    except (MemoryError, TimeoutError):  # of the machine, not of the file
         raise
     except Exception as error:  # noqa: BLE001 (one odd file must not end the analysis of the others)
         failure = (*budget.at, "lowering", f"{type(error).__name__}: {error}")

@@ -52,6 +52,7 @@ _UNICODE_ESCAPE = re.compile(
     r"\\\\|\\u+([dD][89abAB][0-9a-fA-F]{2})\\u+([dD][c-fC-F][0-9a-fA-F]{2})|\\u+([0-9a-fA-F]{4})"
 )
 
+
 def _int(text: str) -> int:
     return _integer(text, 32)
 

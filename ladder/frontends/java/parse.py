@@ -19,8 +19,8 @@ from ladder.frontends.java.tree import CompilationUnit
 class Diagnostic:
     """Something to know about a file.
 
-    `kind` is "encoding", "syntax" (no parser could read it), "fallback" (tree-sitter did) or "limit" (it holds more than
-    a file may); of "syntax" and "fallback" the message and the place are what our own parser objected to.
+    `kind` is "encoding", "syntax" (no parser could read it), "fallback" (tree-sitter did) or "limit" (it holds more
+    than a file may); of "syntax" and "fallback" the message and the place are what our own parser objected to.
     """
 
     line: int
@@ -72,7 +72,8 @@ def parse(data: bytes, budget: Budget | None = None) -> Parsed:
 
 
 def _parse_again(source: SourceText, budget: Budget, first: JavaSyntaxError) -> CompilationUnit:
-    """The tree by tree-sitter, of what our parser objected to with `first`; raises that where tree-sitter objects, too."""
+    """The tree by tree-sitter, of what our parser objected to with `first`; raises that where tree-sitter
+    objects, too."""
     from ladder.frontends.java import treesitter  # rarely needed, and not to be paid for by every start
 
     try:
@@ -85,8 +86,8 @@ def _parse_again(source: SourceText, budget: Budget, first: JavaSyntaxError) -> 
 def _check_brackets(tokens: Tokens) -> None:
     """Raise LimitReached where brackets stand too deep in each other, before a parser sees them that cannot say so.
 
-    Of a `<` that no `>` closes, tree-sitter remembers until the end of the statement that it may be a bracket; what many of
-    them in a row take of memory grows with their square.
+    Of a `<` that no `>` closes, tree-sitter remembers until the end of the statement that it may be a bracket; what
+    many of them in a row take of memory grows with their square.
     """
     depth = angles = 0
     for value, start in zip(tokens.values, tokens.starts):
@@ -115,7 +116,8 @@ def _diagnostic(kind: str, error: JavaSyntaxError | LimitReached) -> Diagnostic:
 
 
 def parse_javalang(source: SourceText, budget: Budget | None = None) -> CompilationUnit:
-    """The tree by our subclass of javalang's parser alone; raises JavaSyntaxError or LimitReached (`description`, `at`)."""
+    """The tree by our subclass of javalang's parser alone; raises JavaSyntaxError or LimitReached (`description`,
+    `at`)."""
     unit: CompilationUnit = JavaParser(JavaLexer(source).tokenize(), budget).parse()
     return unit
 

@@ -320,9 +320,7 @@ class JavaParser(StatementParser):
         name_position = self.starts[self.i]
         name = self.parse_identifier()
         body = self.parse_block()
-        return CompactConstructorDeclaration(
-            start, self.last_end(), modifiers, annotations, name, name_position, body
-        )
+        return CompactConstructorDeclaration(start, self.last_end(), modifiers, annotations, name, name_position, body)
 
     def parse_method_or_field(
         self, start: Position, modifiers: list[str], annotations: list[Annotation], type_parameters: list[TypeParameter]

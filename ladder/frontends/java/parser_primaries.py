@@ -54,8 +54,8 @@ class PrimaryParser(TypeParser):
 
     `no_arrow` is set while reading what stands before the arrow of a switch case: `case (1) -> …` and
     `when (a > b) -> …` hold no lambda. `statement` is the index of the token at which the statement in work began: only
-    there may a qualified constructor call stand. `in_switch` counts the enclosing switch expressions, `bodies` the types and
-    lambdas.
+    there may a qualified constructor call stand. `in_switch` counts the enclosing switch expressions, `bodies` the
+    types and lambdas.
     """
 
     def __init__(self, tokens: Tokens, budget: Budget | None = None) -> None:

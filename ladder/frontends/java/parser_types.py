@@ -1,11 +1,11 @@
 """Token access, scanning ahead, annotations and types: the ground of the Java parser's productions.
 
 Whether a token begins a type, a cast or a lambda is decided by scanning tokens ahead, never by parsing twice: the
-`skip_…` methods take a token's index and give the index after what they name, or -1 where it does not stand there. What a
-scan learns of the brackets it passes is kept, so that no token is scanned for each of the brackets around it.
+`skip_…` methods take a token's index and give the index after what they name, or -1 where it does not stand there. What
+a scan learns of the brackets it passes is kept, so that no token is scanned for each of the brackets around it.
 
-Productions that can nest in themselves call `nest` and take the level off again when they are done: not where they fail,
-since nothing is tried twice.
+Productions that can nest in themselves call `nest` and take the level off again when they are done: not where they
+fail, since nothing is tried twice.
 """
 
 from __future__ import annotations

@@ -364,8 +364,14 @@ class Initializer(Node):
     body: Block
 
 
-Member = (FieldDeclaration | MethodDeclaration | ConstructorDeclaration | CompactConstructorDeclaration | Initializer
-          | TypeDeclaration)
+Member = (
+    FieldDeclaration
+    | MethodDeclaration
+    | ConstructorDeclaration
+    | CompactConstructorDeclaration
+    | Initializer
+    | TypeDeclaration
+)
 
 
 @dataclass(slots=True, eq=False)

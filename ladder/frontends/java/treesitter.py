@@ -48,7 +48,8 @@ _PIECE = 1 << 16
 _ASKED = 64
 """Questions of tree-sitter whether to go on between two looks at the clock."""
 _QUESTIONS = 1000
-"""Questions that it may ask, and one for every two bytes: some fifty times what a text takes in which nothing is ambiguous."""
+"""Questions that it may ask, and one for every two bytes: some fifty times what a text takes in which nothing is
+ambiguous."""
 _MAY_END_COMMENT = re.compile(r"\\u+00(?:0[aAdD]|2[aAfF])")
 _LONE_RETURN = re.compile(r"\r(?!\n)")
 LANGUAGE = tree_sitter.Language(tree_sitter_java.language())
@@ -70,8 +71,8 @@ def parse_syntax(source: SourceText, budget: Budget) -> tuple[SourceText, bytes,
     """What tree-sitter was given, as text and as bytes, and the root of its tree.
 
     Unicode escapes are left to tree-sitter if it can do with them (in literals it can, elsewhere not), since a
-    translated one may be a line end or NUL; but not those that may end a comment. Lone surrogates, which UTF-8 cannot hold, become `?`; a carriage return
-    alone, which does not end tree-sitter's line comments, becomes a line feed.
+    translated one may be a line end or NUL; but not those that may end a comment. Lone surrogates, which UTF-8 cannot
+    hold, become `?`; a carriage return alone, which does not end tree-sitter's line comments, becomes a line feed.
     """
     candidates = [source]
     if source.translated and not _MAY_END_COMMENT.search(source.raw):
@@ -275,10 +276,14 @@ class Converter(StatementConverter):
         )
 
     def annotations_before_type(self, syntax: Syntax) -> list[Annotation]:
-        """Return the annotations between a method's type parameters and its type; the type of a `default` is no such type."""
+        """Return the annotations between a method's type parameters and its type; the type of a `default` is no such
+        type."""
         type_start = self.field(syntax, "type").start_byte
-        return [self.annotation(child) for child in syntax.children
-                if child.type in ANNOTATIONS and child.start_byte < type_start]
+        return [
+            self.annotation(child)
+            for child in syntax.children
+            if child.type in ANNOTATIONS and child.start_byte < type_start
+        ]
 
     def constructor(self, syntax: Syntax) -> ConstructorDeclaration:
         modifiers, annotations = self.modifiers(syntax)

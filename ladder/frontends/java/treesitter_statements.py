@@ -195,9 +195,7 @@ class StatementConverter(ExpressionConverter):
         name, dimensions = self.field(syntax, "name"), syntax.child_by_field_name("dimensions")
         type = with_dimensions(self.infer(self.type(self.field(syntax, "type"))), *self.dimensions(syntax))
         end = self.end(dimensions or name)
-        return Parameter(
-            self.start(first), end, modifiers, annotations, type, self.text(name), self.start(name), False
-        )
+        return Parameter(self.start(first), end, modifiers, annotations, type, self.text(name), self.start(name), False)
 
     def try_(self, syntax: Syntax) -> Statement:
         specification = syntax.child_by_field_name("resources")

@@ -1,4 +1,5 @@
 """Checks of clauses before types: names, numbers of arguments, aggregator heads, wildcards, what facts may have."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -67,11 +68,18 @@ def choose_aggregates(clauses: Sequence[s.Clause], environment: Environment, err
             if columns is not None and aggregate == columns[-1]:
                 continue
             if columns is not None and aggregate.endswith(DUAL):
-                errors.add(last.place, f"glb on the column {relation.columns[-1].name}, which is joined",
-                           f"declare the column without <>: {relation.columns[-1].name}: {relation.columns[-1].type.name}")
+                errors.add(
+                    last.place,
+                    f"glb on the column {relation.columns[-1].name}, which is joined",
+                    f"declare the column without <>: {relation.columns[-1].name}: {relation.columns[-1].type.name}",
+                )
             elif relation.aggregate is not None and relation.aggregate != aggregate:
-                errors.add(last.place, f"the relation {relation.name} is aggregated by {relation.aggregate} elsewhere, "
-                           f"by {aggregate} here", "a relation has one aggregate: split it into two relations")
+                errors.add(
+                    last.place,
+                    f"the relation {relation.name} is aggregated by {relation.aggregate} elsewhere, "
+                    f"by {aggregate} here",
+                    "a relation has one aggregate: split it into two relations",
+                )
             else:
                 environment.relations[relation.name] = replace(relation, aggregate=aggregate)
 
@@ -87,12 +95,17 @@ def _aggregate(call: s.Call, type_: Type, environment: Environment, errors: Erro
         else:
             return call.name
     elif type_name not in environment.lattices:
-        errors.add(call.place, f"{call.name} on a column of type {type_name}, which is no lattice",
-                   'declare the column with a lattice\'s type: .lattice Name = "module:attribute"')
+        errors.add(
+            call.place,
+            f"{call.name} on a column of type {type_name}, which is no lattice",
+            'declare the column with a lattice\'s type: .lattice Name = "module:attribute"',
+        )
     elif call.name == "lub":
         return type_name
     elif not callable(getattr(environment.lattices[type_name], "meet", None)):
-        errors.add(call.place, f"glb on a column of the lattice {type_name}, which has no meet", "give it one, or write lub")
+        errors.add(
+            call.place, f"glb on a column of the lattice {type_name}, which has no meet", "give it one, or write lub"
+        )
     else:
         environment.lattices[type_name + DUAL] = lattice_named(type_name + DUAL, environment.lattices)
         return type_name + DUAL
@@ -109,8 +122,11 @@ def _atom(atom: s.Call, environment: Environment, errors: Errors) -> bool:
         return False
     if len(atom.arguments) != relation.arity:
         shown = ", ".join(f"{c.name}: {c.type.name}" for c in relation.columns)
-        errors.add(atom.place, f"{atom.name} has {counted(relation.arity, 'column')}, not {len(atom.arguments)}",
-                   f"it is declared as {atom.name}({shown})")
+        errors.add(
+            atom.place,
+            f"{atom.name} has {counted(relation.arity, 'column')}, not {len(atom.arguments)}",
+            f"it is declared as {atom.name}({shown})",
+        )
         return False
     return True
 
@@ -119,10 +135,17 @@ def _head(head: s.Call, environment: Environment, errors: Errors) -> None:
     for position, argument in enumerate(head.arguments):
         value = aggregand(argument)
         if value is not None and position != len(head.arguments) - 1:
-            errors.add(argument.place, f"{argument} must be the last column of {head.name}",
-                       "the columns before it are the group")
-        elif value is not None and environment.relations[head.name].aggregate is None and head.name not in environment.lattice_columns:
-            errors.add_untold()   # `choose_aggregates` told why
+            errors.add(
+                argument.place,
+                f"{argument} must be the last column of {head.name}",
+                "the columns before it are the group",
+            )
+        elif (
+            value is not None
+            and environment.relations[head.name].aggregate is None
+            and head.name not in environment.lattice_columns
+        ):
+            errors.add_untold()  # `choose_aggregates` told why
         _expression(value if value is not None else argument, environment, errors, wildcard=False)
 
 
@@ -142,8 +165,12 @@ def _expression(expression: s.Expression, environment: Environment, errors: Erro
             case s.Variant():
                 _variant(part, environment, errors)
             case s.Cast() if part.type not in environment.types.types:
-                errors.add_undeclared(part.place, part.type, f"the type {part.type} is not declared",
-                                      like_type(part.type, environment.types.types))
+                errors.add_undeclared(
+                    part.place,
+                    part.type,
+                    f"the type {part.type} is not declared",
+                    like_type(part.type, environment.types.types),
+                )
             case s.Aggregate():
                 _body(part.body, environment, errors)
                 if part.target is not None:
@@ -153,12 +180,19 @@ def _expression(expression: s.Expression, environment: Environment, errors: Erro
 def _variant(variant: s.Variant, environment: Environment, errors: Errors) -> None:
     fields = environment.types.branch(variant.branch)
     if fields is None:
-        errors.add_undeclared(variant.place, variant.branch, f"no type has the branch {variant.branch}",
-                              did_you_mean(variant.branch, environment.types.branches))
+        errors.add_undeclared(
+            variant.place,
+            variant.branch,
+            f"no type has the branch {variant.branch}",
+            did_you_mean(variant.branch, environment.types.branches),
+        )
     elif len(fields) != len(variant.arguments):
         shown = ", ".join(f"{name}: {type_}" for name, type_ in fields)
-        errors.add(variant.place, f"the branch {variant.branch} has {counted(len(fields), 'field')}, not {len(variant.arguments)}",
-                   f"it is declared as {variant.branch} {{{shown}}} of {environment.types.branches[variant.branch]}")
+        errors.add(
+            variant.place,
+            f"the branch {variant.branch} has {counted(len(fields), 'field')}, not {len(variant.arguments)}",
+            f"it is declared as {variant.branch} {{{shown}}} of {environment.types.branches[variant.branch]}",
+        )
 
 
 def _functor_call(call: s.UserCall, environment: Environment, errors: Errors) -> None:
@@ -166,18 +200,24 @@ def _functor_call(call: s.UserCall, environment: Environment, errors: Errors) ->
     if call.name in environment.unusable:
         errors.add_untold()
     elif functor is None:
-        errors.add_undeclared(call.place, call.name, f"the functor {call.name} is not declared",
-                              did_you_mean(call.name, environment.functors))
+        errors.add_undeclared(
+            call.place,
+            call.name,
+            f"the functor {call.name} is not declared",
+            did_you_mean(call.name, environment.functors),
+        )
     elif len(functor.arguments) != len(call.arguments):
-        errors.add(call.place,
-                   f"the functor {call.name} takes {counted(len(functor.arguments), 'argument')}, not {len(call.arguments)}")
+        errors.add(
+            call.place,
+            f"the functor {call.name} takes {counted(len(functor.arguments), 'argument')}, not {len(call.arguments)}",
+        )
 
 
 def _function_call(call: s.Call, environment: Environment, errors: Errors) -> None:
     name = call.name
     if name in PRECEDENCE:
         if len(call.arguments) != 2:
-            errors.add_untold()   # the parser said that this is no operator
+            errors.add_untold()  # the parser said that this is no operator
         return
     if name not in OVERLOADS:
         if name in ("lub", "glb"):

@@ -1,4 +1,5 @@
 """Which component a name means where, and whether components and their instances are declared rightly."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -7,14 +8,14 @@ from ladder.language.core import Place
 from ladder.language.errors import Errors, did_you_mean
 from ladder.language.syntax import nodes as s
 
-Binding = Mapping[str, str]     # parameter of a component → what was given for it
+Binding = Mapping[str, str]  # parameter of a component → what was given for it
 _UNKNOWN = "<parameter>"
 
 
 def bind(binding: Binding, formal: Sequence[str], actual: Sequence[str]) -> Binding:
     """The binding inside a component that is used with these arguments."""
     if len(formal) != len(actual):
-        return binding      # told elsewhere
+        return binding  # told elsewhere
     return {name: binding.get(value, value) for name, value in zip(formal, actual)}
 
 
@@ -45,8 +46,9 @@ class Scopes:
             scope = self.enclosing(scope)
         return names + [component.type.name for component in self.top]
 
-    def _find(self, scope: s.Component | None, name: str, binding: Binding,
-              heirs: tuple[s.Component, ...]) -> s.Component | None:
+    def _find(
+        self, scope: s.Component | None, name: str, binding: Binding, heirs: tuple[s.Component, ...]
+    ) -> s.Component | None:
         """`heirs`: components on whose behalf their bases are searched; none is searched again."""
         while scope is not None and not any(scope is heir for heir in heirs):
             outer, heirs = self.enclosing(scope), (*heirs, scope)
@@ -98,32 +100,49 @@ def _check_component(component: s.Component, scopes: Scopes, binding: Binding, e
                 errors.add(item.place, f"a {what} inside a component", f"move it out of {component.type.name}")
 
 
-def _check_reference(type_: s.ComponentType, place: Place, scope: s.Component | None, scopes: Scopes, binding: Binding,
-                     errors: Errors) -> None:
+def _check_reference(
+    type_: s.ComponentType, place: Place, scope: s.Component | None, scopes: Scopes, binding: Binding, errors: Errors
+) -> None:
     if type_.name in binding:
-        return      # what a parameter stands for is known where the component is instantiated
+        return  # what a parameter stands for is known where the component is instantiated
     found = scopes.find(scope, type_.name, binding)
     if found is None:
-        errors.add_undeclared(place, type_.name, f"the component {type_.name} is not declared",
-                              did_you_mean(type_.name, scopes.visible(scope)))
+        errors.add_undeclared(
+            place,
+            type_.name,
+            f"the component {type_.name} is not declared",
+            did_you_mean(type_.name, scopes.visible(scope)),
+        )
     elif len(found.type.arguments) != len(type_.arguments):
         count = len(found.type.arguments)
-        errors.add(place, f"the component {type_.name} has {count} parameter{'' if count == 1 else 's'}, "
-                   f"not {len(type_.arguments)}", f"it is declared as {found.type}")
+        errors.add(
+            place,
+            f"the component {type_.name} has {count} parameter{'' if count == 1 else 's'}, not {len(type_.arguments)}",
+            f"it is declared as {found.type}",
+        )
 
 
 def _check_inheritance(component: s.Component, bases: Sequence[s.Component], errors: Errors) -> None:
     name = component.type.name
     for item in component.items:
         if isinstance(item, s.RelationDeclaration) and item.name in component.overrides:
-            errors.add(component.place, f"{name} overrides {item.name}, which it declares itself",
-                       "only inherited relations are overridden")
+            errors.add(
+                component.place,
+                f"{name} overrides {item.name}, which it declares itself",
+                "only inherited relations are overridden",
+            )
     for base in bases:
         for item in base.items:
-            if (isinstance(item, s.RelationDeclaration) and item.name in component.overrides
-                    and "overridable" not in item.qualifiers):
-                errors.add(component.place, f"{name} overrides {item.name}, which {base.type.name} does not allow",
-                           f"declare it with the qualifier overridable (line {item.place.line})")
+            if (
+                isinstance(item, s.RelationDeclaration)
+                and item.name in component.overrides
+                and "overridable" not in item.qualifiers
+            ):
+                errors.add(
+                    component.place,
+                    f"{name} overrides {item.name}, which {base.type.name} does not allow",
+                    f"declare it with the qualifier overridable (line {item.place.line})",
+                )
     if any(base is component for base in bases):
         errors.add(component.place, f"the component {name} inherits from itself")
 
@@ -151,7 +170,10 @@ def _check_names(items: Sequence[s.Item], errors: Errors) -> None:
                 name = item.name if isinstance(item, s.Instance) else item.type.name
                 if name in names:
                     place = names[name].place
-                    errors.add(item.place, f"the name {name} of this {'instance' if kind is s.Instance else 'component'} "
-                               "is taken", f"it is declared in {place.file}:{place.line}:{place.column}")
+                    errors.add(
+                        item.place,
+                        f"the name {name} of this {'instance' if kind is s.Instance else 'component'} is taken",
+                        f"it is declared in {place.file}:{place.line}:{place.column}",
+                    )
                 else:
                     names[name] = item

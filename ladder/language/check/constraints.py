@@ -1,9 +1,10 @@
 """Type constraints of one clause and their solution: for each of its nodes the set of types that its values may have.
 
 A node is a variable or an occurrence of another expression. Nothing is known of a node at first; every constraint takes
-types away, pairs of types being replaced by the greatest they have in common. A constraint that would leave nothing is a
-conflict: it is told once, and both nodes are left alone from then on.
+types away, pairs of types being replaced by the greatest they have in common. A constraint that would leave nothing is
+a conflict: it is told once, and both nodes are left alone from then on.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
@@ -13,7 +14,7 @@ from ladder.language.check.types import CONSTANTS, PRIMITIVES, Types
 from ladder.language.values.functions import ANY, Overload
 
 TypeSet = frozenset[str]
-Tell = Callable[[TypeSet, TypeSet], None]   # called with the types of both sides of a conflict
+Tell = Callable[[TypeSet, TypeSet], None]  # called with the types of both sides of a conflict
 
 
 class Constraints:
@@ -24,7 +25,7 @@ class Constraints:
         self.sets: list[TypeSet | None] = []
         self.broken: set[int] = set()
         self._constraints: list[Callable[[], object]] = []
-        self._of_node: list[list[int]] = []       # node → constraints to look at when its types change
+        self._of_node: list[list[int]] = []  # node → constraints to look at when its types change
         self._pending: list[int] = []
         self._literals: list[Callable[[], bool]] = []
         self._calls: list[Callable[[], bool]] = []
@@ -73,6 +74,7 @@ class Constraints:
 
     def equal(self, left: int, right: int, tell: Tell) -> None:
         """Demand that both nodes have the same types."""
+
         def apply() -> None:
             known, other = self.sets[left], self.sets[right]
             if known is None and other is None or known == other or {left, right} & self.broken:
@@ -84,10 +86,12 @@ class Constraints:
             else:
                 self.broken.update((left, right))
                 tell(known or frozenset(), other or frozenset())
+
         self._add(apply, left, right)
 
     def same_base(self, left: int, right: int, tell: Tell) -> None:
         """Demand that both nodes have types of one primitive type, which may differ."""
+
         def apply() -> None:
             known, other = self.sets[left], self.sets[right]
             if known is None and other is None or {left, right} & self.broken:
@@ -99,10 +103,12 @@ class Constraints:
             else:
                 self.broken.update((left, right))
                 tell(known or frozenset(), other or frozenset())
+
         self._add(apply, left, right)
 
     def component(self, element: int, record: int, position: int, tell: Tell) -> None:
         """The element is a field of the record."""
+
         def apply() -> None:
             known = self.sets[record]
             if known is None or record in self.broken:
@@ -110,10 +116,16 @@ class Constraints:
             fields = {f[position][1] for f in map(self._fields, known) if len(f) > position}
             if fields:
                 self._narrow(element, frozenset(map(self.types.plain, fields)), tell)
+
         self._add(apply, element, record)
 
-    def call(self, result: int, arguments: list[int], overloads: Iterable[Overload],
-             tell: Callable[[list[TypeSet | None]], None]) -> None:
+    def call(
+        self,
+        result: int,
+        arguments: list[int],
+        overloads: Iterable[Overload],
+        tell: Callable[[list[TypeSet | None]], None],
+    ) -> None:
         """The result is one of a function; `tell` is called with the arguments' types where no overload is possible."""
         remaining = list(overloads)
         nodes = (result, *arguments)
@@ -121,8 +133,12 @@ class Constraints:
         def apply() -> None:
             if not remaining or not self.broken.isdisjoint(nodes):
                 return
-            possible = [o for o in remaining if self._may_be(result, o.result)
-                        and all(self._may_be(a, o.parameter(i)) for i, a in enumerate(arguments))]
+            possible = [
+                o
+                for o in remaining
+                if self._may_be(result, o.result)
+                and all(self._may_be(a, o.parameter(i)) for i, a in enumerate(arguments))
+            ]
             if not possible:
                 tell([self.sets[a] for a in arguments])
                 self.broken.update(nodes)
@@ -141,6 +157,7 @@ class Constraints:
             del remaining[1:]
             self._pending.append(number)
             return True
+
         number = len(self._constraints)
         self._add(apply, *nodes)
         self._calls.append(choose)
@@ -156,10 +173,17 @@ class Constraints:
             known = self.sets[node]
             if known is None or len(known) == 1 or node in self.broken:
                 return False
-            chosen = next((frozenset(t for t in known if self.types.accepts(c, t)) for c in allowed
-                           if any(self.types.accepts(c, t) for t in known)), known)
+            chosen = next(
+                (
+                    frozenset(t for t in known if self.types.accepts(c, t))
+                    for c in allowed
+                    if any(self.types.accepts(c, t) for t in known)
+                ),
+                known,
+            )
             self.assign(node, chosen)
             return chosen != known
+
         self._literals.append(choose)
 
     # ---- sets of types

@@ -1,4 +1,5 @@
 """Which relations the rules of a relation read, and how: plainly, under a negation, or inside an aggregate."""
+
 from __future__ import annotations
 
 from collections import deque
@@ -23,7 +24,8 @@ class Use:
 
 @dataclass
 class Dependencies:
-    """`readers`: relation → relations whose rules read it; `guarded`: uses under negations and aggregates, by reader."""
+    """`readers`: relation → relations whose rules read it; `guarded`: uses under negations and aggregates,
+    by reader."""
 
     readers: dict[str, dict[str, None]] = field(default_factory=dict)
     guarded: list[tuple[str, Use]] = field(default_factory=list)
@@ -93,8 +95,9 @@ def _in_body(body: s.Body, guard: Use | None, negated: Place | None) -> Iterator
         case s.AtomLiteral() if guard is not None:
             yield Use(body.atom.name, guard.place, guard.under, guard.shown)
         case s.AtomLiteral():
-            yield (Use(body.atom.name, body.place) if negated is None
-                   else Use(body.atom.name, negated, "negation", "!"))
+            yield (
+                Use(body.atom.name, body.place) if negated is None else Use(body.atom.name, negated, "negation", "!")
+            )
     for side in sides(body):
         yield from _in_expression(side, guard)
 

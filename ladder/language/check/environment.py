@@ -1,4 +1,5 @@
 """Declarations → the names that clauses may use: types, relations, functors, lattices, with their Python objects."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
@@ -30,21 +31,25 @@ class Environment:
     relations: dict[str, Relation] = field(default_factory=dict)
     functors: dict[str, Function] = field(default_factory=dict)
     lattices: dict[str, Any] = field(default_factory=dict)
-    not_run: dict[str, Place] = field(default_factory=dict)     # lattices, and functors behind an @, whose code is not trusted
+    # lattices, and functors behind an @, whose code is not trusted
+    not_run: dict[str, Place] = field(default_factory=dict)
     directives: list[Directive] = field(default_factory=list)
     bindings: dict[str, str] = field(default_factory=dict)
-    unusable: set[str] = field(default_factory=set)     # functors whose declaration has an error
-    unbound: set[str] = field(default_factory=set)      # functors without a Python function: they cannot be called
-    eqrels: set[str] = field(default_factory=set)       # equivalence relations
-    inlined: set[str] = field(default_factory=set)      # relations whose atoms are replaced by their rules
-    lattice_columns: dict[str, tuple[str, ...]] = field(default_factory=dict)   # the lattices of a relation's last columns
+    unusable: set[str] = field(default_factory=set)  # functors whose declaration has an error
+    unbound: set[str] = field(default_factory=set)  # functors without a Python function: they cannot be called
+    eqrels: set[str] = field(default_factory=set)  # equivalence relations
+    inlined: set[str] = field(default_factory=set)  # relations whose atoms are replaced by their rules
+    # the lattices of a relation's last columns
+    lattice_columns: dict[str, tuple[str, ...]] = field(default_factory=dict)
     declarations: dict[str, s.RelationDeclaration] = field(default_factory=dict)
-    legacy: bool = False    # heads take any value of their primitive type
-    once: dict[tuple[str, str], Place] = field(default_factory=dict)    # directives that a relation has one of
+    legacy: bool = False  # heads take any value of their primitive type
+    once: dict[tuple[str, str], Place] = field(default_factory=dict)  # directives that a relation has one of
     domain: Domain = NARROW
 
 
-def declare(items: Sequence[s.Item], directory: Path, functors: Functors | None, errors: Errors, trust: bool = True) -> Environment:
+def declare(
+    items: Sequence[s.Item], directory: Path, functors: Functors | None, errors: Errors, trust: bool = True
+) -> Environment:
     """The environment of a program; redefined and unknown names and objects that cannot be found are errors."""
     for item in items:
         if isinstance(item, s.Unsupported):
@@ -56,10 +61,25 @@ def declare(items: Sequence[s.Item], directory: Path, functors: Functors | None,
         if declaration.name in PRIMITIVES:
             errors.add(declaration.place, f"the type {declaration.name} is declared twice", "it is a primitive type")
     declared = {declaration.name for declaration in type_items}
-    not_run = {} if trust else {f"{'@' * isinstance(i, s.FunctorDeclaration)}{i.name}": i.place for i in items
-                                if isinstance(i, s.FunctorDeclaration | s.LatticeDeclaration) and i.binding and not is_ours(i.binding, directory)}
-    lattices = {i.name: _lattice(i, i.binding, directory, errors, i.name not in not_run) for i in lattice_items if i.binding is not None}
-    kinds = {name: Kind(getattr(lattice, "carrier", "object")) for name, lattice in lattices.items() if name not in declared}
+    not_run = (
+        {}
+        if trust
+        else {
+            f"{'@' * isinstance(i, s.FunctorDeclaration)}{i.name}": i.place
+            for i in items
+            if isinstance(i, s.FunctorDeclaration | s.LatticeDeclaration)
+            and i.binding
+            and not is_ours(i.binding, directory)
+        }
+    )
+    lattices = {
+        i.name: _lattice(i, i.binding, directory, errors, i.name not in not_run)
+        for i in lattice_items
+        if i.binding is not None
+    }
+    kinds = {
+        name: Kind(getattr(lattice, "carrier", "object")) for name, lattice in lattices.items() if name not in declared
+    }
     before = errors.noted
     environment = Environment(resolve_types(type_items, kinds, errors), lattices=lattices, not_run=not_run)
     environment.types.broken = errors.noted > before
@@ -87,8 +107,11 @@ def _once(declarations: Sequence[Declared], kind: str, errors: Errors) -> list[D
     for declaration in declarations:
         if declaration.name in first:
             place = first[declaration.name].place
-            errors.add(declaration.place, f"the {kind} {declaration.name} is declared twice",
-                       f"it is already declared in {place.file}:{place.line}:{place.column}")
+            errors.add(
+                declaration.place,
+                f"the {kind} {declaration.name} is declared twice",
+                f"it is already declared in {place.file}:{place.line}:{place.column}",
+            )
         else:
             first[declaration.name] = declaration
     return list(first.values())
@@ -105,24 +128,29 @@ def _lattice(item: s.LatticeDeclaration, binding: str, directory: Path, errors: 
         errors.add(item.place, f"the lattice {item.name} cannot be found: {problem}")
         return None
     if not callable(getattr(lattice, "join", None)):
-        errors.add(item.place, f"{binding} is no lattice: it has no method join(a, b)",
-                   "see ladder.lattices.Lattice")
+        errors.add(item.place, f"{binding} is no lattice: it has no method join(a, b)", "see ladder.lattices.Lattice")
     return lattice
 
 
-def _functor(item: s.FunctorDeclaration, environment: Environment, directory: Path, given: Functors | None,
-             errors: Errors) -> None:
+def _functor(
+    item: s.FunctorDeclaration, environment: Environment, directory: Path, given: Functors | None, errors: Errors
+) -> None:
     types = environment.types.types
     environment.unusable.add(item.name)
     for place, name in [(p.place, p.type) for p in item.parameters] + [(item.place, item.result)]:
         if name not in types:
-            errors.add_undeclared(place, name, f"the type {name} in the functor {item.name} is not declared",
-                                  like_type(name, types))
+            errors.add_undeclared(
+                place, name, f"the type {name} in the functor {item.name} is not declared", like_type(name, types)
+            )
             return
     call = _callable(item, environment, directory, given, errors)
     if call is not None and "@" + item.name not in environment.not_run and (moved := _moved_parameter(item, call)):
-        errors.add(item.place, f"the parameter {moved} of the functor {item.name} stands elsewhere in its Python function: arguments go by position",
-                   "declare the parameters in the order of the function's")
+        errors.add(
+            item.place,
+            f"the parameter {moved} of the functor {item.name} stands elsewhere in its Python function: arguments go "
+            "by position",
+            "declare the parameters in the order of the function's",
+        )
     if call is not None:
         arguments = tuple(types[p.type] for p in item.parameters)
         environment.unusable.discard(item.name)
@@ -138,13 +166,14 @@ def _moved_parameter(item: s.FunctorDeclaration, call: Any) -> str:
     try:
         theirs = [name if p.kind is p.POSITIONAL_OR_KEYWORD else "" for name, p in signature(call).parameters.items()]
     except (TypeError, ValueError):
-        return ""      # of a built-in one without a signature
+        return ""  # of a built-in one without a signature
     ours = [parameter.name for parameter in item.parameters]
-    return next((name for place, name in enumerate(ours) if name in theirs and theirs[place:place + 1] != [name]), "")
+    return next((name for place, name in enumerate(ours) if name in theirs and theirs[place : place + 1] != [name]), "")
 
 
-def _callable(item: s.FunctorDeclaration, environment: Environment, directory: Path, given: Functors | None,
-              errors: Errors) -> Any:
+def _callable(
+    item: s.FunctorDeclaration, environment: Environment, directory: Path, given: Functors | None, errors: Errors
+) -> Any:
     """The Python function of a functor: given by the caller, or the one its declaration names."""
     if given is not None:
         found = given.get(item.name) if isinstance(given, Mapping) else getattr(given, item.name, None)
@@ -177,8 +206,12 @@ def declare_relation(item: s.RelationDeclaration, environment: Environment, erro
     types = environment.types.types
     for attribute in item.attributes:
         if attribute.type not in types:
-            errors.add_undeclared(attribute.place, attribute.type, f"the type {attribute.type} is not declared",
-                                  like_type(attribute.type, types))
+            errors.add_undeclared(
+                attribute.place,
+                attribute.type,
+                f"the type {attribute.type} is not declared",
+                like_type(attribute.type, types),
+            )
         if attribute.name in seen:
             errors.add(attribute.place, f"the relation {item.name} has two columns {attribute.name}")
         seen.add(attribute.name)
@@ -187,8 +220,9 @@ def declare_relation(item: s.RelationDeclaration, environment: Environment, erro
     aggregate = lattices[0] if len(lattices) == 1 else None
     if lattices:
         environment.lattice_columns[item.name] = lattices
-    environment.relations[item.name] = Relation(item.name, tuple(columns), aggregate, item.place,
-                                                choice=_choice(item, errors))
+    environment.relations[item.name] = Relation(
+        item.name, tuple(columns), aggregate, item.place, choice=_choice(item, errors)
+    )
     environment.declarations[item.name] = item
     if "inline" in item.qualifiers and "no_inline" not in item.qualifiers:
         environment.inlined.add(item.name)
@@ -204,12 +238,19 @@ def _lattice_columns(item: s.RelationDeclaration, environment: Environment, erro
         if not attribute.lattice:
             continue
         if attribute.type not in environment.lattices:
-            errors.add_undeclared(attribute.place, attribute.type, f"{attribute.type} is no lattice",
-                                  did_you_mean(attribute.type, environment.lattices)
-                                  or f'declare it: .lattice {attribute.type} = "module:attribute"')
+            errors.add_undeclared(
+                attribute.place,
+                attribute.type,
+                f"{attribute.type} is no lattice",
+                did_you_mean(attribute.type, environment.lattices)
+                or f'declare it: .lattice {attribute.type} = "module:attribute"',
+            )
         elif not all(a.lattice for a in item.attributes[position:]):
-            errors.add(attribute.place, f"the lattice column {attribute.name} stands before one without a lattice",
-                       "lattice columns are the last of their relation")
+            errors.add(
+                attribute.place,
+                f"the lattice column {attribute.name} stands before one without a lattice",
+                "lattice columns are the last of their relation",
+            )
         else:
             found.append(attribute.type)
     representation = next((q for q in item.qualifiers if q in ("eqrel", "brie", "btree_delete")), None)
@@ -225,8 +266,11 @@ def _choice(item: s.RelationDeclaration, errors: Errors) -> tuple[tuple[int, ...
     for names in item.choices:
         unknown = [name for name in names if name not in positions]
         for name in unknown:
-            errors.add(item.place, f"the choice domain of {item.name} names {name}, which is no column of it",
-                       did_you_mean(name, positions))
+            errors.add(
+                item.place,
+                f"the choice domain of {item.name} names {name}, which is no column of it",
+                did_you_mean(name, positions),
+            )
         if not unknown:
             keys.append(tuple(positions[name] for name in names))
     return tuple(keys)
@@ -234,10 +278,15 @@ def _choice(item: s.RelationDeclaration, errors: Errors) -> tuple[tuple[int, ...
 
 def _check_equivalence(item: s.RelationDeclaration, errors: Errors) -> None:
     if len(item.attributes) != 2:
-        errors.add(item.place, f"the equivalence relation {item.name} has {counted(len(item.attributes), 'column')}, not 2")
+        errors.add(
+            item.place, f"the equivalence relation {item.name} has {counted(len(item.attributes), 'column')}, not 2"
+        )
     elif item.attributes[0].type != item.attributes[1].type:
-        errors.add(item.place, f"the columns of the equivalence relation {item.name} have different types: "
-                   f"{item.attributes[0].type} and {item.attributes[1].type}")
+        errors.add(
+            item.place,
+            f"the columns of the equivalence relation {item.name} have different types: "
+            f"{item.attributes[0].type} and {item.attributes[1].type}",
+        )
 
 
 def domain_of(items: Sequence[s.Item], errors: Errors) -> int:
@@ -255,22 +304,31 @@ def domain_of(items: Sequence[s.Item], errors: Errors) -> int:
 def _directive(item: s.DirectiveItem, environment: Environment, errors: Errors) -> None:
     relation = environment.relations.get(item.relation)
     if relation is None:
-        errors.add_undeclared(item.place, item.relation,
-                              f"the relation {item.relation} of .{item.kind} is not declared",
-                              did_you_mean(item.relation, environment.relations))
+        errors.add_undeclared(
+            item.place,
+            item.relation,
+            f"the relation {item.relation} of .{item.kind} is not declared",
+            did_you_mean(item.relation, environment.relations),
+        )
         return
     if item.kind in ("printsize", "limitsize"):
         earlier = environment.once.setdefault((item.kind, item.relation), item.place)
         if earlier is not item.place:
-            errors.add(item.place, f".{item.kind} {item.relation} is given twice",
-                       f"it is already given in {earlier.file}:{earlier.line}:{earlier.column}")
+            errors.add(
+                item.place,
+                f".{item.kind} {item.relation} is given twice",
+                f"it is already given in {earlier.file}:{earlier.line}:{earlier.column}",
+            )
             return
     parameters = {key.lower(): value for key, value in item.parameters}
     if item.kind == "limitsize":
         limit = parameters.get("n", "")
         if not limit.isdecimal():
-            errors.add(item.place, f".limitsize {item.relation} has no number of rows",
-                       f"write .limitsize {item.relation}(n=1000)")
+            errors.add(
+                item.place,
+                f".limitsize {item.relation} has no number of rows",
+                f"write .limitsize {item.relation}(n=1000)",
+            )
             return
         environment.relations[item.relation] = replace(relation, limit=int(limit))
         return

@@ -1,8 +1,9 @@
 """Which variables of a rule have a value, and for those that have none, where they stand and why that is not enough.
 
-A variable is bound by an atom that is not negated, or by an equality with something whose variables are bound. Inside an
-aggregate all that is bound outside is bound, too; what only its body binds stays inside it.
+A variable is bound by an atom that is not negated, or by an equality with something whose variables are bound. Inside
+an aggregate all that is bound outside is bound, too; what only its body binds stays inside it.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -27,7 +28,7 @@ def check_grounding(clause: s.Clause, environment: Environment, errors: Errors) 
     literals = _conjunction(clause.body)
     known: set[str] = set()
     if clause.heads and clause.heads[0].name in environment.inlined:
-        known = set(names(clause.heads[0]))    # bound where the atom stands that the rule replaces
+        known = set(names(clause.heads[0]))  # bound where the atom stands that the rule replaces
     bound = grounded(literals, known)
     _Level(clause.heads, literals, bound, errors).check()
     return errors.noted == before
@@ -46,24 +47,34 @@ def check_witnesses(clause: s.Clause, errors: Errors) -> bool:
 def _witnesses(aggregate: s.Aggregate, outside: Sequence[s.Node], bound: frozenset[str], errors: Errors) -> None:
     elsewhere = {name for node in outside for name in names(node, deep=False)}
     inner = _conjunction(aggregate.body)
-    target = frozenset() if aggregate.target is None else names(aggregate.target).keys()    # what stands there is local
+    target = frozenset() if aggregate.target is None else names(aggregate.target).keys()  # what stands there is local
     inside = grounded(inner, bound - target)
     if aggregate.function not in ("min", "max"):
         for name in sorted((elsewhere & inside) - bound):
             place = next(v.place for literal in inner for v in _variables(literal) if v.name == name)
-            errors.add(place, f"{name} stands outside, but only the body of this {aggregate.function} binds it",
-                       f"bind it outside, or use another name; only min and max have a row that {name} could come from")
+            errors.add(
+                place,
+                f"{name} stands outside, but only the body of this {aggregate.function} binds it",
+                f"bind it outside, or use another name; only min and max have a row that {name} could come from",
+            )
     for literal in inner:
         for nested in direct_aggregates(literal):
-            _witnesses(nested, [*outside, *inner, *([] if aggregate.target is None else [aggregate.target])],
-                       inside, errors)
+            _witnesses(
+                nested, [*outside, *inner, *([] if aggregate.target is None else [aggregate.target])], inside, errors
+            )
 
 
 class _Level:
     """A conjunction, and the heads it is for: the rule's, or none in an aggregate."""
 
-    def __init__(self, heads: Sequence[s.Call], literals: Sequence[s.Body], bound: frozenset[str], errors: Errors,
-                 target: s.Expression | None = None) -> None:
+    def __init__(
+        self,
+        heads: Sequence[s.Call],
+        literals: Sequence[s.Body],
+        bound: frozenset[str],
+        errors: Errors,
+        target: s.Expression | None = None,
+    ) -> None:
         self.heads, self.literals, self.bound, self.errors, self.target = heads, literals, bound, errors, target
 
     def check(self) -> None:
@@ -77,15 +88,19 @@ class _Level:
         for name in causes:
             places = list(dict.fromkeys(w for w in where[name] if w)) or [f"in {self._equality(name)}"]
             only = " and ".join((", ".join(places[:-1]), places[-1])) if len(places) > 1 else places[0]
-            mend = self._like(name) or (_MEND if self.literals else
-                                        f'facts have constants; a symbol is written "{written(name)}"')
-            self.errors.add(unbound[name].place, f"the variable {written(name)} is not bound: it stands only {only}", mend)
+            mend = self._like(name) or (
+                _MEND if self.literals else f'facts have constants; a symbol is written "{written(name)}"'
+            )
+            self.errors.add(
+                unbound[name].place, f"the variable {written(name)} is not bound: it stands only {only}", mend
+            )
         for aggregate in self._aggregates():
             inner = _conjunction(aggregate.body)
             _Level((), inner, grounded(inner, self.bound | set(unbound)), self.errors, aggregate.target).check()
 
     def _occurrences(self) -> Iterator[tuple[s.Variable, str]]:
-        """The variables of this level in the order of the text, with where they stand, "" where that might bind them."""
+        """The variables of this level in the order of the text, with where they stand, "" where that might
+        bind them."""
         for head in self.heads:
             for argument in head.arguments:
                 for variable in _plain_variables(aggregand(argument) or argument):
@@ -116,14 +131,19 @@ class _Level:
                     if isinstance(target, s.Variable) and target.name == name and not isinstance(value, s.Variable):
                         if names(value, deep=False).keys() & unbound - {name}:
                             return True
-                    elif isinstance(value, s.Variable) and isinstance(target, s.Variable) and target.name == name \
-                            and self._stands_inside(value.name):
+                    elif (
+                        isinstance(value, s.Variable)
+                        and isinstance(target, s.Variable)
+                        and target.name == name
+                        and self._stands_inside(value.name)
+                    ):
                         return True
         return False
 
     def _stands_inside(self, name: str) -> bool:
         return name not in self.bound and any(
-            v.name == name and words not in ("", _HEAD) for v, words in self._occurrences())
+            v.name == name and words not in ("", _HEAD) for v, words in self._occurrences()
+        )
 
     def _like(self, name: str) -> str | None:
         """A bound variable that may be meant, where names are long enough to be mistaken."""
@@ -131,8 +151,14 @@ class _Level:
         return did_you_mean(written(name), [n for n in known if len(n) > 2]) if len(written(name)) > 2 else None
 
     def _equality(self, name: str) -> str:
-        return next((written(literal) for literal in self.literals if isinstance(literal, s.Comparison)
-                     and name in names(literal, deep=False)), "the rule")
+        return next(
+            (
+                written(literal)
+                for literal in self.literals
+                if isinstance(literal, s.Comparison) and name in names(literal, deep=False)
+            ),
+            "the rule",
+        )
 
     def _aggregates(self) -> Iterator[s.Aggregate]:
         for head in self.heads:
@@ -158,4 +184,3 @@ def _plain_variables(expression: s.Expression) -> Iterator[s.Variable]:
 def _variables(literal: s.Body) -> Iterator[s.Variable]:
     for side in sides(literal.body if isinstance(literal, s.Negation) else literal):
         yield from (part for part in within(side) if isinstance(part, s.Variable))
-

@@ -1,9 +1,10 @@
 """Types of the variables and expressions of one clause, by constraints on sets of types.
 
 Bodies are sources: a variable's values belong to all declared types it meets there. Heads and negated atoms are sinks:
-they take values of their primitive type, and must accept their declared types. Constants and arithmetic have a primitive
-type only and fit every type below it.
+they take values of their primitive type, and must accept their declared types. Constants and arithmetic have a
+primitive type only and fit every type below it.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -23,7 +24,12 @@ from ladder.language.values.functions import FUNCTIONS, INFIX, OVERLOADS, shown
 
 __all__ = ("FUNCTIONS", "Typing", "aggregand", "article", "everything", "infer", "literals", "parts")
 
-_KINDS = {"": ("number", "unsigned", "float"), "x": ("number", "unsigned", "float"), "u": ("unsigned",), "f": ("float",)}
+_KINDS = {
+    "": ("number", "unsigned", "float"),
+    "x": ("number", "unsigned", "float"),
+    "u": ("unsigned",),
+    "f": ("float",),
+}
 
 
 def infer(clause: s.Clause, environment: Environment, errors: Errors) -> Typing:
@@ -76,7 +82,7 @@ class _Inference:
         for position, (argument, column) in enumerate(zip(head.arguments, relation.columns, strict=True)):
             value = aggregand(argument) or argument
             if position == len(relation.columns) - 1 and callable(getattr(lattice, "inject", None)):
-                self.expression(value)    # it may be injected, whatever its type
+                self.expression(value)  # it may be injected, whatever its type
             else:
                 self._against(value, column.type.name, False, f"column {column.name} of {relation.name}")
 
@@ -88,22 +94,27 @@ class _Inference:
         left, right = self.expression(comparison.left), self.expression(comparison.right)
         if comparison.operator.removeprefix("not_") in ("match", "contains"):
             for side, node in ((comparison.left, left), (comparison.right, right)):
-                self.constraints.below(node, (CONSTANTS["symbol"],), self._expected(
-                    side, f"{comparison.operator} compares symbols"))
+                self.constraints.below(
+                    node, (CONSTANTS["symbol"],), self._expected(side, f"{comparison.operator} compares symbols")
+                )
         self.constraints.equal(left, right, self._unequal(comparison))
 
     def _against(self, expression: s.Expression, type_name: str, source: bool, where: str) -> None:
         """An expression in a column, field or argument of a declared type."""
         node = self.expression(expression)
         if type_name not in self.types.types:
-            return    # told where it is declared
+            return  # told where it is declared
         tell = self._mismatch(expression, type_name, where)
         base = self.types.bases[type_name]
         branches = self.types.types[base].branches
         if branches and isinstance(expression, s.Nil | s.Record):
             self.constraints.broken.add(node)
-            self.errors.add(expression.place, f"nil is a record, not {article(base)}" if isinstance(expression, s.Nil)
-                            else f"{written(expression)} is a record, {article(base)} is expected")
+            self.errors.add(
+                expression.place,
+                f"nil is a record, not {article(base)}"
+                if isinstance(expression, s.Nil)
+                else f"{written(expression)} is a record, {article(base)} is expected",
+            )
         elif source:
             self.constraints.below(node, (type_name,), tell)
         elif base in PRIMITIVES:
@@ -131,14 +142,15 @@ class _Inference:
     def _constrain(self, expression: s.Expression, node: int) -> None:
         match expression:
             case s.Number():
-                self.constraints.numeric(node, _KINDS[expression.suffix], self._expected(expression, "a symbol is expected"))
+                self.constraints.numeric(
+                    node, _KINDS[expression.suffix], self._expected(expression, "a symbol is expected")
+                )
             case s.String():
                 self.constraints.below(node, (CONSTANTS["symbol"],), self._expected(expression, "numbers are expected"))
             case s.Record():
                 self.records.append(expression)
                 for position, part in enumerate(expression.fields):
-                    self.constraints.component(self.expression(part), node, position,
-                                               self._unfit(part, node, position))
+                    self.constraints.component(self.expression(part), node, position, self._unfit(part, node, position))
             case s.Variant():
                 self._variant(expression, node)
             case s.Counter():
@@ -159,8 +171,11 @@ class _Inference:
         fields = self.types.branch(variant.branch)
         if fields is None or len(fields) != len(arguments):
             return
-        self.constraints.below(node, (self.types.branches[variant.branch],),
-                               self._expected(variant, f"it is of type {self.types.branches[variant.branch]}"))
+        self.constraints.below(
+            node,
+            (self.types.branches[variant.branch],),
+            self._expected(variant, f"it is of type {self.types.branches[variant.branch]}"),
+        )
         for argument, (name, type_name) in zip(variant.arguments, fields, strict=True):
             self._against(argument, type_name, True, f"field {name} of {variant.branch}")
 
@@ -178,8 +193,9 @@ class _Inference:
             self.expression(argument)
         if functor is None or len(functor.arguments) != len(call.arguments):
             return
-        self.constraints.below(node, (functor.result.name,),
-                               self._expected(call, f"the functor gives {article(functor.result.name)}"))
+        self.constraints.below(
+            node, (functor.result.name,), self._expected(call, f"the functor gives {article(functor.result.name)}")
+        )
         for argument, type_ in zip(call.arguments, functor.arguments, strict=True):
             self._against(argument, type_.name, True, f"an argument of @{call.name}")
 
@@ -198,10 +214,13 @@ class _Inference:
         self.body(aggregate.body, True)
         if function in ("count", "mean"):
             base = "number" if function == "count" else "float"
-            self.constraints.below(node, (CONSTANTS[base],), self._expected(aggregate, f"{function} gives {article(base)}"))
+            self.constraints.below(
+                node, (CONSTANTS[base],), self._expected(aggregate, f"{function} gives {article(base)}")
+            )
         else:
-            self.constraints.numeric(node, ("number", "unsigned", "float"),
-                                     self._expected(aggregate, f"{function} gives a number"))
+            self.constraints.numeric(
+                node, ("number", "unsigned", "float"), self._expected(aggregate, f"{function} gives a number")
+            )
         if aggregate.target is not None:
             target = aggregate.target
             self.constraints.equal(self.expression(target), node, self._aggregated(aggregate, target))
@@ -214,14 +233,17 @@ class _Inference:
             text = written(expression)
             if base == found and isinstance(expression, s.Variable):
                 other = self._declared(known)
-                self.errors.add(expression.place,
-                                f"{text} is {article(other)} and {article(type_name)}, which have no value in common",
-                                f"write as({text}, {other}) if this is meant")
+                self.errors.add(
+                    expression.place,
+                    f"{text} is {article(other)} and {article(type_name)}, which have no value in common",
+                    f"write as({text}, {other}) if this is meant",
+                )
             elif isinstance(expression, s.Nil):
                 self.errors.add(expression.place, f"nil is a record, not {article(base)}")
             else:
                 wanted = article(type_name) if type_name == base else f"{article(type_name)} ({base})"
                 self.errors.add(expression.place, f"{text} is {article(found)}, {where} is {wanted}")
+
         return tell
 
     def _unfit(self, part: s.Expression, record: int, position: int) -> Callable[[TypeSet, TypeSet], None]:
@@ -229,11 +251,13 @@ class _Inference:
             owner = self.types.types[self.types.bases[min(self.constraints.sets[record] or ("number",))]]
             name = owner.fields[position][0] if position < len(owner.fields) else str(position + 1)
             self._mismatch(part, min(allowed), f"field {name} of {owner.name}")(known, allowed)
+
         return tell
 
     def _expected(self, expression: s.Expression, why: str) -> Callable[[TypeSet, TypeSet], None]:
         def tell(known: TypeSet, allowed: TypeSet) -> None:
             self.errors.add(expression.place, f"{written(expression)} is {article(self._base(known))}: {why}")
+
         return tell
 
     def _unequal(self, comparison: s.Comparison) -> Callable[[TypeSet, TypeSet], None]:
@@ -241,12 +265,18 @@ class _Inference:
             names = self._base(left), self._base(right)
             if names[0] == names[1]:
                 names = self._declared(left), self._declared(right)
-                self.errors.add(comparison.place, f"{written(comparison.left)} is {article(names[0])} and {written(comparison.right)} is "
-                                f"{article(names[1])}, which have no value in common",
-                                f"write as({written(comparison.right)}, {names[0]}) if this is meant")
+                self.errors.add(
+                    comparison.place,
+                    f"{written(comparison.left)} is {article(names[0])} and {written(comparison.right)} is "
+                    f"{article(names[1])}, which have no value in common",
+                    f"write as({written(comparison.right)}, {names[0]}) if this is meant",
+                )
             else:
-                self.errors.add(comparison.place, f"the two sides of {comparison.operator} have different types: "
-                                f"{names[0]} and {names[1]}")
+                self.errors.add(
+                    comparison.place,
+                    f"the two sides of {comparison.operator} have different types: {names[0]} and {names[1]}",
+                )
+
         return tell
 
     def _unlike(self, part: s.Expression, call: s.Call) -> Callable[[TypeSet, TypeSet], None]:
@@ -255,8 +285,12 @@ class _Inference:
                 if types and self._base(types) not in PRIMITIVES:
                     self.errors.add(call.place, f"{shown(call.name)} is for numbers, not {article(self._base(types))}")
                     return
-            self.errors.add(part.place, f"the arguments of {shown(call.name)} have different types: "
-                            f"{self._base(other)} and {self._base(known)}")
+            self.errors.add(
+                part.place,
+                f"the arguments of {shown(call.name)} have different types: "
+                f"{self._base(other)} and {self._base(known)}",
+            )
+
         return tell
 
     def _no_overload(self, call: s.Call) -> Callable[[list[TypeSet | None]], None]:
@@ -269,22 +303,42 @@ class _Inference:
                     base = article(self._base(types))
                     if len(kinds) == 1:
                         part = call.arguments[position]
-                        self.errors.add(part.place, f"{written(part)} is {base}: {name} takes {article(min(kinds))} here")
+                        self.errors.add(
+                            part.place, f"{written(part)} is {base}: {name} takes {article(min(kinds))} here"
+                        )
                     else:
-                        what = "numbers" if kinds >= NUMERIC else "numbers that are signed" if "float" in kinds else "integers"
-                        self.errors.add(call.place, f"{name} is for {what}, not {base.split(' ', 1)[1]}s" if base.endswith("float")
-                                        else f"{name} is for {what}, not {base}")
+                        what = (
+                            "numbers"
+                            if kinds >= NUMERIC
+                            else "numbers that are signed"
+                            if "float" in kinds
+                            else "integers"
+                        )
+                        self.errors.add(
+                            call.place,
+                            f"{name} is for {what}, not {base.split(' ', 1)[1]}s"
+                            if base.endswith("float")
+                            else f"{name} is for {what}, not {base}",
+                        )
                     return
             results = " or ".join(sorted({o.result for o in overloads}))
             self.errors.add(call.place, f"{written(call)} gives a {results}, which does not fit its use")
+
         return tell
 
     def _aggregated(self, aggregate: s.Aggregate, target: s.Expression) -> Callable[[TypeSet, TypeSet], None]:
         def tell(known: TypeSet, allowed: TypeSet) -> None:
             found = self._base(known)
-            mend = f"write mean to_float({written(target)})" if aggregate.function == "mean" and found in NUMERIC else None
-            self.errors.add(target.place, f"{written(target)} is {article(found)}, {aggregate.function} here takes "
-                            f"{article(self._base(allowed))}", mend)
+            mend = (
+                f"write mean to_float({written(target)})" if aggregate.function == "mean" and found in NUMERIC else None
+            )
+            self.errors.add(
+                target.place,
+                f"{written(target)} is {article(found)}, {aggregate.function} here takes "
+                f"{article(self._base(allowed))}",
+                mend,
+            )
+
         return tell
 
     def _base(self, types: TypeSet) -> str:

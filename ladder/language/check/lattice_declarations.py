@@ -1,7 +1,8 @@
 """Declarations of lattices with their functors: checked, and their constants evaluated.
 
-    .lattice Sign<> { Bottom -> $None(), Lub -> @lub(_, _) }   →   a DeclaredLattice
+.lattice Sign<> { Bottom -> $None(), Lub -> @lub(_, _) }   →   a DeclaredLattice
 """
+
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
@@ -16,14 +17,19 @@ from ladder.language.syntax import nodes as s
 from ladder.support.shown import FAULTS, told
 
 
-def declared_lattice(item: s.LatticeDeclaration, types: Types, functors: Mapping[str, Function],
-                     errors: Errors) -> DeclaredLattice | None:
+def declared_lattice(
+    item: s.LatticeDeclaration, types: Types, functors: Mapping[str, Function], errors: Errors
+) -> DeclaredLattice | None:
     """The lattice of a declaration with `entries`; None after errors."""
     before = errors.noted
     carrier = types.types.get(item.name)
     if carrier is None:
-        errors.add_undeclared(item.place, item.name, f"the lattice {item.name} needs a type {item.name}",
-                              did_you_mean(item.name, types.types) or f"declare it: .type {item.name} = …")
+        errors.add_undeclared(
+            item.place,
+            item.name,
+            f"the lattice {item.name} needs a type {item.name}",
+            did_you_mean(item.name, types.types) or f"declare it: .type {item.name} = …",
+        )
         return None
     known = (*CONSTANTS, *OPERATORS)
     found: dict[str, Function] = {}
@@ -31,8 +37,9 @@ def declared_lattice(item: s.LatticeDeclaration, types: Types, functors: Mapping
     seen: set[str] = set()
     for name, value in item.entries:
         if name not in known:
-            errors.add(value.place, f"a lattice has no {name}",
-                       did_you_mean(name, known) or "it has " + ", ".join(known))
+            errors.add(
+                value.place, f"a lattice has no {name}", did_you_mean(name, known) or "it has " + ", ".join(known)
+            )
         elif name in seen:
             errors.add(value.place, f"the lattice {item.name} has two entries {name}")
         elif name in OPERATORS:
@@ -46,8 +53,12 @@ def declared_lattice(item: s.LatticeDeclaration, types: Types, functors: Mapping
         errors.add(item.place, f"the lattice {item.name} has no Lub", "add Lub -> @functor(_, _): it joins values")
     for operator in ("Glb", "Bottom"):
         if operator not in seen:
-            errors.warn("lattice-missing-operator", item.place, f"the lattice {item.name} has no {operator}",
-                        "without Glb and Bottom, arguments of its columns are compared for equality in bodies")
+            errors.warn(
+                "lattice-missing-operator",
+                item.place,
+                f"the lattice {item.name} has no {operator}",
+                "without Glb and Bottom, arguments of its columns are compared for equality in bodies",
+            )
     if errors.noted > before:
         return None
     lattice = DeclaredLattice(item.name, carrier, types.types, found, constants, item.place)
@@ -55,23 +66,27 @@ def declared_lattice(item: s.LatticeDeclaration, types: Types, functors: Mapping
     return lattice
 
 
-def _operator(lattice: str, operator: str, value: s.Expression, types: Types, functors: Mapping[str, Function],
-              errors: Errors) -> Function | None:
+def _operator(
+    lattice: str, operator: str, value: s.Expression, types: Types, functors: Mapping[str, Function], errors: Errors
+) -> Function | None:
     if not isinstance(value, s.UserCall):
-        errors.add(value.place, f"{operator} of the lattice {lattice} must be a functor",
-                   f"write {operator} -> @functor(_, _)")
+        errors.add(
+            value.place, f"{operator} of the lattice {lattice} must be a functor", f"write {operator} -> @functor(_, _)"
+        )
         return None
     functor = functors.get(value.name)
     if functor is None:
-        errors.add_undeclared(value.place, value.name, f"the functor {value.name} is not declared",
-                              did_you_mean(value.name, functors))
+        errors.add_undeclared(
+            value.place, value.name, f"the functor {value.name} is not declared", did_you_mean(value.name, functors)
+        )
         return None
     result = "number" if operator == "Leq" else lattice
     wanted = f".functor {functor.name}(a: {lattice}, b: {lattice}): {result}"
     if len(functor.arguments) != 2 or functor.several:
         errors.add(value.place, f"{operator} of the lattice {lattice} must take two values and give one", wanted)
-    elif not (all(types.accepts(a.name, lattice) for a in functor.arguments)
-              and types.accepts(result, functor.result.name)):
+    elif not (
+        all(types.accepts(a.name, lattice) for a in functor.arguments) and types.accepts(result, functor.result.name)
+    ):
         must = f"take and give values of type {lattice}"
         if operator == "Leq":
             must = "take two of its values and give 0 or 1"
@@ -103,21 +118,32 @@ class _Constants:
             case s.Record(fields=fields) if type_.fields and len(fields) == len(type_.fields):
                 return tuple(self._fields(fields, type_.fields))
             case s.Variant(branch=branch, arguments=arguments) if branch in dict(type_.branches) and (
-                    len(arguments) == len(dict(type_.branches)[branch])):
+                len(arguments) == len(dict(type_.branches)[branch])
+            ):
                 return (branch, *self._fields(arguments, dict(type_.branches)[branch]))
             case s.UserCall(name=name, arguments=arguments) if self._fits(name, len(arguments), type_):
                 functor = self.functors[name]
-                called: Hashable = self._called(expression.place, functor, [
-                    self.value(a, t) for a, t in zip(arguments, functor.arguments, strict=True)])
+                called: Hashable = self._called(
+                    expression.place,
+                    functor,
+                    [self.value(a, t) for a, t in zip(arguments, functor.arguments, strict=True)],
+                )
                 return called
-        self.errors.add(expression.place, f"{expression} is no constant of type {type_.name}",
-                        _forms(type_) if type_.branches else None)
+        self.errors.add(
+            expression.place,
+            f"{expression} is no constant of type {type_.name}",
+            _forms(type_) if type_.branches else None,
+        )
         return None
 
     def _fits(self, name: str, count: int, type_: Type) -> bool:
         functor = self.functors.get(name)
-        return (functor is not None and len(functor.arguments) == count and not functor.several
-                and self.types.accepts(type_.name, functor.result.name))
+        return (
+            functor is not None
+            and len(functor.arguments) == count
+            and not functor.several
+            and self.types.accepts(type_.name, functor.result.name)
+        )
 
     def _called(self, place: Place, functor: Function, arguments: list[Any]) -> Any:
         try:
@@ -129,8 +155,11 @@ class _Constants:
             return None
 
     def _fields(self, expressions: tuple[s.Expression, ...], fields: tuple[tuple[str, str], ...]) -> list[Hashable]:
-        return [self.value(e, self.types.types[t]) for e, (_, t) in zip(expressions, fields, strict=True)
-                if t in self.types.types]
+        return [
+            self.value(e, self.types.types[t])
+            for e, (_, t) in zip(expressions, fields, strict=True)
+            if t in self.types.types
+        ]
 
 
 def _forms(type_: Type) -> str:

@@ -1,4 +1,5 @@
 """Checks of a program as a whole: strata, counters in recursion, inlined relations, subsumption, directives, plans."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -35,8 +36,11 @@ def _strata(dependencies: Dependencies, environment: Environment, errors: Errors
         way = " ← ".join([f"{reader} ← {use.shown}{use.name}", *reversed(path[:-1])])
         what = "a negated relation" if use.under == "negation" else "an aggregated relation"
         verb = "negates" if use.under == "negation" else "aggregates"
-        errors.add(use.place, f"{reader} depends on its own {use.under}: {way}",
-                   f"{what} must be complete before the rule that {verb} it: break this cycle")
+        errors.add(
+            use.place,
+            f"{reader} depends on its own {use.under}: {way}",
+            f"{what} must be complete before the rule that {verb} it: break this cycle",
+        )
 
 
 def _counters(rules: Iterable[Rule], dependencies: Dependencies, errors: Errors) -> None:
@@ -44,8 +48,11 @@ def _counters(rules: Iterable[Rule], dependencies: Dependencies, errors: Errors)
         counters = [e for e in everything(rule) if isinstance(e, s.Counter)]
         if counters and any(dependencies.recursive(rule, head) for head in heads_of(rule)):
             for counter in counters:
-                errors.add(counter.place, "a counter in a recursive rule never comes to an end",
-                           "give the rule with the counter a relation of its own")
+                errors.add(
+                    counter.place,
+                    "a counter in a recursive rule never comes to an end",
+                    "give the rule with the counter a relation of its own",
+                )
 
 
 def _plans(rules: Iterable[Rule], dependencies: Dependencies, environment: Environment, errors: Errors) -> None:
@@ -69,13 +76,20 @@ def _plan(rule: Rule, atoms: Sequence[s.Call], dependencies: Dependencies, error
     for plan in rule.plans:
         missing = [str(i) for i in range(1, len(atoms) + 1) if i not in plan.order]
         if len(plan.order) != len(atoms):
-            errors.add(plan.place, f"this plan names {counted(len(plan.order), 'atom')}, the rule has {len(atoms)}",
-                       "a plan names every atom that is not negated once")
+            errors.add(
+                plan.place,
+                f"this plan names {counted(len(plan.order), 'atom')}, the rule has {len(atoms)}",
+                "a plan names every atom that is not negated once",
+            )
         elif missing:
             errors.add(plan.place, f"this plan leaves out atom {', '.join(missing)}", "a plan names every atom once")
         elif not versions:
-            errors.warn("plan-without-effect", plan.place, "this rule is not recursive: its plan has no effect",
-                        relation=head.name)
+            errors.warn(
+                "plan-without-effect",
+                plan.place,
+                "this rule is not recursive: its plan has no effect",
+                relation=head.name,
+            )
         elif plan.version >= versions:
             last = f"0 to {versions - 1}, one for each recursive atom" if versions > 1 else "0 only"
             errors.add(plan.place, f"there is no version {plan.version} of this rule", f"it has version {last}")
@@ -95,7 +109,9 @@ def _subsumptions(rules: Iterable[Rule], environment: Environment, errors: Error
             continue
         name = rule.dominated.name
         if rule.dominating.name != name:
-            errors.add(rule.place, f"a row of {name} can be dominated by one of {name} only, not of {rule.dominating.name}")
+            errors.add(
+                rule.place, f"a row of {name} can be dominated by one of {name} only, not of {rule.dominating.name}"
+            )
         relation = environment.relations.get(name)
         declaration = environment.declarations.get(name)
         if relation is None or declaration is None or name in told:
@@ -105,9 +121,13 @@ def _subsumptions(rules: Iterable[Rule], environment: Environment, errors: Error
         if not relation.columns:
             errors.add(declaration.place, f"the relation {name} has subsumption, but no columns")
         if name in environment.lattice_columns:
-            errors.add(declaration.place, f"the relation {name} has lattice columns and subsumption", "choose one of them")
+            errors.add(
+                declaration.place, f"the relation {name} has lattice columns and subsumption", "choose one of them"
+            )
         if other is not None:
-            errors.add(declaration.place, f"the relation {name} has subsumption and cannot be {other}", "write btree_delete")
+            errors.add(
+                declaration.place, f"the relation {name} has subsumption and cannot be {other}", "write btree_delete"
+            )
 
 
 def _inlined(rules: Sequence[Rule], dependencies: Dependencies, environment: Environment, errors: Errors) -> None:
@@ -120,10 +140,18 @@ def _inlined(rules: Sequence[Rule], dependencies: Dependencies, environment: Env
             place = environment.declarations[directive.relation].place
             errors.add(place, f"the relation {directive.relation} is inline, and there is .{directive.kind} for it")
     for cycle in cycles_within([n for n in environment.relations if n in inlined], dependencies.readers):
-        errors.add(environment.declarations[cycle[0]].place, "inline relations that depend on each other: "
-                   f"{', '.join(cycle)}", "let one of them not be inline")
-    introducing = {head.name for rule in rules for head in heads_of(rule) if head.name in inlined
-                   and _variables(everything(rule)) - _variables(p for a in head.arguments for p in within(a))}
+        errors.add(
+            environment.declarations[cycle[0]].place,
+            f"inline relations that depend on each other: {', '.join(cycle)}",
+            "let one of them not be inline",
+        )
+    introducing = {
+        head.name
+        for rule in rules
+        for head in heads_of(rule)
+        if head.name in inlined
+        and _variables(everything(rule)) - _variables(p for a in head.arguments for p in within(a))
+    }
     for rule in rules:
         _inlined_atoms(rule, inlined, introducing, errors)
 
@@ -144,7 +172,9 @@ def _inlined_atoms(rule: Rule, inlined: set[str], introducing: set[str], errors:
             if any(isinstance(p, s.Counter) for p in inner):
                 errors.add(literal.place, f"a counter in an atom of the inline relation {name}")
             if negated and name in introducing:
-                errors.add(literal.place, f"the inline relation {name} is negated, and its rules have variables of their own")
+                errors.add(
+                    literal.place, f"the inline relation {name} is negated, and its rules have variables of their own"
+                )
             wildcard = next((p for p in inner if isinstance(p, s.Wildcard)), None)
             if negated and wildcard is not None:
                 errors.add(wildcard.place, f"a wildcard in a negated atom of the inline relation {name}")
@@ -183,5 +213,8 @@ def _unbound(rules: Iterable[Rule], environment: Environment, errors: Errors) ->
             for operation, functor in lattice.operations.items():
                 if functor in environment.unbound - told:
                     told.add(functor)
-                    errors.add(lattice.places[operation], f"the functor {functor} has no function",
-                               _NO_FUNCTION.format(functor))
+                    errors.add(
+                        lattice.places[operation],
+                        f"the functor {functor} has no function",
+                        _NO_FUNCTION.format(functor),
+                    )

@@ -1,4 +1,5 @@
 """Types for records that only meet each other: `a = [1, b], a = [x, "s"]` needs no declaration."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -11,14 +12,17 @@ from ladder.language.syntax import nodes as s
 def anonymous_records(typing: Typing, records: Sequence[s.Record]) -> None:
     """Gives records that meet no declared type the record type of their fields' types, innermost first.
 
-    Such a type is named after its fields, `[number, symbol]`, and declared on the way; what stays unknown is told later.
+    Such a type is named after its fields, `[number, symbol]`, and declared on the way; what stays unknown is told
+    later.
     """
     pending = [r for r in records if typing.types(r) is None]
     progress = bool(pending)
     while progress:
         progress = False
         for record in pending:
-            if typing.types(record) is None and all(isinstance(f, s.Wildcard) or typing.types(f) for f in record.fields):
+            if typing.types(record) is None and all(
+                isinstance(f, s.Wildcard) or typing.types(f) for f in record.fields
+            ):
                 typing.constraints.assign(typing.nodes[id(record)], frozenset((_declare(record, typing),)))
                 typing.constraints.solve()
                 progress = True
@@ -26,8 +30,10 @@ def anonymous_records(typing: Typing, records: Sequence[s.Record]) -> None:
 
 def _declare(record: s.Record, typing: Typing) -> str:
     types = typing.environment.types
-    names = ["number" if isinstance(f, s.Wildcard) else next(iter(typing.declared_types(f)), typing.base(f))
-             for f in record.fields]
+    names = [
+        "number" if isinstance(f, s.Wildcard) else next(iter(typing.declared_types(f)), typing.base(f))
+        for f in record.fields
+    ]
     name = f"[{', '.join(names)}]"
     if name not in types.types:
         types.types[name] = Type(name, Kind.RECORD, tuple((str(i), n) for i, n in enumerate(names)))

@@ -7,6 +7,7 @@ gives locals names of their own (`x$1`) and turns witnesses into literals:
     oldest(n, a) :- a = max x : { person(n, x) }.   →   oldest(n, a) :- a = value$1, person(n, x$1), value$1 = x$1,
                                                                         value$1 = max x : { person(n$1, x) }.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
@@ -26,7 +27,7 @@ def scoped(clause: s.Clause) -> s.Clause:
         return clause
     scoping = _Scoping(roots)
     changed = scoping.level(roots, clause.body, frozenset(), frozenset())
-    heads: Any = changed[:len(clause.heads)]
+    heads: Any = changed[: len(clause.heads)]
     body: Any = changed[-1] if clause.body is not None else None
     extras = scoping.take(None)
     if extras:
@@ -86,8 +87,12 @@ def names(node: s.Node, deep: bool = True) -> dict[str, None]:
     return found
 
 
-def grounded(literals: Iterable[s.Body], known: Iterable[str] = (), without: s.Aggregate | None = None,
-             outside: frozenset[str] = frozenset()) -> frozenset[str]:
+def grounded(
+    literals: Iterable[s.Body],
+    known: Iterable[str] = (),
+    without: s.Aggregate | None = None,
+    outside: frozenset[str] = frozenset(),
+) -> frozenset[str]:
     """The known names and those that a conjunction binds.
 
     Values of aggregates are known, but `without` the one named, once those of their names are that stand `outside`.
@@ -128,8 +133,9 @@ def _pattern_names(expression: s.Expression) -> set[str]:
         case s.Variable():
             return {expression.name}
         case s.Record() | s.Variant():
-            return set().union(*map(_pattern_names, expression.fields if isinstance(expression, s.Record)
-                                    else expression.arguments))
+            return set().union(
+                *map(_pattern_names, expression.fields if isinstance(expression, s.Record) else expression.arguments)
+            )
         case s.Cast():
             return _pattern_names(expression.value)
     return set()
@@ -139,8 +145,7 @@ def _unknown(expression: s.Expression, without: s.Aggregate | None) -> bool:
     """Whether a wildcard, or the aggregate left out, stands in an expression."""
     if isinstance(expression, s.Wildcard) or expression is without:
         return True
-    return not isinstance(expression, s.Aggregate) and any(
-        _unknown(part, without) for part in children(expression))  # type: ignore[arg-type]
+    return not isinstance(expression, s.Aggregate) and any(_unknown(part, without) for part in children(expression))  # type: ignore[arg-type]
 
 
 def mapped(node: Any, function: Callable[[Any], Any]) -> Any:
@@ -173,10 +178,11 @@ class _Scoping:
         self.names = set().union(*(names(root) for root in roots))
         self.taken = set().union(*(names(root, deep=False) for root in roots))
         self.settled: set[str] = set()
-        self.extras: list[tuple[frozenset[str], list[s.Body]]] = []    # witnesses, literals that bind them
+        self.extras: list[tuple[frozenset[str], list[s.Body]]] = []  # witnesses, literals that bind them
 
-    def level(self, roots: tuple[s.Node, ...], body: s.Body | None, occurring: frozenset[str],
-              enclosing: frozenset[str]) -> tuple[Any, ...]:
+    def level(
+        self, roots: tuple[s.Node, ...], body: s.Body | None, occurring: frozenset[str], enclosing: frozenset[str]
+    ) -> tuple[Any, ...]:
         """A scope with its aggregates replaced; `occurring` and `enclosing`: names outside it, and the bound ones."""
         here: frozenset[str] = frozenset().union(*(names(root, deep=False) for root in roots))
         own = occurring | here
@@ -201,8 +207,14 @@ class _Scoping:
         self.names.add(f"{base}${number}")
         return f"{base}${number}"
 
-    def _aggregate(self, aggregate: s.Aggregate, here: frozenset[str], occurring: frozenset[str], known: frozenset[str],
-                   complete: frozenset[str]) -> s.Expression:
+    def _aggregate(
+        self,
+        aggregate: s.Aggregate,
+        here: frozenset[str],
+        occurring: frozenset[str],
+        known: frozenset[str],
+        complete: frozenset[str],
+    ) -> s.Expression:
         aggregate = self._inside(aggregate, occurring, known)
         target = names(aggregate.target, deep=False) if aggregate.target is not None else {}
         inside = grounded_somewhere(aggregate.body, known)
@@ -214,7 +226,9 @@ class _Scoping:
                 continue
             if name in occurring and name in known and name not in target:
                 injected.add(name)
-            elif name in occurring and name not in complete and name in inside and aggregate.function in _WITH_WITNESSES:
+            elif (
+                name in occurring and name not in complete and name in inside and aggregate.function in _WITH_WITNESSES
+            ):
                 witnesses.append(name)
             elif name in complete if name in occurring else name in self.taken:
                 new_names[name] = self._new(name)
@@ -234,8 +248,9 @@ class _Scoping:
             body = s.Conjunction(body.place, (body, *extras))
         return replace(aggregate, body=body, target=targets[0] if targets else None)
 
-    def _with_witnesses(self, aggregate: s.Aggregate, witnesses: list[str], injected: set[str],
-                        here: frozenset[str]) -> s.Expression:
+    def _with_witnesses(
+        self, aggregate: s.Aggregate, witnesses: list[str], injected: set[str], here: frozenset[str]
+    ) -> s.Expression:
         """The variable of an aggregate's value; rows of the body with this value bind the witnesses.
 
         Where they are bound further out than the aggregate stands, it stays what it is, with names of its own.
@@ -247,10 +262,16 @@ class _Scoping:
         value = s.Variable(place, self._new("value"))
         assert aggregate.target is not None
         self.settled.update((*bound.values(), *inside.values()))
-        self.extras.append((frozenset(witnesses), [
-            renamed(aggregate.body, bound),
-            s.Comparison(place, "=", value, renamed(aggregate.target, bound)),
-            s.Comparison(place, "=", s.Variable(place, value.name), renamed(aggregate, inside))]))
+        self.extras.append(
+            (
+                frozenset(witnesses),
+                [
+                    renamed(aggregate.body, bound),
+                    s.Comparison(place, "=", value, renamed(aggregate.target, bound)),
+                    s.Comparison(place, "=", s.Variable(place, value.name), renamed(aggregate, inside)),
+                ],
+            )
+        )
         if here.intersection(witnesses):
             return s.Variable(place, value.name)
         again = {name: self._new(name) for name in (*local, *witnesses)}

@@ -1,4 +1,5 @@
 """What must hold of the types that were inferred: sinks accept, records are known, operators get what they are for."""
+
 from __future__ import annotations
 
 from ladder.language.check.types import CONSTANTS
@@ -52,16 +53,20 @@ class TypeCheck:
             return True
         if self.environment.legacy:
             return self.types.bases[name] == self.types.bases[sink]
-        return self.types.accepts(name, sink) and (name in CONSTANTS.values()
-                                                   or name == self.types.bases[name] and bool(self.types.types[name].fields))
+        return self.types.accepts(name, sink) and (
+            name in CONSTANTS.values() or name == self.types.bases[name] and bool(self.types.types[name].fields)
+        )
 
     def _tell_unfit(self, value: s.Expression, name: str, sink: str, where: str) -> None:
         shown = self.types.bases[name] if name in CONSTANTS.values() else name
         text = written(value)
         inner = written(value.value) if isinstance(value, s.Cast) else text
         same = self.types.bases[name] == self.types.bases[sink]
-        self.errors.add(value.place, f"{text} is {article(shown)}, {where} is {article(sink)}",
-                        f"write as({inner}, {sink}) if this is meant" if same else None)
+        self.errors.add(
+            value.place,
+            f"{text} is {article(shown)}, {where} is {article(sink)}",
+            f"write as({inner}, {sink}) if this is meant" if same else None,
+        )
 
     def _nil(self, nil: s.Nil) -> None:
         known = self.typing.types(nil)
@@ -73,18 +78,26 @@ class TypeCheck:
         if known is None:
             return
         if not all(self._is_record(name) for name in known):
-            self.errors.add(record.place, f"{written(record)} is a record, "
-                            f"{article(self.typing.base(record))} is expected")
+            self.errors.add(
+                record.place, f"{written(record)} is a record, {article(self.typing.base(record))} is expected"
+            )
             return
         base = self.typing.type(record)
         if len({self.types.bases[name] for name in known}) > 1:
-            self.errors.add(record.place, "the type of this record is not known", f"write as({written(record)}, its type)")
+            self.errors.add(
+                record.place, "the type of this record is not known", f"write as({written(record)}, its type)"
+            )
         elif len(base.fields) != len(record.fields) and base.name.startswith("["):
-            self.errors.add(record.place, f"a record of {counted(len(base.fields), 'field')} meets one of {len(record.fields)}")
+            self.errors.add(
+                record.place, f"a record of {counted(len(base.fields), 'field')} meets one of {len(record.fields)}"
+            )
         elif len(base.fields) != len(record.fields):
             shown = ", ".join(f"{name}: {type_}" for name, type_ in base.fields)
-            self.errors.add(record.place, f"{article(base.name)} has {counted(len(base.fields), 'field')}, not {len(record.fields)}",
-                            f"it is declared as [{shown}]")
+            self.errors.add(
+                record.place,
+                f"{article(base.name)} has {counted(len(base.fields), 'field')}, not {len(record.fields)}",
+                f"it is declared as [{shown}]",
+            )
 
     def _user_call(self, call: s.UserCall) -> None:
         functor = self.environment.functors.get(call.name)
@@ -93,19 +106,28 @@ class TypeCheck:
             return
         for name in sorted(known):
             if not self.types.accepts(name, functor.result.name):
-                self.errors.add(call.place, f"{written(call)} is {article(functor.result.name)}, "
-                                f"{article(name)} is expected", f"write as({written(call)}, {name}) if this is meant")
+                self.errors.add(
+                    call.place,
+                    f"{written(call)} is {article(functor.result.name)}, {article(name)} is expected",
+                    f"write as({written(call)}, {name}) if this is meant",
+                )
                 return
 
     def _unknown_records(self, clause: s.Clause) -> None:
-        """Records of unknown type are told unless they follow from an earlier error; nils only where there is no record."""
+        """Records of unknown type are told unless they follow from an earlier error; nils only where there is no
+        record."""
         if self.errors.noted != self.before:
             return
-        unknown = [e for e in everything(clause) if isinstance(e, s.Record | s.Nil)
-                   and id(e) in self.typing.nodes and self.typing.types(e) is None]
+        unknown = [
+            e
+            for e in everything(clause)
+            if isinstance(e, s.Record | s.Nil) and id(e) in self.typing.nodes and self.typing.types(e) is None
+        ]
         for node in [e for e in unknown if isinstance(e, s.Record)] or unknown:
             if self.errors.noted == self.before:
-                self.errors.add(node.place, "the type of this record is not known", f"write as({written(node)}, its type)")
+                self.errors.add(
+                    node.place, "the type of this record is not known", f"write as({written(node)}, its type)"
+                )
 
     def _is_record(self, name: str) -> bool:
         if name in CONSTANTS.values():

@@ -4,6 +4,7 @@ A subtype lies below its parent; a member below its unions; an alias is the type
 data types are bases of their own, as the primitive types are. `CONSTANTS` are the types of literals and arithmetic: one
 above each primitive type, so that whatever meets them keeps its declared type.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,8 +16,19 @@ from ladder.language.syntax.nodes import Attribute, TypeDeclaration
 
 PRIMITIVES = {name: Type(name, Kind(name)) for name in ("number", "unsigned", "float", "symbol")}
 NUMERIC = frozenset(("number", "unsigned", "float"))
-_ELSEWHERE = {"int": "number", "integer": "number", "long": "number", "bool": "number", "string": "symbol", "str": "symbol",
-              "text": "symbol", "double": "float", "real": "float", "uint": "unsigned", "nat": "unsigned"}
+_ELSEWHERE = {
+    "int": "number",
+    "integer": "number",
+    "long": "number",
+    "bool": "number",
+    "string": "symbol",
+    "str": "symbol",
+    "text": "symbol",
+    "double": "float",
+    "real": "float",
+    "uint": "unsigned",
+    "nat": "unsigned",
+}
 CONSTANTS = {name: f"{name} constant" for name in PRIMITIVES}
 
 
@@ -25,13 +37,16 @@ class Types:
     """By name: a type, and how it was declared; `bases`: its primitive, record, algebraic data type or lattice."""
 
     types: dict[str, Type] = field(default_factory=lambda: dict(PRIMITIVES))
-    bases: dict[str, str] = field(default_factory=lambda: {name: name for name in PRIMITIVES}
-                                  | {constant: name for name, constant in CONSTANTS.items()})
+    bases: dict[str, str] = field(
+        default_factory=lambda: (
+            {name: name for name in PRIMITIVES} | {constant: name for name, constant in CONSTANTS.items()}
+        )
+    )
     parents: dict[str, str] = field(default_factory=lambda: dict(CONSTANTS))
-    aliases: dict[str, str] = field(default_factory=dict)             # what they stand for in the end
+    aliases: dict[str, str] = field(default_factory=dict)  # what they stand for in the end
     unions: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    branches: dict[str, str] = field(default_factory=dict)            # of all algebraic data types: branch → type
-    broken: bool = False     # a declaration has an error: what follows from it means nothing
+    branches: dict[str, str] = field(default_factory=dict)  # of all algebraic data types: branch → type
+    broken: bool = False  # a declaration has an error: what follows from it means nothing
     _subtypes: dict[tuple[str, str], bool] = field(default_factory=dict)
     _common: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
 
@@ -116,8 +131,13 @@ def resolve_types(declarations: Sequence[TypeDeclaration], lattices: Mapping[str
     return table
 
 
-def _resolve(declaration: TypeDeclaration, table: Types, pending: Mapping[str, TypeDeclaration],
-             within: tuple[str, ...], errors: Errors) -> None:
+def _resolve(
+    declaration: TypeDeclaration,
+    table: Types,
+    pending: Mapping[str, TypeDeclaration],
+    within: tuple[str, ...],
+    errors: Errors,
+) -> None:
     name = declaration.name
     if name in table.types:
         return
@@ -131,14 +151,15 @@ def _resolve(declaration: TypeDeclaration, table: Types, pending: Mapping[str, T
     members = []
     for member, place in declaration.members:
         if member in (*within, name):
-            _tell_cycle((*within, name)[(*within, name).index(member):], pending, errors)
+            _tell_cycle((*within, name)[(*within, name).index(member) :], pending, errors)
         elif member in pending:
             _resolve(pending[member], table, pending, (*within, name), errors)
         if member in table.types:
             members.append(member)
         elif member not in pending:
-            errors.add_undeclared(place, member, f"the type {member} is not declared",
-                                  like_type(member, (*table.types, *pending)))
+            errors.add_undeclared(
+                place, member, f"the type {member} is not declared", like_type(member, (*table.types, *pending))
+            )
     _add_derived(declaration, members, table, errors)
 
 
@@ -158,13 +179,19 @@ def _add_derived(declaration: TypeDeclaration, members: Sequence[str], table: Ty
     name = declaration.name
     bases = list(dict.fromkeys(table.bases[m] for m in members))
     if len(bases) > 1:
-        errors.add(declaration.place, f"the union {name} mixes {' and '.join(bases)} values",
-                   "all members of a union must have the same primitive type")
+        errors.add(
+            declaration.place,
+            f"the union {name} mixes {' and '.join(bases)} values",
+            "all members of a union must have the same primitive type",
+        )
     elif len(declaration.members) > 1:
         for member in members:
             if table.bases[member] not in PRIMITIVES and table.plain(member) == table.bases[member]:
-                errors.add(declaration.place, f"the union {name} has the member {member}, which is no primitive type",
-                           "its members are primitive types, their subtypes, and unions of those")
+                errors.add(
+                    declaration.place,
+                    f"the union {name} has the member {member}, which is no primitive type",
+                    "its members are primitive types, their subtypes, and unions of those",
+                )
                 break
     base = bases[0] if bases else "symbol"
     known = table.types[base]
@@ -183,12 +210,19 @@ def _check_parent(declaration: TypeDeclaration, table: Types, errors: Errors) ->
     if declaration.kind != "subtype":
         return
     parent = table.plain(declaration.members[0][0])
-    kind = ("union" if parent in table.unions else
-            "record type" if parent in table.types and table.types[parent].fields and table.bases[parent] == parent
-            else None)
+    kind = (
+        "union"
+        if parent in table.unions
+        else "record type"
+        if parent in table.types and table.types[parent].fields and table.bases[parent] == parent
+        else None
+    )
     if kind is not None:
-        errors.add(declaration.place, f"{declaration.name} cannot be a subtype of the {kind} {parent}",
-                   f"write .type {declaration.name} = {parent} for another name of it")
+        errors.add(
+            declaration.place,
+            f"{declaration.name} cannot be a subtype of the {kind} {parent}",
+            f"write .type {declaration.name} = {parent} for another name of it",
+        )
 
 
 def _fields(attributes: Sequence[Attribute]) -> Fields:
@@ -200,8 +234,11 @@ def _branches(declaration: TypeDeclaration, table: Types, errors: Errors) -> tup
     branches = {}
     for branch in declaration.branches:
         if branch.name in table.branches:
-            errors.add(branch.place, f"the branch {branch.name} is declared twice",
-                       f"it is already a branch of {table.branches[branch.name]}")
+            errors.add(
+                branch.place,
+                f"the branch {branch.name} is declared twice",
+                f"it is already a branch of {table.branches[branch.name]}",
+            )
             continue
         table.branches[branch.name] = declaration.name
         branches[branch.name] = _fields(branch.fields)
@@ -211,9 +248,12 @@ def _branches(declaration: TypeDeclaration, table: Types, errors: Errors) -> tup
 def _check_fields(attributes: Sequence[Attribute], table: Types, errors: Errors) -> None:
     for attribute in attributes:
         if attribute.type not in table.types:
-            errors.add_undeclared(attribute.place, attribute.type,
-                                  f"the type {attribute.type} of field {attribute.name} is not declared",
-                                  like_type(attribute.type, table.types))
+            errors.add_undeclared(
+                attribute.place,
+                attribute.type,
+                f"the type {attribute.type} of field {attribute.name} is not declared",
+                like_type(attribute.type, table.types),
+            )
 
 
 def _check_names(declaration: TypeDeclaration, errors: Errors) -> None:

@@ -1,4 +1,5 @@
 """Holds the types of one clause's expressions while they are inferred."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field
@@ -16,9 +17,9 @@ class Typing:
 
     environment: Environment
     constraints: Constraints
-    nodes: dict[int, int] = field(default_factory=dict)          # id of an occurrence → node
-    variables: dict[str, int] = field(default_factory=dict)      # name → node
-    kept: list[s.Expression] = field(default_factory=list)       # so that ids stay theirs
+    nodes: dict[int, int] = field(default_factory=dict)  # id of an occurrence → node
+    variables: dict[str, int] = field(default_factory=dict)  # name → node
+    kept: list[s.Expression] = field(default_factory=list)  # so that ids stay theirs
 
     def types(self, expression: s.Expression) -> TypeSet | None:
         """All types an expression may have, constants' among them; None where nothing is known."""

@@ -1,4 +1,5 @@
 """Warnings: what is allowed and probably not meant. Each kind has a name by which it can be switched off."""
+
 from __future__ import annotations
 
 from collections import Counter
@@ -33,7 +34,9 @@ KINDS: Mapping[str, str] = {
 Rule = s.Clause | s.SubsumptionClause
 
 
-def warn(items: Sequence[s.Item], environment: Environment, texts: Mapping[str, str], file: str, errors: Errors) -> None:
+def warn(
+    items: Sequence[s.Item], environment: Environment, texts: Mapping[str, str], file: str, errors: Errors
+) -> None:
     """Notes the warnings of a program without errors; `file` is the program's own, others are included."""
     rules = [item for item in items if isinstance(item, s.Clause | s.SubsumptionClause)]
     for rule in rules:
@@ -55,7 +58,9 @@ def _suppressed(items: Iterable[s.Item]) -> Iterator[str]:
 
 def _single_variables(rule: Rule, errors: Errors) -> None:
     """Variables that stand in no head and at most once in each alternative of the body."""
-    in_heads = {e.name for head in heads_of(rule) for a in head.arguments for e in within(a) if isinstance(e, s.Variable)}
+    in_heads = {
+        e.name for head in heads_of(rule) for a in head.arguments for e in within(a) if isinstance(e, s.Variable)
+    }
     first: dict[str, s.Variable] = {}
     total: Counter[str] = Counter()
     for expression in everything(rule):
@@ -67,12 +72,20 @@ def _single_variables(rule: Rule, errors: Errors) -> None:
     for name in candidates:
         if name not in in_heads and most[name] == 1 and name[0] != "_":
             close = did_you_mean(name, [n for n in first if n != name and len(n) > 2]) if len(name) > 2 else None
-            errors.warn("var-appears-once", first[name].place, f"the variable {written(name)} occurs once only",
-                        close or f"write _ or _{name} if this is meant")
+            errors.warn(
+                "var-appears-once",
+                first[name].place,
+                f"the variable {written(name)} occurs once only",
+                close or f"write _ or _{name} if this is meant",
+            )
     for name, variable in first.items():
         if name[0] == "_" and (most[name] > 1 or name in in_heads and most[name]):
-            errors.warn("var-appears-once", variable.place, f"the variable {written(name)} occurs more than once",
-                        "a _ before a name says that it occurs once")
+            errors.warn(
+                "var-appears-once",
+                variable.place,
+                f"the variable {written(name)} occurs more than once",
+                "a _ before a name says that it occurs once",
+            )
 
 
 def _has_alternatives(body: s.Body | None) -> bool:
@@ -103,7 +116,7 @@ def _dollars(rule: Rule, texts: Mapping[str, str], errors: Errors) -> None:
         if isinstance(expression, s.Counter):
             place = expression.place
             lines = texts.get(place.file, "").split("\n", place.line)
-            if place.line <= len(lines) and lines[place.line - 1][place.column - 1:place.column] == "$":
+            if place.line <= len(lines) and lines[place.line - 1][place.column - 1 : place.column] == "$":
                 errors.warn("dollar-sign", place, "$ is an old spelling of a counter", "write autoinc()")
 
 
@@ -118,22 +131,42 @@ def _relations(rules: Sequence[Rule], environment: Environment, file: str, error
         if name not in derived and name not in given:
             errors.warn("no-rules-nor-facts", place, f"the relation {name} has no rules, facts or input", relation=name)
         if shown and name not in read | shown and place.file == file and "." not in name:
-            errors.warn("unused-relation", place, f"the relation {name} is not used",
-                        f"write .output {name} to see it", relation=name)
+            errors.warn(
+                "unused-relation",
+                place,
+                f"the relation {name} is not used",
+                f"write .output {name} to see it",
+                relation=name,
+            )
         if name in environment.types.types and place.file == file:
-            errors.warn("name-clash", place, f"{name} is a type, too", "Soufflé refuses relations with the name of a type",
-                        relation=name)
+            errors.warn(
+                "name-clash",
+                place,
+                f"{name} is a type, too",
+                "Soufflé refuses relations with the name of a type",
+                relation=name,
+            )
         if "btree_delete" in declaration.qualifiers and name not in dominated:
-            errors.warn("no-subsumptive-rule", place, f"the relation {name} is btree_delete without subsumption",
-                        relation=name)
+            errors.warn(
+                "no-subsumptive-rule", place, f"the relation {name} is btree_delete without subsumption", relation=name
+            )
 
 
 def _old_spellings(items: Iterable[s.Item], errors: Errors) -> None:
     for item in items:
         if isinstance(item, s.RelationDeclaration):
             for word in sorted({"input", "output", "printsize"} & set(item.qualifiers)):
-                errors.warn("deprecated-qualifier", item.place, f"{word} in a declaration is an old spelling",
-                            f"write .{word} {item.name}", relation=item.name)
+                errors.warn(
+                    "deprecated-qualifier",
+                    item.place,
+                    f"{word} in a declaration is an old spelling",
+                    f"write .{word} {item.name}",
+                    relation=item.name,
+                )
         elif isinstance(item, s.TypeDeclaration) and item.kind == "subtype" and item.members[0][1] is item.place:
-            errors.warn("deprecated-type-decl", item.place, "an old spelling of a type declaration",
-                        f"write .type {item.name} <: {item.members[0][0]}")
+            errors.warn(
+                "deprecated-type-decl",
+                item.place,
+                "an old spelling of a type declaration",
+                f"write .type {item.name} <: {item.members[0][0]}",
+            )

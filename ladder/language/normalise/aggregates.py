@@ -10,6 +10,7 @@ The group is what the aggregate takes from outside. Where the body cannot bind i
 are asked for, too. All summands of a group then come one iteration after the group itself, so that recursive rules
 never see part of a sum; where the body has such aggregates itself, the group waits for them (`dom`, a chain of copies).
 """
+
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
@@ -29,8 +30,14 @@ from ladder.language.values import exact
 _NUMBER, _FLOAT = PRIMITIVES["number"], PRIMITIVES["float"]
 _EXACT = Type(exact.LATTICE, Kind.OBJECT)
 _WHICH = "which keys there are"
-_ZEROS: dict[Kind, Any] = {Kind.NUMBER: 0, Kind.UNSIGNED: 0, Kind.FLOAT: 0.0, Kind.SYMBOL: "", Kind.RECORD: None,
-                           Kind.OBJECT: None}
+_ZEROS: dict[Kind, Any] = {
+    Kind.NUMBER: 0,
+    Kind.UNSIGNED: 0,
+    Kind.FLOAT: 0.0,
+    Kind.SYMBOL: "",
+    Kind.RECORD: None,
+    Kind.OBJECT: None,
+}
 
 
 @dataclass(frozen=True)
@@ -97,8 +104,10 @@ class _Helper:
         conjunctions = list(alternatives(self.aggregate.body, self.outer.environment))
         wanted = {variable.name for variable in self.item.injected}
         outside = self.outer.outside | names(self.aggregate.body, deep=False).keys()
-        closed = all(wanted <= grounded((p for p in literals if not isinstance(p, Disjoint)), self.constants, None, outside)
-                     for literals in conjunctions) and not self._read_by_order(wanted)
+        closed = all(
+            wanted <= grounded((p for p in literals if not isinstance(p, Disjoint)), self.constants, None, outside)
+            for literals in conjunctions
+        ) and not self._read_by_order(wanted)
         needs_zero = self.function in ("count", "sum")
         dom = domain(self.outer, self.group) if self.group and (needs_zero or not closed) else None
         several, given = len(conjunctions) > 1, None if closed else dom
@@ -115,9 +124,13 @@ class _Helper:
     def _read_by_order(self, outside: set[str]) -> bool:
         """Whether a variable from outside stands in a lattice column of the body: it must be below the value there."""
         atoms = (node for node in _nodes(self.aggregate.body) if isinstance(node, s.Call))
-        return any(isinstance(node, s.Variable) and node.name in outside for atom in atoms
-                   if atom.name in self.outer.environment.relations
-                   for position in columns_of(self.outer.environment, atom.name) for node in _nodes(atom.arguments[position]))
+        return any(
+            isinstance(node, s.Variable) and node.name in outside
+            for atom in atoms
+            if atom.name in self.outer.environment.relations
+            for position in columns_of(self.outer.environment, atom.name)
+            for node in _nodes(atom.arguments[position])
+        )
 
     # ---- the body
 
@@ -147,7 +160,7 @@ class _Helper:
         lowering = alternative.lowering
         counted = self._counts_wildcards()
         group = {lowering.variable(v.name) for v in self.group}
-        if several:     # what follows from the rest in one alternative need not do so in another
+        if several:  # what follows from the rest in one alternative need not do so in another
             for name in self.local:
                 term = lowering.variable(name)
                 if lowering.known(term):
@@ -156,8 +169,10 @@ class _Helper:
             if isinstance(literal, core.Atom) and literal.relation not in lowering.derived:
                 if not lowering.negated.isdisjoint(literal.terms):
                     continue
-                terms = tuple(self._counted(alternative, literal.relation, i) if t is None and counted else t
-                              for i, t in enumerate(literal.terms))
+                terms = tuple(
+                    self._counted(alternative, literal.relation, i) if t is None and counted else t
+                    for i, t in enumerate(literal.terms)
+                )
                 lowering.literals[position] = core.Atom(literal.relation, terms)
                 found = [t for t in terms if isinstance(t, Var)]
             elif isinstance(literal, core.Generate):
@@ -181,8 +196,10 @@ class _Helper:
         body = self.aggregate.body
         literals = body.parts if isinstance(body, s.Conjunction) else (body,)
         atoms = [literal.atom for literal in literals if isinstance(literal, s.AtomLiteral)]
-        complex_parts = any(isinstance(node, s.Aggregate | s.Disjunction) or isinstance(node, s.Call) and node.name == "range"
-                            for node in _nodes(body))
+        complex_parts = any(
+            isinstance(node, s.Aggregate | s.Disjunction) or isinstance(node, s.Call) and node.name == "range"
+            for node in _nodes(body)
+        )
         return len(atoms) == 1 and not complex_parts and _distinct(atoms[0])
 
     def _summand(self, lowering: Conjunction, value: Term) -> Var:
@@ -213,21 +230,24 @@ class _Helper:
             result.rules.append(rule(core.Atom(dom, self.group), (core.Atom(before, self.group),), self.outer.clause))
         return dom
 
-    def _relation(self, found: list[_Alternative], zeros: str | None, dom: str | None, gate: str | None,
-                  needs_zero: bool) -> tuple[list[core.Rule], core.Relation]:
+    def _relation(
+        self, found: list[_Alternative], zeros: str | None, dom: str | None, gate: str | None, needs_zero: bool
+    ) -> tuple[list[core.Rule], core.Relation]:
         """The rules of the helper relation, still without a name, and the relation."""
         self._tell_apart(found, needs_zero)
         labels = list(dict.fromkeys(label for alternative in found for label in alternative.keys))
         types = [next(self._type(a, a.keys[label]) for a in found if label in a.keys) for label in labels]
-        markers = [Const(_ZEROS[type_.kind], type_) for type_ in types]     # what a key is where there is none
+        markers = [Const(_ZEROS[type_.kind], type_) for type_ in types]  # what a key is where there is none
         value = _EXACT if self.exact else self.outer.typing.type(self.aggregate)
         rules = []
         for alternative in found:
             lowering = alternative.lowering
             keys = [alternative.keys.get(label, marker) for label, marker in zip(labels, markers, strict=True)]
             group = [lowering.variable(v.name) for v in self.group]
-            literals = [core.Atom(gate, p.terms) if gate is not None and isinstance(p, core.Atom) and p.relation == dom
-                        else p for p in lowering.literals]
+            literals = [
+                core.Atom(gate, p.terms) if gate is not None and isinstance(p, core.Atom) and p.relation == dom else p
+                for p in lowering.literals
+            ]
             rules.append(rule(core.Atom("", (*group, *keys, alternative.value)), literals, self.outer.clause))
         if needs_zero:
             zero = Const(exact.ExactSum.bottom if self.exact else _ZEROS[value.kind], value)
@@ -236,11 +256,13 @@ class _Helper:
         group_columns = [core.Column(f"g{i}", self.outer.type_of(v)) for i, v in enumerate(self.group)]
         key_columns = tuple(core.Column(f"k{i}", type_) for i, type_ in enumerate(types))
         aggregate = exact.LATTICE if self.exact else "sum" if self.function == "count" else self.function
-        return rules, core.Relation("", (*group_columns, core.Column("value", value)), aggregate, self.aggregate.place,
-                                    keys=key_columns)
+        return rules, core.Relation(
+            "", (*group_columns, core.Column("value", value)), aggregate, self.aggregate.place, keys=key_columns
+        )
 
     def _tell_apart(self, found: Sequence[_Alternative], needs_zero: bool) -> None:
-        """Gives summands a key that says which others they have, from 1 on, where equal keys might mean different things.
+        """Gives summands a key that says which others they have, from 1 on, where equal keys might mean different
+        things.
 
         With it a rule's functors are never asked about what stands in a key that a summand does not have: plans that
         start from a summand look at what is constant in the head first.
@@ -263,8 +285,17 @@ class _Helper:
     def _shared(self, rules: list[core.Rule], relation: core.Relation, sharable: bool) -> str:
         """The name of the helper relation: one that has the same rules already, or a new one."""
         result = self.outer.result
-        key = repr((relation.aggregate, [c.type for c in (*relation.columns, *relation.keys)],
-                    [_anonymous(r) for r in rules])) if sharable else ""
+        key = (
+            repr(
+                (
+                    relation.aggregate,
+                    [c.type for c in (*relation.columns, *relation.keys)],
+                    [_anonymous(r) for r in rules],
+                )
+            )
+            if sharable
+            else ""
+        )
         if key in result.shared:
             return result.shared[key]
         name = result.unused_name(f"{self.outer.clause_name}${self.function}")
@@ -293,7 +324,11 @@ class _Helper:
         assert isinstance(read, Var)
         function = "$sum.mean" if self.function == "mean" else "$sum.total"
         self._function(function, _EXACT, _FLOAT)
-        computed = value if isinstance(value, Var) and value not in outer.bound and type_.kind is Kind.FLOAT else outer.new(_FLOAT)
+        computed = (
+            value
+            if isinstance(value, Var) and value not in outer.bound and type_.kind is Kind.FLOAT
+            else outer.new(_FLOAT)
+        )
         outer.add(core.Compute(computed, function, (read,), Kind.OBJECT), computed)
         if computed == value:
             return
@@ -327,7 +362,9 @@ def _anonymous(rule_: core.Rule) -> str:
         values = [getattr(literal, name) for name in literal.__dataclass_fields__]
         atom = literal.atom if isinstance(literal, core.Not) else None
         values = [atom.relation, atom.terms] if atom is not None else values
-        parts.append((type(literal).__name__, *(tuple(map(number, v)) if isinstance(v, tuple) else number(v) for v in values)))
+        parts.append(
+            (type(literal).__name__, *(tuple(map(number, v)) if isinstance(v, tuple) else number(v) for v in values))
+        )
     return repr(parts)
 
 

@@ -1,7 +1,8 @@
 """Components of a program (`.comp`) are instantiated: what is left is the plain program that they stand for.
 
-    .comp C<T> { .decl r(x: T)  r(1). }  .init c = C<number>   →   .decl c.r(x: number)  c.r(1).
+.comp C<T> { .decl r(x: T)  r(1). }  .init c = C<number>   →   .decl c.r(x: number)  c.r(1).
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -68,8 +69,11 @@ def check_directives(items: Iterable[s.Item], errors: Errors) -> None:
 
 def _tell_repeated(item: s.DirectiveItem, earlier: s.DirectiveItem, errors: Errors) -> None:
     place = earlier.place
-    errors.add(item.place, f".{item.kind} {item.relation} is given twice",
-               f"it is already given in {place.file}:{place.line}:{place.column}")
+    errors.add(
+        item.place,
+        f".{item.kind} {item.relation} is given twice",
+        f"it is already given in {place.file}:{place.line}:{place.column}",
+    )
 
 
 @dataclass
@@ -103,8 +107,15 @@ class _Instantiation:
         self.errors = errors
         self.count = 0
 
-    def instance(self, item: s.Instance, scope: s.Component | None, binding: Binding, overridden: frozenset[str],
-                 orphans: list[Any], depth: int) -> _Content:
+    def instance(
+        self,
+        item: s.Instance,
+        scope: s.Component | None,
+        binding: Binding,
+        overridden: frozenset[str],
+        orphans: list[Any],
+        depth: int,
+    ) -> _Content:
         """The content of an instance made in a scope; clauses of relations that it lacks go to the orphans."""
         content = _Content()
         self.count += 1
@@ -116,8 +127,12 @@ class _Instantiation:
         component = self.scopes.find(scope, item.type.name, binding)
         if component is None:
             name = binding.get(item.type.name, item.type.name)
-            self.errors.add_undeclared(item.type.place, name, f"the component {name} is not declared",
-                                       did_you_mean(name, self.scopes.visible(scope)))
+            self.errors.add_undeclared(
+                item.type.place,
+                name,
+                f"the component {name} is not declared",
+                did_you_mean(name, self.scopes.visible(scope)),
+            )
             return content
         inside = bind(binding, component.type.arguments, item.type.arguments)
         for inner in instances(component):
@@ -125,14 +140,22 @@ class _Instantiation:
         self._collect(component, inside, overridden, content, orphans, depth, (component,))
         return _prefixed(item.name, content, orphans)
 
-    def _collect(self, component: s.Component, binding: Binding, overridden: frozenset[str], content: _Content,
-                 orphans: list[Any], depth: int, heirs: tuple[s.Component, ...]) -> None:
+    def _collect(
+        self,
+        component: s.Component,
+        binding: Binding,
+        overridden: frozenset[str],
+        content: _Content,
+        orphans: list[Any],
+        depth: int,
+        heirs: tuple[s.Component, ...],
+    ) -> None:
         """Adds what a component and its bases declare; `overridden`: relations whose clauses an heir replaces."""
         outer = self.scopes.enclosing(component)
         for base_type in component.bases:
             base = self.scopes.find(outer, base_type.name, binding)
             if base is None or any(base is heir for heir in heirs):
-                continue        # told already
+                continue  # told already
             inside = bind(binding, base.type.arguments, base_type.arguments)
             for inner in instances(base):
                 content.add(self.instance(inner, base, inside, frozenset(), orphans, depth - 1), self.errors)
@@ -145,8 +168,14 @@ class _Instantiation:
                 content.add_directive(directive, self.errors)
         self._clauses(component, binding, overridden, content, orphans)
 
-    def _clauses(self, component: s.Component, binding: Binding, overridden: frozenset[str], content: _Content,
-                 orphans: list[Any]) -> None:
+    def _clauses(
+        self,
+        component: s.Component,
+        binding: Binding,
+        overridden: frozenset[str],
+        content: _Content,
+        orphans: list[Any],
+    ) -> None:
         relations = content.relations()
         for item in component.items:
             if not isinstance(item, s.Clause | s.SubsumptionClause):
@@ -181,13 +210,16 @@ def _prefixed(name: str, content: _Content, orphans: list[Any]) -> _Content:
         if isinstance(item, s.TypeDeclaration):
             types.update((branch.name, f"{name}.{branch.name}") for branch in item.branches)
     orphans[:] = [renamed(item, relations, types) for item in orphans]
-    return _Content([renamed(item, relations, types) for item in content.declared],
-                    [renamed(item, relations, types) for item in content.clauses],
-                    [renamed(item, relations, types) for item in content.directives])
+    return _Content(
+        [renamed(item, relations, types) for item in content.declared],
+        [renamed(item, relations, types) for item in content.clauses],
+        [renamed(item, relations, types) for item in content.directives],
+    )
 
 
 def renamed(node: Any, relations: Mapping[str, str], types: Mapping[str, str]) -> Any:
     """A node with other names of relations, and of types, branches and lattices."""
+
     def inside(part: Any) -> Any:
         return renamed(part, relations, types)
 
@@ -196,8 +228,12 @@ def renamed(node: Any, relations: Mapping[str, str], types: Mapping[str, str]) -
             heads = tuple(_atom(head, relations, types) for head in node.heads)
             return replace(node, heads=heads, body=None if node.body is None else inside(node.body))
         case s.SubsumptionClause():
-            return replace(node, dominated=_atom(node.dominated, relations, types),
-                           dominating=_atom(node.dominating, relations, types), body=inside(node.body))
+            return replace(
+                node,
+                dominated=_atom(node.dominated, relations, types),
+                dominating=_atom(node.dominating, relations, types),
+                body=inside(node.body),
+            )
         case s.AtomLiteral():
             return replace(node, atom=_atom(node.atom, relations, types))
         case s.Variant():

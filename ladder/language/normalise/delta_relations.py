@@ -1,8 +1,9 @@
 """Relations that tell in which iteration rows came → ordinary rules.
 
-    .decl d = debug_delta(r)   →   .decl d(x: number, iteration: unsigned) choice-domain (x)
-                                   d(x, recursive_iteration_cnt() - 1) :- r(x).   r(x) :- d(x, _).
+.decl d = debug_delta(r)   →   .decl d(x: number, iteration: unsigned) choice-domain (x)
+                               d(x, recursive_iteration_cnt() - 1) :- r(x).   r(x) :- d(x, _).
 """
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -25,8 +26,12 @@ def with_deltas(items: Sequence[s.Item], errors: Errors) -> list[s.Item]:
         if isinstance(item, s.RelationDeclaration) and item.delta_of is not None:
             observed = declarations.get(item.delta_of)
             if observed is None or observed.delta_of is not None:
-                errors.add_undeclared(item.place, item.delta_of, f"the relation {item.delta_of} of debug_delta is not declared",
-                                      did_you_mean(item.delta_of, declarations.keys() - deltas.keys()))
+                errors.add_undeclared(
+                    item.place,
+                    item.delta_of,
+                    f"the relation {item.delta_of} of debug_delta is not declared",
+                    did_you_mean(item.delta_of, declarations.keys() - deltas.keys()),
+                )
                 errors.incomplete = True
             else:
                 expanded += _delta(item, observed)
@@ -37,7 +42,9 @@ def with_deltas(items: Sequence[s.Item], errors: Errors) -> list[s.Item]:
             heads = [item.relation]
         for name in heads:
             if name in deltas:
-                errors.add(item.place, f"{name} tells how {deltas[name].delta_of} changes: it has no facts or rules of its own")
+                errors.add(
+                    item.place, f"{name} tells how {deltas[name].delta_of} changes: it has no facts or rules of its own"
+                )
     return expanded
 
 
@@ -50,7 +57,13 @@ def _delta(item: s.RelationDeclaration, observed: s.RelationDeclaration) -> list
     atom, delta = s.Call(place, observed.name, variables), s.Call(place, item.name, (*variables, iteration))
     known = s.Call(place, item.name, (*variables, s.Wildcard(place)))
     # A row of the relation is there for the rules of an iteration in the one after that in which it came.
-    return [replace(item, attributes=(*observed.attributes, s.Attribute(place, name, "unsigned")),
-                    choices=(columns,) if columns else (), delta_of=None),
-            s.Clause(place, (delta,), s.AtomLiteral(place, atom)),
-            s.Clause(place, (atom,), s.AtomLiteral(place, known))]
+    return [
+        replace(
+            item,
+            attributes=(*observed.attributes, s.Attribute(place, name, "unsigned")),
+            choices=(columns,) if columns else (),
+            delta_of=None,
+        ),
+        s.Clause(place, (delta,), s.AtomLiteral(place, atom)),
+        s.Clause(place, (atom,), s.AtomLiteral(place, known)),
+    ]

@@ -1,4 +1,5 @@
 """The groups that an aggregate is asked for: a relation of the values that its rule gives some variables."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -32,21 +33,29 @@ def _cover(lowering: Conjunction, group: Sequence[Var]) -> list[core.Literal]:
             continue
         binding = [i for i, literal in enumerate(literals) if variable in core.binds(literal)]
         if not binding:
-            continue      # an argument of a lattice column that nothing binds, which is told elsewhere
-        best = max(binding, key=lambda i: (not isinstance(literals[i], core.Atom),
-                                           len(core.binds(literals[i]) & set(group)), -i))
+            continue  # an argument of a lattice column that nothing binds, which is told elsewhere
+        best = max(
+            binding,
+            key=lambda i: (not isinstance(literals[i], core.Atom), len(core.binds(literals[i]) & set(group)), -i),
+        )
         chosen.add(best)
         bound |= core.binds(literals[best])
         wanted.extend(sorted(core.needs(literals[best]) - bound, key=lambda v: v.name))
     if not _connected([literals[i] for i in chosen]):
         return list(literals)
     for i, literal in enumerate(literals):
-        if isinstance(literal, core.Atom) and literal.relation not in (lowering.clause_name, *lowering.derived) and (
-                core.binds(literal) & set(group)):
+        if (
+            isinstance(literal, core.Atom)
+            and literal.relation not in (lowering.clause_name, *lowering.derived)
+            and (core.binds(literal) & set(group))
+        ):
             chosen.add(i)
             bound |= core.binds(literal)
-    return [literal for i, literal in enumerate(literals)
-            if i in chosen or isinstance(literal, core.Compare | core.Not) and set(core.variables(literal)) <= bound]
+    return [
+        literal
+        for i, literal in enumerate(literals)
+        if i in chosen or isinstance(literal, core.Compare | core.Not) and set(core.variables(literal)) <= bound
+    ]
 
 
 def _connected(literals: Sequence[core.Literal]) -> bool:

@@ -1,8 +1,9 @@
 """Equivalence relations: what is derived or given are edges, the relation is their closure.
 
-    .decl R(x: T, y: T) eqrel
-    R(x, x) :- R$edge(x, _).   R(x, x) :- R$edge(_, x).   R(x, z) :- R(x, y), R$edge(y, z).   … R$edge(z, y).
+.decl R(x: T, y: T) eqrel
+R(x, x) :- R$edge(x, _).   R(x, x) :- R$edge(_, x).   R(x, z) :- R(x, y), R$edge(y, z).   … R$edge(z, y).
 """
+
 from __future__ import annotations
 
 from dataclasses import replace
@@ -30,9 +31,11 @@ def declare_equivalences(environment: Environment, result: Normalised) -> dict[s
         edge = Relation(edge_name(name), relation.columns, None, relation.place)
         result.helpers[edge.name] = edge
         changed[name] = replace(relation, facts=edge.name)
-        for head, body in (((x, x), (Atom(edge.name, (x, None)),)),
-                           ((x, x), (Atom(edge.name, (None, x)),)),
-                           ((x, z), (Atom(name, (x, y)), Atom(edge.name, (y, z)))),
-                           ((x, z), (Atom(name, (x, y)), Atom(edge.name, (z, y))))):
+        for head, body in (
+            ((x, x), (Atom(edge.name, (x, None)),)),
+            ((x, x), (Atom(edge.name, (None, x)),)),
+            ((x, z), (Atom(name, (x, y)), Atom(edge.name, (y, z)))),
+            ((x, z), (Atom(name, (x, y)), Atom(edge.name, (z, y)))),
+        ):
             result.rules.append(Rule(Atom(name, head), body, relation.place))
     return changed

@@ -1,4 +1,5 @@
 """Heads of lowered conjunctions → rules and facts of the relations that stand for the program's own."""
+
 from __future__ import annotations
 
 from collections.abc import Hashable
@@ -29,8 +30,12 @@ def lower_head(lowering: Lowering, head: s.Call) -> None:
     literals, bound, fresh = list(lowering.literals), set(lowering.bound), lowering.fresh
     try:
         terms = [lowering.term(value) for value in values]
-        terms[first:] = [_injected(lowering, term, value, name, column.type) for term, value, name, column
-                         in zip(terms[first:], values[first:], lattices, relation.columns[first:], strict=True)]
+        terms[first:] = [
+            _injected(lowering, term, value, name, column.type)
+            for term, value, name, column in zip(
+                terms[first:], values[first:], lattices, relation.columns[first:], strict=True
+            )
+        ]
         for atom in _atoms(lowering.environment, core.Atom(head.name, tuple(terms))):
             lowering.result.rules.append(rule(atom, lowering.literals, lowering.clause, _plan(lowering)))
     except Impossible:

@@ -1,9 +1,11 @@
-"""Parts of a body that have nothing to do with the rest: whether they hold is asked once, not once for each row of the rest.
+"""Parts of a body that have nothing to do with the rest: whether they hold is asked once, not once for each row of the
+rest.
 
     r(x) :- a(x), b(y), c(y).   →   r$if1() :- b(y), c(y).   r(x) :- a(x), r$if1().
 
 Left alone: parts that depend on the head themselves, ordered relations, and rules whose `.plan` tells the order.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
@@ -41,7 +43,8 @@ def separate(program: Program) -> Program:
 
 
 def independent_parts(rule: Rule) -> Iterator[tuple[Literal, ...]]:
-    """Parts of a body that share no variable with the head nor with each other and look for rows, where there are other literals."""
+    """Parts of a body that share no variable with the head nor with each other and look for rows, where there are other
+    literals."""
     groups: list[tuple[set[Var], list[Literal]]] = []
     for literal in rule.body:
         names, members = set(variables(literal)), [literal]

@@ -1,9 +1,10 @@
 """Atoms of inline relations → the bodies of their rules.
 
-    .decl near(x: number, y: number) inline
-    near(x, x + 1).   near(x, y) :- step(x, y).
-    r(y) :- q(z), near(z, y).   →   r(y) :- q(z), (z + 1 = y ; step(z, y)).
+.decl near(x: number, y: number) inline
+near(x, x + 1).   near(x, y) :- step(x, y).
+r(y) :- q(z), near(z, y).   →   r(y) :- q(z), (z + 1 = y ; step(z, y)).
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -35,7 +36,9 @@ def inlined_relations(rules: Iterable[Rule], environment: Environment) -> set[st
 
 def concerned(rule: Rule, inlined: AbstractSet[str]) -> bool:
     """Whether inlining changes a rule or removes it."""
-    return any(head.name in inlined for head in heads_of(rule)) or any(atom.name in inlined for atom in all_atoms(rule.body))
+    return any(head.name in inlined for head in heads_of(rule)) or any(
+        atom.name in inlined for atom in all_atoms(rule.body)
+    )
 
 
 def expand(rules: Sequence[Rule], environment: Environment) -> list[Rule]:
@@ -51,7 +54,9 @@ def expand(rules: Sequence[Rule], environment: Environment) -> list[Rule]:
             continue
         heads = tuple(head for head in rule.heads if head.name not in inlined)
         if heads:
-            expanded.append(replace(rule, heads=heads) if body is rule.body else replace(rule, heads=heads, body=body, plans=()))
+            expanded.append(
+                replace(rule, heads=heads) if body is rule.body else replace(rule, heads=heads, body=body, plans=())
+            )
     return expanded
 
 

@@ -7,6 +7,7 @@ the values. A relation with several lattice columns is one relation per column, 
     R(k, a, b) :- …      →  R$lattice1(k, a) :- …   R$lattice2(k, b) :- …
     R(k, a, b)           ←  R$lattice1(k, a), R$lattice2(k, b)
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -32,8 +33,11 @@ def columns_of(environment: Environment, relation: str) -> dict[int, str]:
     if lattices is None:
         return {}
     first = environment.relations[relation].arity - len(lattices)
-    return {first + i: name for i, name in enumerate(lattices)
-            if callable(getattr(environment.lattices[name], "meet", None)) and hasattr(environment.lattices[name], "bottom")}
+    return {
+        first + i: name
+        for i, name in enumerate(lattices)
+        if callable(getattr(environment.lattices[name], "meet", None)) and hasattr(environment.lattices[name], "bottom")
+    }
 
 
 def part_name(relation: str, position: int) -> str:
@@ -132,8 +136,11 @@ class LatticeArguments:
             elif isinstance(term, Var):
                 groups.setdefault(term, []).append(entry)
             else:
-                self.lowering.errors.add(entry.argument.place, f"{entry.argument} in a lattice column is not bound",
-                                         "bind its variables elsewhere, or write a variable and take it apart")
+                self.lowering.errors.add(
+                    entry.argument.place,
+                    f"{entry.argument} in a lattice column is not bound",
+                    "bind its variables elsewhere, or write a variable and take it apart",
+                )
                 self.lowering.bound.update(_unbound(self.lowering, entry.argument))
         for variable, entries in groups.items():
             self._bind(variable, entries)
@@ -158,7 +165,9 @@ class LatticeArguments:
         self.lowering.bound.add(variable)
 
     def _compute(self, method: str, result: Var, arguments: tuple[Term, ...], entry: _Argument) -> None:
-        function = lattice_functions(entry.lattice, self.lowering.environment.lattices[entry.lattice], entry.type)[method]
+        function = lattice_functions(entry.lattice, self.lowering.environment.lattices[entry.lattice], entry.type)[
+            method
+        ]
         self.lowering.result.functions[function.name] = function
         self.lowering.add(core.Compute(result, function.name, arguments), result)
 
@@ -173,8 +182,12 @@ class LatticeArguments:
         self.lowering.bound.add(value)
         self.lowering.negated.add(value)
         self.lowering.literals.extend(parts_of(self.lowering, relation, atom_terms, id(terms)))
-        self._compute("disjoint", result, (value, term), _Argument(value, s.Wildcard(self.lowering.clause.place), lattice,
-                                                                  column.type))
+        self._compute(
+            "disjoint",
+            result,
+            (value, term),
+            _Argument(value, s.Wildcard(self.lowering.clause.place), lattice, column.type),
+        )
         self.lowering.literals.append(core.Compare("=", result, _TRUE, Kind.NUMBER))
 
     def _rename(self, old: Var, new: Var) -> None:
@@ -195,7 +208,8 @@ def _unbound(lowering: Conjunction, expression: s.Expression) -> Iterator[Var]:
 
 @dataclass(frozen=True)
 class Disjoint:
-    """One of the ways in which a negated atom holds: the value of one of its lattice columns only meets it in bottom."""
+    """One of the ways in which a negated atom holds: the value of one of its lattice columns only meets it
+    in bottom."""
 
     atom: s.Call
     position: int
@@ -207,8 +221,11 @@ def negation_alternatives(negation: s.Negation, environment: Environment) -> lis
     if not isinstance(negation.body, s.AtomLiteral):
         return [negation]
     atom = negation.body.atom
-    columns = {position: lattice for position, lattice in columns_of(environment, atom.name).items()
-               if not isinstance(atom.arguments[position], s.Wildcard)}
+    columns = {
+        position: lattice
+        for position, lattice in columns_of(environment, atom.name).items()
+        if not isinstance(atom.arguments[position], s.Wildcard)
+    }
     if not columns:
         return [negation]
     arguments = tuple(s.Wildcard(a.place) if i in columns else a for i, a in enumerate(atom.arguments))

@@ -2,9 +2,11 @@
 
     r(x) :- a(x, y), b(y, z), …, p(z).   →   r$join1(x, z) :- a(x, y), b(y, z), ….   r(x) :- r$join1(x, z), …, p(z).
 
-First some of the atoms where there are many, then computations. What a plan takes is counted from above: which plans there will be is not known
-before there are facts, and a rule that cannot be shortened enough is refused when the program is checked, not at the first update.
+First some of the atoms where there are many, then computations. What a plan takes is counted from above: which plans
+there will be is not known before there are facts, and a rule that cannot be shortened enough is refused when the
+program is checked, not at the first update.
 """
+
 from __future__ import annotations
 
 from collections import Counter
@@ -39,12 +41,12 @@ from ladder.language.normalise.same_records import merged
 from ladder.language.normalise.terms import Normalised
 
 MOST_ATOMS, MOST_STEPS = 16, 48
-MOST_OF_A_PLAN, MOST_VARIABLES = 63, 128      # steps and registers of a plan of the local engine
-FEW_ARGUMENTS = 4                             # more are handed to the host as a record
-_PART = 8       # atoms of a join
+MOST_OF_A_PLAN, MOST_VARIABLES = 63, 128  # steps and registers of a plan of the local engine
+FEW_ARGUMENTS = 4  # more are handed to the host as a record
+_PART = 8  # atoms of a join
 _CONSTANTS = 8  # of an atom that becomes a relation of its own
-_PART_STEPS, _PART_VARIABLES = 40, 96         # what they may take
-_FIRST = 30     # steps of a part that computes
+_PART_STEPS, _PART_VARIABLES = 40, 96  # what they may take
+_FIRST = 30  # steps of a part that computes
 
 
 def shorten_rules(result: Normalised, relations: Mapping[str, Relation], types: Mapping[str, Type]) -> None:
@@ -60,7 +62,9 @@ def shorten_rules(result: Normalised, relations: Mapping[str, Relation], types: 
         result.rules += shortened
 
 
-def _shortened(rule: Rule, result: Normalised, relations: Mapping[str, Relation], types: Mapping[str, Type]) -> list[Rule]:
+def _shortened(
+    rule: Rule, result: Normalised, relations: Mapping[str, Relation], types: Mapping[str, Type]
+) -> list[Rule]:
     """The rule as several, as short as it can be made; those before it are of helpers."""
     joins = []
     while _too_long(rule):
@@ -82,7 +86,10 @@ def refusal(rule: Rule) -> str:
     if (steps := plan_steps(rule)) > MOST_OF_A_PLAN:
         return f"this rule takes up to {steps} steps, and an engine's plan has at most {MOST_OF_A_PLAN}"
     if (registers := plan_variables(rule)) > MOST_VARIABLES:
-        return f"this rule has up to {registers} variables, constants and rows, and an engine's plan has at most {MOST_VARIABLES}"
+        return (
+            f"this rule has up to {registers} variables, constants and rows, and an engine's plan has at most "
+            f"{MOST_VARIABLES}"
+        )
     if (atoms := _relational(rule)) > MOST_ATOMS:
         return f"this rule has {atoms} atoms, and an engine's plan has at most {MOST_ATOMS}"
     return ""
@@ -91,11 +98,16 @@ def refusal(rule: Rule) -> str:
 def plan_steps(rule: Rule) -> int:
     """Steps that a plan of the rule takes at most, whatever it begins with.
 
-    A plan begins with a literal of the body, or with the head in order to derive a row again. Constants are filled in, and are there until rows are
-    looked up; those of atoms may have to be compared, too, and so has a value that is computed where it is known already.
+    A plan begins with a literal of the body, or with the head in order to derive a row again. Constants are filled in,
+    and are there until rows are looked up; those of atoms may have to be compared, too, and so has a value that is
+    computed where it is known already.
     """
-    known = {variable for literal in (rule.head, *rule.body) if isinstance(literal, Atom) for variable in variables(literal)}
-    body = _fills(rule.body) + sum(_operations(literal) + len(binds(literal) & known) * (not isinstance(literal, Atom)) for literal in rule.body)
+    known = {
+        variable for literal in (rule.head, *rule.body) if isinstance(literal, Atom) for variable in variables(literal)
+    }
+    body = _fills(rule.body) + sum(
+        _operations(literal) + len(binds(literal) & known) * (not isinstance(literal, Atom)) for literal in rule.body
+    )
     body += sum(map(_constants, rule.body))
     forward = body + _constants(rule.head) + 1
     backward = body + 2 * _constants(rule.head) + _operations(rule.head) + 1
@@ -105,8 +117,12 @@ def plan_steps(rule: Rule) -> int:
 def plan_variables(rule: Rule) -> int:
     """Registers that a plan of the rule takes at most: its variables, constants, rows, and what is between."""
     terms = {term for literal in (rule.head, *rule.body) for term in _filled_or_bound(literal)}
-    return len(terms) + _relational(rule) + 1 + sum(
-        _constants(literal) + _operations(literal) for literal in (rule.head, *rule.body))
+    return (
+        len(terms)
+        + _relational(rule)
+        + 1
+        + sum(_constants(literal) + _operations(literal) for literal in (rule.head, *rule.body))
+    )
 
 
 def _fills(body: Iterable[Literal]) -> int:
@@ -117,7 +133,8 @@ def _fills(body: Iterable[Literal]) -> int:
 
 
 def _filled_or_bound(literal: Literal) -> Iterator[object]:
-    """The variables of a literal, and constants, those included that records and questions to the host are completed with."""
+    """The variables of a literal, and constants, those included that records and questions to the host are completed
+    with."""
     yield from variables(literal)
     yield from (term for term in terms_read(literal) if isinstance(term, Const))
     match literal:
@@ -125,7 +142,6 @@ def _filled_or_bound(literal: Literal) -> Iterator[object]:
             yield from ("one", "filler", branch)
         case Compare() if _asks(literal):
             yield "zero"
-
 
 
 def _constants(literal: Literal) -> int:
@@ -139,9 +155,9 @@ def _operations(literal: Literal) -> int:
         case Atom():
             return 1 + sum(1 for _ in variables(literal)) - len(binds(literal))
         case Pack():
-            return 2        # found, and its number computed
+            return 2  # found, and its number computed
         case Unpack():
-            return 4        # it may be put together from values that are known, and found
+            return 4  # it may be put together from values that are known, and found
         case Compare():
             return 1 + _asks(literal)
         case Compute(_, _, arguments) | Generate(_, _, arguments):
@@ -180,8 +196,9 @@ def _steps(literal: Literal) -> int:
     return 1 + sum(isinstance(a, Const) for a in literal.arguments) if isinstance(literal, Compute) else 1
 
 
-def _cut(rule: Rule, part: list[Literal], result: Normalised, relations: Mapping[str, Relation],
-         types: Mapping[str, Type]) -> tuple[Rule, Rule]:
+def _cut(
+    rule: Rule, part: list[Literal], result: Normalised, relations: Mapping[str, Relation], types: Mapping[str, Type]
+) -> tuple[Rule, Rule]:
     """A rule for a part of the body, and the rule with that in its place."""
     rest = [literal for literal in rule.body if literal not in part]
     used = {variable for literal in (rule.head, *rest) for variable in variables(literal)}
@@ -201,7 +218,9 @@ def _of_constants(rule: Rule) -> list[Literal]:
 def _atoms(rule: Rule) -> list[Literal]:
     """Some atoms, each of which shares a variable with one before, as far as there are such, and conditions on them."""
     computed = frozenset[Var]().union(*(binds(literal) for literal in rule.body if not isinstance(literal, Atom)))
-    atoms = list(dict.fromkeys(literal for literal in rule.body if isinstance(literal, Atom) and not binds(literal) & computed))
+    atoms = list(
+        dict.fromkeys(literal for literal in rule.body if isinstance(literal, Atom) and not binds(literal) & computed)
+    )
     chosen: list[Literal] = [*atoms[:1]]
     rest, bound = atoms[1:], frozenset[Var]().union(*map(binds, chosen))
     while rest and len(chosen) < _PART:
@@ -212,14 +231,19 @@ def _atoms(rule: Rule) -> list[Literal]:
         chosen.append(following)
         bound |= binds(following)
     conditions = [literal for literal in rule.body if isinstance(literal, Compare | Not) and needs(literal) <= bound]
-    return [*chosen, *conditions[:MOST_ATOMS - len(chosen)]]
+    return [*chosen, *conditions[: MOST_ATOMS - len(chosen)]]
 
 
 def _computations(rule: Rule) -> list[Literal]:
-    """What a rule begins with: its atoms, then what can be computed, and uses computed values as soon as they are there."""
-    waiting = [p for p in rule.body if not isinstance(p, Atom) and not (isinstance(p, Compute) and p.function in ORDERED)]
+    """What a rule begins with: its atoms, then what can be computed, and uses computed values as soon as they are
+    there."""
+    waiting = [
+        p for p in rule.body if not isinstance(p, Atom) and not (isinstance(p, Compute) and p.function in ORDERED)
+    ]
     computed = frozenset[Var]().union(*(binds(literal) for literal in rule.body if not isinstance(literal, Atom)))
-    part: list[Literal] = [literal for literal in rule.body if isinstance(literal, Atom) and not binds(literal) & computed]
+    part: list[Literal] = [
+        literal for literal in rule.body if isinstance(literal, Atom) and not binds(literal) & computed
+    ]
     bound = frozenset[Var]().union(*map(binds, part))
     steps = len(part)
     while steps < _FIRST and (ready := [literal for literal in waiting if needs(literal) <= bound]):
@@ -231,8 +255,9 @@ def _computations(rule: Rule) -> list[Literal]:
     return part
 
 
-def _types(literal: Literal, relations: Mapping[str, Relation], types: Mapping[str, Type],
-           program: Normalised) -> Iterator[tuple[Var, Type]]:
+def _types(
+    literal: Literal, relations: Mapping[str, Relation], types: Mapping[str, Type], program: Normalised
+) -> Iterator[tuple[Var, Type]]:
     """The variables that a literal binds with their types."""
     match literal:
         case Atom(relation, terms):

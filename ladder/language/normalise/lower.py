@@ -1,4 +1,5 @@
 """One conjunction and its heads → core literals: substitution, evaluation order, patterns, negation."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,8 +23,9 @@ _SWAPPABLE = frozenset(("=", "!="))
 class Lowering(Conjunction):
     """One conjunction on its way to core literals."""
 
-    def __init__(self, clause: s.Clause, typing: Typing, environment: Environment, result: Normalised,
-                 errors: Errors) -> None:
+    def __init__(
+        self, clause: s.Clause, typing: Typing, environment: Environment, result: Normalised, errors: Errors
+    ) -> None:
         super().__init__(clause, typing, environment, result, errors)
         self.lattice_arguments = LatticeArguments(self)
         self.more: list[Any] = []
@@ -131,11 +133,15 @@ class Lowering(Conjunction):
                 if not all(isinstance(a, s.Wildcard) or self.ready(a) for a in atom.arguments):
                     return False
                 given = [None if isinstance(a, s.Wildcard) else self.term(a) for a in atom.arguments]
-                keys = given[:len(given) - len(self.environment.lattice_columns[atom.name])]
+                keys = given[: len(given) - len(self.environment.lattice_columns[atom.name])]
                 if None in keys:
-                    self.errors.add(atom.arguments[keys.index(None)].place, f"!{atom} compares a lattice column for any key",
-                                    f"its value may meet {atom.arguments[position]} for one key and not for another: bind the key with an atom that is "
-                                    "not negated")
+                    self.errors.add(
+                        atom.arguments[keys.index(None)].place,
+                        f"!{atom} compares a lattice column for any key",
+                        f"its value may meet {atom.arguments[position]} for one key and not for another: bind the key "
+                        "with an atom that is "
+                        "not negated",
+                    )
                 self.lattice_arguments.disjoint(atom.name, given, position, lattice)
                 return True
         raise AssertionError(item)
@@ -172,7 +178,7 @@ class Lowering(Conjunction):
             if isinstance(unknown, Var) and self.known(known):
                 self.values[unknown.name] = known
                 return True
-        return False    # bound nowhere else
+        return False  # bound nowhere else
 
     def bind(self, target: Term, value: s.Expression) -> bool:
         """`target = value` where the value is ready."""
@@ -198,7 +204,7 @@ class Lowering(Conjunction):
     def _take_apart(self, term: Term, pattern: Pattern) -> bool:
         """A known record or variant has the fields of a pattern; fields that are not variables become equations."""
         if isinstance(term, Const) and term.value is None:
-            raise Impossible    # nil has none
+            raise Impossible  # nil has none
         fields: list[Var | None] = []
         equations: list[Equation] = []
         for part in map(self.plain, inner(pattern)):
@@ -213,8 +219,9 @@ class Lowering(Conjunction):
                 fields.append(new)
                 equations.append(Equation(new, part, part.place))
         branch = pattern.branch if isinstance(pattern, s.Variant) else None
-        self.add(core.Unpack(term, tuple(fields), self.typing.type(pattern), branch),
-                 *(f for f in fields if f is not None))
+        self.add(
+            core.Unpack(term, tuple(fields), self.typing.type(pattern), branch), *(f for f in fields if f is not None)
+        )
         self.more.extend(e for e in equations if not self._equation(e))
         return True
 
@@ -275,8 +282,11 @@ class Lowering(Conjunction):
                 if isinstance(term, Var) and term not in self.bound and term not in told:
                     told.add(term)
                     name = variable.name.partition("$")[0]
-                    self.errors.add(variable.place, f"the variable {name} is not bound: it stands only {where}",
-                                    "bind it with an atom that is not negated, or by = with a value")
+                    self.errors.add(
+                        variable.place,
+                        f"the variable {name} is not bound: it stands only {where}",
+                        "bind it with an atom that is not negated, or by = with a value",
+                    )
         if not told:
             place = items[0].place
             self.errors.add(place, "a wildcard stands where a value is needed")

@@ -32,16 +32,24 @@ def _without_others(program: Program, relations: set[str]) -> Program:
 
 
 def _sorted_as(program: Program, kept: Program) -> Program:
-    """What is kept of a program, with facts that mention texts in its order, where clauses that are not kept decide what comes first."""
+    """What is kept of a program, with facts that mention texts in its order, where clauses that are not kept decide
+    what comes first."""
     names = kept.relations.keys()
     texts = deciding_texts(program, names) if ordered_relations(kept) else ()
     if texts == deciding_texts(kept, names) or not texts:
         return kept
     relation = Relation(MENTIONED, (Column("text", program.types["symbol"]),))
-    return replace(kept, relations={MENTIONED: relation, **kept.relations}, facts={MENTIONED: tuple((text,) for text in texts), **kept.facts})
+    return replace(
+        kept,
+        relations={MENTIONED: relation, **kept.relations},
+        facts={MENTIONED: tuple((text,) for text in texts), **kept.facts},
+    )
 
 
 def _needed_relations(program: Program) -> set[str]:
-    edges = [*dependencies(program), *((relation.facts, name) for name, relation in program.relations.items() if relation.facts)]
+    edges = [
+        *dependencies(program),
+        *((relation.facts, name) for name, relation in program.relations.items() if relation.facts),
+    ]
     written = [directive.relation for directive in program.directives if directive.kind in RESULTS]
     return reaching(successors_of(edges), written)

@@ -1,8 +1,9 @@
 """Checked clauses → core rules: one head, a plain conjunction, each value computed by a literal of its own.
 
-    a(x + 1), b(y) :- c(x, "k"), (d(x, y) ; y = x), !e(x, _).
-    →  a($1) :- c(x, "k"), d(x, _), !e$0(x), $1 = +(x, 1).      and so on for the other branch and head
+a(x + 1), b(y) :- c(x, "k"), (d(x, y) ; y = x), !e(x, _).
+→  a($1) :- c(x, "k"), d(x, _), !e$0(x), $1 = +(x, 1).      and so on for the other branch and head
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -22,8 +23,9 @@ from ladder.language.syntax import nodes as s
 from ladder.language.syntax.branches import MOST_BRANCHES, TooManyBranches
 
 
-def normalise_clause(clause: s.Clause, typing: Typing, environment: Environment, result: Normalised,
-                     errors: Errors) -> None:
+def normalise_clause(
+    clause: s.Clause, typing: Typing, environment: Environment, result: Normalised, errors: Errors
+) -> None:
     """Adds a clause's rules or fact; variables that nothing binds are errors."""
     for literals in _conjunctions(clause, environment, errors):
         lowering = Lowering(clause, typing, environment, result, errors)
@@ -35,11 +37,14 @@ def normalise_clause(clause: s.Clause, typing: Typing, environment: Environment,
 def subsumption_clause(subsumption: s.SubsumptionClause) -> s.Clause:
     """A clause that has a subsumption's atoms and body as its body, and no head."""
     atoms = tuple(s.AtomLiteral(atom.place, atom) for atom in (subsumption.dominated, subsumption.dominating))
-    return s.Clause(subsumption.place, (), s.Conjunction(subsumption.place, (*atoms, subsumption.body)), subsumption.plans)
+    return s.Clause(
+        subsumption.place, (), s.Conjunction(subsumption.place, (*atoms, subsumption.body)), subsumption.plans
+    )
 
 
-def normalise_subsumption(clause: s.Clause, typing: Typing, environment: Environment, result: Normalised,
-                          errors: Errors) -> None:
+def normalise_subsumption(
+    clause: s.Clause, typing: Typing, environment: Environment, result: Normalised, errors: Errors
+) -> None:
     """Adds the subsumptions of what `subsumption_clause` made."""
     for literals in _conjunctions(clause, environment, errors):
         lowering = Lowering(clause, typing, environment, result, errors)
@@ -61,8 +66,11 @@ def _conjunctions(clause: s.Clause, environment: Environment, errors: Errors) ->
     try:
         yield from [[]] if clause.body is None else list(alternatives(clause.body, environment))
     except TooManyBranches:
-        errors.add(clause.place, f"the alternatives of this rule multiply to more than {MOST_BRANCHES}",
-                   "split it: give an alternative a relation of its own")
+        errors.add(
+            clause.place,
+            f"the alternatives of this rule multiply to more than {MOST_BRANCHES}",
+            "split it: give an alternative a relation of its own",
+        )
 
 
 def _without_wildcards(lowering: Lowering, atom: core.Atom) -> core.Atom:

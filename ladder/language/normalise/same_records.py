@@ -4,6 +4,7 @@
 
 Rules that were made of inlined ones say the same many times over. The instantiations stay the same.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -14,7 +15,8 @@ from ladder.language.core import Literal, Pack, Rule, Unpack, Var, substituted
 
 
 def merged(rule: Rule) -> Rule:
-    """The rule in which a record's fields have one name each, and no literal of a record says again what another has said.
+    """The rule in which a record's fields have one name each, and no literal of a record says again what another has
+    said.
 
     Atoms stay, the same ones too: those with wildcards have as many instantiations as rows.
     """
@@ -39,19 +41,24 @@ def _record(literal: Pack | Unpack) -> tuple[Any, ...]:
 
 
 def _once(body: Iterable[Literal]) -> list[Literal]:
-    """Literals without those that take apart what another one puts together; those that take the same apart ask for the same fields."""
+    """Literals without those that take apart what another one puts together; those that take the same apart ask for the
+    same fields."""
     body = list(body)
     made = {_record(literal) for literal in body if isinstance(literal, Pack)}
     asked: dict[Any, Var] = {}
     for literal in body:
         if isinstance(literal, Unpack):
-            asked.update({(_record(literal), place): field for place, field in enumerate(literal.fields) if field is not None})
+            asked.update(
+                {(_record(literal), place): field for place, field in enumerate(literal.fields) if field is not None}
+            )
     kept: list[Literal] = []
     for literal in body:
         if isinstance(literal, Unpack):
             if _record(literal) in made:
                 continue
-            literal = replace(literal, fields=tuple(asked.get((_record(literal), place)) for place in range(len(literal.fields))))
+            literal = replace(
+                literal, fields=tuple(asked.get((_record(literal), place)) for place in range(len(literal.fields)))
+            )
         if literal not in kept or not isinstance(literal, Pack | Unpack):
             kept.append(literal)
     return kept

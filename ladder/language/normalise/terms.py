@@ -1,4 +1,5 @@
 """Expressions of one conjunction → terms of core literals, and the literals that compute them."""
+
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
@@ -17,9 +18,18 @@ from ladder.language.values.builtins import NoValue, compute
 
 _VARIADIC = frozenset(("cat", "min", "max"))
 # Conversions by the name of the primitive type they lead to.
-CONVERSIONS = {"to_number": "number", "ftoi": "number", "utoi": "number",
-               "to_unsigned": "unsigned", "itou": "unsigned", "ftou": "unsigned",
-               "to_float": "float", "itof": "float", "utof": "float", "to_string": "symbol"}
+CONVERSIONS = {
+    "to_number": "number",
+    "ftoi": "number",
+    "utoi": "number",
+    "to_unsigned": "unsigned",
+    "itou": "unsigned",
+    "ftou": "unsigned",
+    "to_float": "float",
+    "itof": "float",
+    "utof": "float",
+    "to_string": "symbol",
+}
 _ORDERED = {"recursive_iteration_cnt": "iteration"}
 _NEVER_FOLDED = frozenset(("range", "ord", *_ORDERED))
 _WITH_BITS = frozenset((Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT))
@@ -36,7 +46,7 @@ class Normalised:
     """
 
     rules: list[core.Rule] = field(default_factory=list)
-    facts: dict[str, dict[Hashable, tuple[Hashable, ...]]] = field(default_factory=dict)    # by their bits
+    facts: dict[str, dict[Hashable, tuple[Hashable, ...]]] = field(default_factory=dict)  # by their bits
     helpers: dict[str, core.Relation] = field(default_factory=dict)
     replaced: dict[str, core.Relation] = field(default_factory=dict)
     functions: dict[str, core.Function] = field(default_factory=dict)
@@ -59,19 +69,20 @@ class Impossible(Exception):
 class Terms:
     """The terms of a conjunction: what its variables stand for, which are bound, and its literals so far."""
 
-    def __init__(self, clause: s.Clause, typing: Typing, environment: Environment, result: Normalised,
-                 errors: Errors) -> None:
+    def __init__(
+        self, clause: s.Clause, typing: Typing, environment: Environment, result: Normalised, errors: Errors
+    ) -> None:
         self.clause = clause
         self.typing = typing
         self.environment = environment
         self.result = result
         self.errors = errors
         self.literals: list[core.Literal] = []
-        self.values: dict[str, Term] = {}          # variables that another variable or a constant stands for
+        self.values: dict[str, Term] = {}  # variables that another variable or a constant stands for
         self.bound: set[Var] = set()
-        self.types: dict[Var, Type] = {}           # of variables that the clause does not name
-        self.aggregates: dict[int, Var] = {}       # id of an aggregate → the variable that has its value
-        self.sources: dict[Var, tuple[int | str, int]] = {}     # variables → id of what they stand in, and which argument
+        self.types: dict[Var, Type] = {}  # of variables that the clause does not name
+        self.aggregates: dict[int, Var] = {}  # id of an aggregate → the variable that has its value
+        self.sources: dict[Var, tuple[int | str, int]] = {}  # variables → id of what they stand in, and which argument
         self.fresh = 0
 
     @property
@@ -185,27 +196,40 @@ class Terms:
         match expression:
             case s.Record() | s.Variant():
                 branch = expression.branch if isinstance(expression, s.Variant) else None
-                literal = core.Pack(target, tuple(map(self.term, inner(expression))), self.typing.type(expression), branch)
+                literal = core.Pack(
+                    target, tuple(map(self.term, inner(expression))), self.typing.type(expression), branch
+                )
             case s.UserCall():
                 terms = tuple(map(self.term, expression.arguments))
                 function = self.environment.functors[expression.name]
                 self.sources[target] = id(expression), 0
                 self.result.functions[function.name] = function
-                literal = (core.Generate(target, function.name, terms) if function.several
-                           else core.Compute(target, function.name, terms))
+                literal = (
+                    core.Generate(target, function.name, terms)
+                    if function.several
+                    else core.Compute(target, function.name, terms)
+                )
             case s.Counter():
                 literal = core.Compute(target, "autoinc", ())
             case s.Cast():
                 if self.typing.kind(expression) not in _WITH_BITS:
-                    self.errors.add(expression.place, f"{expression} would be what has this number inside, which is not defined",
-                                    "as(…) leads from symbols and records to numbers, not back")
+                    self.errors.add(
+                        expression.place,
+                        f"{expression} would be what has this number inside, which is not defined",
+                        "as(…) leads from symbols and records to numbers, not back",
+                    )
                     raise Impossible
-                literal = core.Compute(target, f"bits_{self.typing.kind(expression).value}",
-                                       (self.term(expression.value),), self.typing.kind(expression.value))
+                literal = core.Compute(
+                    target,
+                    f"bits_{self.typing.kind(expression).value}",
+                    (self.term(expression.value),),
+                    self.typing.kind(expression.value),
+                )
             case s.Call(name="range"):
                 self.sources[target] = id(expression), 0
-                literal = core.Generate(target, "range", tuple(map(self.term, expression.arguments)),
-                                        self.typing.kind(expression))
+                literal = core.Generate(
+                    target, "range", tuple(map(self.term, expression.arguments)), self.typing.kind(expression)
+                )
             case s.Call():
                 return self._call(target, expression)
             case _:
@@ -256,15 +280,18 @@ class Terms:
 
 
 class Conjunction(Terms, ABC):
-    """One conjunction on its way to core literals: what aggregates and lattice columns need of the one that they stand in."""
+    """One conjunction on its way to core literals: what aggregates and lattice columns need of the one that they stand
+    in."""
 
-    def __init__(self, clause: s.Clause, typing: Typing, environment: Environment, result: Normalised, errors: Errors) -> None:
+    def __init__(
+        self, clause: s.Clause, typing: Typing, environment: Environment, result: Normalised, errors: Errors
+    ) -> None:
         super().__init__(clause, typing, environment, result, errors)
-        self.outside: frozenset[str] = frozenset()          # names that stand outside aggregates here or around this
-        self.derived: set[str] = set()                      # helper relations of aggregates
-        self.negated: set[Var] = set()                      # values of lattice columns that a negated atom looks at
-        self.domains: dict[tuple[Var, ...], str] = {}       # group → the relation of its values
-        self.offset = 0     # iterations after which the literals of an aggregate's body have all rows of a group
+        self.outside: frozenset[str] = frozenset()  # names that stand outside aggregates here or around this
+        self.derived: set[str] = set()  # helper relations of aggregates
+        self.negated: set[Var] = set()  # values of lattice columns that a negated atom looks at
+        self.domains: dict[tuple[Var, ...], str] = {}  # group → the relation of its values
+        self.offset = 0  # iterations after which the literals of an aggregate's body have all rows of a group
 
     @abstractmethod
     def body(self, literals: Sequence[Any], besides: Sequence[s.Node] = (), given: core.Atom | None = None) -> bool:
@@ -314,11 +341,15 @@ def with_wildcards(literal: core.Literal, uses: Mapping[Var, int]) -> core.Liter
         case core.Atom(relation, terms):
             return core.Atom(relation, tuple(None if isinstance(t, Var) and uses[t] == 1 else t for t in terms))
         case core.Unpack(record, fields, type_, branch):
-            return core.Unpack(record, tuple(None if f is not None and uses[f] == 1 else f for f in fields), type_, branch)
+            return core.Unpack(
+                record, tuple(None if f is not None and uses[f] == 1 else f for f in fields), type_, branch
+            )
     return literal
 
 
-def rule(head: core.Atom, literals: Sequence[core.Literal], clause: s.Clause, plan: tuple[int, ...] | None = None) -> core.Rule:
+def rule(
+    head: core.Atom, literals: Sequence[core.Literal], clause: s.Clause, plan: tuple[int, ...] | None = None
+) -> core.Rule:
     """A rule at the place of a clause, in which variables that stand nowhere else have become wildcards."""
     uses: dict[Var, int] = {}
     for literal in (head, *literals):

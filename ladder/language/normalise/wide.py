@@ -87,7 +87,9 @@ def join_named(name: str) -> Join:
     if aggregate not in ("min", "max", "sum") or kind is None:
         raise KeyError(name)
     function = "+" if aggregate == "sum" else aggregate
-    return Join(lambda a, b: held(WIDE.compute(function, (held(a, kind), held(b, kind)), kind), kind), aggregate != "sum")
+    return Join(
+        lambda a, b: held(WIDE.compute(function, (held(a, kind), held(b, kind)), kind), kind), aggregate != "sum"
+    )
 
 
 class _Widening:

@@ -2,6 +2,7 @@
 
 Elsewhere the join is exact: a relation that does not depend on itself has as many joins as its body has rows.
 """
+
 from __future__ import annotations
 
 from dataclasses import replace
@@ -13,14 +14,18 @@ from ladder.support.graphs import components_in_order, successors_of
 
 def widened(program: Program) -> Program:
     """The program with the aggregate `L.widen` in place of `L` where it has to be."""
-    widening = {name: lattice for name, lattice in program.lattices.items()
-                if callable(getattr(lattice, "widen", None))}
+    widening = {
+        name: lattice for name, lattice in program.lattices.items() if callable(getattr(lattice, "widen", None))
+    }
     if not widening:
         return program
     recursive = set().union(*recursive_components(program))
-    relations = {name: replace(relation, aggregate=relation.aggregate + WIDENED)
-                 if name in recursive and relation.aggregate in widening else relation
-                 for name, relation in program.relations.items()}
+    relations = {
+        name: replace(relation, aggregate=relation.aggregate + WIDENED)
+        if name in recursive and relation.aggregate in widening
+        else relation
+        for name, relation in program.relations.items()
+    }
     used = {relation.aggregate for relation in relations.values()}
     lattices = {name + WIDENED: lattice_named(name + WIDENED, widening) for name in widening if name + WIDENED in used}
     return replace(program, relations=relations, lattices={**program.lattices, **lattices})

@@ -2,6 +2,7 @@
 
 A module `m` is the file m.py beside the program where there is one, else what Python imports as `m`.
 """
+
 from __future__ import annotations
 
 import ast
@@ -29,7 +30,7 @@ def resolve(binding: str, directory: Path) -> Any:
     module, expression = load_module(binding, directory)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")      # of Python, about a text that is data here
+            warnings.simplefilter("ignore")  # of Python, about a text that is data here
             tree = ast.parse(expression.strip(), mode="eval").body
         return _evaluate(tree, module, binding)
     except (SyntaxError, ValueError) as error:
@@ -66,7 +67,8 @@ def source_hash(module: ModuleType) -> str:
 
 @cache
 def _hash_of_directory(path: Path) -> str:
-    """Return a hash of the files directly in a directory; a package's modules are loaded once in a process, so once is enough."""
+    """Return a hash of the files directly in a directory; a package's modules are loaded once in a process, so once is
+    enough."""
     digest = hashlib.sha256()
     for file in sorted(path.iterdir()):
         if file.is_file():
@@ -121,5 +123,5 @@ def _argument(tree: ast.expr, module: ModuleType, binding: str) -> Any:
     """A literal, or a name or call of the same module: `product(sign, k_set(3))`."""
     try:
         return ast.literal_eval(tree)
-    except (ValueError, TypeError):      # TypeError: a set or dictionary of what has no hash
+    except (ValueError, TypeError):  # TypeError: a set or dictionary of what has no hash
         return _evaluate(tree, module, binding)

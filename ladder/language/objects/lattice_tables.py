@@ -4,6 +4,7 @@
 
 The carrier is the type of the lattice's name; values are those of core programs (`core.Type`).
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
@@ -17,7 +18,7 @@ OPERATORS = ("Lub", "Glb", "Leq", "Widen")
 CONSTANTS = ("Bottom", "Top")
 OPERATIONS = {"Lub": "join", "Glb": "meet", "Leq": "leq", "Widen": "widen"}
 METHODS = ("meet", "leq", "disjoint")
-WIDENED, DUAL = ".widen", ".dual"   # added to a lattice's name where its `widen`, or its meet, aggregates
+WIDENED, DUAL = ".widen", ".dual"  # added to a lattice's name where its `widen`, or its meet, aggregates
 
 
 class DeclaredLattice:
@@ -33,14 +34,21 @@ class DeclaredLattice:
     bottom: Hashable
     top: Hashable
 
-    def __init__(self, name: str, carrier: Type, types: Mapping[str, Type], functors: Mapping[str, Function],
-                 constants: Mapping[str, Hashable], place: Place | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        carrier: Type,
+        types: Mapping[str, Type],
+        functors: Mapping[str, Function],
+        constants: Mapping[str, Hashable],
+        place: Place | None = None,
+    ) -> None:
         """`functors` by operator (`OPERATORS`), `constants` by name (`CONSTANTS`)."""
         self.name, self.type, self.types, self.place = name, carrier, types, place
         self.functors, self.constants = dict(functors), dict(constants)
         self.operations = {OPERATIONS[operator]: f.name for operator, f in functors.items()}
         self.operation_names = {operation: f"@{name}" for operation, name in self.operations.items()}
-        self.places: dict[str, Place] = {}   # operation (`join`, …, `bottom`) → where the declaration has it
+        self.places: dict[str, Place] = {}  # operation (`join`, …, `bottom`) → where the declaration has it
         self.join: Callable[[Any, Any], Any] = functors["Lub"].call
         if "Glb" in functors:
             self.meet = functors["Glb"].call
@@ -63,8 +71,10 @@ class DeclaredLattice:
 
     def with_calls(self, call: Callable[[Function], Callable[..., Any]]) -> DeclaredLattice:
         """Return this lattice with another Python function for each of its functors."""
-        functors = {operator: Function(f.name, f.arguments, f.result, call(f), f.several)
-                    for operator, f in self.functors.items()}
+        functors = {
+            operator: Function(f.name, f.arguments, f.result, call(f), f.several)
+            for operator, f in self.functors.items()
+        }
         return DeclaredLattice(self.name, self.type, self.types, functors, self.constants, self.place)
 
 
@@ -85,12 +95,17 @@ def lattice_functions(name: str, lattice: Any, carrier: Type) -> dict[str, Funct
     if not callable(getattr(lattice, "meet", None)) or not hasattr(lattice, "bottom"):
         return {}
     number = Type("number", Kind.NUMBER)
-    return {method: Function(f"{name}.{method}", (carrier, carrier), carrier if method == "meet" else number,
-                             method_of(lattice, method)) for method in METHODS}
+    return {
+        method: Function(
+            f"{name}.{method}", (carrier, carrier), carrier if method == "meet" else number, method_of(lattice, method)
+        )
+        for method in METHODS
+    }
 
 
 def method_of(lattice: Any, method: str) -> Callable[[Any, Any], Any]:
     """The Python function behind `NAME.meet`, `NAME.leq` or `NAME.disjoint`."""
+
     def meet(a: Any, b: Any) -> Any:
         met = lattice.meet(a, b)
         if met == lattice.bottom:

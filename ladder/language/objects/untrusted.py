@@ -1,9 +1,10 @@
 """Python objects that a program names, without running any of its code: what is known of them from their text.
 
-    is_ours(binding, directory)        whether it names a part of Ladder itself, which runs nothing of the program's
-    stand_in_lattice(binding, …)       a lattice that has the methods and the carrier of the named one, and no results
-    stand_in_function(binding)         a function that cannot be called
+is_ours(binding, directory)        whether it names a part of Ladder itself, which runs nothing of the program's
+stand_in_lattice(binding, …)       a lattice that has the methods and the carrier of the named one, and no results
+stand_in_function(binding)         a function that cannot be called
 """
+
 from __future__ import annotations
 
 import ast
@@ -22,7 +23,8 @@ class NotTrusted(Exception):
 
 
 def is_ours(binding: str, directory: Path) -> bool:
-    """Whether a binding names supplied lattices and their functions alone, or a program of Ladder's own what stands beside it."""
+    """Whether a binding names supplied lattices and their functions alone, or a program of Ladder's own what stands
+    beside it."""
     module, _, expression = binding.partition(":")
     beside = directory / (module if module.endswith(".py") else f"{module}.py")
     if beside.is_file():
@@ -44,7 +46,9 @@ def _is_supplied(tree: ast.expr) -> bool:
         case ast.Attribute(ast.Name(name), method):
             return name in lattices.__all__ and method in _METHODS
         case ast.Call(function, arguments, keywords):
-            return _is_supplied(function) and all(map(_is_argument, (*arguments, *(keyword.value for keyword in keywords))))
+            return _is_supplied(function) and all(
+                map(_is_argument, (*arguments, *(keyword.value for keyword in keywords)))
+            )
     return False
 
 
@@ -69,6 +73,7 @@ class StandIn:
 
 def stand_in_function(name: str) -> Callable[..., Any]:
     """A function that tells that it must not run."""
+
     def call(*_: Any) -> NoReturn:
         raise NotTrusted(name)
 
@@ -76,7 +81,8 @@ def stand_in_function(name: str) -> Callable[..., Any]:
 
 
 def stand_in_lattice(binding: str, directory: Path) -> StandIn:
-    """A stand-in of the named lattice; of one whose text says nothing of it, with everything that a lattice may have."""
+    """A stand-in of the named lattice; of one whose text says nothing of it, with everything that a lattice
+    may have."""
     module, _, expression = binding.partition(":")
     found = None
     try:
@@ -134,5 +140,7 @@ def _described(module: ast.Module, name: ast.expr) -> tuple[str, set[str]] | Non
                     carrier = carrier or str(item.value.value)
         for parent in classes[base].bases:
             plain = parent.value if isinstance(parent, ast.Subscript) else parent
-            waiting.append(plain.attr if isinstance(plain, ast.Attribute) else plain.id if isinstance(plain, ast.Name) else "")
+            waiting.append(
+                plain.attr if isinstance(plain, ast.Attribute) else plain.id if isinstance(plain, ast.Name) else ""
+            )
     return carrier or "object", names

@@ -1,4 +1,5 @@
 """Bodies → conjunctions: disjunctions multiplied out, negations pushed down to atoms and comparisons."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -9,8 +10,18 @@ from ladder.language.core import Place
 from ladder.language.syntax import nodes as s
 
 MOST_BRANCHES = 4096
-_OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "match": "not_match",
-             "contains": "not_contains", "not_match": "match", "not_contains": "contains"}
+_OPPOSITE = {
+    "=": "!=",
+    "!=": "=",
+    "<": ">=",
+    ">=": "<",
+    ">": "<=",
+    "<=": ">",
+    "match": "not_match",
+    "contains": "not_contains",
+    "not_match": "match",
+    "not_contains": "contains",
+}
 
 
 class TooManyBranches(Exception):
@@ -20,8 +31,12 @@ class TooManyBranches(Exception):
 def paired_fields(comparison: s.Comparison) -> list[s.Comparison]:
     """Equalities of the fields of two records that are written out and compared; records then need no type."""
     left, right = comparison.left, comparison.right
-    if comparison.operator in ("=", "!=") and isinstance(left, s.Record) and isinstance(right, s.Record) \
-            and 0 < len(left.fields) == len(right.fields):
+    if (
+        comparison.operator in ("=", "!=")
+        and isinstance(left, s.Record)
+        and isinstance(right, s.Record)
+        and 0 < len(left.fields) == len(right.fields)
+    ):
         return [s.Comparison(one.place, "=", one, other) for one, other in zip(left.fields, right.fields)]
     return []
 
@@ -30,16 +45,22 @@ def _same_variant(place: Place, left: s.Variant, right: s.Variant) -> s.Body:
     """What it means that two values that are written out are equal."""
     if left.branch != right.branch or len(left.arguments) != len(right.arguments):
         return s.Truth(place, False)
-    return s.Conjunction(place, tuple(s.Comparison(one.place, "=", one, other)
-                                      for one, other in zip(left.arguments, right.arguments, strict=True)))
+    return s.Conjunction(
+        place,
+        tuple(
+            s.Comparison(one.place, "=", one, other) for one, other in zip(left.arguments, right.arguments, strict=True)
+        ),
+    )
 
 
 def split(clause: s.Clause) -> Iterator[s.Clause]:
     """The clause as clauses with one head, or none, and a conjunction each; their nodes are the clause's own."""
     bodies: list[s.Body | None] = [None]
     if clause.body is not None:
-        bodies = [literals[0] if len(literals) == 1 else s.Conjunction(clause.body.place, tuple(literals))
-                  for literals in branches(clause.body)]
+        bodies = [
+            literals[0] if len(literals) == 1 else s.Conjunction(clause.body.place, tuple(literals))
+            for literals in branches(clause.body)
+        ]
     single: list[tuple[s.Call, ...]] = [(head,) for head in clause.heads]
     for heads in single or [()]:
         for body in bodies:
@@ -58,7 +79,10 @@ def branches(body: s.Body, positive: bool = True) -> Iterator[list[s.Body]]:
             yield from branches(s.Conjunction(body.place, tuple(fields)), positive is (body.operator == "="))
         case s.Comparison(operator="=" | "!=", left=s.Variant() as left, right=s.Variant() as right):
             yield from branches(_same_variant(body.place, left, right), positive is (body.operator == "="))
-        case s.Comparison(operator="=", left=s.Wildcard() as unnamed) | s.Comparison(operator="=", right=s.Wildcard() as unnamed):
+        case (
+            s.Comparison(operator="=", left=s.Wildcard() as unnamed)
+            | s.Comparison(operator="=", right=s.Wildcard() as unnamed)
+        ):
             value = body.right if unnamed is body.left else body.left
             name = s.Variable(unnamed.place, f"_${unnamed.place.line}_{unnamed.place.column}")
             yield [s.Comparison(body.place, "=" if positive else "!=", name, value)]

@@ -2,6 +2,7 @@
 
 Text → **syntax tree** → checked → core. Nodes are frozen; equality ignores places. `str` of a node is program text.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -144,7 +145,7 @@ class Aggregate(Node):
     def __str__(self) -> str:
         target = "" if self.target is None else str(self.target)
         if target and not isinstance(self.target, Variable | Number) and not target.startswith("("):
-            target = f"({target})"   # sum @f(x) : … would be another aggregate's start
+            target = f"({target})"  # sum @f(x) : … would be another aggregate's start
         return f"{self.function}{' ' if target else ''}{target} : {{ {self.body} }}"
 
 
@@ -160,14 +161,38 @@ class Unsupported(Node):
         return f"<{self.what}>"
 
 
-Expression = (Variable | Wildcard | Number | String | Nil | Call | UserCall | Record | Variant | Counter | Cast | Aggregate
-              | Unsupported)
+Expression = (
+    Variable
+    | Wildcard
+    | Number
+    | String
+    | Nil
+    | Call
+    | UserCall
+    | Record
+    | Variant
+    | Counter
+    | Cast
+    | Aggregate
+    | Unsupported
+)
 
 WORD_OPERATORS = frozenset(("band", "bor", "bxor", "bshl", "bshr", "bshru", "land", "lor", "lxor"))
 OPERATORS = WORD_OPERATORS | {"+", "-", "*", "/", "%", "^"}
 PREFIX_TEXT = {"neg": "-", "bnot": "bnot ", "lnot": "lnot "}
-_ESCAPED = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r", "\a": "\\a", "\b": "\\b",
-                          "\f": "\\f", "\v": "\\v"})
+_ESCAPED = str.maketrans(
+    {
+        "\\": "\\\\",
+        '"': '\\"',
+        "\n": "\\n",
+        "\t": "\\t",
+        "\r": "\\r",
+        "\a": "\\a",
+        "\b": "\\b",
+        "\f": "\\f",
+        "\v": "\\v",
+    }
+)
 
 
 def _commas(parts: Iterable[object]) -> str:
@@ -266,8 +291,8 @@ class Attribute(Node):
 
 @dataclass(frozen=True)
 class RelationDeclaration(Node):
-    """`choices`: the keys of its choice domains, each a tuple of columns' names; `delta_of`: `.decl d = debug_delta(r)`,
-    which has the columns of r and the iteration in which each row came."""
+    """`choices`: the keys of its choice domains, each a tuple of columns' names; `delta_of`:
+    `.decl d = debug_delta(r)`, which has the columns of r and the iteration in which each row came."""
 
     name: str
     attributes: tuple[Attribute, ...]
@@ -303,7 +328,7 @@ class TypeDeclaration(Node):
     members: tuple[tuple[str, Place], ...] = field(default=(), compare=False)
     fields: tuple[Attribute, ...] = ()
     branches: tuple[Branch, ...] = ()
-    names: tuple[str, ...] = field(init=False, repr=False)     # of the members, without their places
+    names: tuple[str, ...] = field(init=False, repr=False)  # of the members, without their places
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", tuple(name for name, _ in self.members))
@@ -467,5 +492,17 @@ class Pragma(Node):
         return f".pragma {String(self.place, self.key)}{value}"
 
 
-Item = (RelationDeclaration | TypeDeclaration | FunctorDeclaration | LatticeDeclaration | DirectiveItem | Clause
-        | SubsumptionClause | Component | Instance | Include | Pragma | Unsupported)
+Item = (
+    RelationDeclaration
+    | TypeDeclaration
+    | FunctorDeclaration
+    | LatticeDeclaration
+    | DirectiveItem
+    | Clause
+    | SubsumptionClause
+    | Component
+    | Instance
+    | Include
+    | Pragma
+    | Unsupported
+)

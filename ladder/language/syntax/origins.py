@@ -1,4 +1,6 @@
-"""Where the pieces of a text that is parsed stood before the preprocessor, or an annotation's removal, put them there."""
+"""Where the pieces of a text that is parsed stood before the preprocessor, or an annotation's removal, put
+them there."""
+
 from __future__ import annotations
 
 from bisect import bisect_right
@@ -9,7 +11,8 @@ from ladder.language.core import Place
 
 @dataclass
 class Origins:
-    """The pieces of each line, in order: first column, where that stood, whether the columns after it count on from there."""
+    """The pieces of each line, in order: first column, where that stood, whether the columns after it count on from
+    there."""
 
     lines: list[list[tuple[int, Place, bool]]] = field(default_factory=lambda: [[]])
 
@@ -18,7 +21,10 @@ class Origins:
         line = self.lines[-1]
         if line and exact and line[-1][2]:
             start, before, _ = line[-1]
-            if (before.file, before.line) == (place.file, place.line) and place.column - before.column == column - start:
+            if (before.file, before.line) == (
+                place.file,
+                place.line,
+            ) and place.column - before.column == column - start:
                 return
         if not line or exact or line[-1][2] or line[-1][1] != place:
             line.append((column, place, exact))

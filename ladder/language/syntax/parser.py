@@ -1,4 +1,5 @@
 """Text → syntax tree: one file's text, with every syntax error of it; inclusion is `sources`' matter."""
+
 from __future__ import annotations
 
 import os
@@ -75,14 +76,14 @@ def without_annotations(text: str) -> str:
     for match in _ANNOTATION_TOKEN.finditer(text):
         token = match.group()
         if depth == 0 and token[0] == "@":
-            kept.append(text[position:match.start()])
+            kept.append(text[position : match.start()])
             position, depth = match.start(), 1
         elif depth and token in ("[", "(", "{", "@[", "@!["):
             depth += 1
         elif depth and token in ("]", ")", "}"):
             depth -= 1
             if not depth:
-                kept.append(re.sub(r"[^\n]", " ", text[position:match.end()]))
+                kept.append(re.sub(r"[^\n]", " ", text[position : match.end()]))
                 position = match.end()
     return "".join(kept) + text[position:]
 
@@ -104,5 +105,5 @@ def _parser() -> tuple[Lark, TreeBuilder]:
             tables.unlink()
     parser = Lark(grammar, cache=str(tables), **options)
     with suppress(OSError):
-        os.chmod(tables, 0o600)     # whatever the umask lets others do
+        os.chmod(tables, 0o600)  # whatever the umask lets others do
     return parser, builder

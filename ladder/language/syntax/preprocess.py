@@ -1,4 +1,5 @@
 """Lines of the C preprocessor: macros, conditions and textual inclusion, with the places of all that is left."""
+
 from __future__ import annotations
 
 import re
@@ -16,7 +17,7 @@ from ladder.language.errors import Errors
 from ladder.language.options import Options
 from ladder.language.syntax.origins import Origins
 
-Locate = Callable[[str, bool, Path], Path | None]   # what is included, whether by <…>, where → file
+Locate = Callable[[str, bool, Path], Path | None]  # what is included, whether by <…>, where → file
 _MOST_NESTED = 100
 # The library takes these for ends of lines, too; it sees other characters in their place.
 _HIDDEN = {ord(end): 0x10FF00 + number for number, end in enumerate("\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")}
@@ -38,7 +39,7 @@ def preprocess(text: str, file: str, directory: Path, options: Options, locate: 
     return _Run(file, directory, options, locate, errors).run(text)
 
 
-class _Run(Preprocessor):   # type: ignore[misc]
+class _Run(Preprocessor):  # type: ignore[misc]
     """The library's preprocessor; `shown`: its names of files → ours."""
 
     def __init__(self, file: str, directory: Path, options: Options, locate: Locate, errors: Errors) -> None:
@@ -140,10 +141,13 @@ class _Run(Preprocessor):   # type: ignore[misc]
 
     def on_error(self, file: str, line: int, message: str) -> None:
         words = message.split()
-        known = {"Unterminated": f"{words[1]} without its #endif" if len(words) > 1 else message,
-                 "Misplaced": f"{words[-1]} without its #if", "Could": "this condition cannot be evaluated",
-                 "Empty": "this condition is empty"}
-        place = Place(self.shown.get(file, self.current.file), line or self.current.line, 1)      # 0: pcpp does not know
+        known = {
+            "Unterminated": f"{words[1]} without its #endif" if len(words) > 1 else message,
+            "Misplaced": f"{words[-1]} without its #if",
+            "Could": "this condition cannot be evaluated",
+            "Empty": "this condition is empty",
+        }
+        place = Place(self.shown.get(file, self.current.file), line or self.current.line, 1)  # 0: pcpp does not know
         self.errors.add(place, known.get(words[0], f"the preprocessor says: {' '.join(words)}"))
 
     def on_directive_handle(self, directive: Any, tokens: Any, passed: bool, before: Any) -> bool:
@@ -155,6 +159,9 @@ class _Run(Preprocessor):   # type: ignore[misc]
         if directive.value == "error":
             self.errors.add(self.current, rest or "#error")
         elif not directive.value.isdigit() and directive.value not in ("line", "pragma", "ident", "warning", "!"):
-            self.errors.add(self.current, f"there is no #{directive.value}", "the preprocessor has #define, #undef, "
-                            "#include, #if, #ifdef, #ifndef, #elif, #else, #endif, #error")
+            self.errors.add(
+                self.current,
+                f"there is no #{directive.value}",
+                "the preprocessor has #define, #undef, #include, #if, #ifdef, #ifndef, #elif, #else, #endif, #error",
+            )
         raise OutputDirective(Action.IgnoreAndRemove)

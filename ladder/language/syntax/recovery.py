@@ -1,4 +1,5 @@
 """Syntax errors in words, and where parsing can go on after one."""
+
 from __future__ import annotations
 
 import re
@@ -11,20 +12,53 @@ from lark.parsers.lalr_analysis import Shift
 from ladder.language.core import Place
 from ladder.language.errors import Error
 
-DIRECTIVES = (".decl", ".type", ".functor", ".lattice", ".input", ".output", ".printsize", ".include", ".once",
-              ".pragma", ".plan", ".comp", ".init", ".override", ".limitsize", ".number_type", ".symbol_type")
+DIRECTIVES = (
+    ".decl",
+    ".type",
+    ".functor",
+    ".lattice",
+    ".input",
+    ".output",
+    ".printsize",
+    ".include",
+    ".once",
+    ".pragma",
+    ".plan",
+    ".comp",
+    ".init",
+    ".override",
+    ".limitsize",
+    ".number_type",
+    ".symbol_type",
+)
 _COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|#[^\n]*|/\*(?:[^*]|\*(?!/))*\*/')
 _BOUNDARY = re.compile(r'"(?:[^"\\\n]|\\.)*"|(?P<end>\.(?=\s|$))|(?P<declaration>^[ \t]*\.[a-z_]+)', re.MULTILINE)
-_EXPECTATIONS = (("BANG", "an atom or a constraint"), ("NIL", "a value"), ("_DOT", "'.'"), ("RPAR", "')'"),
-                 ("RSQB", "']'"), ("RBRACE", "'}'"), ("COLON", "':'"), ("LEFT", "'('"), ("EQUAL", "'='"),
-                 ("STRING", "a string"), ("IDENT", "a name"))
+_EXPECTATIONS = (
+    ("BANG", "an atom or a constraint"),
+    ("NIL", "a value"),
+    ("_DOT", "'.'"),
+    ("RPAR", "')'"),
+    ("RSQB", "']'"),
+    ("RBRACE", "'}'"),
+    ("COLON", "':'"),
+    ("LEFT", "'('"),
+    ("EQUAL", "'='"),
+    ("STRING", "a string"),
+    ("IDENT", "a name"),
+)
 # What users of other languages write, and what it is here; looked for at or right before the error.
-_HABITS = ((re.compile(r"not\b"), "negation is written !"), (re.compile(r"and\b|&"), "a conjunction is written with ,"),
-           (re.compile(r"or\b|\|"), "a disjunction is written with ;"), (re.compile(r"==?"), "equality is written ="),
-           (re.compile(r"<>|\\=|/="), "inequality is written !="), (re.compile(r"is\b"), "equality is written ="),
-           (re.compile(r"=<"), "write <="), (re.compile(r"<-|<=|:\s+-|-->?|:="), "a rule is written head :- body."),
-           (re.compile(r"\?-"), "there are no queries: write a rule and .output its relation"),
-           (re.compile("'"), 'symbols are written in double quotes: "text"'))
+_HABITS = (
+    (re.compile(r"not\b"), "negation is written !"),
+    (re.compile(r"and\b|&"), "a conjunction is written with ,"),
+    (re.compile(r"or\b|\|"), "a disjunction is written with ;"),
+    (re.compile(r"==?"), "equality is written ="),
+    (re.compile(r"<>|\\=|/="), "inequality is written !="),
+    (re.compile(r"is\b"), "equality is written ="),
+    (re.compile(r"=<"), "write <="),
+    (re.compile(r"<-|<=|:\s+-|-->?|:="), "a rule is written head :- body."),
+    (re.compile(r"\?-"), "there are no queries: write a rule and .output its relation"),
+    (re.compile("'"), 'symbols are written in double quotes: "text"'),
+)
 
 
 def describe(problem: UnexpectedInput, text: str, file: str) -> Error:
@@ -37,24 +71,31 @@ def describe(problem: UnexpectedInput, text: str, file: str) -> Error:
     if at_end and "COMPONENT" in accepted and "RBRACE" in accepted and (opened := _open_components(bare)):
         return Error(_place(bare, opened[-1], file), "a component that is not closed", "write } where it ends")
     if at_end:
-        return Error(_place(bare, before - 1, file), "the text ends in the middle of a clause or declaration",
-                     "a . is missing?" if "_DOT" in accepted else None)
+        return Error(
+            _place(bare, before - 1, file),
+            "the text ends in the middle of a clause or declaration",
+            "a . is missing?" if "_DOT" in accepted else None,
+        )
     place = _place(bare, position, file)
     if known := _known_trouble(bare, position, place):
         return known
     word = _word(bare, position)
     if "_DOT" in accepted and ("\n" in bare[before:position] or word in DIRECTIVES):
         end = _place(bare, before - 1, file)
-        return Error(end, "a . is missing at the end of this clause",
-                     f"or what follows, {word} in line {place.line}, does not belong here")
+        return Error(
+            end,
+            "a . is missing at the end of this clause",
+            f"or what follows, {word} in line {place.line}, does not belong here",
+        )
     if reserved := re.search(r"\b(count|sum|min|max|mean)\s*$", bare[:position]):
         start = _place(bare, reserved.start(), file)
         return Error(start, f"{reserved.group(1)} is a reserved word", "use another name")
     expected = next((words for terminal, words in _EXPECTATIONS if terminal in accepted), None)
     if expected and expected.startswith("'") and "COMMA" in accepted:
         expected = f"',' or {expected}"
-    return Error(place, f"unexpected {word!r}" + (f", {expected} is expected" if expected else ""),
-                 _habit(bare, position))
+    return Error(
+        place, f"unexpected {word!r}" + (f", {expected} is expected" if expected else ""), _habit(bare, position)
+    )
 
 
 def without_faulty_part(text: str, problem: UnexpectedInput) -> tuple[str, str]:
@@ -63,7 +104,7 @@ def without_faulty_part(text: str, problem: UnexpectedInput) -> tuple[str, str]:
     at_end = isinstance(problem, UnexpectedToken) and problem.token.type == "$END"
     position = len(bare.rstrip()) if at_end else problem.pos_in_stream or 0
     if at_end and (opened := _open_components(bare)):
-        return bare[:opened[0]], bare[opened[0]:]
+        return bare[: opened[0]], bare[opened[0] :]
     components = _components(bare)
     starts = [0]
     for _, first, last in components:
@@ -77,12 +118,12 @@ def without_faulty_part(text: str, problem: UnexpectedInput) -> tuple[str, str]:
     end = min((s for s in starts if s > position), default=len(bare))
     next_to_come = _word(bare, position) in DIRECTIVES or any(position == last for _, _, last in components)
     if next_to_come and start < len(bare[:position].rstrip()):
-        end = position   # what follows is not to blame
+        end = position  # what follows is not to blame
     elif bare.startswith("}", position) and not bare[start:position].strip():
         end = position + 1
     for word, first, last in components:
         if word <= start <= position <= (first if first >= 0 else position) and last >= 0:
-            end = last + 1   # without its head a component means nothing
+            end = last + 1  # without its head a component means nothing
     return bare[:start] + re.sub(r"[^\n]", " ", bare[start:end]) + bare[end:], bare[start:end]
 
 
@@ -99,7 +140,7 @@ def _open_components(bare: str) -> list[int]:
 def _components(bare: str) -> list[tuple[int, int, int]]:
     """Where each component's `.comp`, `{` and `}` stand, -1 for what is missing."""
     found: list[tuple[int, int, int]] = []
-    opened: list[tuple[int, int]] = []      # `.comp` or -1, and `{` or -1
+    opened: list[tuple[int, int]] = []  # `.comp` or -1, and `{` or -1
     for match in re.finditer(r'"(?:[^"\\\n]|\\.)*"|\.comp\b|[{}]', bare):
         if match.group() == ".comp":
             opened.append((match.start(), -1))
@@ -113,8 +154,10 @@ def _components(bare: str) -> list[tuple[int, int, int]]:
 
 def _known_trouble(bare: str, position: int, place: Place) -> Error | None:
     """Errors that are recognised by what stands there."""
-    if bare.startswith('"', position) and '"' not in re.sub(r"\\.", "", bare[position + 1:].split("\n")[0]):
-        return Error(place, "a string that is not closed on its line", 'write " where it ends, and \\" for a quote inside')
+    if bare.startswith('"', position) and '"' not in re.sub(r"\\.", "", bare[position + 1 :].split("\n")[0]):
+        return Error(
+            place, "a string that is not closed on its line", 'write " where it ends, and \\" for a quote inside'
+        )
     if bare.startswith("/*", position):
         return Error(place, "a comment that is not closed", "write */ where it ends")
     word = _word(bare, position)
@@ -139,8 +182,11 @@ def _accepted(problem: UnexpectedInput) -> set[str]:
     """Terminals that may really follow: an LALR state alone also lists some that a later reduction would refuse."""
     state: Any = problem.state
     table = state.parse_conf.parse_table.states
-    return {terminal for terminal in table[state.position]
-            if terminal.isupper() and _shifts(table, list(state.state_stack), terminal)}
+    return {
+        terminal
+        for terminal in table[state.position]
+        if terminal.isupper() and _shifts(table, list(state.state_stack), terminal)
+    }
 
 
 def _shifts(table: Any, stack: list[Any], terminal: str) -> bool:
@@ -150,7 +196,7 @@ def _shifts(table: Any, stack: list[Any], terminal: str) -> bool:
         if action is Shift:
             return True
         if argument.expansion:
-            del stack[-len(argument.expansion):]
+            del stack[-len(argument.expansion) :]
         stack.append(table[stack[-1]][argument.origin.name][1])
     return False
 

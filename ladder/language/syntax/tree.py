@@ -1,4 +1,5 @@
 """Parser reductions → nodes of the syntax tree: precedence, atoms against function calls, literals' values."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -12,14 +13,41 @@ from ladder.language.errors import Error, did_you_mean
 from ladder.language.syntax import nodes as s
 from ladder.language.syntax.origins import Origins
 
-PRECEDENCE = {"lor": 1, "lxor": 2, "land": 3, "bor": 4, "bxor": 5, "band": 6, "bshl": 7, "bshr": 7, "bshru": 7,
-              "+": 8, "-": 8, "*": 9, "/": 9, "%": 9, "^": 11}
+PRECEDENCE = {
+    "lor": 1,
+    "lxor": 2,
+    "land": 3,
+    "bor": 4,
+    "bxor": 5,
+    "band": 6,
+    "bshl": 7,
+    "bshr": 7,
+    "bshru": 7,
+    "+": 8,
+    "-": 8,
+    "*": 9,
+    "/": 9,
+    "%": 9,
+    "^": 11,
+}
 _RIGHT_ASSOCIATIVE = 11
 _PREFIX = {"-": "neg", "bnot": "bnot", "lnot": "lnot"}
-_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", '"': '"', "'": "'",
-            "\\": "\\"}
-_EXPRESSIONS = (s.Variable, s.Wildcard, s.Number, s.String, s.Nil, s.Call, s.UserCall, s.Record, s.Variant, s.Counter,
-                s.Cast, s.Aggregate, s.Unsupported)
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", '"': '"', "'": "'", "\\": "\\"}
+_EXPRESSIONS = (
+    s.Variable,
+    s.Wildcard,
+    s.Number,
+    s.String,
+    s.Nil,
+    s.Call,
+    s.UserCall,
+    s.Record,
+    s.Variant,
+    s.Counter,
+    s.Cast,
+    s.Aggregate,
+    s.Unsupported,
+)
 _LATTICE_ENTRIES = ("Bottom", "Top", "Lub", "Glb", "Leq", "Widen")
 _REPRESENTATIONS = frozenset(("btree", "btree_delete", "brie", "eqrel"))
 
@@ -61,7 +89,7 @@ class TreeBuilder(Transformer[Token, Any]):
 
     def begin(self, file: str, origins: Origins | None = None) -> None:
         self._file, self._origins = file, origins
-        self.last = Place(file, 1, 1)     # where the builder is
+        self.last = Place(file, 1, 1)  # where the builder is
         self.errors: list[Error] = []
 
     # ---- helpers
@@ -186,8 +214,9 @@ class TreeBuilder(Transformer[Token, Any]):
         if len(texts) > 1:
             self._error(self._place(name), f"the functor {name} has two functions")
         text = texts[0] if texts else None
-        return s.FunctorDeclaration(self._place(name), str(name), parameters or (), str(result), text,
-                                    "several" in words, "stateful" in words)
+        return s.FunctorDeclaration(
+            self._place(name), str(name), parameters or (), str(result), text, "several" in words, "stateful" in words
+        )
 
     def lattice(self, children: list[Any]) -> s.LatticeDeclaration:
         return s.LatticeDeclaration(self._place(children[0]), str(children[0]), self._text(children[1]))
@@ -195,8 +224,11 @@ class TreeBuilder(Transformer[Token, Any]):
     def lattice_entry(self, children: list[Any]) -> tuple[str, Any]:
         name, value = children
         if name not in _LATTICE_ENTRIES:
-            self._error(self._place(name), f"a lattice has no {name}", did_you_mean(str(name), _LATTICE_ENTRIES)
-                        or f"it has {', '.join(_LATTICE_ENTRIES)}")
+            self._error(
+                self._place(name),
+                f"a lattice has no {name}",
+                did_you_mean(str(name), _LATTICE_ENTRIES) or f"it has {', '.join(_LATTICE_ENTRIES)}",
+            )
         return str(name), self._expression(value)
 
     def lattice_table(self, children: list[Any]) -> s.LatticeDeclaration:
@@ -220,7 +252,7 @@ class TreeBuilder(Transformer[Token, Any]):
         return s.Include(self._place(path), str(path)[1:-1] if library else self._text(path), library)
 
     def once(self, children: list[Any]) -> list[s.Item]:
-        return []   # every file is included once
+        return []  # every file is included once
 
     def pragma(self, children: list[Any]) -> s.Pragma:
         _, key, value = children
@@ -319,7 +351,7 @@ class TreeBuilder(Transformer[Token, Any]):
         left, position = parts[position], position + 1
         prefixes: list[_Operation] = []
         if position < len(parts) and PRECEDENCE[parts[position]] == _RIGHT_ASSOCIATIVE:
-            while isinstance(left, _Operation):   # -a ^ b is -(a ^ b); only prefixes stand here without parentheses
+            while isinstance(left, _Operation):  # -a ^ b is -(a ^ b); only prefixes stand here without parentheses
                 prefixes.append(left)
                 left = left.operands[0]
         while position < len(parts):
@@ -393,8 +425,11 @@ class TreeBuilder(Transformer[Token, Any]):
         return s.UserCall(self._place(name), str(name).lstrip("@ \t\n"), arguments or ())
 
     def user_aggregate(self, children: list[Any]) -> s.Unsupported:
-        return s.Unsupported(self._place(children[0]), f"the user-defined aggregate {children[0]}",
-                             "declare a lattice with its join, and write lub(x) in a head")
+        return s.Unsupported(
+            self._place(children[0]),
+            f"the user-defined aggregate {children[0]}",
+            "declare a lattice with its join, and write lub(x) in a head",
+        )
 
     def record(self, children: list[Any]) -> s.Record:
         return s.Record(self._place(children[0]), children[1] or ())
@@ -414,9 +449,11 @@ class TreeBuilder(Transformer[Token, Any]):
         word, target, body = children
         value = None if target is None else self._expression(target)
         if (value is None) != (word == "count"):
-            self._error(self._place(word), "count takes no expression" if word == "count" else
-                        f"{word} takes one expression", "write count : { … }" if word == "count" else
-                        f"write {word} x : {{ … }}")
+            self._error(
+                self._place(word),
+                "count takes no expression" if word == "count" else f"{word} takes one expression",
+                "write count : { … }" if word == "count" else f"write {word} x : {{ … }}",
+            )
         return s.Aggregate(self._place(word), str(word), value, self._literal(body))
 
     def _text(self, token: Token) -> str:
@@ -429,8 +466,11 @@ class TreeBuilder(Transformer[Token, Any]):
             if raw[position] == "\\":
                 position += 1
                 if raw[position] not in _ESCAPES:
-                    self._error(self._place(token), f"there is no escape sequence \\{raw[position]}",
-                                "write \\\\ for a backslash")
+                    self._error(
+                        self._place(token),
+                        f"there is no escape sequence \\{raw[position]}",
+                        "write \\\\ for a backslash",
+                    )
                 parts.append(_ESCAPES.get(raw[position], raw[position]))
             else:
                 parts.append(raw[position])

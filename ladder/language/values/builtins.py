@@ -1,8 +1,10 @@
 """What the built-in functions and comparisons compute, on Python values; engines' kernels are compared with these.
 
-Functions on numbers are those of `arithmetic`; lengths and positions in texts count bytes of UTF-8. `NoValue` means that there is
-no result, so the rule does not fire. What is not a pattern matches nothing, and nothing fails to match it.
+Functions on numbers are those of `arithmetic`; lengths and positions in texts count bytes of UTF-8. `NoValue` means
+that there is no result, so the rule does not fire. What is not a pattern matches nothing, and nothing fails to match
+it.
 """
+
 from __future__ import annotations
 
 import warnings
@@ -28,7 +30,8 @@ def single(value: float) -> float:
 
 
 def show_float(value: float, digits: int | None = None) -> str:
-    """The text of a float in results: as many significant digits as tell single precision numbers apart, unless given."""
+    """The text of a float in results: as many significant digits as tell single precision numbers apart,
+    unless given."""
     return NARROW.show(value, digits)
 
 
@@ -71,11 +74,11 @@ def _substring(text: str, start: int, length: int) -> str:
     if text.isascii():
         if not 0 <= start <= len(text):
             return ""
-        return text[start:start + length] if length >= 0 else text[start:]
+        return text[start : start + length] if length >= 0 else text[start:]
     encoded = text.encode()
     if not 0 <= start <= len(encoded):
         return ""
-    return (encoded[start:start + length] if length >= 0 else encoded[start:]).decode("utf-8", "replace")
+    return (encoded[start : start + length] if length >= 0 else encoded[start:]).decode("utf-8", "replace")
 
 
 def _matches(regular: str, text: str) -> bool:

@@ -1,7 +1,9 @@
 """Sums and means of floats that do not depend on the order: exact integers inside, rounded once at the end.
 
-Values are (sum in units of 2^-1074, name of what is no finite number or "", count), so that equal sums are equal values.
+Values are (sum in units of 2^-1074, name of what is no finite number or "", count), so that equal sums are equal
+values.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -11,7 +13,7 @@ from typing import Any
 from ladder.language.values.arithmetic import NARROW, Domain
 
 Value = tuple[int, str, int]
-_UNIT = 1074    # every finite float is a multiple of 2 to minus this
+_UNIT = 1074  # every finite float is a multiple of 2 to minus this
 NAN = "nan"
 
 
@@ -56,4 +58,8 @@ def _ratio(numerator: int, denominator: int) -> float:
 LATTICE = "$sum"
 LATTICES: dict[str, Any] = {LATTICE: ExactSum()}
 # Functions of core programs by name, as the helper relations of aggregates call them.
-CALLS: dict[str, Callable[..., Any]] = {**{f"$sum.one({kind})": one for kind in ("number", "unsigned", "float")}, "$sum.total": total, "$sum.mean": mean}
+CALLS: dict[str, Callable[..., Any]] = {
+    **{f"$sum.one({kind})": one for kind in ("number", "unsigned", "float")},
+    "$sum.total": total,
+    "$sum.mean": mean,
+}

@@ -3,6 +3,7 @@
 A function with several overloads is resolved by its arguments and by the use of its result; where more than one is
 left, the first is meant: symbols before numbers before unsigned before floats.
 """
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -70,8 +71,9 @@ OVERLOADS: dict[str, tuple[Overload, ...]] = {
     "ftou": (Overload(("float",), "unsigned"),),
     ITERATION: (Overload((), "unsigned"),),
 }
-FUNCTIONS = tuple(name for name in OVERLOADS if name.isidentifier() and name not in INFIX
-                  and name not in ("neg", "bnot", "lnot"))
+FUNCTIONS = tuple(
+    name for name in OVERLOADS if name.isidentifier() and name not in INFIX and name not in ("neg", "bnot", "lnot")
+)
 
 
 def shown(name: str) -> str:

@@ -2,8 +2,8 @@
 
 [[:alpha:]]+\\d{2}?.   →   [a-zA-Z]+[0-9]{2}?[^\\n\\r]
 
-RE2 takes time in proportion to the text, whatever the pattern. Only what it does not know goes to Python's `re`, which may take time that
-grows exponentially: references to groups, look-ahead, and repetitions of more than 1,000.
+RE2 takes time in proportion to the text, whatever the pattern. Only what it does not know goes to Python's `re`, which
+may take time that grows exponentially: references to groups, look-ahead, and repetitions of more than 1,000.
 """
 
 from __future__ import annotations

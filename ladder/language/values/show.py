@@ -63,4 +63,7 @@ def show_object(value: object) -> str:
     try:
         return str(value)
     except Exception as error:
-        raise LadderError(f"A value of the class {type(value).__name__} cannot be written: {told(error)}.", "Give its class a __str__ that serves all of its values.") from error
+        raise LadderError(
+            f"A value of the class {type(value).__name__} cannot be written: {told(error)}.",
+            "Give its class a __str__ that serves all of its values.",
+        ) from error

@@ -1,4 +1,5 @@
 """The order in which rows are visited where that matters: a matter of values alone, whatever was loaded first."""
+
 from __future__ import annotations
 
 import dataclasses
@@ -8,14 +9,14 @@ from typing import Any
 
 from ladder.language.core import Atom, Compare, Compute, Const, Generate, Kind, Not, Pack, Program, Rule, Term, Type
 
-WITH_TEXTS = frozenset({Kind.SYMBOL, Kind.RECORD, Kind.OBJECT})     # kinds of values in which there may be texts
+WITH_TEXTS = frozenset({Kind.SYMBOL, Kind.RECORD, Kind.OBJECT})  # kinds of values in which there may be texts
 
 
 class ValueOrder:
     """How a program's values are sorted.
 
-    Numbers by size, -0.0 before 0.0, and what is not a number last; symbols that the program's text mentions first, in its
-    order, then the others by code points; records field by field, nil first; sets by their sorted elements.
+    Numbers by size, -0.0 before 0.0, and what is not a number last; symbols that the program's text mentions first, in
+    its order, then the others by code points; records field by field, nil first; sets by their sorted elements.
     """
 
     def __init__(self, program: Program) -> None:
@@ -26,7 +27,7 @@ class ValueOrder:
         if isinstance(value, float) and (value == 0 or math.isnan(value)):
             sign = int(math.copysign(1.0, value))
             return (1, math.inf, 2 + sign) if math.isnan(value) else (1, 0, min(sign, 0))
-        if isinstance(value, int | float):     # equal ones have one key, whatever their types
+        if isinstance(value, int | float):  # equal ones have one key, whatever their types
             return 1, value, 0
         if isinstance(value, str):
             place = self.mentioned.get(value)
@@ -37,7 +38,7 @@ class ValueOrder:
             return 4, tuple(map(self.key, value))
         if isinstance(value, frozenset):
             return 5, tuple(sorted(map(self.key, value)))
-        if dataclasses.is_dataclass(value):     # shown, a set in it would stand in an order of its own
+        if dataclasses.is_dataclass(value):  # shown, a set in it would stand in an order of its own
             return 6, type(value).__name__, tuple(self.key(getattr(value, f.name)) for f in dataclasses.fields(value))
         return 7, type(value).__name__, repr(value)
 
@@ -51,18 +52,24 @@ def holds_floats(type_: Type, types: Mapping[str, Type], inside: frozenset[str] 
 
 
 def has_equal_values(program: Program, name: str) -> bool:
-    """Whether rows of a relation may be equal though their cells are not, as 0.0 and -0.0: the first of them stands for both."""
+    """Whether rows of a relation may be equal though their cells are not, as 0.0 and -0.0: the first of them stands for
+    both."""
     return any(holds_floats(column.type, program.types) for column in program.relations[name].columns)
 
 
 def deciding_texts(program: Program, names: Collection[str]) -> tuple[str, ...]:
-    """The program's texts, in order, where they decide what comes first in an ordered component of these relations, else none.
+    """The program's texts, in order, where they decide what comes first in an ordered component of these relations,
+    else none.
 
     Any clause of the program, not the component's own alone, may mention a text before another.
     """
     rules = [rule for rule in program.rules if rule.head.relation in names]
-    sorts = any(program.relations[name].choice or has_equal_values(program, name) for name in names) or any(map(_draws, rules))
-    read = {a.relation for rule in rules for b in rule.body if isinstance(a := b.atom if isinstance(b, Not) else b, Atom)}
+    sorts = any(program.relations[name].choice or has_equal_values(program, name) for name in names) or any(
+        map(_draws, rules)
+    )
+    read = {
+        a.relation for rule in rules for b in rule.body if isinstance(a := b.atom if isinstance(b, Not) else b, Atom)
+    }
     texts = any(c.type.kind in WITH_TEXTS for name in read.union(names) for c in program.relations[name].columns)
     made = any(isinstance(b, Generate) and b.function in program.functions for rule in rules for b in rule.body)
     return tuple(ValueOrder(program).mentioned) if sorts and (texts or made) else ()

@@ -1,4 +1,6 @@
-"""What Python objects of two versions of a program are the same: functors and lattices, by their code and what they hold."""
+"""What Python objects of two versions of a program are the same: functors and lattices, by their code and what they
+hold."""
+
 from __future__ import annotations
 
 import sys
@@ -12,13 +14,16 @@ from ladder.language.objects.bindings import source_hash
 from ladder.lattices.base import MEANING
 
 Identity = str
-PLACES = ("place", "places")     # where something stands in a text decides nothing, and a program out of the cache knows less of it
+# where something stands in a text decides nothing, and a program out of the cache knows less of it
+PLACES = ("place", "places")
 
 
 def identities(program: Program) -> dict[str, Identity]:
     """Name of a function, or of a lattice behind "lattice ", → what decides what it does."""
-    return {**{name: identity(function.call) for name, function in program.functions.items()},
-            **{f"lattice {name}": identity(lattice) for name, lattice in program.lattices.items()}}
+    return {
+        **{name: identity(function.call) for name, function in program.functions.items()},
+        **{f"lattice {name}": identity(lattice) for name, lattice in program.lattices.items()},
+    }
 
 
 def redefined(old: Mapping[str, Identity], new: Mapping[str, Identity]) -> set[str]:
@@ -62,10 +67,15 @@ def _described(value: Any, inside: tuple[int, ...]) -> Hashable:
 
 
 def _code(value: Any) -> Hashable:
-    """Where something is defined, and a hash of the source there; of what Ladder supplies, the number of its meaning."""
+    """Where something is defined, and a hash of the source there; of what Ladder supplies, the number of
+    its meaning."""
     module = sys.modules.get(getattr(value, "__module__", None) or "")
     where = module.__name__ if module is not None else ""
-    return where, getattr(value, "__qualname__", type(value).__qualname__), _version(module) if module is not None else ""
+    return (
+        where,
+        getattr(value, "__qualname__", type(value).__qualname__),
+        _version(module) if module is not None else "",
+    )
 
 
 def _version(module: ModuleType) -> str:

@@ -1,4 +1,5 @@
-"""Two versions of a program: which rules are the same, and names for helper relations that do not depend on their order.
+"""Two versions of a program: which rules are the same, and names for helper relations that do not depend on their
+order.
 
     rule_key(rule, types)          the same for rules that differ in the names of variables only
     cell_signature(type_, types)   the same for types whose values have the same cells
@@ -7,6 +8,7 @@
 Helper relations (`path$count1`, `r$if2`, …) are numbered in the order of the text. Where a clause before them comes or
 goes, a number means something else than before: they are told by what their rules say.
 """
+
 from __future__ import annotations
 
 import re
@@ -31,7 +33,7 @@ from ladder.language.core import (
 )
 
 Key = Hashable
-_NUMBERED = re.compile(r"(.*\$(?!lattice)[^\d$]+)\d+")     # parts of relations are numbered by their columns
+_NUMBERED = re.compile(r"(.*\$(?!lattice)[^\d$]+)\d+")  # parts of relations are numbered by their columns
 
 
 def cell_signature(type_: Type, types: Mapping[str, Type], inside: tuple[str, ...] = ()) -> Key:
@@ -51,7 +53,10 @@ def cell_signature(type_: Type, types: Mapping[str, Type], inside: tuple[str, ..
 
 def same_cells(name: str, old: Program, new: Program) -> bool:
     """Whether the columns of a relation of two programs have the same cells in both."""
-    one, other = ([cell_signature(column.type, program.types) for column in program.relations[name].columns] for program in (old, new))
+    one, other = (
+        [cell_signature(column.type, program.types) for column in program.relations[name].columns]
+        for program in (old, new)
+    )
     return one == other
 
 
@@ -123,7 +128,8 @@ def aligned(new: Program, old: Program) -> Program:
 
 
 def helper_names(new: Program, old: Program) -> dict[str, str]:
-    """Numbered helper relation of the new program → its name, that of the old program's with the same rules, if there is one."""
+    """Numbered helper relation of the new program → its name, that of the old program's with the same rules, if there
+    is one."""
     ours, theirs = _contents(new), _contents(old)
     free: dict[tuple[str, Key], list[str]] = {}
     for name, content in theirs.items():
@@ -148,6 +154,7 @@ def helper_names(new: Program, old: Program) -> dict[str, str]:
 
 def renamed(program: Program, names: Mapping[str, str]) -> Program:
     """A program whose relations have other names."""
+
     def of(name: str) -> str:
         return names.get(name, name)
 
@@ -168,19 +175,27 @@ def renamed(program: Program, names: Mapping[str, str]) -> Program:
         relations={of(name): relation(r) for name, r in program.relations.items()},
         rules=tuple(replace(r, head=atom(r.head), body=body(r.body)) for r in program.rules),
         facts={of(name): rows for name, rows in program.facts.items()},
-        subsumptions=tuple(replace(s, dominated=atom(s.dominated), dominating=atom(s.dominating), body=body(s.body))
-                           for s in program.subsumptions))
+        subsumptions=tuple(
+            replace(s, dominated=atom(s.dominated), dominating=atom(s.dominating), body=body(s.body))
+            for s in program.subsumptions
+        ),
+    )
 
 
 def with_objects_of(new: Program, old: Program, other: Collection[str]) -> Program:
-    """The new program with the Python functions and lattices of the old one, but for those that are others (see `identity`).
+    """The new program with the Python functions and lattices of the old one, but for those that are others (see
+    `identity`).
 
     Their values were made by these objects: an equal lattice made anew might not know them.
     """
-    functions = {name: replace(f, call=old.functions[name].call) if name in old.functions and name not in other else f
-                 for name, f in new.functions.items()}
-    lattices = {name: old.lattices[name] if name in old.lattices and f"lattice {name}" not in other else lattice
-                for name, lattice in new.lattices.items()}
+    functions = {
+        name: replace(f, call=old.functions[name].call) if name in old.functions and name not in other else f
+        for name, f in new.functions.items()
+    }
+    lattices = {
+        name: old.lattices[name] if name in old.lattices and f"lattice {name}" not in other else lattice
+        for name, lattice in new.lattices.items()
+    }
     return replace(new, functions=functions, lattices=lattices)
 
 
@@ -196,12 +211,17 @@ def _unused(base: str, taken: set[str]) -> str:
 
 def _columns(program: Program, name: str) -> Key:
     relation = program.relations[name]
-    return (relation.aggregate, *(tuple(cell_signature(c.type, program.types) for c in part) for part in (relation.columns, relation.keys)))
+    return (
+        relation.aggregate,
+        *(tuple(cell_signature(c.type, program.types) for c in part) for part in (relation.columns, relation.keys)),
+    )
 
 
 def _contents(program: Program) -> dict[str, Key]:
     """Numbered helper → what its rules say, with the contents of other helpers in the place of their names."""
-    helpers = [name for name in program.relations if _NUMBERED.fullmatch(name) and program.relations[name].facts is None]
+    helpers = [
+        name for name in program.relations if _NUMBERED.fullmatch(name) and program.relations[name].facts is None
+    ]
     rules: dict[str, list[Rule]] = {name: [] for name in helpers}
     for rule in program.rules:
         if rule.head.relation in rules:
@@ -221,14 +241,25 @@ def _enter_content(program: Program, name: str, rules: Mapping[str, list[Rule]],
         if current in found:
             waiting.pop()
             continue
-        missing = [] if current in open_ else [r for rule in rules[current] for r in _read(rule) if r in rules and r not in found and r not in open_]
+        missing = (
+            []
+            if current in open_
+            else [r for rule in rules[current] for r in _read(rule) if r in rules and r not in found and r not in open_]
+        )
         open_.add(current)
         if missing:
             waiting += missing
             continue
-        names: dict[str, Key] = {other: found.get(other, ("open", _base(other))) for rule in rules[current] for other in (*_read(rule), current)
-                                 if other in rules}
-        found[current] = _columns(program, current), tuple(sorted((rule_key(rule, program.types, names) for rule in rules[current]), key=repr))
+        names: dict[str, Key] = {
+            other: found.get(other, ("open", _base(other)))
+            for rule in rules[current]
+            for other in (*_read(rule), current)
+            if other in rules
+        }
+        found[current] = (
+            _columns(program, current),
+            tuple(sorted((rule_key(rule, program.types, names) for rule in rules[current]), key=repr)),
+        )
         waiting.pop()
 
 
@@ -242,4 +273,3 @@ def _read(rule: Rule) -> Iterator[str]:
 def functions_of(rule: Rule | Subsumption) -> set[str]:
     """Names of the functions that a rule asks."""
     return {literal.function for literal in rule.body if isinstance(literal, Compute | Generate)}
-

@@ -2,6 +2,7 @@
 
 `extract` chooses; `batch` holds the work itself (bytes → facts → pack), `local` and `spark` hand batches out.
 """
+
 from __future__ import annotations
 
 import os
@@ -20,26 +21,37 @@ from ladder.support.seals import Seal
 __all__ = ["NOWHERE", "Extraction", "Mode", "extract", "front_end_version", "layout"]
 
 Mode = Literal["auto", "spark", "local"]
-IN_PROCESS = 8            # so few files are read faster than a second process starts
-SPARK_FROM = 200          # files from which on `auto` has a cluster extract, if one is named
+IN_PROCESS = 8  # so few files are read faster than a second process starts
+SPARK_FROM = 200  # files from which on `auto` has a cluster extract, if one is named
 
 
 @dataclass
 class Extraction:
-    """What an extraction did: entries of the packs it wrote, and of files in none (`NOWHERE`), where it ran ("process", "local", "spark"), a remark for the user."""
+    """What an extraction did: entries of the packs it wrote, and of files in none (`NOWHERE`), where it ran ("process",
+    "local", "spark"), a remark for the user."""
 
     entries: list[Entry] = field(default_factory=list)
     where: str = "process"
     remark: str = ""
 
 
-def extract(files: Sequence[tuple[str, str]], source: Source, front_end: FrontEnd, folder: Path, mode: Mode = "auto", *,
-            jobs: int = 0, progress: Callable[[int], None] | None = None, seal: Seal | None = None) -> Extraction:
+def extract(
+    files: Sequence[tuple[str, str]],
+    source: Source,
+    front_end: FrontEnd,
+    folder: Path,
+    mode: Mode = "auto",
+    *,
+    jobs: int = 0,
+    progress: Callable[[int], None] | None = None,
+    seal: Seal | None = None,
+) -> Extraction:
     """Extract the facts that a front end finds in `(path, hash)` into packs in `folder`.
 
-    `auto` is a process per core, and this process alone for up to `IN_PROCESS` files: on one machine a JVM beside them takes twice
-    the time. Where a Spark master elsewhere is named, it is Spark from `SPARK_FROM` files on. `jobs` limits the processes (0: one per core); `progress` is told how many files are done;
-    `seal`: whose code the packs carry. `ExtractionError` where Spark is asked for and cannot run.
+    `auto` is a process per core, and this process alone for up to `IN_PROCESS` files: on one machine a JVM beside them
+    takes twice the time. Where a Spark master elsewhere is named, it is Spark from `SPARK_FROM` files on. `jobs` limits
+    the processes (0: one per core); `progress` is told how many files are done; `seal`: whose code the packs carry.
+    `ExtractionError` where Spark is asked for and cannot run.
     """
     files = list({hash_: (path, hash_) for path, hash_ in files}.values())
     job = Job(source, os.path.abspath(folder), front_end, layout(front_end), seal=seal or Seal())
@@ -48,6 +60,7 @@ def extract(files: Sequence[tuple[str, str]], source: Source, front_end: FrontEn
     remark = ""
     if mode == "spark" or (mode == "auto" and len(files) >= SPARK_FROM and _on_a_cluster()):
         from ladder.project.extraction import spark
+
         lacking = spark.lacking()
         if lacking and mode == "spark":
             raise ExtractionError(f"Spark cannot run: {lacking}", spark.mend())
@@ -60,8 +73,10 @@ def extract(files: Sequence[tuple[str, str]], source: Source, front_end: FrontEn
             if not failure and not files:
                 return Extraction(entries, "spark")
             failure = failure or "some files could not be read there"
-            rest = _local(job, files, jobs, tell)   # not in this process: a file may have killed its reader
-            return Extraction(entries + rest, "local", f"Extraction on Spark failed ({failure}) and went on without it.")
+            rest = _local(job, files, jobs, tell)  # not in this process: a file may have killed its reader
+            return Extraction(
+                entries + rest, "local", f"Extraction on Spark failed ({failure}) and went on without it."
+            )
     if len(files) <= IN_PROCESS or jobs == 1:
         return Extraction(job.run(files, tell), "process", remark)
     return Extraction(_local(job, files, jobs, tell), "local", remark)
@@ -69,6 +84,7 @@ def extract(files: Sequence[tuple[str, str]], source: Source, front_end: FrontEn
 
 def _local(job: Job, files: Sequence[tuple[str, str]], jobs: int, progress: Callable[[int], None]) -> list[Entry]:
     from ladder.project.extraction import local
+
     return local.extract(job, files, jobs, progress)
 
 
@@ -76,6 +92,7 @@ def _on_a_cluster() -> bool:
     """Whether Spark would work on other machines than this one."""
     from ladder.spark.session import master
     from ladder.spark.settings import is_local
+
     return not is_local(master())
 
 

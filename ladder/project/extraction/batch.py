@@ -2,6 +2,7 @@
 
 Nothing a file contains ends a batch: what goes wrong becomes a row of the file's diagnostics.
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -25,21 +26,27 @@ from ladder.support.seals import Seal
 from ladder.support.supervision import doing
 
 SECONDS_PER_FILE = 300
-WRITTEN_AT = 256          # files held in memory before a pack is written
-NOWHERE = ""              # the pack of a file that was not read, for a reason that may be gone the next time
-FACTS_HELD = 1_000_000    # and their facts: many large files would not fit
+WRITTEN_AT = 256  # files held in memory before a pack is written
+NOWHERE = ""  # the pack of a file that was not read, for a reason that may be gone the next time
+FACTS_HELD = 1_000_000  # and their facts: many large files would not fit
 
 
 def front_end_version(front_end: FrontEnd) -> str:
-    """A name for the facts a front end makes: its source text, of all files of its folder, and that of the layout decide."""
+    """A name for the facts a front end makes: its source text, of all files of its folder, and that of the layout
+    decide."""
     return _version(type(front_end))
 
 
 @cache
 def _version(class_: type) -> str:
     import ladder.facts.packs.layout
+
     module = Path(inspect.getfile(class_))
-    files = [module] if module.name != "__init__.py" else [file for file in sorted(module.parent.rglob("*")) if file.is_file() and "__pycache__" not in file.parts]
+    files = (
+        [module]
+        if module.name != "__init__.py"
+        else [file for file in sorted(module.parent.rglob("*")) if file.is_file() and "__pycache__" not in file.parts]
+    )
     digest = hashlib.sha256()
     for file in files:
         digest.update(file.relative_to(module.parent).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
@@ -49,7 +56,10 @@ def _version(class_: type) -> str:
 
 @dataclass(frozen=True)
 class Job:
-    """What every batch of an extraction needs; can be sent to another process. Packs get the sender's layout and `seal`."""
+    """What every batch of an extraction needs; can be sent to another process.
+
+    Packs get the sender's layout and `seal`.
+    """
 
     source: Source
     folder: str
@@ -99,8 +109,16 @@ class Job:
             return unread(hash_, f"the front end {error}", final=False)
         except BaseException as error:  # noqa: BLE001 - whatever one file does, the others count
             return unread(hash_, f"the front end failed: {type(error).__name__}: {error}", data.count(b"\n") + 1)
-        return FileRow(hash_, found.parser, found.lines, found.unit, tuple(found.types), found.diagnostics,
-                       found.relations, found.final)
+        return FileRow(
+            hash_,
+            found.parser,
+            found.lines,
+            found.unit,
+            tuple(found.types),
+            found.diagnostics,
+            found.relations,
+            found.final,
+        )
 
     def write(self, rows: Sequence[FileRow]) -> list[Entry]:
         """Write a pack; a file whose facts do not fit the schema is left with a diagnostic."""

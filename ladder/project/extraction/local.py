@@ -6,6 +6,7 @@
 
 Workers end with this process, whatever ends it: an interrupt, a limit, a signal that cannot be caught.
 """
+
 from __future__ import annotations
 
 import os
@@ -29,24 +30,29 @@ from ladder.support.children import start_python
 from ladder.support.limits import counted_too
 
 TASKS_PER_PROCESS = 4
-GRACE = 10                # seconds that a worker gets beyond those for one file before it is killed
-LOOK = 1.0                # seconds between two looks for workers that hang
-ENDS_WITHIN = 5.0         # seconds in which the end of a worker is told
+GRACE = 10  # seconds that a worker gets beyond those for one file before it is killed
+LOOK = 1.0  # seconds between two looks for workers that hang
+ENDS_WITHIN = 5.0  # seconds in which the end of a worker is told
 Batch = list[tuple[str, str]]
 
 
 def extract(job: Job, files: Sequence[tuple[str, str]], processes: int, progress: Callable[[int], None]) -> list[Entry]:
     """Extract `(path, hash)` into packs, one per batch."""
     whole = balanced(files, sizes_of(job.source, files), processes * TASKS_PER_PROCESS)
-    pending = [batch[start:start + WRITTEN_AT] for batch in whole for start in range(0, len(batch), WRITTEN_AT)]
+    pending = [batch[start : start + WRITTEN_AT] for batch in whole for start in range(0, len(batch), WRITTEN_AT)]
     entries: list[Entry] = []
     with _Workers(job) as workers:
         alone, _ = workers.run(pending, min(processes, len(pending)), entries, progress)
         _, lost = workers.run([[file] for file in alone], 1, entries, progress)
     if lost and len(lost) == len(files) > 1:
-        raise ExtractionError("No process that reads files stays alive.", "Is there enough memory? `-j 1` reads in one process.")
+        raise ExtractionError(
+            "No process that reads files stays alive.", "Is there enough memory? `-j 1` reads in one process."
+        )
     if lost:
-        entries += [left_out(unread(hash_, f"the process reading it died{how}", final=False)) for (_, hash_), how in lost.items()]
+        entries += [
+            left_out(unread(hash_, f"the process reading it died{how}", final=False))
+            for (_, hash_), how in lost.items()
+        ]
         progress(len(lost))
     return entries
 
@@ -56,8 +62,8 @@ class _Worker:
     channel: Connection
     pid: int = 0
     batch: Batch = field(default_factory=list)
-    begun: int = 0        # files of the batch that are done
-    told: int = 0         # of them, how many `progress` was told
+    begun: int = 0  # files of the batch that are done
+    told: int = 0  # of them, how many `progress` was told
     since: float = 0.0
 
 
@@ -71,11 +77,16 @@ class _Workers:
     def __enter__(self) -> Self:
         self._control, theirs = socket.socketpair()
         with theirs:
-            self._template = start_python(said.__name__, str(theirs.fileno()), str(os.getpid()), pass_fds=[theirs.fileno()],
-                                          stdin=subprocess.DEVNULL)
-        with suppress(OSError):      # it is gone: no worker will start, which is told
+            self._template = start_python(
+                said.__name__,
+                str(theirs.fileno()),
+                str(os.getpid()),
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+            )
+        with suppress(OSError):  # it is gone: no worker will start, which is told
             said.send(self._control, self._job)
-        self._ended: dict[int, int] = {}     # worker → exit code
+        self._ended: dict[int, int] = {}  # worker → exit code
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -87,14 +98,15 @@ class _Workers:
         self._template.wait()
         self._control.close()
 
-    def run(self, pending: list[Batch], processes: int, entries: list[Entry],
-            progress: Callable[[int], None]) -> tuple[Batch, dict[tuple[str, str], str]]:
+    def run(
+        self, pending: list[Batch], processes: int, entries: list[Entry], progress: Callable[[int], None]
+    ) -> tuple[Batch, dict[tuple[str, str], str]]:
         """Have batches extracted → (files at which a worker ended, the same with how it did)."""
         queue, lost = deque(pending), dict[tuple[str, str], str]()
         while queue or any(one.batch for one in self._workers):
             while len(self._workers) < min(processes, len(queue) + len(self._workers)):
                 self._start()
-            for one in self._workers[:processes]:      # there may be more, from before
+            for one in self._workers[:processes]:  # there may be more, from before
                 if queue and one.pid and not one.batch:
                     self._give(one, queue.popleft())
             ready = wait([one.channel for one in self._workers], LOOK)
@@ -105,7 +117,9 @@ class _Workers:
                     if one.batch:
                         queue.extend(_rest(one, lost, how))
                     elif not one.pid:
-                        raise ExtractionError(f"No process that reads files can be started{how}.", "`-j 1` reads in one process.")
+                        raise ExtractionError(
+                            f"No process that reads files can be started{how}.", "`-j 1` reads in one process."
+                        )
             self._kill_hanging()
         return list(lost), lost
 
@@ -115,7 +129,7 @@ class _Workers:
             try:
                 socket.send_fds(self._control, [b"f"], [theirs.fileno()])
             except OSError:
-                pass        # it is gone: the channel ends at once, which is seen as any worker's end
+                pass  # it is gone: the channel ends at once, which is seen as any worker's end
         self._workers.append(_Worker(Connection(ours.detach())))
 
     def _give(self, one: _Worker, batch: Batch) -> None:
@@ -175,16 +189,17 @@ class _Workers:
             try:
                 os.kill(one.pid, signal.SIGKILL)
             except OSError:
-                pass        # it has just ended
+                pass  # it has just ended
         one.since = time.monotonic()
 
 
 def _rest(one: _Worker, lost: dict[tuple[str, str], str], how: str) -> list[Batch]:
-    """The batches to go on with when a worker has ended, without the file at which it did; if that was at none of them, in halves."""
+    """The batches to go on with when a worker has ended, without the file at which it did; if that was at none of them,
+    in halves."""
     batch = one.batch
     if one.begun < len(batch):
         lost[batch[one.begun]] = how
-        rest = batch[:one.begun] + batch[one.begun + 1:]
+        rest = batch[: one.begun] + batch[one.begun + 1 :]
         return [rest] if rest else []
     if len(batch) == 1:
         lost[batch[0]] = how
@@ -196,4 +211,4 @@ def _send(channel: Connection, message: object) -> None:
     try:
         channel.send(message)
     except OSError:
-        pass        # it has ended, which is seen when it is listened to
+        pass  # it has ended, which is seen when it is listened to

@@ -1,8 +1,10 @@
 """Extraction on Spark: one `mapInArrow` over as many partitions as there are batches, each task writing its own pack.
 
-Tasks get paths, not contents, and give back the names of their packs, so nothing large passes through the JVM. They write
-below the state directory, which on a cluster all machines must see, under a key of this extraction: the user's stays here.
+Tasks get paths, not contents, and give back the names of their packs, so nothing large passes through the JVM. They
+write below the state directory, which on a cluster all machines must see, under a key of this extraction: the user's
+stays here.
 """
+
 from __future__ import annotations
 
 import threading
@@ -23,10 +25,12 @@ from ladder.support.seals import Seal
 __all__ = ["TASKS_PER_CORE", "extract", "lacking", "mend"]
 
 TASKS_PER_CORE = 4
-MEMORY = 1 << 30          # of a JVM that passes paths on
+MEMORY = 1 << 30  # of a JVM that passes paths on
 
 
-def extract(job: Job, files: Sequence[tuple[str, str]], cores: int, progress: Callable[[int], None]) -> tuple[list[Entry], str]:
+def extract(
+    job: Job, files: Sequence[tuple[str, str]], cores: int, progress: Callable[[int], None]
+) -> tuple[list[Entry], str]:
     """Extract `(path, hash)` into packs, one per task → entries, and why the job failed ("" if it did not).
 
     The entries of a failed job are those of the tasks that ended well.
@@ -40,7 +44,11 @@ def extract(job: Job, files: Sequence[tuple[str, str]], cores: int, progress: Ca
             batches = balanced(files, sizes_of(job.source, files), cores * TASKS_PER_CORE)
             try:
                 with _watched(spark, len(files), len(batches), progress):
-                    rows = spark.range(0, len(batches), 1, len(batches)).mapInArrow(partial(_run, sent, batches), "pack string").collect()
+                    rows = (
+                        spark.range(0, len(batches), 1, len(batches))
+                        .mapInArrow(partial(_run, sent, batches), "pack string")
+                        .collect()
+                    )
                 packs = [row.pack for row in rows]
             except Exception as error:  # noqa: BLE001 - the error's text is asked of the JVM, so while it lives
                 failure = cause(error)
@@ -60,6 +68,7 @@ def extract(job: Job, files: Sequence[tuple[str, str]], cores: int, progress: Ca
 def _run(job: Job, batches: Sequence[Sequence[tuple[str, str]]], parts: Iterator[Any]) -> Iterator[Any]:
     """The work of a task: write the packs of the batches whose numbers it gets, and tell their names."""
     import pyarrow
+
     for part in parts:
         for number in part["id"].to_pylist():
             packs = sorted({entry.pack for entry in job.run(batches[number])} - {NOWHERE})
@@ -76,7 +85,9 @@ def _watched(spark: Any, files: int, tasks: int, progress: Callable[[int], None]
     def watch() -> None:
         nonlocal told
         while not over.wait(0.3):
-            done = sum(stage.numCompletedTasks for stage in map(tracker.getStageInfo, tracker.getActiveStageIds()) if stage)
+            done = sum(
+                stage.numCompletedTasks for stage in map(tracker.getStageInfo, tracker.getActiveStageIds()) if stage
+            )
             if done * files // tasks > told:
                 progress(done * files // tasks - told)
                 told = done * files // tasks

@@ -1,8 +1,10 @@
 """Processes that read files: one that has everything loaded, and copies of it that work.
 
-The first is started by `ladder.project.extraction.local`, with a socket, by which the job comes first; for each message with a descriptor
-that comes after it, it forks a worker that talks over that descriptor, and it tells how each of them ended. All end with the process that started them.
+The first is started by `ladder.project.extraction.local`, with a socket, by which the job comes first; for each message
+with a descriptor that comes after it, it forks a worker that talks over that descriptor, and it tells how each of them
+ended. All end with the process that started them.
 """
+
 from __future__ import annotations
 
 import gc
@@ -19,16 +21,17 @@ from types import FrameType
 from ladder.project.extraction.batch import Job
 from ladder.support.children import end_with_parent
 
-HEAD = 8      # bytes that say how long the job is
-READY, READING, DONE, FAILED = "ready", "reading", "done", "failed"     # what a worker says
+HEAD = 8  # bytes that say how long the job is
+READY, READING, DONE, FAILED = "ready", "reading", "done", "failed"  # what a worker says
 
 
 def serve(control: socket.socket) -> None:
     """Load what the job needs, then fork a worker for each descriptor that arrives, until the other side is gone."""
     import pyarrow.parquet  # noqa: F401
+
     job = received(control)
     with suppress(Exception):
-        job.front_end.facts_of(b"")      # so that all of it is loaded
+        job.front_end.facts_of(b"")  # so that all of it is loaded
 
     def tell(_number: int, _frame: FrameType | None) -> None:
         while True:
@@ -84,7 +87,8 @@ def _bytes(control: socket.socket, size: int) -> bytes:
 
 
 def work(channel: Connection, job: Job) -> None:
-    """Extract the batches that come, and say at which file of a batch this process is, for it may not come back from that."""
+    """Extract the batches that come, and say at which file of a batch this process is, for it may not come back from
+    that."""
     channel.send((READY, os.getpid()))
     try:
         while True:

@@ -1,4 +1,5 @@
 """A world for each test, with a state directory and a home in it."""
+
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,7 +1,10 @@
-"""Files of a repository with bytes exchanged by chance, and what a project makes of them: results or a `ProjectError`, never anything else.
+"""Files of a repository with bytes exchanged by chance, and what a project makes of them: results or a `ProjectError`,
+never anything else.
 
-`python -m tests.security.hostile.mutations FOLDER SEED COUNT` prints each seed before it is tried, so that a crash has one.
+`python -m tests.security.hostile.mutations FOLDER SEED COUNT` prints each seed before it is tried, so that a crash has
+one.
 """
+
 from __future__ import annotations
 
 import random
@@ -19,7 +22,8 @@ from tests.session.projects import WHO
 
 
 def original(folder: Path) -> None:
-    """A repository with history, packed and loose objects, an index, a tag, rules and a linked work tree's leftovers."""
+    """A repository with history, packed and loose objects, an index, a tag, rules and a linked work tree's
+    leftovers."""
     made = pygit2.init_repository(str(folder), initial_head="main")
     for step in range(4):
         for number in range(6):
@@ -35,22 +39,30 @@ def original(folder: Path) -> None:
             made.pack()
             shutil.rmtree(folder / ".git/objects/00", ignore_errors=True)
     made.create_tag("v1", commit, pygit2.enums.ObjectType.COMMIT, WHO, "a tag")
-    (folder / ".git/packed-refs").write_text(f"# pack-refs with: peeled fully-peeled sorted\n{commit} refs/remotes/origin/main\n")
+    (folder / ".git/packed-refs").write_text(
+        f"# pack-refs with: peeled fully-peeled sorted\n{commit} refs/remotes/origin/main\n"
+    )
 
 
 def mutated(folder: Path, chosen: random.Random) -> None:
     """Exchange some bytes of some files of a repository, or cut, repeat or empty them."""
-    files = sorted(path for path in [*(folder / ".git").rglob("*"), folder / ".gitignore"] if path.is_file() and "hooks" not in path.parts)
+    files = sorted(
+        path
+        for path in [*(folder / ".git").rglob("*"), folder / ".gitignore"]
+        if path.is_file() and "hooks" not in path.parts
+    )
     for file in chosen.sample(files, chosen.choice([1, 1, 1, 2, 5])):
         data = bytearray(file.read_bytes())
         match chosen.randrange(6):
             case 0:
-                data = data[:chosen.randrange(len(data) + 1)]
+                data = data[: chosen.randrange(len(data) + 1)]
             case 1:
-                data[chosen.randrange(len(data) + 1):0] = chosen.randbytes(chosen.randrange(1, 64))
+                data[chosen.randrange(len(data) + 1) : 0] = chosen.randbytes(chosen.randrange(1, 64))
             case 2 if data:
                 start = chosen.randrange(len(data))
-                data[start:start + 4] = chosen.choice([b"\xff\xff\xff\xff", b"\0\0\0\0", b"\x7f\xff\xff\xff", b"\x80\0\0\0"])
+                data[start : start + 4] = chosen.choice(
+                    [b"\xff\xff\xff\xff", b"\0\0\0\0", b"\x7f\xff\xff\xff", b"\x80\0\0\0"]
+                )
             case _:
                 for _ in range(chosen.choice([1, 3, 20]) if data else 0):
                     data[chosen.randrange(len(data))] = chosen.randrange(256)

@@ -1,4 +1,6 @@
-"""States that `ladder run --state` keeps: links, pipes and what others wrote or own are refused, and nothing else is touched."""
+"""States that `ladder run --state` keeps: links, pipes and what others wrote or own are refused, and nothing else is
+touched."""
+
 from __future__ import annotations
 
 import os
@@ -32,9 +34,13 @@ def again(run: Commands, folder: Path, *options: object) -> object:
     return run.ladder("run", folder / "paths.dl", "-F", folder, "-D", folder, "--state", folder / "kept", *options)
 
 
-@pytest.mark.parametrize("name", ["CURRENT", "base-1", "log-1-1", "tables-1", "checkpoints", "lock", ".part-x", "checkpoints/x"])
+@pytest.mark.parametrize(
+    "name", ["CURRENT", "base-1", "log-1-1", "tables-1", "checkpoints", "lock", ".part-x", "checkpoints/x"]
+)
 @pytest.mark.parametrize("is_there", [False, True])
-def test_no_link_in_the_state_of_a_program_is_followed(world: World, run: Commands, folder: Path, name: str, is_there: bool) -> None:
+def test_no_link_in_the_state_of_a_program_is_followed(
+    world: World, run: Commands, folder: Path, name: str, is_there: bool
+) -> None:
     if is_there:
         assert again(run, folder).code == 0
     path = folder / "kept" / name
@@ -46,7 +52,9 @@ def test_no_link_in_the_state_of_a_program_is_followed(world: World, run: Comman
 
 
 @pytest.mark.parametrize("name", ["CURRENT", "base-1", "lock"])
-def test_pipes_in_the_state_of_a_program_are_not_waited_for(world: World, run: Commands, folder: Path, name: str) -> None:
+def test_pipes_in_the_state_of_a_program_are_not_waited_for(
+    world: World, run: Commands, folder: Path, name: str
+) -> None:
     assert again(run, folder).code == 0
     (folder / "kept" / name).unlink()
     os.mkfifo(folder / "kept" / name)
@@ -54,7 +62,9 @@ def test_pipes_in_the_state_of_a_program_are_not_waited_for(world: World, run: C
     assert ended.code == 2 and "is not used: it is no regular file" in ended.err
 
 
-def test_the_folder_of_a_state_is_the_users_own(world: World, run: Commands, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_folder_of_a_state_is_the_users_own(
+    world: World, run: Commands, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert again(run, folder).code == 0
     (folder / "kept").chmod(0o777)
     ended = again(run, folder)
@@ -65,7 +75,9 @@ def test_the_folder_of_a_state_is_the_users_own(world: World, run: Commands, fol
     assert ended.code == 2 and "it is a symbolic link" in ended.err
 
 
-def test_states_are_opened_with_the_key_that_wrote_them(world: World, run: Commands, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_states_are_opened_with_the_key_that_wrote_them(
+    world: World, run: Commands, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv(private.KEY_VARIABLE, "a long random text of the team")
     assert again(run, folder).code == 0
     monkeypatch.setenv(private.KEY_VARIABLE, "a long random text of somebody else")

@@ -1,4 +1,6 @@
-"""Facts and small files of a state that somebody else wrote, or changed: as if they were not there, and said so; `--verify` believes bytes alone."""
+"""Facts and small files of a state that somebody else wrote, or changed: as if they were not there, and said so;
+`--verify` believes bytes alone."""
+
 from __future__ import annotations
 
 import json
@@ -58,7 +60,9 @@ def test_facts_of_other_bytes_are_not_taken_for_ours(world: World, run: Commands
     place = removed_facts(world, run)
     forge(world, THEIRS, place)
     ended = run.analyze("--verify")
-    assert ended.code == 0 and "it is not as this user's Ladder wrote it" in ended.err and "extracted again" in ended.err
+    assert (
+        ended.code == 0 and "it is not as this user's Ladder wrote it" in ended.err and "extracted again" in ended.err
+    )
     assert ended.err.count("not as this user") == 1 and "equal to a run from scratch" in ended.out
     assert "Ladder wrote it" not in run.analyze().err
 
@@ -124,7 +128,8 @@ def test_what_files_looked_like_is_believed_from_us_alone(world: World, run: Com
     assert run.analyze().code == 0
     place, file = workspace.kept_for(world.evil), world.evil / "src/p/B.java"
     status = file.lstat()
-    line = f"{blob_id(LIE)}\t{status.st_size},{status.st_mtime_ns},{status.st_ctime_ns},{status.st_ino}\tsrc/p/B.java\n".encode()
+    looks = f"{status.st_size},{status.st_mtime_ns},{status.st_ctime_ns},{status.st_ino}"
+    line = f"{blob_id(LIE)}\t{looks}\tsrc/p/B.java\n".encode()
     for content in (line, THEIRS.block(LOOKS, line), Seal().block(SNAPSHOTS, line)):
         (place / "stat").write_bytes(content)
         ended = run.analyze("--verify")
@@ -146,7 +151,10 @@ def test_a_lie_about_what_files_looked_like_is_found_by_verify(world: World) -> 
 def test_snapshots_of_others_name_no_files(world: World, tmp_path: Path) -> None:
     secret = world.private / "Secret.java"
     stolen = Snapshot((("../../private/Secret.java", blob_id(secret.read_bytes())),))
-    line = json.dumps({"id": stolen.id, "parent": None, "commit": None, "set": dict(stolen.files), "removed": []}).encode() + b"\n"
+    line = (
+        json.dumps({"id": stolen.id, "parent": None, "commit": None, "set": dict(stolen.files), "removed": []}).encode()
+        + b"\n"
+    )
     (tmp_path / "log").write_bytes(THEIRS.block(SNAPSHOTS, line))
     assert not Snapshots(tmp_path / "log").ids
     (tmp_path / "log").write_bytes(Seal().block(SNAPSHOTS, line))
@@ -155,8 +163,19 @@ def test_snapshots_of_others_name_no_files(world: World, tmp_path: Path) -> None
         Project(world.evil).source.read(*stolen.files[0])
 
 
-@pytest.mark.parametrize("record", [b"[]", b"{}", b"7", b'{"id": 7}', b'{"id": "x", "set": 7}', b'{"id": "x", "set": {"a": 1}, "removed": []}',
-                                    b'{"id": "x", "set": {}, "removed": [7], "parent": "x"}', b'{"id": "x", "set": {}, "removed": [], "parent": "x"}'])
+@pytest.mark.parametrize(
+    "record",
+    [
+        b"[]",
+        b"{}",
+        b"7",
+        b'{"id": 7}',
+        b'{"id": "x", "set": 7}',
+        b'{"id": "x", "set": {"a": 1}, "removed": []}',
+        b'{"id": "x", "set": {}, "removed": [7], "parent": "x"}',
+        b'{"id": "x", "set": {}, "removed": [], "parent": "x"}',
+    ],
+)
 def test_records_of_any_form_are_read(tmp_path: Path, record: bytes) -> None:
     (tmp_path / "log").write_bytes(Seal().block(SNAPSHOTS, record + b"\n"))
     assert not Snapshots(tmp_path / "log").ids
@@ -164,7 +183,7 @@ def test_records_of_any_form_are_read(tmp_path: Path, record: bytes) -> None:
 
 def test_which_state_counts_is_believed_from_us_alone(world: World, run: Commands) -> None:
     assert run.analyze().code == 0
-    current, = workspace.kept_for(world.evil).glob("states/*/CURRENT")
+    (current,) = workspace.kept_for(world.evil).glob("states/*/CURRENT")
     told = current.read_bytes().partition(b"\n")[2]
     for content in (told, THEIRS.sealed("engine state that counts", told), Seal().sealed("format", told), b""):
         current.write_bytes(content)

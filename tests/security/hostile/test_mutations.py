@@ -1,4 +1,6 @@
-"""Repositories with bytes exchanged by chance end in results or errors: no crash, no loop without an end, nothing under a name that is not its own."""
+"""Repositories with bytes exchanged by chance end in results or errors: no crash, no loop without an end, nothing under
+a name that is not its own."""
+
 from __future__ import annotations
 
 import subprocess
@@ -11,8 +13,14 @@ ROOT = Path(__file__).parents[3]
 
 
 def tried(folder: Path, first: int, count: int, seconds: float) -> None:
-    done = subprocess.run([sys.executable, "-m", "tests.security.hostile.mutations", str(folder), str(first), str(count)], cwd=ROOT,
-                          capture_output=True, text=True, timeout=seconds, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.security.hostile.mutations", str(folder), str(first), str(count)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=seconds,
+        check=False,
+    )
     lines = done.stdout.splitlines()
     assert done.returncode == 0 and len(lines) == count, (lines[-1:], done.returncode, done.stderr[-2000:])
     assert count < 10 or any("6 6 6 6 6" in line for line in lines) and any("error" in line for line in lines)

@@ -1,4 +1,6 @@
-"""State directories that came with a project, hold links, or belong to somebody else: refused with a sentence, and nothing else is touched."""
+"""State directories that came with a project, hold links, or belong to somebody else: refused with a sentence, and
+nothing else is touched."""
+
 from __future__ import annotations
 
 import os
@@ -32,7 +34,8 @@ def kept(world: World, run: Commands) -> Path:
 
 @pytest.fixture
 def hostile_state(world: World) -> Path:
-    """What a clone can bring: `facts` and `snapshots` that lead out of it, a lock that is a key, a version that is to be emptied."""
+    """What a clone can bring: `facts` and `snapshots` that lead out of it, a lock that is a key, a version that is to
+    be emptied."""
     folder = world.evil / ".ladder"
     world.write(".ladder/FORMAT", "ladder state 0\n")
     world.link(".ladder/facts", "../..")
@@ -51,8 +54,9 @@ def test_a_state_in_the_project_is_not_used_and_told_once(world: World, run: Com
 
 
 @pytest.mark.parametrize("named", [".ladder", ".ladder/facts", ".ladder/nothing"])
-def test_a_state_of_an_old_version_in_the_project_is_refused(world: World, run: Commands, hostile_state: Path, named: str,
-                                                              monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_state_of_an_old_version_in_the_project_is_refused(
+    world: World, run: Commands, hostile_state: Path, named: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(world.evil)
     if named.endswith("nothing"):
         world.link(".ladder/nothing", world.beside)
@@ -62,8 +66,23 @@ def test_a_state_of_an_old_version_in_the_project_is_refused(world: World, run: 
     assert ended.code == 2 and "is not" in ended.err
 
 
-@pytest.mark.parametrize("name", ["facts", "states", "results", "snapshots", "stat", "lock", "FORMAT", "facts/abc", "states/x-1/1", "results/x/base",
-                                  ".gitignore", ".part-left"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "facts",
+        "states",
+        "results",
+        "snapshots",
+        "stat",
+        "lock",
+        "FORMAT",
+        "facts/abc",
+        "states/x-1/1",
+        "results/x/base",
+        ".gitignore",
+        ".part-left",
+    ],
+)
 def test_no_link_in_a_state_is_followed(world: World, run: Commands, name: str) -> None:
     folder = kept(world, run)
     path = folder / name
@@ -104,7 +123,9 @@ def test_a_state_that_git_tracks_is_refused(world: World, run: Commands) -> None
     assert run.analyze().code == 0
 
 
-def test_a_state_that_others_own_or_may_write_to_is_refused(world: World, run: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_state_that_others_own_or_may_write_to_is_refused(
+    world: World, run: Commands, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = kept(world, run)
     folder.chmod(0o777)
     ended = run.analyze("--state", folder)
@@ -124,7 +145,11 @@ def test_a_state_that_others_own_or_may_write_to_is_refused(world: World, run: C
 def test_an_emptied_state_keeps_what_ladder_did_not_write(world: World, run: Commands) -> None:
     assert run.analyze().code == 0
     folder = workspace.kept_for(world.evil)
-    mine = [folder / "facts/thesis.txt", folder / "thesis.txt", *(path / "thesis.txt" for path in folder.glob("states/*/1"))]
+    mine = [
+        folder / "facts/thesis.txt",
+        folder / "thesis.txt",
+        *(path / "thesis.txt" for path in folder.glob("states/*/1")),
+    ]
     for file in mine:
         file.write_text("mine")
     (folder / "FORMAT").write_bytes(Seal().sealed("format", b"ladder state 1\n"))
@@ -132,7 +157,11 @@ def test_an_emptied_state_keeps_what_ladder_did_not_write(world: World, run: Com
     assert ended.code == 0 and "another version" in ended.err and "bootstrap" in ended.out
     assert len(mine) == 3 and all(file.read_text() == "mine" for file in mine)
     ended = run.ladder("state", world.evil, "--remove")
-    assert ended.code == 2 and "thesis.txt, which Ladder did not write" in ended.err and all(file.exists() for file in mine)
+    assert (
+        ended.code == 2
+        and "thesis.txt, which Ladder did not write" in ended.err
+        and all(file.exists() for file in mine)
+    )
     for file in mine:
         file.unlink()
     assert run.ladder("state", world.evil, "--remove").code == 0 and not folder.exists()
@@ -155,7 +184,7 @@ def test_another_project_at_the_same_path_starts_anew(world: World, run: Command
 
 def test_states_are_named_after_their_project_and_listed(world: World, run: Commands) -> None:
     assert run.analyze().code == 0
-    folder, = (world.state / "projects").iterdir()
+    (folder,) = (world.state / "projects").iterdir()
     assert folder.name.startswith("evil-") and workspace.project_of(folder) == str(world.evil)
     assert folder.stat().st_mode & 0o077 == 0 and private.why_foreign(folder, folder.lstat()) == ""
     ended = run.ladder("state")
@@ -163,7 +192,9 @@ def test_states_are_named_after_their_project_and_listed(world: World, run: Comm
     assert run.ladder("show", world.evil, "Call", "--analysis", CALLS).code == 0
 
 
-def test_machines_that_share_a_key_share_states(world: World, run: Commands, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_machines_that_share_a_key_share_states(
+    world: World, run: Commands, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     shared = tmp_path / "cache"
     monkeypatch.setenv(private.KEY_VARIABLE, "a long random text of the team")
     assert "bootstrap" in run.analyze("--state", shared).out
@@ -181,7 +212,9 @@ def test_tables_are_not_exported_through_links_of_the_project(world: World, run:
     assert ended.code == 2 and "is a symbolic link, and lies in the project" in ended.err
 
 
-def test_a_state_of_the_team_is_gone_on_from(world: World, run: Commands, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_state_of_the_team_is_gone_on_from(
+    world: World, run: Commands, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     shared = tmp_path / "cache"
     monkeypatch.setenv(private.KEY_VARIABLE, "a long random text of somebody else")
     assert run.analyze("--state", shared).code == 0

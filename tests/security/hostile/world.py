@@ -1,4 +1,6 @@
-"""A small world around a hostile project: a home, folders beside the clone, somebody's private sources, and what a run did to them."""
+"""A small world around a hostile project: a home, folders beside the clone, somebody's private sources, and what a run
+did to them."""
+
 from __future__ import annotations
 
 import hashlib
@@ -37,17 +39,22 @@ class Ended:
 
 
 class World:
-    """Below `root`: `home`, `private` sources, `clones/beside` and the hostile `clones/evil`; Ladder's own things are in `state`."""
+    """Below `root`: `home`, `private` sources, `clones/beside` and the hostile `clones/evil`; Ladder's own things are
+    in `state`."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
         self.home, self.private, self.state = root / "home", root / "private", root / "state"
         self.evil, self.beside = root / "clones/evil", root / "clones/beside"
         self.canary = root / "canary"
-        self.locks: set[str] = set()      # locks of states that are this user's own, and the folders that they are made in
-        for path, text in {self.home / ".bashrc": "alias ls=ls\n", self.home / ".ssh/id": "a key\n",
-                           self.private / "Secret.java": f"package q; class {SECRET} {{ void run() {{ run(); }} }}",
-                           self.beside / "facts/thesis.parquet": "my thesis", self.beside / "states/1/notes.txt": "notes"}.items():
+        self.locks: set[str] = set()  # locks of states that are this user's own, and the folders that they are made in
+        for path, text in {
+            self.home / ".bashrc": "alias ls=ls\n",
+            self.home / ".ssh/id": "a key\n",
+            self.private / "Secret.java": f"package q; class {SECRET} {{ void run() {{ run(); }} }}",
+            self.beside / "facts/thesis.parquet": "my thesis",
+            self.beside / "states/1/notes.txt": "notes",
+        }.items():
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
         for name, text in SOURCES.items():
@@ -129,8 +136,15 @@ class Commands:
     def apart(self, *options: object, seconds: float = 60, cwd: Path | None = None) -> Ended:
         """`analyze` in a process of its own, which has to end."""
         with self.world.untouched():
-            done = subprocess.run([sys.executable, "-P", "-c", ANALYZE, str(self.world.evil), "--analysis", CALLS, *map(str, options)],
-                                  capture_output=True, text=True, timeout=seconds, check=False, cwd=cwd, stdin=subprocess.DEVNULL)
+            done = subprocess.run(
+                [sys.executable, "-P", "-c", ANALYZE, str(self.world.evil), "--analysis", CALLS, *map(str, options)],
+                capture_output=True,
+                text=True,
+                timeout=seconds,
+                check=False,
+                cwd=cwd,
+                stdin=subprocess.DEVNULL,
+            )
         return self._looked_at(Ended(done.returncode, done.stdout, done.stderr))
 
     def _looked_at(self, ended: Ended) -> Ended:

@@ -1,4 +1,5 @@
 """Transitive closure of growing graphs: shallow (dense random graphs) and deep (long chains)."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -14,8 +15,12 @@ ALL = (LOCAL, ONE, TWO, WORKERS)
 
 
 def run(bench: SparkBench, section: Section) -> None:
-    section.notes.append("Shallow: five random edges for each vertex, so that nearly every vertex reaches every other within a dozen iterations. Deep: chains of "
-                         "edges, as many iterations as a chain is long. Both sides leave the same state: rows with first iteration and number of derivations.")
+    section.notes.append(
+        "Shallow: five random edges for each vertex, so that nearly every vertex reaches every other within a dozen "
+        "iterations. Deep: chains of "
+        "edges, as many iterations as a chain is long. "
+        "Both sides leave the same state: rows with first iteration and number of derivations."
+    )
     series: dict[str, list[tuple[float, float]]] = {}
     for workload, sides in workloads(bench):
         evaluations = bench.evaluate(section, workload, sides)
@@ -39,9 +44,21 @@ def workloads(bench: SparkBench) -> Iterator[tuple[Workload, Sequence[Side]]]:
 
 
 def shallow(vertices: int) -> Workload:
-    return Workload(f"closure-shallow-{vertices}", f"closure, shallow: {vertices:,} vertices, {5 * vertices:,} edges drawn", "closure", "dense_graph", (vertices,))
+    return Workload(
+        f"closure-shallow-{vertices}",
+        f"closure, shallow: {vertices:,} vertices, {5 * vertices:,} edges drawn",
+        "closure",
+        "dense_graph",
+        (vertices,),
+    )
 
 
 def deep(count: int, length: int) -> Workload:
-    return Workload(f"closure-deep-{count}-{length}", f"closure, deep: {count} chains of {length} edges", "closure", "chains", (count, length),
-                    rows={"path": count * length * (length + 1) // 2})
+    return Workload(
+        f"closure-deep-{count}-{length}",
+        f"closure, deep: {count} chains of {length} edges",
+        "closure",
+        "chains",
+        (count, length),
+        rows={"path": count * length * (length + 1) // 2},
+    )

@@ -1,4 +1,5 @@
 """The published Doop program: many relations, rules of many atoms, symbols, several components."""
+
 from __future__ import annotations
 
 from ladder.bench.report import Section
@@ -10,7 +11,10 @@ TITLE = "Doop"
 
 
 def run(bench: SparkBench, section: Section) -> None:
-    section.notes.append("Facts of symbols, dozens of relations, stages of components that do not depend on each other; first iterations and counts are compared, too.")
+    section.notes.append(
+        "Facts of symbols, dozens of relations, stages of components that do not depend on each other; "
+        "first iterations and counts are compared, too."
+    )
     if not bench.chosen:
         section.notes.append("With --only doop: it takes a quarter of an hour.")
         return

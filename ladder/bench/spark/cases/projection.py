@@ -1,4 +1,6 @@
-"""When Spark is the right choice, and what a hundred machines would take for ten billion rows: computed from this run's figures."""
+"""When Spark is the right choice, and what a hundred machines would take for ten billion rows: computed from this run's
+figures."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -21,10 +23,10 @@ from ladder.bench.spark.sides import LOCAL, TWO
 from ladder.bench.workloads import points_to
 
 TITLE = "Crossover, and a projection to a hundred machines"
-MEMORIES = (8, 16, 32, 64, 128, 256)         # GiB of a machine
-TARGET = 10_000_000_000                      # rows
-DEPTHS = (100, 1000)                         # iterations of the program that is projected
-TASKS = 2000                                 # empty tasks by which the driver's cost of one is measured
+MEMORIES = (8, 16, 32, 64, 128, 256)  # GiB of a machine
+TARGET = 10_000_000_000  # rows
+DEPTHS = (100, 1000)  # iterations of the program that is projected
+TASKS = 2000  # empty tasks by which the driver's cost of one is measured
 LIMIT = 120.0
 
 
@@ -56,7 +58,8 @@ def task_cost(master: str, conf: dict[str, str]) -> Iterator[dict[str, Any]]:
 
 
 def costs(evaluations: list[Evaluation], per_task: float) -> list[Cost]:
-    """Return the costs of each program's largest workload that was measured both on the local engine and on local[2]."""
+    """Return the costs of each program's largest workload that was measured both on the local engine and on
+    local[2]."""
     found: dict[str, Cost] = {}
     for spark in evaluations:
         local = next((e for e in evaluations if e.workload == spark.workload and e.side == LOCAL and e.found), None)
@@ -74,57 +77,149 @@ def cost_of(local: Evaluation, spark: Evaluation, evaluations: list[Evaluation],
     rows = int(local.found["stored"])
     latency, _ = fixed_and_variable([(line["rows"], line["seconds"]) for line in spark.series])
     held = max((sample[1] + sample[2] for sample in spark.found["samples"]), default=0)
-    return Cost(spark.workload.title, rows, spark.iterations, local.found["seconds"] / rows, local.found["bytes"] / rows, spark.found["seconds"] / rows,
-                _cpu_per_row(spark, evaluations), (spark.total("shuffle_written") or 0) / rows, held / rows, latency, spark.mean("planning") or 0.0,
-                spark.mean("stages") or 1.0, per_task, spark.found.get("skew", 1.0))
+    return Cost(
+        spark.workload.title,
+        rows,
+        spark.iterations,
+        local.found["seconds"] / rows,
+        local.found["bytes"] / rows,
+        spark.found["seconds"] / rows,
+        _cpu_per_row(spark, evaluations),
+        (spark.total("shuffle_written") or 0) / rows,
+        held / rows,
+        latency,
+        spark.mean("planning") or 0.0,
+        spark.mean("stages") or 1.0,
+        per_task,
+        spark.found.get("skew", 1.0),
+    )
 
 
 def _cpu_per_row(spark: Evaluation, evaluations: list[Evaluation]) -> float:
     stored = {e.workload.name: e.found["stored"] for e in evaluations if e.side == LOCAL and e.found}
-    same = [e for e in evaluations if e.side == spark.side and e.found and (e.workload.program, e.workload.generator) == (spark.workload.program, spark.workload.generator)]
-    _, slope = fixed_and_variable([(stored[e.workload.name], e.found["evaluating"]) for e in same if e.workload.name in stored])
+    same = [
+        e
+        for e in evaluations
+        if e.side == spark.side
+        and e.found
+        and (e.workload.program, e.workload.generator) == (spark.workload.program, spark.workload.generator)
+    ]
+    _, slope = fixed_and_variable(
+        [(stored[e.workload.name], e.found["evaluating"]) for e in same if e.workload.name in stored]
+    )
     return float(slope or spark.found["evaluating"] / stored[spark.workload.name])
 
 
 def crossover(section: Section, found: list[Cost]) -> None:
     machines = Machines()
-    columns = ("work", "local engine: bytes per row", "µs per row", "Spark ÷ local engine", *(f"rows in {memory} GiB" for memory in MEMORIES),
-               f"local engine fills {MEMORIES[3]} GiB in", "machines in which Spark holds twice as many", "cores for Spark to be as fast")
-    table = section.table(*columns, caption="**Crossover: what one machine holds; from there on Spark is the right choice**")
+    columns = (
+        "work",
+        "local engine: bytes per row",
+        "µs per row",
+        "Spark ÷ local engine",
+        *(f"rows in {memory} GiB" for memory in MEMORIES),
+        f"local engine fills {MEMORIES[3]} GiB in",
+        "machines in which Spark holds twice as many",
+        "cores for Spark to be as fast",
+    )
+    table = section.table(
+        *columns, caption="**Crossover: what one machine holds; from there on Spark is the right choice**"
+    )
     for cost in found:
         rows = capacity(cost, MEMORIES[3] * GIB)
         cores = break_even_cores(cost, machines, rows)
-        table.add(cost.name, cost.local_bytes, 1e6 * cost.local_seconds, f"{cost.factor:.1f}x", *(_large(capacity(cost, memory * GIB)) for memory in MEMORIES),
-                  _time(rows * cost.local_seconds), machines_for(cost, 2 * rows, machines), cores or "none")
+        table.add(
+            cost.name,
+            cost.local_bytes,
+            1e6 * cost.local_seconds,
+            f"{cost.factor:.1f}x",
+            *(_large(capacity(cost, memory * GIB)) for memory in MEMORIES),
+            _time(rows * cost.local_seconds),
+            machines_for(cost, 2 * rows, machines),
+            cores or "none",
+        )
     largest = max(found, key=lambda cost: cost.rows)
     rows = capacity(largest, MEMORIES[3] * GIB)
     section.notes.append(
-        f"As long as a state fits one machine, the local engine is the right choice: in this run Spark took {min(c.factor for c in found):.0f} to "
-        f"{max(c.factor for c in found):.0f} times its seconds on the same machine. The crossover is a matter of memory first: {largest.name} takes {number(largest.local_bytes)} "
-        f"bytes per stored row at the peak of an evaluation, so {MEMORIES[3]} GiB (of which {USABLE:.0%} are filled) hold {_large(rows)} rows, which the local engine computes "
-        f"in about {_time(rows * largest.local_seconds)}. Beyond that Spark is the only one that ends: twice as many rows stay in the memory of "
-        f"{machines_for(largest, 2 * rows, machines)} machines of this kind, and in fewer with what does not fit on their disks. Below, a cluster is faster from the number of cores on that the last column "
-        f"names (machines of {machines.cores} cores); *none*: what an iteration takes at least, whatever its rows, is more than the local engine needs in all.")
+        "As long as a state fits one machine, the local engine is the right choice: in this run Spark took "
+        f"{min(c.factor for c in found):.0f} to "
+        f"{max(c.factor for c in found):.0f} times its seconds on the same machine. "
+        f"The crossover is a matter of memory first: {largest.name} takes {number(largest.local_bytes)} "
+        f"bytes per stored row at the peak of an evaluation, so {MEMORIES[3]} GiB (of which {USABLE:.0%} are filled) "
+        f"hold {_large(rows)} rows, which the local engine computes "
+        f"in about {_time(rows * largest.local_seconds)}. "
+        "Beyond that Spark is the only one that ends: twice as many rows stay in the memory of "
+        f"{machines_for(largest, 2 * rows, machines)} machines of this kind, and in fewer with what does not fit on "
+        "their disks. Below, a cluster is faster from the number of cores on that the last column "
+        f"names (machines of {machines.cores} cores); "
+        "*none*: what an iteration takes at least, whatever its rows, is more than the local engine needs in all."
+    )
 
 
 def projection(section: Section, found: list[Cost], failure: str) -> None:
     machines = Machines()
-    table = section.table("work", "iterations", "computing", "network", "iterations' latency", "starting tasks", "skew", "total", "bottleneck", "GiB per machine", "fits memory",
-                          caption=f"**{_large(TARGET)} rows on {machines.count} machines of {machines.cores} cores**")
+    table = section.table(
+        "work",
+        "iterations",
+        "computing",
+        "network",
+        "iterations' latency",
+        "starting tasks",
+        "skew",
+        "total",
+        "bottleneck",
+        "GiB per machine",
+        "fits memory",
+        caption=f"**{_large(TARGET)} rows on {machines.count} machines of {machines.cores} cores**",
+    )
     for cost in found:
         for depth in (cost.iterations, *(depth for depth in DEPTHS if depth > cost.iterations)):
             p = project(cost, TARGET, machines, depth)
-            table.add(cost.name, depth, *map(_time, p.seconds.values()), _time(p.total), p.bottleneck, p.bytes_per_machine / GIB, "yes" if p.fits else "spills")
-    inputs = section.table("work", "CPU µs per row", "shuffled bytes per row", "stored bytes per row", "s of an iteration without rows", "of which outside of jobs", "stages",
-                           "ms to start a task", "fullest part ÷ mean", caption="**Measured in this run, from which it is computed**")
+            table.add(
+                cost.name,
+                depth,
+                *map(_time, p.seconds.values()),
+                _time(p.total),
+                p.bottleneck,
+                p.bytes_per_machine / GIB,
+                "yes" if p.fits else "spills",
+            )
+    inputs = section.table(
+        "work",
+        "CPU µs per row",
+        "shuffled bytes per row",
+        "stored bytes per row",
+        "s of an iteration without rows",
+        "of which outside of jobs",
+        "stages",
+        "ms to start a task",
+        "fullest part ÷ mean",
+        caption="**Measured in this run, from which it is computed**",
+    )
     for cost in found:
-        inputs.add(cost.name, 1e6 * cost.cpu_seconds, cost.shuffled, cost.stored, cost.latency, cost.planning, cost.stages, 1e3 * cost.per_task, cost.skew)
+        inputs.add(
+            cost.name,
+            1e6 * cost.cpu_seconds,
+            cost.shuffled,
+            cost.stored,
+            cost.latency,
+            cost.planning,
+            cost.stages,
+            1e3 * cost.per_task,
+            cost.skew,
+        )
     section.notes.append(
-        f"Assumed: {machines.count} machines with {machines.cores} cores and {machines.memory // GIB} GiB each, of which {machines.share:.0%} hold data; cores as fast as "
-        f"this machine's; {number(machines.network / 1e9)} GB per second and machine of shuffle traffic (70 % of 10 Gbit/s); {machines.replicas} replicas of each cut; one partition for each core, "
-        "a task for each partition and stage, started one after the other by the driver (measured with empty tasks, whose execution is in it: an upper bound); CPU time, shuffled and stored bytes per row as measured here, whatever the size; nothing overlaps. "
-        "What a row costs grows with the logarithm of the size at most (hash joins, no sorting); data with a vertex of very high degree is worse than the skew measured." +
-        (f" The cost of starting a task was not measured: {failure}." if failure else ""))
+        f"Assumed: {machines.count} machines with {machines.cores} cores and {machines.memory // GIB} GiB each, of "
+        f"which {machines.share:.0%} hold data; cores as fast as "
+        f"this machine's; {number(machines.network / 1e9)} GB per second and machine of shuffle traffic "
+        f"(70 % of 10 Gbit/s); {machines.replicas} replicas of each cut; one partition for each core, "
+        "a task for each partition and stage, started one after the other by the driver "
+        "(measured with empty tasks, whose execution is in it: an upper bound); "
+        "CPU time, shuffled and stored bytes per row as measured here, whatever the size; nothing overlaps. "
+        "What a row costs grows with the logarithm of the size at most (hash joins, no sorting); "
+        "data with a vertex of very high degree is worse than the skew measured."
+        + (f" The cost of starting a task was not measured: {failure}." if failure else "")
+    )
 
 
 def _large(rows: float) -> str:
@@ -132,4 +227,10 @@ def _large(rows: float) -> str:
 
 
 def _time(seconds: float) -> str:
-    return f"{seconds:.3g} s" if seconds < 120 else f"{seconds / 60:.3g} min" if seconds < 7200 else f"{seconds / 3600:.3g} h"
+    return (
+        f"{seconds:.3g} s"
+        if seconds < 120
+        else f"{seconds / 60:.3g} min"
+        if seconds < 7200
+        else f"{seconds / 3600:.3g} h"
+    )

@@ -10,6 +10,7 @@ iteration to each row. (A join of a lattice never returns to a total that it has
 the order of their iterations. Where aggregands have keys beside the group, only totals and finals share their rows.)
 A row (group, value) is meant by a row of group columns and a value.
 """
+
 from .compiling import entry_point, helper
 from .directory import (
     VACANT_SLOT,
@@ -48,7 +49,7 @@ from .storage import (
 )
 from .totals import final_total, next_appearance, settle, start_over, total_appears
 
-UNSETTLED = NONE   # in place of an iteration: no bootstrap runs
+UNSETTLED = NONE  # in place of an iteration: no bootstrap runs
 
 
 @helper
@@ -86,8 +87,16 @@ def state_of_group(aggregate, relations, update, row, iteration):
 @helper
 def adopt(aggregate, relations, update, number, group, row, iteration):
     """Give a new state the one aggregand that its group has had; in a bootstrap its final total is open again."""
-    aggregands, totals, finals = relations[aggregate.aggregands], relations[aggregate.totals], relations[aggregate.finals]
-    value, stamp, entry = int64(rows_of(aggregands)[row, aggregands.arity - 1]), old_first_of(aggregands, update, row), group.inline[0]
+    aggregands, totals, finals = (
+        relations[aggregate.aggregands],
+        relations[aggregate.totals],
+        relations[aggregate.finals],
+    )
+    value, stamp, entry = (
+        int64(rows_of(aggregands)[row, aggregands.arity - 1]),
+        old_first_of(aggregands, update, row),
+        group.inline[0],
+    )
     group.row = row
     entry.key, entry.value, entry.stamp, entry.total = value, value, stamp, value
     if iteration != UNSETTLED:
@@ -147,8 +156,14 @@ def change_aggregand(aggregate, relations, update, row, stamp, arrives, iteratio
 def row_of_total(aggregate, relations, indexes, number, total):
     """Number of the row (group, total), stored as an absent row if it was not stored; NO_ROOM without room."""
     holder, group = relations[aggregate.holder], group_states_of(aggregate)[number]
-    return find_or_add_like(holder, indexes[holder.primary_index], rows_of(relations[aggregate.aggregands]), int64(group.row),
-                            aggregate.group_width, total)
+    return find_or_add_like(
+        holder,
+        indexes[holder.primary_index],
+        rows_of(relations[aggregate.aggregands]),
+        int64(group.row),
+        aggregate.group_width,
+        total,
+    )
 
 
 @helper
@@ -160,16 +175,18 @@ def follow_holder(aggregate, relations):
 
 # ---- bootstrap
 
+
 @helper
 def collect_new(aggregate, relations, update, iteration):
-    """Enter the aggregands of this iteration into their groups; False when it stopped for room (event_cursor: how far)."""
+    """Enter the aggregands of this iteration into their groups; False when it stopped for room
+    (event_cursor: how far)."""
     aggregands = relations[aggregate.aggregands]
     for row in range(max(aggregate.event_cursor, aggregands.settled_rows), aggregands.row_count):
         aggregate.event_cursor = row
         if not collect_row(aggregate, relations, update, row, iteration):
             return False
     aggregate.event_cursor = aggregands.row_count
-    numbers = change_numbers_of(aggregands)   # outside of transactions they link the list of late aggregands
+    numbers = change_numbers_of(aggregands)  # outside of transactions they link the list of late aggregands
     while aggregands.late != END:
         row = aggregands.late - 1
         if not change_aggregand(aggregate, relations, update, row, iteration, True, iteration):
@@ -180,7 +197,8 @@ def collect_new(aggregate, relations, update, iteration):
 
 @helper
 def collect_row(aggregate, relations, update, row, iteration):
-    """Enter a new row of aggregands: as a group of its own where rows are shared, without any state; False for lack of room."""
+    """Enter a new row of aggregands: as a group of its own where rows are shared, without any state; False for lack of
+    room."""
     if aggregate.shared:
         totals, finals = relations[aggregate.totals], relations[aggregate.finals]
         aggregands = relations[aggregate.aggregands]
@@ -201,7 +219,8 @@ def collect_row(aggregate, relations, update, row, iteration):
 
 @helper
 def publish_totals(aggregate, relations, indexes, iteration):
-    """Make rows of the totals that appeared in this iteration; a status (NO_LATTICE where the join is none of a lattice)."""
+    """Make rows of the totals that appeared in this iteration; a status (NO_LATTICE where the join is none of a
+    lattice)."""
     totals, events = relations[aggregate.totals], total_events_of(aggregate)
     for position in range(aggregate.event_cursor, aggregate.event_count):
         aggregate.event_cursor = position
@@ -212,7 +231,8 @@ def publish_totals(aggregate, relations, indexes, iteration):
         if row == NO_ROOM:
             return NEEDS_ROOM
         if aggregate.shared:
-            group_states_of(aggregate)[event.group].row = row   # so that the last one, the final total, need not be looked for
+            # so that the last one, the final total, need not be looked for
+            group_states_of(aggregate)[event.group].row = row
         if first_of(totals)[row] == ABSENT:
             if row < totals.settled_rows:
                 return NO_LATTICE
@@ -247,6 +267,7 @@ def publish_finals(aggregate, relations, indexes):
 
 # ---- update
 
+
 @helper
 def collect_changed(aggregate, relations, update):
     """Move the aggregands that depart or arrive in this iteration; False when it stopped for room.
@@ -279,7 +300,9 @@ def schedule_totals(aggregate, number, update):
         event = events[position]
         again = int64(NONE)
         if aggregate.by_row and event.had_row and event.old_total != NO_VALUE:
-            again = next_appearance(aggregate, group_states_of(aggregate)[event.group], event.old_total, int64(event.stamp))
+            again = next_appearance(
+                aggregate, group_states_of(aggregate)[event.group], event.old_total, int64(event.stamp)
+            )
         if not (room_for_events(update, 3) and room_for_iteration(update, max(int64(event.stamp), again))):
             return False
         if again != NONE:
@@ -406,13 +429,16 @@ def row_of_aggregand(aggregate, relations, indexes, group):
     if aggregate.by_row:
         return key
     aggregands = relations[aggregate.aggregands]
-    row, _ = find_like(aggregands, indexes[aggregands.primary_index], rows_of(aggregands), int64(group.row), aggregate.group_width, key)
+    row, _ = find_like(
+        aggregands, indexes[aggregands.primary_index], rows_of(aggregands), int64(group.row), aggregate.group_width, key
+    )
     return row
 
 
 @entry_point
 def restore_aggregands(aggregate, relations, update):
-    """Bring groups back to the old state of the aggregands a transaction has changed; a status (called before rows are)."""
+    """Bring groups back to the old state of the aggregands a transaction has changed; a status (called before rows
+    are)."""
     aggregands, changes = relations[aggregate.aggregands], changes_of(update)
     start_over(aggregate)
     number = aggregands.changed
@@ -422,7 +448,9 @@ def restore_aggregands(aggregate, relations, update):
         if first != old_first:
             if first != ABSENT and not change_aggregand(aggregate, relations, update, row, first, False, UNSETTLED):
                 return NEEDS_ROOM
-            if old_first != ABSENT and not change_aggregand(aggregate, relations, update, row, old_first, True, UNSETTLED):
+            if old_first != ABSENT and not change_aggregand(
+                aggregate, relations, update, row, old_first, True, UNSETTLED
+            ):
                 return NEEDS_ROOM
         number = int64(change.next_changed)
     return FINISHED
@@ -448,7 +476,8 @@ def anchor_groups(aggregate, relations, indexes, kept):
 
 @entry_point
 def rename_rows(aggregate, new_numbers, done):
-    """Follow rows of aggregands that got other numbers, in the states from `done` on; how many are done, short of all for room."""
+    """Follow rows of aggregands that got other numbers, in the states from `done` on; how many are done, short of all
+    for room."""
     groups, directory = group_states_of(aggregate), group_directory_of(aggregate)
     for number in range(done, aggregate.state_count):
         group = groups[number]

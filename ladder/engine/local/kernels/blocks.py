@@ -1,21 +1,22 @@
 """Indexes: a directory of keys, and for each key a block of entries cut from the index's pool.
 
 The directory is a hash table with open addressing. A key of one column is exact; of several columns it is a hash,
-and whoever probes compares the columns. Its slots belong to the *parts* of the keys by turns, a line of the cache each, so that
-threads may enter rows of different parts. Of PARTS neighbours each falls into another part, and dense keys (interned values)
-into neighbouring lines, so that probes in key order share them; after a collision the search jumps within the part by a hash of
-the key, so that no cluster builds up.
+and whoever probes compares the columns. Its slots belong to the *parts* of the keys by turns, a line of the cache each,
+so that threads may enter rows of different parts. Of PARTS neighbours each falls into another part, and dense keys
+(interned values) into neighbouring lines, so that probes in key order share them; after a collision the search jumps
+within the part by a hash of the key, so that no cluster builds up.
 The blocks of the primary index are hash tables themselves, by *tag*: a hash of the columns beyond the first.
 """
+
 from .compiling import entry_point, helper
 from .layout import HASHED, LINE, MAX_CLASSES, NONE, PART_BITS, PARTS, int32, int64
 from .storage import directory_of, entries_of, marks_of, retired_of, rows_of
 
-EMPTY = -1                # row of a free slot
-MANY_ROWS = 64            # from which an index made over existing rows is laid out without gaps
-AT_ONCE = 1 << 20         # rows that are entered until the host may look around, as it does when room is wanted
-SMALL_TABLE = 4           # tables up to this size may be full: a search looks at each slot at most once
-LARGE_TABLE = 256         # from this size tables are filled up to 7/8, below to 3/4
+EMPTY = -1  # row of a free slot
+MANY_ROWS = 64  # from which an index made over existing rows is laid out without gaps
+AT_ONCE = 1 << 20  # rows that are entered until the host may look around, as it does when room is wanted
+SMALL_TABLE = 4  # tables up to this size may be full: a search looks at each slot at most once
+LARGE_TABLE = 256  # from this size tables are filled up to 7/8, below to 3/4
 HASH_FACTOR = 0x9E3779B1  # 2**32 / golden ratio; a product with an int32 never overflows int64
 HASH_SHIFT = 15
 PAIR_FACTOR = 0x85EBCA6B
@@ -115,7 +116,7 @@ def take_block(index, size):
     if start + size > (index.entry_limit if index.share != 0 else index.entry_capacity):
         index.entries_wanted = start + size
         return int64(NONE)
-    if index.share != 0:   # what is put aside for threads counts as free
+    if index.share != 0:  # what is put aside for threads counts as free
         index.free_entries -= size
     index.entry_count = start + size
     return start
@@ -125,7 +126,7 @@ def take_block(index, size):
 def free_block(index, start, capacity, turn):
     """Free a block: into one of the lists of its size."""
     size_log = size_class(capacity)
-    if 1 << size_log != capacity:   # a block without slack: only its power of two is used again
+    if 1 << size_log != capacity:  # a block without slack: only its power of two is used again
         size_log -= 1
     place = PARTS * size_log + turn
     entries_of(index)[start].row = index.free_block[place]
@@ -155,7 +156,8 @@ def move_block(index, key, size):
 
 @helper
 def left_behind(index, start, capacity):
-    """The entries of a block that a thread's key has outgrown have been copied; what may still be read lies idle from now on."""
+    """The entries of a block that a thread's key has outgrown have been copied; what may still be read lies idle from
+    now on."""
     if index.share != 0 and capacity > 0:
         if index.still_read != 0:
             index.free_entries += capacity
@@ -277,7 +279,8 @@ def list_rows(relation, index):
 
 @helper
 def reserve_blocks(relation, index):
-    """For an empty LISTED index: give every key a block of just the size it needs; False when it stopped for room, or after many rows."""
+    """For an empty LISTED index: give every key a block of just the size it needs; False when it stopped for room, or
+    after many rows."""
     rows, count = rows_of(relation), relation.row_count
     if index.entry_capacity < count + 1:
         index.entries_wanted = count + 1
@@ -342,10 +345,11 @@ def free_all_retired(relations, indexes, first, count):
 
 @helper
 def squeeze_pool(index, workspace):
-    """Move the blocks of a pool together when much of it lies idle; False for lack of room. No plan runs, nothing is retired.
+    """Move the blocks of a pool together when much of it lies idle; False for lack of room. No plan runs, nothing is
+    retired.
 
-    A mark for each entry tells whether a block begins there, so that nothing depends on what idle entries hold: many were
-    never written. Meanwhile a block's first entry names its key's slot, and the key keeps what was there.
+    A mark for each entry tells whether a block begins there, so that nothing depends on what idle entries hold: many
+    were never written. Meanwhile a block's first entry names its key's slot, and the key keeps what was there.
     """
     if index.entry_count < workspace.large_pool or workspace.waste * index.free_entries < index.entry_count:
         return True
@@ -373,7 +377,8 @@ def squeeze_pool(index, workspace):
 
 @helper
 def mark_blocks(index, workspace, wanted):
-    """Mark the first entry of each block, and exchange its row for the slot of its key; eight marks in each of `wanted` bytes."""
+    """Mark the first entry of each block, and exchange its row for the slot of its key; eight marks in each of `wanted`
+    bytes."""
     marks, directory, entries = marks_of(workspace), directory_of(index), entries_of(index)
     for at in range(wanted):
         marks[at] = 0
@@ -405,7 +410,8 @@ def forget_free_blocks(index):
 
 @helper
 def squeeze_pools(relations, indexes, first, count, workspace):
-    """Squeeze the pools of all indexes of a run of relations; False when it stopped for room: a second call carries on."""
+    """Squeeze the pools of all indexes of a run of relations; False when it stopped for room: a second call
+    carries on."""
     for number in range(first, first + count):
         relation = relations[number]
         if not squeeze_pool(indexes[relation.primary_index], workspace):

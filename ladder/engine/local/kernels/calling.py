@@ -2,6 +2,7 @@
 
 The address is data, so that kernels which call them are kept on disk like any others.
 """
+
 import ctypes
 
 from numba import types
@@ -17,6 +18,7 @@ OF_TWO = ir.FunctionType(WORD, [WORD, WORD])
 def _compiled_call(typing_context, address, left, right):
     def generate(context, builder, sig, arguments):
         return builder.call(builder.inttoptr(arguments[0], OF_TWO.as_pointer()), arguments[1:])
+
     return types.int64(types.int64, types.int64, types.int64), generate
 
 

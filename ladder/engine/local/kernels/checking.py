@@ -1,12 +1,14 @@
-"""Looking at what somebody else's state holds before any other kernel does: every number within its bounds, every search with an end.
+"""Looking at what somebody else's state holds before any other kernel does: every number within its bounds, every
+search with an end.
 
     check_records   cells are records of a type: their fields are values of theirs, and none is inside of itself
     check_index     blocks lie side by side; each row is entered once, where a search finds it
     check_groups    so do the blocks of an aggregate; each group is found, and is in a form that a transaction leaves
 
-Each array is read once, from its beginning to its end, but for the rows that entries name. What lies idle between blocks is made
-free, whatever it holds. A number other than 0 tells what is wrong.
+Each array is read once, from its beginning to its end, but for the rows that entries name. What lies idle between
+blocks is made free, whatever it holds. A number other than 0 tells what is wrong.
 """
+
 from .blocks import (
     EMPTY,
     SMALL_TABLE,
@@ -47,25 +49,46 @@ from .storage import (
     waves_of,
 )
 
-LIMIT, RECORD = range(2)                     # what a field of a record is: a cell below a number, a record of a type
-UNSEEN, OPEN, RIGHT, WRONG = range(4)        # what is known of a record
+LIMIT, RECORD = range(2)  # what a field of a record is: a cell below a number, a record of a type
+UNSEEN, OPEN, RIGHT, WRONG = range(4)  # what is known of a record
 UNLIMITED = 1 << 40
-(SOUND, NO_VACANCY, BLOCK_OUT, BLOCKS_MEET, NO_TABLE, UNREACHABLE, ROW_OUT, ROW_ELSEWHERE, ROW_TWICE, ROWS_MISSING,
- UNSETTLED_GROUP, GROUP_OUT, VALUE_OUT, STAMP_OUT, KEY_OUT, TREE_OUT, LEAF_OUT) = range(17)
+(
+    SOUND,
+    NO_VACANCY,
+    BLOCK_OUT,
+    BLOCKS_MEET,
+    NO_TABLE,
+    UNREACHABLE,
+    ROW_OUT,
+    ROW_ELSEWHERE,
+    ROW_TWICE,
+    ROWS_MISSING,
+    UNSETTLED_GROUP,
+    GROUP_OUT,
+    VALUE_OUT,
+    STAMP_OUT,
+    KEY_OUT,
+    TREE_OUT,
+    LEAF_OUT,
+) = range(17)
 
 
 # ---- records
+
 
 @entry_point
 def check_records(cells, kind, relations, tables, starts, states, stack, forms, form_fields, fields):
     """Whether some of these cells are no records of a type.
 
-    tables: of each type, the relation of its records; starts: the place of its first one in `states`, which remember what was found
-    out; forms: of each type its first form, their number, cells before the fields; form_fields: of each form its first field, and their
-    number; fields: LIMIT and a number, or RECORD and a type. stack: a row for each record that may be inside of others.
+    tables: of each type, the relation of its records; starts: the place of its first one in `states`, which remember
+    what was found out; forms: of each type its first form, their number, cells before the fields; form_fields: of each
+    form its first field, and their number; fields: LIMIT and a number, or RECORD and a type. stack: a row for each
+    record that may be inside of others.
     """
     for i in range(len(cells)):
-        if cells[i] != 0 and not is_record(int64(cells[i]), kind, relations, tables, starts, states, stack, forms, form_fields, fields):
+        if cells[i] != 0 and not is_record(
+            int64(cells[i]), kind, relations, tables, starts, states, stack, forms, form_fields, fields
+        ):
             return True
     return False
 
@@ -116,6 +139,7 @@ def is_record(cell, kind, relations, tables, starts, states, stack, forms, form_
 
 
 # ---- indexes
+
 
 @entry_point
 def check_index(relation, index, marks, seen):
@@ -178,7 +202,8 @@ def mark_block(marks, start, size, end):
 
 @helper
 def check_table(relation, index, rows, key, seen):
-    """The hash table of a key: as many rows as it says, a free slot where a search needs one, none between a row and where it belongs."""
+    """The hash table of a key: as many rows as it says, a free slot where a search needs one, none between a row and
+    where it belongs."""
     entries, start, last_slot, column = entries_of(index), int64(key.start), int64(key.capacity) - 1, index.keys[0]
     if key.capacity & last_slot != 0 or not (key.length < key.capacity or key.length == key.capacity <= SMALL_TABLE):
         return NO_TABLE
@@ -219,7 +244,9 @@ def check_list(index, rows, key, seen):
             return ROW_OUT
         if seen[row] != 0:
             return ROW_TWICE
-        if key_of_row(index, rows, row) != key.key or entry.tag != (0 if index.value_column == NONE else rows[row, index.value_column]):
+        if key_of_row(index, rows, row) != key.key or entry.tag != (
+            0 if index.value_column == NONE else rows[row, index.value_column]
+        ):
             return ROW_ELSEWHERE
         seen[row] = 1
         before = row
@@ -253,6 +280,7 @@ def idle_run(marks, place, end):
 
 
 # ---- aggregates
+
 
 @entry_point
 def check_groups(aggregate, relations, marks, seen, least, below, latest):
@@ -292,7 +320,10 @@ def check_groups(aggregate, relations, marks, seen, least, below, latest):
 
 @helper
 def check_group_directory(aggregate, relation, seen):
-    """Each group is found, each state by one entry, and a search ends at a vacant slot. How many slots are used is counted."""
+    """Each group is found, each state by one entry, and a search ends at a vacant slot.
+
+    How many slots are used is counted.
+    """
     directory, groups, used = group_directory_of(aggregate), group_states_of(aggregate), int64(0)
     for slot in range(aggregate.slot_count):
         entry = int64(directory[slot])
@@ -361,8 +392,13 @@ def check_spill(aggregate, relation, rows, last, group, marks, least, below, lat
     if problem != SOUND:
         return problem
     spill = spill_of(aggregate, group)
-    if not (is_power(int64(spill.table_capacity)) and is_power(int64(spill.wave_capacity)) and spill.table_capacity >= SMALLEST_SPILL
-            and 0 <= spill.wave_count <= spill.wave_capacity and 0 <= spill.aggregand_count < spill.table_capacity):
+    if not (
+        is_power(int64(spill.table_capacity))
+        and is_power(int64(spill.wave_capacity))
+        and spill.table_capacity >= SMALLEST_SPILL
+        and 0 <= spill.wave_count <= spill.wave_capacity
+        and 0 <= spill.aggregand_count < spill.table_capacity
+    ):
         return NO_TABLE
     if spill.touched_from != NEVER or spill.touched_to != NONE or spill.resume_at != NONE:
         return UNSETTLED_GROUP
@@ -413,11 +449,17 @@ def check_tree(aggregate, wave, least, below):
             if value != NO_VALUE and node >= leaves and node - leaves >= wave.leaf_count:
                 return LEAF_OUT
             continue
-        if node < leaves or node - leaves >= wave.leaf_count or value > LAST_HOLE or value <= LAST_HOLE - 1 - wave.leaf_count:
+        if (
+            node < leaves
+            or node - leaves >= wave.leaf_count
+            or value > LAST_HOLE
+            or value <= LAST_HOLE - 1 - wave.leaf_count
+        ):
             return LEAF_OUT
         holes += 1
     hole = int64(wave.first_hole)
-    while hole != NONE:     # a list with a cycle, or with a leaf that is no hole, is longer or shorter than there are holes
+    # a list with a cycle, or with a leaf that is no hole, is longer or shorter than there are holes
+    while hole != NONE:
         if holes == 0 or not 0 <= hole < wave.leaf_count or nodes[leaves + hole] > LAST_HOLE:
             return LEAF_OUT
         holes -= 1

@@ -1,4 +1,6 @@
-"""`entry_point`: compile a kernel that Python calls, and keep it on disk; `helper`: a function that only kernels call."""
+"""`entry_point`: compile a kernel that Python calls, and keep it on disk; `helper`: a function that only
+kernels call."""
+
 from collections.abc import Callable
 from contextlib import suppress
 from functools import update_wrapper
@@ -24,12 +26,16 @@ def entry_point(function: Any) -> Any:
 
 
 def _named(function: Any, dispatcher: Any) -> Any:
-    """A call in a frame of its own, named after the kernel: what is told of a crash (`faulthandler`) says which one ran."""
+    """A call in a frame of its own, named after the kernel: what is told of a crash (`faulthandler`) says which one
+    ran."""
+
     def call(*arguments: Any) -> Any:
         return dispatcher(*arguments)
 
     code = function.__code__
-    call.__code__ = call.__code__.replace(co_name=f"kernel {function.__name__}", co_filename=code.co_filename, co_firstlineno=code.co_firstlineno)
+    call.__code__ = call.__code__.replace(
+        co_name=f"kernel {function.__name__}", co_filename=code.co_filename, co_firstlineno=code.co_firstlineno
+    )
     return update_wrapper(call, function)
 
 

@@ -8,6 +8,7 @@ head appears earlier.  An instantiation d of old time t and new time t' (ABSENT:
     GAINED    at t': +1 there; if t > t', -1 at t    one event, or several, for each d that gained one
     CANDIDATE at the next iteration of a row that is not there: it appears if it still has derivations there
 """
+
 from .aggregation import change_finals, collect_changed, schedule_totals, visit_totals
 from .blocks import free_all_retired
 from .compiling import entry_point, helper
@@ -51,19 +52,39 @@ from .timelines import count_at, next_later, note_later, room_for_later
 from .totals import settle
 from .update import advance, close_component, concerns, is_last_arrival, latest_literal, list_rows, open_component
 
-(OPEN, LIST, RETURN, COLLECT, SETTLE, SCHEDULE, TOTALS, LIST_TOTALS, DEPART, ARRIVE, ADVANCE, VISIT, AFFECT, FINALS, LIST_FINALS,
- CLOSE) = range(16)
+(
+    OPEN,
+    LIST,
+    RETURN,
+    COLLECT,
+    SETTLE,
+    SCHEDULE,
+    TOTALS,
+    LIST_TOTALS,
+    DEPART,
+    ARRIVE,
+    ADVANCE,
+    VISIT,
+    AFFECT,
+    FINALS,
+    LIST_FINALS,
+    CLOSE,
+) = range(16)
 
 
 @entry_point
-def count(update, components, inputs, plans, steps, relations, indexes, aggregates, operations, workspace, timelines, heads):
+def count(
+    update, components, inputs, plans, steps, relations, indexes, aggregates, operations, workspace, timelines, heads
+):
     """Bring components up to date until FINISHED or the host is needed; then a second call carries on."""
     while update.component < len(components):
         component = components[update.component]
         if update.phase == OPEN and not concerns(component, inputs, relations):
             update.component += 1
             continue
-        status = run_phase(update, component, plans, steps, relations, indexes, aggregates, operations, workspace, timelines, heads)
+        status = run_phase(
+            update, component, plans, steps, relations, indexes, aggregates, operations, workspace, timelines, heads
+        )
         if status != FINISHED:
             return status
     return FINISHED
@@ -163,7 +184,8 @@ def run_plan(plan, component, steps, relations, indexes, operations, workspace, 
 
 @helper
 def schedule(step, plan, relations, relation, index, update, batch, tags):
-    """Make an event of each instantiation whose time may change; False when it stopped for room (step.cursor: how far)."""
+    """Make an event of each instantiation whose time may change; False when it stopped for room
+    (step.cursor: how far)."""
     if not room_for_events(update, step.source_count - step.cursor):
         return False
     compute_tags(step, index, batch, step.source_count, tags)
@@ -191,7 +213,8 @@ def schedule(step, plan, relations, relation, index, update, batch, tags):
 
 @helper
 def times(plan, relations, update, batch, i):
-    """Of an instantiation: its old time, its new one as far as known, the literal that departs first and the one that arrives last.
+    """Of an instantiation: its old time, its new one as far as known, the literal that departs first and the one that
+    arrives last.
 
     Of several literals that depart or arrive in the same iteration, the first and the last in the text.
     """
@@ -218,7 +241,11 @@ def after(latest):
 def aggregate_phase(phase, update, component, relations, indexes, aggregates, operations):
     """COLLECT, SETTLE, SCHEDULE, TOTALS or FINALS for each aggregate of the component; a status."""
     if phase == TOTALS:
-        return FINISHED if component.aggregate_count == 0 or visit_totals(update, aggregates, relations, indexes) else NEEDS_ROOM
+        return (
+            FINISHED
+            if component.aggregate_count == 0 or visit_totals(update, aggregates, relations, indexes)
+            else NEEDS_ROOM
+        )
     for number in range(component.first_aggregate, component.first_aggregate + component.aggregate_count):
         aggregate, done = aggregates[number], True
         if phase == COLLECT:
@@ -253,7 +280,9 @@ def visit_events(update, plans, relations, timelines, heads):
         elif event.kind == LOST:
             if after(latest_literal(plan, relations, event)) > iteration:
                 affect(update, number, relation, head, -1)
-        elif after(latest_literal(plan, relations, event)) == iteration and is_last_arrival(plan, relations, update, event):
+        elif after(latest_literal(plan, relations, event)) == iteration and is_last_arrival(
+            plan, relations, update, event
+        ):
             old = old_event_time(plan, relations, update, event)
             if old != iteration:
                 affect(update, number, relation, head, 1)

@@ -1,15 +1,18 @@
-"""Heads dealt out by threads to the one that has the part of the keys which theirs of the primary index belongs to, and entered by it.
+"""Heads dealt out by threads to the one that has the part of the keys which theirs of the primary index belongs to, and
+entered by it.
 
-What is dealt lies in arrays of cells, one for each thread and taker: after a HEADER the rows of a batch, column by column.
+What is dealt lies in arrays of cells, one for each thread and taker: after a HEADER the rows of a batch, column by
+column.
 """
+
 from .blocks import home_slot, key_slot, tag_of_row, taker_of_key
 from .compiling import entry_point, helper
 from .layout import FINISHED, NEEDS_PAUSE, NEEDS_ROOM, NONE, int64
 from .rowset import compute_tags, enter, find_batch, find_in_block
 from .storage import counts_of, dealt_of, dealt_rows, directory_of, entries_of, first_of, rows_of, scratch_of
 
-HEADER = 2                  # number of the step that dealt the rows, number of rows
-RUN_OF_NUMBERS = 10         # threads take numbers for new rows in runs of 2 ** this, by turns
+HEADER = 2  # number of the step that dealt the rows, number of rows
+RUN_OF_NUMBERS = 10  # threads take numbers for new rows in runs of 2 ** this, by turns
 
 
 @helper
@@ -24,7 +27,7 @@ def deal(step, number, index, workspace, batch, places):
         whose[i] = taker_of_key(keys[i], takers)
     for taker in range(takers):
         found = int64(0)
-        for i in range(count):   # without a branch, which no processor could foresee
+        for i in range(count):  # without a branch, which no processor could foresee
             its[found] = i
             found += int64(whose[i] == taker)
         deal_to(taker, found, step, number, workspace, batch, its)
@@ -80,7 +83,8 @@ def number_of_fresh(relation, taker, takers, fresh):
 
 @helper
 def enter_dealt(fixpoint, step, relation, index, batch, count, scratch):
-    """Add rows to the relation, or count more derivations; False when it stopped for room (fixpoint.cursor: how far)."""
+    """Add rows to the relation, or count more derivations; False when it stopped for room (fixpoint.cursor:
+    how far)."""
     rows, first, counts = rows_of(relation), first_of(relation), counts_of(relation)
     arity, settled_rows, iteration = step.argument_count, relation.settled_rows, fixpoint.iteration
     taker, takers = fixpoint.share, fixpoint.share_count
@@ -93,7 +97,7 @@ def enter_dealt(fixpoint, step, relation, index, batch, count, scratch):
         row, weight = int64(found[position]), int64(1)
         if weighted:
             weight = int64(weights[position])
-        if row < 0:   # or stored since, by this loop
+        if row < 0:  # or stored since, by this loop
             row = find_in_block(rows, index, step, batch, position, keys[position], tags[position], exact)
         if row == NONE:
             row = number_of_fresh(relation, taker, takers, fresh)
@@ -117,7 +121,8 @@ def enter_dealt(fixpoint, step, relation, index, batch, count, scratch):
 
 @entry_point
 def close_numbers(relation, index, takers):
-    """Move the rows with the highest numbers into the gaps that are left where some threads added fewer rows than others."""
+    """Move the rows with the highest numbers into the gaps that are left where some threads added fewer rows than
+    others."""
     end, gap_of, gap = int64(relation.fresh_from), int64(0), int64(relation.fresh[0])
     for taker in range(takers):
         end += relation.fresh[taker]

@@ -4,6 +4,7 @@ Where aggregands and totals share their rows, a group of one aggregand is no mor
 aggregand's row is the row of its total and final total, too. Any other group has a state of its own.
 An entry is 0 (vacant), a row's number + 1, or -1 - a state's number; the state tells a row with the group's columns.
 """
+
 from .blocks import home_slot, mix
 from .compiling import entry_point, helper
 from .layout import NONE, int64

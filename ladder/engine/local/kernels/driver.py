@@ -1,4 +1,5 @@
 """The driver loop: runs one plan as a stack machine over its steps."""
+
 from .compiling import helper
 from .dealing import deal
 from .instantiations import rank, scan_changed, schedule
@@ -205,7 +206,9 @@ def run_started_plan(plan, steps, relations, indexes, operations, workspace, upd
                 level = following
                 break
             before = count
-            status, count = narrow(step, plan, relations, indexes, operations, workspace, update, batch_of(workspace, level), count)
+            status, count = narrow(
+                step, plan, relations, indexes, operations, workspace, update, batch_of(workspace, level), count
+            )
             if status != FINISHED:
                 plan.level, plan.pending_step, plan.pending_count = level, following, before
                 return status

@@ -1,4 +1,6 @@
-"""The entry points of bootstrap and update: two, so that two processes can compile them and a run loads only what it needs."""
+"""The entry points of bootstrap and update: two, so that two processes can compile them and a run loads only what it
+needs."""
+
 from .compiling import entry_point
 from .fixpoint import evaluate
 from .layout import FINISHED
@@ -8,12 +10,15 @@ from .update import run_update
 
 @entry_point
 def run_bootstrap(fixpoint, update, components, plans, steps, relations, indexes, aggregates, operations, workspace):
-    """Run a bootstrap of `components[0]`, if there is one, or a thread's share of it, until FINISHED or the host is needed."""
+    """Run a bootstrap of `components[0]`, if there is one, or a thread's share of it, until FINISHED or the host is
+    needed."""
     if len(components) == 0:
         return FINISHED
     if fixpoint.active >= JOIN:
         return run_share(fixpoint, components[0], plans, steps, relations, indexes, operations, workspace, update)
-    return evaluate(fixpoint, components[0], plans, steps, relations, indexes, aggregates, operations, workspace, update)
+    return evaluate(
+        fixpoint, components[0], plans, steps, relations, indexes, aggregates, operations, workspace, update
+    )
 
 
 @entry_point

@@ -4,6 +4,7 @@ A *change* is made for every row the update touches; it keeps the old state, so 
 nothing but the changed rows need be visited to commit or to roll back.  An *event*
 waits in the list of the iteration in which it matters.  All lists are linked by number.
 """
+
 from .compiling import helper
 from .layout import ABSENT, END, TOTAL, int64
 from .storage import change_numbers_of, changes_of, counts_of, events_of, first_events_of, first_of, first_totals_of

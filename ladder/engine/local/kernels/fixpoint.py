@@ -1,15 +1,16 @@
 """Bootstrap of one component: semi-naive evaluation that leaves (first, count) of every row.
 
-    repeat
-        ROTATE     what appeared in the last iteration becomes the delta; list it in the indexes; stop where nothing did;
-                   ask for plans where the component has outgrown what they were made for
-        RUN        iteration 1: every rule once on the component's inputs and given facts;
-                   later: every rule once for each body atom of the component, that atom on the delta
-        COLLECT    the aggregands of this iteration enter their groups
-        SETTLE     groups join what is new
-        PUBLISH    totals that changed become rows of this iteration
-    FINALS         final totals of each group, for other components
+repeat
+    ROTATE     what appeared in the last iteration becomes the delta; list it in the indexes; stop where nothing did;
+               ask for plans where the component has outgrown what they were made for
+    RUN        iteration 1: every rule once on the component's inputs and given facts;
+               later: every rule once for each body atom of the component, that atom on the delta
+    COLLECT    the aggregands of this iteration enter their groups
+    SETTLE     groups join what is new
+    PUBLISH    totals that changed become rows of this iteration
+FINALS         final totals of each group, for other components
 """
+
 from .aggregation import collect_new, publish_finals, publish_totals
 from .blocks import free_all_retired, list_new_rows, squeeze_pools
 from .compiling import helper
@@ -103,7 +104,7 @@ def joined_by_threads(fixpoint, component, plans, steps, relations):
     """Whether so much is to be joined in this iteration that threads shall do it; decided once."""
     if fixpoint.share_from == 0 or abs(fixpoint.joined_by_threads) == fixpoint.iteration:
         return False
-    fixpoint.joined_by_threads = -fixpoint.iteration   # not by threads, unless they say otherwise
+    fixpoint.joined_by_threads = -fixpoint.iteration  # not by threads, unless they say otherwise
     return rows_to_join(fixpoint, component, plans, steps, relations) >= fixpoint.share_from
 
 

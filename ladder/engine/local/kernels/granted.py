@@ -1,9 +1,11 @@
 """The table of what was granted: in a build that checks addresses, kernels look up each one there before they use it.
 
-With NUMBA_BOUNDSCHECK=1 every array that a kernel makes from an address must lie within one array that the host has noted and that
-is still alive; so it is in plain Python (NUMBA_DISABLE_JIT=1). Indices are checked against the array's length (see `memory`).
-An address of an array that has grown since, one beside an array and a length that is wrong are found, each where it is used.
+With NUMBA_BOUNDSCHECK=1 every array that a kernel makes from an address must lie within one array that the host has
+noted and that is still alive; so it is in plain Python (NUMBA_DISABLE_JIT=1). Indices are checked against the array's
+length (see `memory`). An address of an array that has grown since, one beside an array and a length that is wrong are
+found, each where it is used.
 """
+
 import threading
 import weakref
 from bisect import bisect_left, bisect_right
@@ -17,14 +19,14 @@ from .internals import add_symbol
 
 CHECKED = bool(config.BOUNDSCHECK or config.DISABLE_JIT)
 SYMBOL = "ladder_is_granted"
-KEPT_TABLES = 64           # what another thread may be reading at this moment
+KEPT_TABLES = 64  # what another thread may be reading at this moment
 
 _lock = threading.Lock()
-_pending: deque[tuple[bool, int, int, int]] = deque()    # whether it came, the array's id, from where to where
+_pending: deque[tuple[bool, int, int, int]] = deque()  # whether it came, the array's id, from where to where
 _noted: dict[int, tuple[int, int]] = {}
 _starts: list[int] = []
 _ends: list[int] = []
-_table = np.zeros(1, np.int64)     # address of the table that holds: count, starts, and the furthest end of all up to each
+_table = np.zeros(1, np.int64)  # address of the table that holds: count, starts, and the furthest end of all up to each
 _tables: list[Any] = []
 
 
@@ -82,20 +84,23 @@ def is_granted(address: int, size: int) -> bool:
         return size == 0
     with _lock:
         place = bisect_right(_starts, address)
-        return any(start <= address and end >= address + size for start, end in zip(_starts[:place], _ends[:place], strict=True))
+        return any(
+            start <= address and end >= address + size
+            for start, end in zip(_starts[:place], _ends[:place], strict=True)
+        )
 
 
 def offer(longs_at: Any) -> None:
     """Tell the linker where compiled kernels look addresses up: a function that is compiled for this process alone."""
     where = _table.__array_interface__["data"][0]
 
-    def look_up(address, size):                                   # type: ignore[no-untyped-def]
+    def look_up(address, size):  # type: ignore[no-untyped-def]
         if size <= 0:
             return int64(size == 0)
         table = longs_at(where, 1)[0]
         count = longs_at(table, 1)[0]
         numbers = longs_at(table, 1 + 2 * count)
-        low, high = 0, count                                      # the first `low` starts are not behind the address
+        low, high = 0, count  # the first `low` starts are not behind the address
         while low < high:
             middle = (low + high) // 2
             if numbers[1 + middle] <= address:

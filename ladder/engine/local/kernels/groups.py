@@ -5,6 +5,7 @@ A larger group *spills* to blocks of the pool: a hash table of its aggregands by
 of its waves by timestamp.  Nothing is joined here: what changed is marked, the group is queued,
 and `totals.settle` does the rest, so that no work is left half done when room is lacking.
 """
+
 from .blocks import home_slot
 from .compiling import helper
 from .layout import INLINE_AGGREGANDS, NO_VALUE, NONE, WORDS_OF_SPILL, WORDS_PER_AGGREGAND, WORDS_PER_WAVE, int32, int64
@@ -14,7 +15,7 @@ from .trees import add_leaf, clear_leaf, words_to_grow
 
 NEVER = 0x7FFFFFFF
 SMALLEST_SPILL = 4
-ROOM_TO_SPILL = 256   # words that a spilling group may need, with the aggregand that made it spill
+ROOM_TO_SPILL = 256  # words that a spilling group may need, with the aggregand that made it spill
 
 
 @helper
@@ -163,7 +164,7 @@ def wave_position(aggregate, spill, stamp):
     """Position of the first wave at or after a timestamp."""
     waves = waves_of(aggregate, spill)
     low, high = int64(0), int64(spill.wave_count)
-    if high > 0 and waves[high - 1].stamp < stamp:   # the usual case of a bootstrap
+    if high > 0 and waves[high - 1].stamp < stamp:  # the usual case of a bootstrap
         return high
     while low < high:
         middle = (low + high) >> 1

@@ -1,4 +1,5 @@
 """What the host calls directly: looking rows up, storing rows of a saved state, measuring columns, running one plan."""
+
 from .blocks import tag_of_row
 from .compiling import entry_point
 from .layout import ABSENT, NONE, int64
@@ -8,7 +9,8 @@ from .storage import counts_of, first_of, rows_of
 
 @entry_point
 def find_rows(relation, index, cells, numbers):
-    """numbers[i] = number of the stored row equal to cells[i], or NONE; without a look-up where rows come in the stored order."""
+    """numbers[i] = number of the stored row equal to cells[i], or NONE; without a look-up where rows come in the stored
+    order."""
     rows, following = rows_of(relation), int64(0)
     for i in range(len(cells)):
         same = following < relation.row_count
@@ -45,7 +47,8 @@ def set_states(relation, numbers, first, counts):
 
 @entry_point
 def second_moments(relation, column, buckets):
-    """Sum over all buckets of squared numbers of present rows whose cell hashes there; buckets: zeros, a power of two."""
+    """Sum over all buckets of squared numbers of present rows whose cell hashes there; buckets: zeros, a
+    power of two."""
     rows, first, last, total, seen = rows_of(relation), first_of(relation), len(buckets) - 1, 0.0, 0
     for row in range(relation.row_count):
         if first[row] != ABSENT:
@@ -76,10 +79,11 @@ def squeeze(relation, wanted):
 
 @entry_point
 def hash_rows(relation, index):
-    """Enter the rows that the primary index does not hold yet; False when it stopped for room (index.row_count: how far)."""
+    """Enter the rows that the primary index does not hold yet; False when it stopped for room (index.row_count: how
+    far)."""
     rows, count = rows_of(relation), relation.row_count
     for row in range(index.row_count, count):
-        relation.row_count = row   # enter_row enters the row of this number
+        relation.row_count = row  # enter_row enters the row of this number
         entered = enter_row(relation, index, rows[row, index.keys[0]], tag_of_row(relation, index, rows, row))
         relation.row_count = count
         if not entered:

@@ -2,9 +2,10 @@
 
 The *time* of a body literal is the iteration from which it holds: the first iteration of a row of the rule's own
 component, 0 for a row of an earlier component that is there (or, negated, is not), ABSENT where it does not hold.
-A literal *departs* at its old time if it holds later or no more in the new state, and *arrives* at its new time if that is
-earlier than the old one.
+A literal *departs* at its old time if it holds later or no more in the new state, and *arrives* at its new time if that
+is earlier than the old one.
 """
+
 from .compiling import helper
 from .events import add_event, room_for_events, room_for_iteration
 from .layout import ABSENT, BACKWARD, END, EXTERNAL, GAINED, INTERNAL, LOST, NONE, OLD, int64
@@ -52,7 +53,7 @@ def derivation_times(plan, relations, update, batch, count, times):
     for i in range(count):
         times[i] = 0
     for b in range(plan.body_count):
-        if plan.body_kinds[b] != INTERNAL:   # the steps before this one let only literals through that hold
+        if plan.body_kinds[b] != INTERNAL:  # the steps before this one let only literals through that hold
             continue
         relation, row_numbers = relations[plan.body_relations[b]], batch[plan.row_registers[b]]
         for i in range(count):
@@ -73,7 +74,7 @@ def scan_changed(step, plan, relation, indexes, update, target, batch_size):
     number, count = step.cursor, 0
     while number != END and count < batch_size:
         change = changes[number]
-        if step.choice_count > 1 and step.choice == 0:   # decided once: blocks grow while the first of these plans runs
+        if step.choice_count > 1 and step.choice == 0:  # decided once: blocks grow while the first of these plans runs
             change.choice = choose(step, rows, change.row, indexes)
         if step.choice_count < 2 or change.choice == step.choice:
             row_numbers[count] = change.row
@@ -95,7 +96,9 @@ def departed_before(plan, relations, update, batch, i):
             continue
         row = int64(batch[plan.row_registers[b], i])
         old = old_time(plan, relations, update, b, row)
-        if new_time(plan, relations, b, row) > old and (old < plan.iteration or (old == plan.iteration and b < plan.driver)):
+        if new_time(plan, relations, b, row) > old and (
+            old < plan.iteration or (old == plan.iteration and b < plan.driver)
+        ):
             return True
     return False
 
@@ -105,7 +108,10 @@ def arrives_too(plan, relations, update, batch, i):
     """Whether a later body literal of instantiation `i` arrives in the same iteration, and so will find it."""
     for b in range(plan.driver + 1, plan.body_count):
         row = int64(batch[plan.row_registers[b], i])
-        if new_time(plan, relations, b, row) == plan.iteration and old_time(plan, relations, update, b, row) != plan.iteration:
+        if (
+            new_time(plan, relations, b, row) == plan.iteration
+            and old_time(plan, relations, update, b, row) != plan.iteration
+        ):
             return True
     return False
 

@@ -1,18 +1,24 @@
-"""All that needs numba's own classes, which its public interface does not offer; `pyproject.toml` bounds its version for their sake.
+"""All that needs numba's own classes, which its public interface does not offer; `pyproject.toml` bounds its version
+for their sake.
 
-`tests/engine/test_internals.py` says which names these are, that they exist in the version that is installed, and that no other module
-uses any. Why they are used:
+`tests/engine/test_internals.py` says which names these are, that they exist in the version that is installed, and that
+no other module uses any. Why they are used:
 
-    how compiled functions are put together   Numba optimises every function with all that it calls and makes machine code of it,
-                                              though Python calls entry points alone: of a few hundred functions that call each
-                                              other, each would be compiled once per caller, and its callers'. Here a helper ends as
-                                              intermediate code of its own (`Part`); an entry point is linked from all that it
-                                              reaches and optimised as one module (`Whole`)
-    how they are kept (`keeping`)             Numba's own cache notices changes in the file of an entry point only, and loading from
+    how compiled functions are put together   Numba optimises every function with all that it calls and makes machine
+    code of it,
+                                              though Python calls entry points alone: of a few hundred functions that
+                                              call each other, each would be compiled once per caller, and its callers'.
+                                              Here a helper ends as intermediate code of its own (`Part`); an entry
+                                              point is linked from all that it reaches and optimised as one module
+                                              (`Whole`)
+    how they are kept (`keeping`)             Numba's own cache notices changes in the file of an entry point only, and
+    loading from
                                               it takes what compiling does: `Loaded` and `restored` need none of it
-    arrays at an address (`memory`)           items of records are read and written in place: the types of `numba.extending` get
+    arrays at an address (`memory`)           items of records are read and written in place: the types of
+    `numba.extending` get
                                               their operators by numba's templates, code generators and structs
 """
+
 from collections.abc import Mapping
 from typing import Any
 
@@ -51,6 +57,7 @@ __all__ = [
 
 
 # ---- putting together
+
 
 class Part(JITCodeLibrary):
     """A helper: its own intermediate code, and what it calls; never machine code."""
@@ -120,6 +127,7 @@ class CompileWhole(CompilePart):
 
 # ---- keeping
 
+
 class Loaded(JITCodeLibrary):
     """Machine code that was kept; its intermediate code is parsed only if another entry point is to contain it."""
 
@@ -158,25 +166,41 @@ def machine() -> str:
 def packed(result: CompileResult) -> bytes:
     """A compiled function as bytes, for `restored`."""
     name, _, code = result.library.serialize_using_object_code()
-    result.fndesc.typemap = result.fndesc.calltypes = None     # of use in compiling only
+    result.fndesc.typemap = result.fndesc.calltypes = None  # of use in compiling only
     return bytes(dumps((name, code, result.fndesc, result.environment, result.signature, result.reload_init)))
 
 
-def restored(target: Any, name: str, code: tuple[bytes, bytes], fndesc: Any, environment: Any, signature: Any,
-             reload_init: Any) -> CompileResult:
+def restored(
+    target: Any, name: str, code: tuple[bytes, bytes], fndesc: Any, environment: Any, signature: Any, reload_init: Any
+) -> CompileResult:
     """A compiled function of what `packed` has put together."""
     _offer_runtime()
     for function in reload_init:
         function()
     library = Loaded(target.codegen(), name, *code)
     entry = target.get_executable(library, fndesc, environment)
-    return CompileResult(typing_context=target.typing_context, target_context=target, entry_point=entry, typing_error=None, type_annotation="",
-                         signature=signature, objectmode=False, lifted=(), fndesc=fndesc, library=library, call_helper=None,
-                         environment=environment, metadata=None, reload_init=reload_init, referenced_envs=())
+    return CompileResult(
+        typing_context=target.typing_context,
+        target_context=target,
+        entry_point=entry,
+        typing_error=None,
+        type_annotation="",
+        signature=signature,
+        objectmode=False,
+        lifted=(),
+        fndesc=fndesc,
+        library=library,
+        call_helper=None,
+        environment=environment,
+        metadata=None,
+        reload_init=reload_init,
+        referenced_envs=(),
+    )
 
 
 def _offer_runtime() -> None:
-    """Tell the linker where numba's runtime is: all that loaded machine code needs of what numba sets up before compiling."""
+    """Tell the linker where numba's runtime is: all that loaded machine code needs of what numba sets up before
+    compiling."""
     helpers: Mapping[str, int] = _nrt_python.c_helpers
     for name, address in helpers.items():
         add_symbol(name if name.startswith("_") else f"NRT_{name}", address)
@@ -188,6 +212,7 @@ def add_symbol(name: str, address: int) -> None:
 
 
 # ---- generating code
+
 
 def made(struct: Any) -> Any:
     """The value of a struct whose fields were set (`cgutils.create_struct_proxy`)."""

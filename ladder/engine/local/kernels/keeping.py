@@ -1,10 +1,12 @@
 """Compiled entry points on disk: found by their sources, loaded without what numba needs for compiling.
 
-Numba's own cache notices a change in the file of the entry point only, not in the helpers that were compiled into it, nor of
-NUMBA_BOUNDSCHECK. So the cache lives in a directory named after the sources of the whole package and that setting; every
-installation of a user with the same sources shares it, wherever it lies. In it there is a file for each function and form of arguments.
-What is in it is run, so it lies where nobody else can write (see `ladder.support.caches`).
+Numba's own cache notices a change in the file of the entry point only, not in the helpers that were compiled into it,
+nor of NUMBA_BOUNDSCHECK. So the cache lives in a directory named after the sources of the whole package and that
+setting; every installation of a user with the same sources shares it, wherever it lies. In it there is a file for each
+function and form of arguments. What is in it is run, so it lies where nobody else can write (see
+`ladder.support.caches`).
 """
+
 import atexit
 import hashlib
 import os
@@ -31,7 +33,8 @@ def _fingerprint() -> str:
 
 
 def _directory() -> tuple[Path, str]:
-    """In the user's cache directory; where that cannot be had, a folder of this process alone, which ends with it, and why."""
+    """In the user's cache directory; where that cannot be had, a folder of this process alone, which ends with it, and
+    why."""
     name = f"kernels-{_fingerprint()}"
     try:
         return folder_of(name), ""
@@ -46,9 +49,10 @@ def _remove(folder: Path, owner: int) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-CACHE, NOT_KEPT = _directory()      # where compiled kernels are, and why they are not kept for the next process ("" if they are)
+# where compiled kernels are, and why they are not kept for the next process ("" if they are)
+CACHE, NOT_KEPT = _directory()
 with suppress(OSError):
-    os.utime(CACHE)     # `prune` keeps what was used last
+    os.utime(CACHE)  # `prune` keeps what was used last
 
 
 class Kept:
@@ -68,7 +72,7 @@ class Kept:
         if payload is None:
             return None
         stored = pickle.loads(payload)
-        with Undisturbed():     # numba calls Python from C in between, where what a signal raises is lost
+        with Undisturbed():  # numba calls Python from C in between, where what a signal raises is lost
             return restored(target, *stored)
 
     def save_overload(self, signature: Any, result: Any) -> None:
@@ -94,5 +98,5 @@ def prune() -> None:
 def _used(folder: Path) -> float:
     try:
         return folder.stat().st_mtime
-    except OSError:     # another process has just removed it
+    except OSError:  # another process has just removed it
         return 0.0

@@ -4,6 +4,7 @@ A *record* holds small named facts about one relation, index, plan step, aggrega
 entries) lives in arrays whose addresses the records keep (see `storage`). Cells are int32: numbers as they are,
 anything else as the number of an interned value.
 """
+
 from typing import Any
 
 import numpy as np
@@ -30,40 +31,64 @@ HASHED, LISTED = range(2)
 # Comparisons and built-in functions on cells.
 EQUAL, DIFFERENT, LESS, LESS_EQUAL, GREATER, GREATER_EQUAL = range(6)
 AS_SIGNED, AS_UNSIGNED, AS_FLOAT = range(3)
-(ADD, SUBTRACT, MULTIPLY, DIVIDE, REMAINDER, POWER, NEGATE, BIT_AND, BIT_OR, BIT_XOR, BIT_NOT, SHIFT_LEFT, SHIFT_RIGHT,
- SHIFT_RIGHT_UNSIGNED, LOGICAL_AND, LOGICAL_OR, LOGICAL_XOR, LOGICAL_NOT, LEAST, GREATEST,
- TO_NUMBER, TO_UNSIGNED, TO_FLOAT) = range(23)
+(
+    ADD,
+    SUBTRACT,
+    MULTIPLY,
+    DIVIDE,
+    REMAINDER,
+    POWER,
+    NEGATE,
+    BIT_AND,
+    BIT_OR,
+    BIT_XOR,
+    BIT_NOT,
+    SHIFT_LEFT,
+    SHIFT_RIGHT,
+    SHIFT_RIGHT_UNSIGNED,
+    LOGICAL_AND,
+    LOGICAL_OR,
+    LOGICAL_XOR,
+    LOGICAL_NOT,
+    LEAST,
+    GREATEST,
+    TO_NUMBER,
+    TO_UNSIGNED,
+    TO_FLOAT,
+) = range(23)
 # What a kernel returns.
 FINISHED, NEEDS_ROOM, NEEDS_ANSWERS, NEEDS_PAUSE, INCONSISTENT, NEEDS_PLANS, NEEDS_THREADS, NO_LATTICE = range(8)
 
 # When a kernel stops so that the host may measure what a plan takes.
 PAUSE_NEVER, PAUSE_BEFORE, PAUSE_AFTER = range(3)
 
-NONE = -1              # no register, no column, no row, no value
-MAX_COLUMNS = 32       # widest relation
-MAX_REGISTERS = 128    # most variables of one rule, rows of its body included
-MAX_LEVELS = 64        # most steps of one plan
-MAX_VIEWS = 2          # most relations that share the rows of another one
-MAX_INDEXES = 32       # most indexes of one relation
-MAX_CLASSES = 40       # block sizes are 2**0 .. 2**39 entries
-MAX_BODY = 16          # most relational literals of one rule body
-MAX_ARGUMENTS = 4      # most arguments of a function that the host answers
-MAX_KEYS = 8           # most columns of an index's key
+NONE = -1  # no register, no column, no row, no value
+MAX_COLUMNS = 32  # widest relation
+MAX_REGISTERS = 128  # most variables of one rule, rows of its body included
+MAX_LEVELS = 64  # most steps of one plan
+MAX_VIEWS = 2  # most relations that share the rows of another one
+MAX_INDEXES = 32  # most indexes of one relation
+MAX_CLASSES = 40  # block sizes are 2**0 .. 2**39 entries
+MAX_BODY = 16  # most relational literals of one rule body
+MAX_ARGUMENTS = 4  # most arguments of a function that the host answers
+MAX_KEYS = 8  # most columns of an index's key
 PART_BITS = 3
-PARTS = 1 << PART_BITS # parts of an index by its keys: at most as many threads may enter rows into it at a time; more make small directories large
-LINE = 4               # neighbouring slots of a directory that belong to one part: a line of the cache
-LEAST_SLOTS = PARTS * LINE     # of a directory
-MAX_CHOICES = 8        # most join orders that rows of one plan may choose from
-ABSENT = 1 << 30       # first iteration of a row that is not there: later than any other
+# parts of an index by its keys: at most as many threads may enter rows into it at a time; more make small directories
+# large
+PARTS = 1 << PART_BITS
+LINE = 4  # neighbouring slots of a directory that belong to one part: a line of the cache
+LEAST_SLOTS = PARTS * LINE  # of a directory
+MAX_CHOICES = 8  # most join orders that rows of one plan may choose from
+ABSENT = 1 << 30  # first iteration of a row that is not there: later than any other
 UNBOUNDED = 1 << 60
-END = 0                # ends lists of changes and of events; number 0 is never used
+END = 0  # ends lists of changes and of events; number 0 is never used
 
 int32, int64 = np.int32, np.int64
 
 
 def record(*fields: Any) -> Any:
     """A dtype of np.record scalars, so that plain Python too may write `step.cursor`."""
-    taken = [name for name, *_ in fields if hasattr(np.record, name)]   # in Python these would hide the field
+    taken = [name for name, *_ in fields if hasattr(np.record, name)]  # in Python these would hide the field
     if taken:
         raise ValueError(f"numpy scalars already have attributes {taken}")
     return np.dtype((np.record, np.dtype(list(fields), align=True)))
@@ -73,64 +98,64 @@ RELATION = record(
     ("arity", int64),
     ("row_count", int64),
     ("row_capacity", int64),
-    ("rows_wanted", int64),        # capacity a kernel asks for when it stops for room
-    ("before_rows", int64),        # bootstrap: rows older than the last iteration,
-    ("settled_rows", int64),       # ... and older than the current one: their counts are final
+    ("rows_wanted", int64),  # capacity a kernel asks for when it stops for room
+    ("before_rows", int64),  # bootstrap: rows older than the last iteration,
+    ("settled_rows", int64),  # ... and older than the current one: their counts are final
     ("primary_index", int64),
-    ("index_count", int64),        # other indexes of the relation
+    ("index_count", int64),  # other indexes of the relation
     ("indexes", int32, (MAX_INDEXES,)),
-    ("absent_rows", int64),        # stored rows that are not in the relation; only an update leaves any
-    ("aggregate", int64),          # aggregate whose aggregands are the rows, or NONE
-    ("owner", int64),              # relation whose rows and primary index it shares (see `aggregation`), or NONE
-    ("place", int64),              # ... and which of that one's views it is
-    ("late", int64),               # bootstrap: list of aggregands (row + 1) that were stored as totals before they were derived
-    ("fresh_from", int64),         # rows that threads add: the number from which they share out numbers,
-    ("fresh", int64, (PARTS,)),    # ... and how many rows each thread has added
-    ("saved_rows", int64),         # rows that the last save has seen
-    ("listed_rows", int64),        # rows that an update has found in all indexes
-    ("lost", int64),               # changes of this iteration: rows in need of another derivation,
-    ("departed", int64),           # ... rows that were there before and no longer are,
-    ("arrived", int64),            # ... rows that are there now; of a finished component: in the whole update
-    ("changed", int64),            # all changes of the transaction
-    ("rows", int64),               # addresses of the bulk arrays (see storage)
+    ("absent_rows", int64),  # stored rows that are not in the relation; only an update leaves any
+    ("aggregate", int64),  # aggregate whose aggregands are the rows, or NONE
+    ("owner", int64),  # relation whose rows and primary index it shares (see `aggregation`), or NONE
+    ("place", int64),  # ... and which of that one's views it is
+    ("late", int64),  # bootstrap: list of aggregands (row + 1) that were stored as totals before they were derived
+    ("fresh_from", int64),  # rows that threads add: the number from which they share out numbers,
+    ("fresh", int64, (PARTS,)),  # ... and how many rows each thread has added
+    ("saved_rows", int64),  # rows that the last save has seen
+    ("listed_rows", int64),  # rows that an update has found in all indexes
+    ("lost", int64),  # changes of this iteration: rows in need of another derivation,
+    ("departed", int64),  # ... rows that were there before and no longer are,
+    ("arrived", int64),  # ... rows that are there now; of a finished component: in the whole update
+    ("changed", int64),  # all changes of the transaction
+    ("rows", int64),  # addresses of the bulk arrays (see storage)
     ("first_iteration", int64),
     ("derivation_count", int64),
     ("change_number", int64),
-    ("view_first", int64, (MAX_VIEWS,)),   # addresses of the first iterations of its views, 0 = none
+    ("view_first", int64, (MAX_VIEWS,)),  # addresses of the first iterations of its views, 0 = none
 )
 
 INDEX = record(
     ("kind", int64),
     ("relation", int64),
-    ("row_count", int64),          # rows listed so far; the primary index always holds all
-    ("counted_rows", int64),       # rows counted so far while blocks are laid out
-    ("key_count", int64),          # columns of the key
+    ("row_count", int64),  # rows listed so far; the primary index always holds all
+    ("counted_rows", int64),  # rows counted so far while blocks are laid out
+    ("key_count", int64),  # columns of the key
     ("keys", int32, (MAX_KEYS,)),
-    ("value_column", int64),       # LISTED: column whose value is copied into the entries, or NONE
-    ("slot_count", int64),         # of the directory, a power of two
-    ("used_slots", int64, (PARTS,)),   # in each part of it (see `blocks`)
+    ("value_column", int64),  # LISTED: column whose value is copied into the entries, or NONE
+    ("slot_count", int64),  # of the directory, a power of two
+    ("used_slots", int64, (PARTS,)),  # in each part of it (see `blocks`)
     ("slots_wanted", int64),
-    ("share", int64),              # of a thread's own copy of the record: 1 + its number; else 0
-    ("entry_limit", int64),        # ... where the entries end that it may hand out,
-    ("still_read", int64),         # ... and whether plans that stopped half way may still read blocks that keys have outgrown
-    ("range_from", int64, (PARTS,)),   # entries put aside for each thread, which none has used yet
+    ("share", int64),  # of a thread's own copy of the record: 1 + its number; else 0
+    ("entry_limit", int64),  # ... where the entries end that it may hand out,
+    ("still_read", int64),  # ... and whether plans that stopped half way may still read blocks that keys have outgrown
+    ("range_from", int64, (PARTS,)),  # entries put aside for each thread, which none has used yet
     ("range_to", int64, (PARTS,)),
-    ("entry_count", int64),        # entries handed out from the pool so far,
-    ("free_entries", int64),       # ... and those of them that no block uses any more
+    ("entry_count", int64),  # entries handed out from the pool so far,
+    ("free_entries", int64),  # ... and those of them that no block uses any more
     ("entry_capacity", int64),
     ("entries_wanted", int64),
     ("retired_count", int64),
     ("retired_capacity", int64),
     ("retired_wanted", int64),
-    ("directory", int64),          # addresses of the bulk arrays
+    ("directory", int64),  # addresses of the bulk arrays
     ("entries", int64),
     ("retired", int64),
-    ("free_block", int64, (MAX_CLASSES * PARTS,)),   # heads of the free lists of each block size, 0 = none
+    ("free_block", int64, (MAX_CLASSES * PARTS,)),  # heads of the free lists of each block size, 0 = none
 )
 
-KEY = record(("key", int32), ("start", int32), ("length", int32), ("capacity", int32))   # the block of one key
-ENTRY = record(("row", int32), ("tag", int32))                     # one row of a block
-BLOCK = record(("start", int64), ("capacity", int64))              # a block out of use
+KEY = record(("key", int32), ("start", int32), ("length", int32), ("capacity", int32))  # the block of one key
+ENTRY = record(("row", int32), ("tag", int32))  # one row of a block
+BLOCK = record(("start", int64), ("capacity", int64))  # a block out of use
 
 COLUMN_REGISTER = [("column", int32), ("register", int32)]
 
@@ -138,50 +163,51 @@ STEP = record(
     ("kind", int64),
     ("relation", int64),
     ("index", int64),
-    ("operation", int64),          # CALL, GENERATE: number of the operation; COMPARE, COMPUTE: which one
-    ("interpretation", int64),     # COMPARE, COMPUTE: AS_SIGNED, AS_UNSIGNED or AS_FLOAT
-    ("constant", int64),           # FILL: the cell; UNPACK: what the first cell of the record must be, if `check_count`;
-                                   # ... GROUP: whether rows have a multiplicity already
-    ("value_register", int64),     # receives the entry's value or a result, or NONE; GROUP, INSERT: multiplicity of each row
-    ("row_register", int64),       # receives the row's number, or NONE
-    ("window", int64),             # which rows of a relation of its own component a bootstrap's step sees
-    ("rows_from", int64),          # window of row numbers this step may see
+    ("operation", int64),  # CALL, GENERATE: number of the operation; COMPARE, COMPUTE: which one
+    ("interpretation", int64),  # COMPARE, COMPUTE: AS_SIGNED, AS_UNSIGNED or AS_FLOAT
+    ("constant", int64),  # FILL: the cell; UNPACK: what the first cell of the record must be, if `check_count`;
+    # ... GROUP: whether rows have a multiplicity already
+    # receives the entry's value or a result, or NONE; GROUP, INSERT: multiplicity of each row
+    ("value_register", int64),
+    ("row_register", int64),  # receives the row's number, or NONE
+    ("window", int64),  # which rows of a relation of its own component a bootstrap's step sees
+    ("rows_from", int64),  # window of row numbers this step may see
     ("rows_below", int64),
-    ("bind_count", int64),         # columns fetched from the relation's rows
+    ("bind_count", int64),  # columns fetched from the relation's rows
     ("binds", COLUMN_REGISTER, (MAX_COLUMNS,)),
-    ("check_count", int64),        # columns compared with registers
+    ("check_count", int64),  # columns compared with registers
     ("checks", COLUMN_REGISTER, (MAX_COLUMNS,)),
-    ("key_count", int64),          # PROBE: registers that hold the index's key
+    ("key_count", int64),  # PROBE: registers that hold the index's key
     ("keys", int32, (MAX_KEYS,)),
-    ("choice", int64),             # CHANGED: the number of this plan among those that start alike, and the
-    ("choice_count", int64),       # ... index and key columns of each one's first look-up; a row takes the shortest
+    ("choice", int64),  # CHANGED: the number of this plan among those that start alike, and the
+    ("choice_count", int64),  # ... index and key columns of each one's first look-up; a row takes the shortest
     ("choices", [("index", int32), ("key_count", int32), ("keys", int32, (MAX_KEYS,))], (MAX_CHOICES,)),
-    ("argument_count", int64),     # registers of a row, of a function's arguments, of a comparison's sides
+    ("argument_count", int64),  # registers of a row, of a function's arguments, of a comparison's sides
     ("arguments", int32, (MAX_COLUMNS,)),
-    ("live_count", int64),         # registers that later steps still read
+    ("live_count", int64),  # registers that later steps still read
     ("live", int32, (MAX_REGISTERS,)),
-    ("feeder", int64),             # run-time state: level whose batch this step consumes,
-    ("source_count", int64),       # ... number of rows in that batch,
-    ("cursor", int64),             # ... next row of it (or of the relation, for SCAN),
-    ("entry_at", int64),           # ... next entry of the current key, or NONE
+    ("feeder", int64),  # run-time state: level whose batch this step consumes,
+    ("source_count", int64),  # ... number of rows in that batch,
+    ("cursor", int64),  # ... next row of it (or of the relation, for SCAN),
+    ("entry_at", int64),  # ... next entry of the current key, or NONE
     ("entry_end", int64),
-    ("rows_taken", int64),         # GROUP: rows that came and that were left lately,
+    ("rows_taken", int64),  # GROUP: rows that came and that were left lately,
     ("rows_left", int64),
-    ("batches_spared", int64),     # ... and batches for which it is not worth doing
+    ("batches_spared", int64),  # ... and batches for which it is not worth doing
 )
 
-WORKSPACE = record(                # buffers shared by all plans of one thread
+WORKSPACE = record(  # buffers shared by all plans of one thread
     ("batch_size", int64),
-    ("budget", int64),             # batches until a kernel stops so that the host may look around
-    ("pause", int64),              # PAUSE_BEFORE the next plan or PAUSE_AFTER this one, in turns, so that the host may measure
-    ("takers", int64),             # threads among which heads are dealt out,
-    ("dealt_capacity", int64),     # ... cells that fit into what is dealt out to each of them, and that there are
+    ("budget", int64),  # batches until a kernel stops so that the host may look around
+    ("pause", int64),  # PAUSE_BEFORE the next plan or PAUSE_AFTER this one, in turns, so that the host may measure
+    ("takers", int64),  # threads among which heads are dealt out,
+    ("dealt_capacity", int64),  # ... cells that fit into what is dealt out to each of them, and that there are
     ("dealt_count", int64, (PARTS,)),
-    ("large_pool", int64),         # entries from which a pool is squeezed …
-    ("waste", int64),              # … when one entry in so many lies in no block
-    ("mark_capacity", int64),      # bytes of marks: see `blocks.squeeze_pool`
+    ("large_pool", int64),  # entries from which a pool is squeezed …
+    ("waste", int64),  # … when one entry in so many lies in no block
+    ("mark_capacity", int64),  # bytes of marks: see `blocks.squeeze_pool`
     ("marks_wanted", int64),
-    ("batches", int64),            # addresses of the bulk arrays
+    ("batches", int64),  # addresses of the bulk arrays
     ("scratch", int64),
     ("dealt", int64, (PARTS,)),
     ("marks", int64),
@@ -189,95 +215,95 @@ WORKSPACE = record(                # buffers shared by all plans of one thread
 
 PLAN = record(
     ("role", int64),
-    ("shared", int64),             # whether threads may run it side by side
-    ("level", int64),              # where execution stands, NONE where it does not; kept when a kernel stops
-    ("pending_step", int64),       # step that works in place and must be called again, or NONE,
-    ("pending_count", int64),      # ... and the number of rows it was given
+    ("shared", int64),  # whether threads may run it side by side
+    ("level", int64),  # where execution stands, NONE where it does not; kept when a kernel stops
+    ("pending_step", int64),  # step that works in place and must be called again, or NONE,
+    ("pending_count", int64),  # ... and the number of rows it was given
     ("iteration", int64),
-    ("derivations", int64),        # totals for reports: rows that reached the last step,
-    ("matches", int64),            # ... index entries looked at on the way, and batches
+    ("derivations", int64),  # totals for reports: rows that reached the last step,
+    ("matches", int64),  # ... index entries looked at on the way, and batches
     ("batches", int64),
-    ("first_step", int64),         # number of the plan's first step among all steps
+    ("first_step", int64),  # number of the plan's first step among all steps
     ("step_count", int64),
     ("state", int64),
-    ("number", int64),             # number of the plan among all plans
-    ("next_alike", int64),         # of the plans of an update that start from the same changed rows, the next one, or NONE
-    ("next_group", int64),         # ... and the first one of the next such group, or NONE
+    ("number", int64),  # number of the plan among all plans
+    ("next_alike", int64),  # of the plans of an update that start from the same changed rows, the next one, or NONE
+    ("next_group", int64),  # ... and the first one of the next such group, or NONE
     ("rule", int64),
-    ("head", int64),               # relation of the head
-    ("driver", int64),             # body literal it starts from, or NONE
-    ("body_count", int64),         # relational body literals in the order of the rule's text
+    ("head", int64),  # relation of the head
+    ("driver", int64),  # body literal it starts from, or NONE
+    ("body_count", int64),  # relational body literals in the order of the rule's text
     ("body_relations", int64, (MAX_BODY,)),
     ("body_kinds", int64, (MAX_BODY,)),
     ("row_registers", int64, (MAX_BODY,)),
 )
 
-COMPONENT = record(                # relations and plans of a component are runs of numbers
+COMPONENT = record(  # relations and plans of a component are runs of numbers
     ("first_relation", int64),
     ("relation_count", int64),
-    ("first_plan", int64),         # plans of the bootstrap
+    ("first_plan", int64),  # plans of the bootstrap
     ("plan_count", int64),
     ("first_update_plan", int64),
     ("update_plan_count", int64),
-    ("backward_plans", int64),     # heads of lists of groups of update plans that start alike: those from lost rows,
-    ("forward_plans", int64),      # ... those from changed rows, of the component's own relations first
+    ("backward_plans", int64),  # heads of lists of groups of update plans that start alike: those from lost rows,
+    ("forward_plans", int64),  # ... those from changed rows, of the component's own relations first
     ("first_aggregate", int64),
     ("aggregate_count", int64),
-    ("first_input", int64),        # numbers of the relations of other components that it reads: a run of `inputs`
+    ("first_input", int64),  # numbers of the relations of other components that it reads: a run of `inputs`
     ("input_count", int64),
 )
 
-FIXPOINT = record(                 # a bootstrap of one component
-    ("active", int64),             # whether a bootstrap runs, not an update; or which work for a thread (see `parallel`)
+FIXPOINT = record(  # a bootstrap of one component
+    ("active", int64),  # whether a bootstrap runs, not an update; or which work for a thread (see `parallel`)
     ("phase", int64),
     ("iteration", int64),
     ("plan", int64),
     ("cursor", int64),
-    ("rows_planned_for", int64),   # rows of the component from which new plans are asked for at the next iteration
-    ("share_from", int64),         # rows of a delta from which the work is left to threads, 0: never
+    ("rows_planned_for", int64),  # rows of the component from which new plans are asked for at the next iteration
+    ("share_from", int64),  # rows of a delta from which the work is left to threads, 0: never
     ("listed_by_threads", int64),  # the iteration whose new rows they have listed,
     ("joined_by_threads", int64),  # ... whose plans they have run
-    ("share", int64),              # of a thread's own copy: which of so many shares is its own,
+    ("share", int64),  # of a thread's own copy: which of so many shares is its own,
     ("share_count", int64),
-    ("chunk", int64),              # ... next chunk of rows of the plan at hand,
-    ("dealt", int64),              # ... address and length of dealt rows, how many cells and how many rows after them are done
+    ("chunk", int64),  # ... next chunk of rows of the plan at hand,
+    ("dealt", int64),  # ... address and length of dealt rows, how many cells and how many rows after them are done
     ("dealt_count", int64),
     ("position", int64),
 )
 
-CHANGE = record(                   # a row that an update has touched
+CHANGE = record(  # a row that an update has touched
     ("relation", int32),
     ("row", int32),
     ("old_first", int32),
     ("old_count", int32),
-    ("listed", int32),             # in this iteration: whether it is in the list of affected rows,
-    ("delta", int32),              # ... derivations gained and lost,
-    ("candidate", int32),          # ... iteration of the earliest derivation found,
-    ("candidate_count", int32),    # ... and number of derivations in it
+    ("listed", int32),  # in this iteration: whether it is in the list of affected rows,
+    ("delta", int32),  # ... derivations gained and lost,
+    ("candidate", int32),  # ... iteration of the earliest derivation found,
+    ("candidate_count", int32),  # ... and number of derivations in it
     ("next_affected", int32),
     ("next_lost", int32),
-    ("next_moved", int32),         # in the list of departed or of arrived rows
-    ("next_changed", int32),       # in the list of all changes of its relation
-    ("choice", int32),             # of the plans that start alike, the one that this row takes
+    ("next_moved", int32),  # in the list of departed or of arrived rows
+    ("next_changed", int32),  # in the list of all changes of its relation
+    ("choice", int32),  # of the plans that start alike, the one that this row takes
 )
 
-EVENT = record(                    # one instantiation (or a CANDIDATE row), to be looked at in one iteration
+EVENT = record(  # one instantiation (or a CANDIDATE row), to be looked at in one iteration
     ("next", int32),
     ("kind", int32),
-    ("plan", int32),               # the plan that found it; of a CANDIDATE, the relation; of a TOTAL, the aggregate
-    ("head", int32),               # row number of the head; of a TOTAL, the group
+    ("plan", int32),  # the plan that found it; of a CANDIDATE, the relation; of a TOTAL, the aggregate
+    ("head", int32),  # row number of the head; of a TOTAL, the group
     ("body", int32, (MAX_BODY,)),  # row numbers of the body; of a TOTAL, first the value
 )
 
-UPDATE = record(                   # one transaction
-    ("component", int64),          # the component at hand
+UPDATE = record(  # one transaction
+    ("component", int64),  # the component at hand
     ("phase", int64),
     ("iteration", int64),
-    ("last_iteration", int64),     # last one with events
-    ("plan", int64),               # plan to be run next in this phase; NONE: the phase begins
-    ("affected", int64),           # list of changes touched by the events of this iteration
+    ("last_iteration", int64),  # last one with events
+    ("plan", int64),  # plan to be run next in this phase; NONE: the phase begins
+    ("affected", int64),  # list of changes touched by the events of this iteration
     ("change_count", int64),
-    ("recycle_at", int64),         # count of changes from which blocks out of use are looked for
+    ("recycle_at", int64),  # count of changes from which blocks out of use are looked for
     ("change_capacity", int64),
     ("changes_wanted", int64),
     ("event_count", int64),
@@ -287,33 +313,47 @@ UPDATE = record(                   # one transaction
     ("free_event_count", int64),
     ("iteration_capacity", int64),
     ("iterations_wanted", int64),
-    ("scheduled", int64),          # totals for reports: events,
-    ("looked_back", int64),        # ... backward evaluations of a row,
-    ("ranked", int64),             # ... instantiations they found,
+    ("scheduled", int64),  # totals for reports: events,
+    ("looked_back", int64),  # ... backward evaluations of a row,
+    ("ranked", int64),  # ... instantiations they found,
     ("active_iterations", int64),
     ("active_components", int64),
-    ("changes", int64),            # addresses of the bulk arrays
+    ("changes", int64),  # addresses of the bulk arrays
     ("events", int64),
     ("first_event", int64),
     ("first_total", int64),
 )
 
-# ---- Values and aggregation. A *value* is a cell; an *aggregand* is one value of one group, told from the others by its
+# ---- Values and aggregation. A *value* is a cell; an *aggregand* is one value of one group, told from the others by
+# its
 # *key*: the value itself or, where equal values count more than once, the number of its row; a *wave* is the set of
 # aggregands of a group that arrived at the same timestamp; the *total* of a wave joins all aggregands up to it.
 
 # Kinds of operation: built in; looked up in a table; compiled for the program, on signed or unsigned numbers; asked of
 # the host and remembered (ASK_ALWAYS: joins of equal values, too).
-(MIN, MAX, MIN_UNSIGNED, MAX_UNSIGNED, MIN_FLOAT, MAX_FLOAT, SUM, FLAT, TABLE, COMPILED, COMPILED_UNSIGNED, ASK,
- ASK_ALWAYS) = range(13)
+(
+    MIN,
+    MAX,
+    MIN_UNSIGNED,
+    MAX_UNSIGNED,
+    MIN_FLOAT,
+    MAX_FLOAT,
+    SUM,
+    FLAT,
+    TABLE,
+    COMPILED,
+    COMPILED_UNSIGNED,
+    ASK,
+    ASK_ALWAYS,
+) = range(13)
 
 # What stands in the place of a value; cells are 32 bits, values in aggregates 64, so none is mistaken for a cell.
-NO_VALUE = -(1 << 40)              # there is no aggregand
-DIRTY = NO_VALUE - 1               # inner node of a tree that must be computed anew
-UNKNOWN = NO_VALUE - 2             # the host has not answered yet
-LAST_HOLE = NO_VALUE - 3           # free leaf of a tree; LAST_HOLE - 1 - n is a free leaf followed by free leaf n
+NO_VALUE = -(1 << 40)  # there is no aggregand
+DIRTY = NO_VALUE - 1  # inner node of a tree that must be computed anew
+UNKNOWN = NO_VALUE - 2  # the host has not answered yet
+LAST_HOLE = NO_VALUE - 3  # free leaf of a tree; LAST_HOLE - 1 - n is a free leaf followed by free leaf n
 
-WORD = 8                           # bytes; blocks of a pool are powers of two of words
+WORD = 8  # bytes; blocks of a pool are powers of two of words
 WORDS_OF_SPILL = 8
 WORDS_PER_AGGREGAND = 2
 WORDS_PER_WAVE = 8
@@ -321,86 +361,86 @@ WORDS_PER_WAVE = 8
 OPERATION = record(
     ("kind", int64),
     ("argument_count", int64),
-    ("slot_count", int64),         # memo table, open addressing
+    ("slot_count", int64),  # memo table, open addressing
     ("used_slots", int64),
     ("slots_wanted", int64),
-    ("asked_count", int64),        # slots the host must fill in before the kernel is called again
+    ("asked_count", int64),  # slots the host must fill in before the kernel is called again
     ("asked_capacity", int64),
-    ("result_capacity", int64),    # several results: the pool they lie in, each list preceded by its length
-    ("bottom", int64),             # FLAT: the cells of the least and the greatest value
+    ("result_capacity", int64),  # several results: the pool they lie in, each list preceded by its length
+    ("bottom", int64),  # FLAT: the cells of the least and the greatest value
     ("top", int64),
-    ("value_count", int64),        # TABLE: values it knows
-    ("place_count", int64),        # ... slots of the hash table of their places, a power of two
-    ("function", int64),           # COMPILED: address of a function of two int64 with a result of int64
-    ("table", int64),              # addresses of the bulk arrays
+    ("value_count", int64),  # TABLE: values it knows
+    ("place_count", int64),  # ... slots of the hash table of their places, a power of two
+    ("function", int64),  # COMPILED: address of a function of two int64 with a result of int64
+    ("table", int64),  # addresses of the bulk arrays
     ("places", int64),
-    ("answers", int64),            # addresses of the bulk arrays
+    ("answers", int64),  # addresses of the bulk arrays
     ("asked", int64),
     ("results", int64),
 )
-VACANT, WAITING, ANSWERED, REFUSED = range(4)     # REFUSED: there is no result, so the rule does not fire
+VACANT, WAITING, ANSWERED, REFUSED = range(4)  # REFUSED: there is no result, so the rule does not fire
 PLACE = record(("cell", int32), ("place", int32))  # of a value in a table of joins; NONE: a vacant slot
 ANSWER = record(("arguments", int32, (MAX_ARGUMENTS,)), ("state", int32), ("result", int32))
 
 INLINE_AGGREGANDS = 2
 INLINE = record(("value", int64), ("total", int64), ("stamp", int32), ("key", int32))
 GROUP_STATE = record(
-    ("spill", int32),              # word of the SPILL record of a larger group, or NONE
-    ("touched", int32),            # whether the group waits to be settled
-    ("noted", int32),              # whether its old final total was noted in this transaction
-    ("row", int32),                # some row with the group's columns; NONE: free, and `spill` is the next free state
+    ("spill", int32),  # word of the SPILL record of a larger group, or NONE
+    ("touched", int32),  # whether the group waits to be settled
+    ("noted", int32),  # whether its old final total was noted in this transaction
+    ("row", int32),  # some row with the group's columns; NONE: free, and `spill` is the next free state
     ("inline", INLINE, (INLINE_AGGREGANDS,)),
 )
-SPILL = record(                    # a group of more than two aggregands
-    ("table_start", int64),        # word of the hash table of its aggregands
+SPILL = record(  # a group of more than two aggregands
+    ("table_start", int64),  # word of the hash table of its aggregands
     ("table_capacity", int32),
     ("aggregand_count", int32),
-    ("waves_start", int64),        # word of the list of its waves, by timestamp
+    ("waves_start", int64),  # word of the list of its waves, by timestamp
     ("wave_capacity", int32),
     ("wave_count", int32),
-    ("touched_from", int32),       # timestamps between which waves have changed
+    ("touched_from", int32),  # timestamps between which waves have changed
     ("touched_to", int32),
-    ("resume_total", int64),       # old total before `resume_at`
-    ("resume_at", int32),          # timestamp at which rolling forward waits for the host, or NONE
+    ("resume_total", int64),  # old total before `resume_at`
+    ("resume_at", int32),  # timestamp at which rolling forward waits for the host, or NONE
     ("unused", int32),
 )
 AGGREGAND = record(("key", int32), ("stamp", int32), ("leaf", int32), ("in_use", int32))
 WAVE = record(
-    ("total", int64),              # as last settled; NO_VALUE for a new wave
-    ("root", int64),               # join of the wave's aggregands; NO_VALUE: empty
-    ("tree", int64),               # word of 2 * leaf_capacity nodes; the children of n are 2n and 2n + 1
+    ("total", int64),  # as last settled; NO_VALUE for a new wave
+    ("root", int64),  # join of the wave's aggregands; NO_VALUE: empty
+    ("tree", int64),  # word of 2 * leaf_capacity nodes; the children of n are 2n and 2n + 1
     ("stamp", int32),
-    ("leaf_count", int32),         # leaves handed out, holes included
-    ("leaf_capacity", int32),      # 1: there is no tree, the root is the leaf
+    ("leaf_count", int32),  # leaves handed out, holes included
+    ("leaf_capacity", int32),  # 1: there is no tree, the root is the leaf
     ("first_hole", int32),
     ("unused", int64, (3,)),
 )
-TOTAL_EVENT = record(              # the total of a group changed at a timestamp
+TOTAL_EVENT = record(  # the total of a group changed at a timestamp
     ("old_total", int64),
     ("new_total", int64),
     ("group", int32),
     ("stamp", int32),
-    ("had_row", int32),            # whether the row (group, old total) appeared at this timestamp,
-    ("has_row", int32),            # ... and (group, new total) appears there now
+    ("had_row", int32),  # whether the row (group, old total) appeared at this timestamp,
+    ("has_row", int32),  # ... and (group, new total) appears there now
 )
-NOTE = record(("group", int64), ("old_final", int64))   # a group that the transaction has touched
+NOTE = record(("group", int64), ("old_final", int64))  # a group that the transaction has touched
 
 AGGREGATE = record(
     ("operation", int64),
-    ("aggregands", int64),         # relations: the aggregands with their timestamps (first iterations),
-    ("totals", int64),             # ... every total, as it appears,
-    ("finals", int64),             # ... and the final totals, for other components,
-    ("holder", int64),             # ... and the one among these that holds the rows of totals and finals
-    ("shared", int64),             # whether that are the aggregands; a group of one then has no state
-    ("by_row", int64),             # whether the key of an aggregand is the number of its row; totals may then return
-    ("group_width", int64),        # columns that tell groups apart: the first ones
-    ("slot_count", int64),         # of the directory of groups, a power of two
+    ("aggregands", int64),  # relations: the aggregands with their timestamps (first iterations),
+    ("totals", int64),  # ... every total, as it appears,
+    ("finals", int64),  # ... and the final totals, for other components,
+    ("holder", int64),  # ... and the one among these that holds the rows of totals and finals
+    ("shared", int64),  # whether that are the aggregands; a group of one then has no state
+    ("by_row", int64),  # whether the key of an aggregand is the number of its row; totals may then return
+    ("group_width", int64),  # columns that tell groups apart: the first ones
+    ("slot_count", int64),  # of the directory of groups, a power of two
     ("used_slots", int64),
     ("slots_wanted", int64),
-    ("state_count", int64),        # states handed out so far
+    ("state_count", int64),  # states handed out so far
     ("state_capacity", int64),
     ("states_wanted", int64),
-    ("free_state", int64),         # head of the list of free states, or NONE
+    ("free_state", int64),  # head of the list of free states, or NONE
     ("touched_count", int64),
     ("event_count", int64),
     ("event_capacity", int64),
@@ -409,11 +449,11 @@ AGGREGATE = record(
     ("note_count", int64),
     ("note_capacity", int64),
     ("notes_wanted", int64),
-    ("word_count", int64),         # words handed out from the pool so far
+    ("word_count", int64),  # words handed out from the pool so far
     ("word_capacity", int64),
     ("words_wanted", int64),
-    ("join_count", int64),         # joins made, for measurements
-    ("group_directory", int64),    # addresses of the bulk arrays
+    ("join_count", int64),  # joins made, for measurements
+    ("group_directory", int64),  # addresses of the bulk arrays
     ("group_states", int64),
     ("touched", int64),
     ("events", int64),

@@ -1,4 +1,5 @@
-"""Maintenance without timestamps: delete, prove or derive again, add (Hu, Motik, Horrocks, AAAI 2018, Algorithms 1 to 3).
+"""Maintenance without timestamps: delete, prove or derive again, add (Hu, Motik, Horrocks, AAAI 2018, Algorithms 1 to
+3).
 
     for each component, in topological order, I its rows:
     OPEN           given facts that no longer are wait
@@ -18,10 +19,11 @@
     COLLECT …      aggregands enter and leave their groups, totals and final totals follow
     CLOSE          what changed becomes input of later components
 
-DREDC counts all instantiations as they go and come, BFC those of rules without a literal of the component; what rows are
-there then follows without looking for derivations.  DELETE and ADD meet each instantiation once (see `sight`).
+DREDC counts all instantiations as they go and come, BFC those of rules without a literal of the component; what rows
+are there then follows without looking for derivations.  DELETE and ADD meet each instantiation once (see `sight`).
 Every phase returns FINISHED or a status that asks the host for something; called again it carries on.
 """
+
 from .aggregation import UNSETTLED, change_aggregand, change_finals, move_total, row_of_total
 from .blocks import free_all_retired
 from .compiling import entry_point, helper
@@ -52,19 +54,40 @@ from .totals import settle
 from .update import close_component, concerns, list_rows
 
 DRED, DREDC, BF, BFC = range(4)
-(OPEN, DELETE_SEEDS, SEEK, TAKE_GONE, DELETE, REDERIVE, ADD_SEEDS, QUEUE, LIST, TAKE_COME, ADD, COLLECT, SETTLE, TOTALS, FINALS,
- LIST_FINALS, CLOSE) = range(17)
+(
+    OPEN,
+    DELETE_SEEDS,
+    SEEK,
+    TAKE_GONE,
+    DELETE,
+    REDERIVE,
+    ADD_SEEDS,
+    QUEUE,
+    LIST,
+    TAKE_COME,
+    ADD,
+    COLLECT,
+    SETTLE,
+    TOTALS,
+    FINALS,
+    LIST_FINALS,
+    CLOSE,
+) = range(17)
 
 
 @entry_point
-def maintain(strategy, search, update, components, inputs, plans, steps, relations, indexes, aggregates, operations, workspace):
+def maintain(
+    strategy, search, update, components, inputs, plans, steps, relations, indexes, aggregates, operations, workspace
+):
     """Bring components up to date until FINISHED or the host is needed; then a second call carries on."""
     while update.component < len(components):
         component = components[update.component]
         if update.phase == OPEN and not concerns(component, inputs, relations):
             update.component += 1
             continue
-        status = run_phase(strategy, search, update, component, plans, steps, relations, indexes, aggregates, operations, workspace)
+        status = run_phase(
+            strategy, search, update, component, plans, steps, relations, indexes, aggregates, operations, workspace
+        )
         if status != FINISHED:
             return status
     return FINISHED
@@ -78,7 +101,9 @@ def run_phase(strategy, search, update, component, plans, steps, relations, inde
         open_component(update, component, relations)
     elif phase == SEEK:
         if strategy == BF or strategy == BFC:
-            status = seek(search, strategy == BFC, update, component, plans, steps, relations, indexes, operations, workspace)
+            status = seek(
+                search, strategy == BFC, update, component, plans, steps, relations, indexes, operations, workspace
+            )
     elif phase == TAKE_GONE:
         if not take_gone(strategy, update, component, relations):
             following = int64(REDERIVE)
@@ -285,7 +310,8 @@ def count_derivation(relation, change, recursive, difference):
 
 @helper
 def take_lost(strategy, step, plan, relations, indexes, update, batch, found, tags):
-    """The heads of instantiations that no longer hold wait, those that are counted with one derivation less; a status."""
+    """The heads of instantiations that no longer hold wait, those that are counted with one derivation
+    less; a status."""
     relation, index, changes = relations[step.relation], indexes[step.index], changes_of(update)
     counted, recursive = counts_this(strategy, plan), is_recursive(plan)
     if not room_for_changes(update, step.source_count):
@@ -317,7 +343,7 @@ def take_gained(strategy, step, plan, relations, indexes, update, batch, found, 
     find_all(step, relation, index, batch, step.cursor, step.source_count, found, tags)
     for i in range(step.cursor, step.source_count):
         step.cursor, head = i, int64(found[i])
-        if head == NONE:        # or stored since, by this loop
+        if head == NONE:  # or stored since, by this loop
             head = find_or_add_row(step, relation, index, batch, i, tags[i])
         if head == NO_ROOM:
             return NEEDS_ROOM
@@ -335,6 +361,7 @@ def take_gained(strategy, step, plan, relations, indexes, update, batch, found, 
 
 
 # ---- aggregation, whose aggregands depend on earlier components alone: all have one timestamp
+
 
 @helper
 def aggregate_phase(phase, update, component, relations, indexes, aggregates, operations):

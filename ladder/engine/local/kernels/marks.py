@@ -12,19 +12,20 @@ Of a row that the transaction has touched, the change holds
     candidate_count  what is known of its proof
     listed           whether it waits to be looked at (next_affected)
 """
+
 from .compiling import entry_point, helper
 from .events import change_of, room_for_changes
 from .layout import ABSENT, END, NONE, int32
 from .storage import change_numbers_of, changes_of, counts_of, first_of
 
 NOT_GIVEN = 1
-RECURSIVE = 2              # what one recursive derivation adds to a word
-CHECKED = 1                # the row's derivations are looked for, or have been,
-FOUND = 2                  # ... one was found,
-PROVED = 4                 # ... and its consequences are proved, too;
-DELAYED = 8                # a proof was found before it was asked for
-SATED = 16                 # enough of its derivations are known for now,
-TAKEN = 32                 # ... and so many, times this, were known before
+RECURSIVE = 2  # what one recursive derivation adds to a word
+CHECKED = 1  # the row's derivations are looked for, or have been,
+FOUND = 2  # ... one was found,
+PROVED = 4  # ... and its consequences are proved, too;
+DELAYED = 8  # a proof was found before it was asked for
+SATED = 16  # enough of its derivations are known for now,
+TAKEN = 32  # ... and so many, times this, were known before
 
 
 @helper

@@ -1,8 +1,10 @@
-"""Joins of values: built in, looked up in a table, compiled for the program, or asked of the host once per distinct pair.
+"""Joins of values: built in, looked up in a table, compiled for the program, or asked of the host once per distinct
+pair.
 
 The kernel never calls Python. A pair that the host has not answered yet is queued, once, and the result is UNKNOWN;
 whoever gets that leaves its work for later, and the kernel returns NEEDS_ANSWERS when nothing else is left to do.
 """
+
 from .blocks import home_slot
 from .calling import call_at
 from .compiling import entry_point, helper
@@ -55,7 +57,7 @@ def join(operation, left, right):
         row, column = place_of(operation, left), place_of(operation, right)
         if row != NONE and column != NONE:
             return int64(table_of(operation)[row, column])
-    low, high = min(left, right), max(left, right)   # commutative: one answer serves both orders
+    low, high = min(left, right), max(left, right)  # commutative: one answer serves both orders
     slot = recall(operation, low, high, int64(0), int64(0))
     return int64(UNKNOWN) if slot == NO_ANSWER else int64(answers_of(operation)[slot].result)
 
@@ -72,7 +74,8 @@ def place_of(operation, cell):
 
 @helper
 def comes_before(kind, left, right):
-    """Whether a cell holds a lesser value than another, different one; of floats, -0 comes before 0, what is no number last."""
+    """Whether a cell holds a lesser value than another, different one; of floats, -0 comes before 0, what is no number
+    last."""
     if kind == MIN_UNSIGNED or kind == MAX_UNSIGNED:
         return (left & UNSIGNED_MASK) < (right & UNSIGNED_MASK)
     if kind == MIN_FLOAT or kind == MAX_FLOAT:

@@ -1,15 +1,19 @@
 """Shares of a bootstrap's work for threads, side by side: join, enter rows, list rows; the host waits between these.
 
-    JOIN    each thread runs the plans on its share of the rows they start from (chunks of row numbers, by turns); heads are
-            not stored but dealt out, by the part that their key of the primary index belongs to (see `blocks`): each thread has some
+    JOIN    each thread runs the plans on its share of the rows they start from (chunks of row numbers, by turns); heads
+    are
+            not stored but dealt out, by the part that their key of the primary index belongs to (see `blocks`): each
+            thread has some
     ENTER   a thread stores what was dealt to it: rows of different parts never meet in a directory or a block
     LIST    a thread lists the new rows whose key of a secondary index belongs to one of its parts
     close   rows get numbers without gaps
 
-A thread has its own copies of the records that it writes to: relations and indexes (when entering and listing), plans and steps
-(when joining), a workspace. Arrays are shared. Nothing that plans read is written while they run, and since the rows of
-an iteration are seen from the next one on only, storing them after all joins leaves the same rows with the same counts.
+A thread has its own copies of the records that it writes to: relations and indexes (when entering and listing), plans
+and steps (when joining), a workspace. Arrays are shared. Nothing that plans read is written while they run, and since
+the rows of an iteration are seen from the next one on only, storing them after all joins leaves the same rows with the
+same counts.
 """
+
 from .blocks import AT_ONCE, key_of_row, list_row, taker_of_key
 from .compiling import helper
 from .dealing import enter_share
@@ -17,14 +21,15 @@ from .driver import run_started_plan, start_plan
 from .layout import ALL, DELTA, FINISHED, ITERATED, NEEDS_ROOM, NONE, ONCE, int64
 from .storage import rows_of
 
-IDLE, BOOTSTRAP, JOIN, ENTER, LIST = range(5)    # what a FIXPOINT is active for
-LARGEST_CHUNK = 13          # binary logarithm of the rows of a chunk
-CHUNKS = 5                  # … and of the least number of chunks, where there are so many rows
+IDLE, BOOTSTRAP, JOIN, ENTER, LIST = range(5)  # what a FIXPOINT is active for
+LARGEST_CHUNK = 13  # binary logarithm of the rows of a chunk
+CHUNKS = 5  # … and of the least number of chunks, where there are so many rows
 
 
 @helper
 def run_share(fixpoint, component, plans, steps, relations, indexes, operations, workspace, update):
-    """Do a thread's share of what the fixpoint is active for: FINISHED, or why it stopped; then a second call carries on."""
+    """Do a thread's share of what the fixpoint is active for: FINISHED, or why it stopped; then a second call carries
+    on."""
     if fixpoint.active == JOIN:
         return join_share(fixpoint, component, plans, steps, relations, indexes, operations, workspace, update)
     if fixpoint.active == ENTER:
@@ -33,6 +38,7 @@ def run_share(fixpoint, component, plans, steps, relations, indexes, operations,
 
 
 # ---- what is worth it
+
 
 @helper
 def rows_to_list(component, relations):
@@ -59,6 +65,7 @@ def rows_to_join(fixpoint, component, plans, steps, relations):
 
 # ---- join
 
+
 @helper
 def join_share(fixpoint, component, plans, steps, relations, indexes, operations, workspace, update):
     """Run the shared plans of this iteration on a thread's chunks; NEEDS_ROOM: what was dealt must be taken first."""
@@ -79,7 +86,8 @@ def join_share(fixpoint, component, plans, steps, relations, indexes, operations
 def start_chunk(fixpoint, plan, steps, relations):
     """Set a plan to its first step on the next chunk of this thread; False where there is none.
 
-    Chunks depend on row numbers alone, so that all plans that start from a relation are given each row in the same thread.
+    Chunks depend on row numbers alone, so that all plans that start from a relation are given each row in the same
+    thread.
     """
     start_plan(plan, steps, relations, fixpoint.iteration, ALL)
     first = steps[plan.first_step]
@@ -101,9 +109,11 @@ def start_chunk(fixpoint, plan, steps, relations):
 
 # ---- list
 
+
 @helper
 def list_share(fixpoint, component, relations, indexes):
-    """List the new rows of a component whose keys belong to a thread's parts; NEEDS_ROOM when it stopped for room, or after many rows."""
+    """List the new rows of a component whose keys belong to a thread's parts; NEEDS_ROOM when it stopped for room, or
+    after many rows."""
     for number in range(component.first_relation, component.first_relation + component.relation_count):
         relation = relations[number]
         for i in range(relation.index_count):
@@ -114,7 +124,8 @@ def list_share(fixpoint, component, relations, indexes):
 
 @helper
 def list_part(relation, index, taker, takers):
-    """List the rows of one index that are new and of the parts of one of so many threads; False when it stopped for room, or after many rows."""
+    """List the rows of one index that are new and of the parts of one of so many threads; False when it stopped for
+    room, or after many rows."""
     rows, below = rows_of(relation), min(relation.row_count, index.row_count + AT_ONCE)
     for row in range(index.row_count, below):
         if taker_of_key(key_of_row(index, rows, row), takers) == taker and not list_row(relation, index, rows, row):

@@ -1,4 +1,5 @@
 """Blocks of words for larger groups: powers of two, freed blocks are handed out again."""
+
 from .blocks import size_class
 from .compiling import helper
 from .storage import words_of

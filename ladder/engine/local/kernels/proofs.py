@@ -1,4 +1,5 @@
-"""Which of the rows that wait still have a proof: backward and forward search (AAAI 2018, Algorithm 3, CHECK and SATURATE).
+"""Which of the rows that wait still have a proof: backward and forward search (AAAI 2018, Algorithm 3, CHECK and
+SATURATE).
 
     ASK        rows that wait are asked for
     repeat
@@ -14,6 +15,7 @@
 The search is depth first, in batches: of each visited row only a few derivations are looked at; where they do not
 prove it, it is visited again after the rows they asked for, each time for more of them than before.
 """
+
 from .compiling import helper
 from .driver import pauses_after, pauses_before
 from .events import add_arrived, room_for_changes
@@ -39,12 +41,12 @@ from .storage import batch_of, change_numbers_of, changes_of, counts_of, first_o
 
 SEARCH = record(
     ("phase", int64),
-    ("stack", int64),          # rows to be visited, linked by next_lost,
-    ("asked", int64),          # ... rows asked for since they were sorted last
+    ("stack", int64),  # rows to be visited, linked by next_lost,
+    ("asked", int64),  # ... rows asked for since they were sorted last
 )
 ASK, SORT, RULES, PUSH, SPREAD, SATURATE, POP, VISIT, RETURN = range(9)
-AT_ONCE = 64                   # rows of the stack that are visited together
-FEW = 4                        # derivations that a row is visited for at first
+AT_ONCE = 64  # rows of the stack that are visited together
+FEW = 4  # derivations that a row is visited for at first
 
 
 @helper
@@ -72,7 +74,9 @@ def seek(search, counted, update, component, plans, steps, relations, indexes, o
             following = int64(SORT)
         else:
             if phase != RULES or not counted:
-                status = run_plans(phase, search, update, component, plans, steps, relations, indexes, operations, workspace)
+                status = run_plans(
+                    phase, search, update, component, plans, steps, relations, indexes, operations, workspace
+                )
             if phase == SATURATE:
                 following = int64(SPREAD)
         if status != FINISHED:
@@ -215,7 +219,9 @@ def run_plans(phase, search, update, component, plans, steps, relations, indexes
                     return NEEDS_PAUSE
                 start_at(plan, steps, start, update.iteration, PROVING if phase == SATURATE else CHECKING)
             if plan.level != NONE:
-                status = run_plan(phase, search, plan, component, steps, relations, indexes, operations, workspace, update)
+                status = run_plan(
+                    phase, search, plan, component, steps, relations, indexes, operations, workspace, update
+                )
                 if status != FINISHED:
                     return status
                 if pauses_after(workspace):
@@ -251,7 +257,11 @@ def run_plan(phase, search, plan, component, steps, relations, indexes, operatio
 @helper
 def take_found(step, relations, update, batch):
     """Note which rows have a derivation; a status."""
-    change_numbers, changes, heads = change_numbers_of(relations[step.relation]), changes_of(update), batch[step.row_register]
+    change_numbers, changes, heads = (
+        change_numbers_of(relations[step.relation]),
+        changes_of(update),
+        batch[step.row_register],
+    )
     for i in range(step.source_count):
         changes[change_numbers[heads[i]]].candidate_count |= FOUND
     update.looked_back += step.source_count
@@ -260,7 +270,8 @@ def take_found(step, relations, update, batch):
 
 @helper
 def take_proved(step, relations, indexes, update, batch, found, tags):
-    """The heads of instantiations whose literals are proved are found, or noted where they were not asked for; a status."""
+    """The heads of instantiations whose literals are proved are found, or noted where they were not asked for; a
+    status."""
     relation, index, changes = relations[step.relation], indexes[step.index], changes_of(update)
     if not room_for_changes(update, step.source_count):
         return NEEDS_ROOM
@@ -281,13 +292,17 @@ def take_proved(step, relations, indexes, update, batch, found, tags):
 @helper
 def take_derivations(search, step, plan, relations, update, batch):
     """Ask for the literals of the next few derivations of each row that is visited; a status."""
-    change_numbers, changes, heads = change_numbers_of(relations[step.relation]), changes_of(update), batch[step.row_register]
+    change_numbers, changes, heads = (
+        change_numbers_of(relations[step.relation]),
+        changes_of(update),
+        batch[step.row_register],
+    )
     if not room_for_changes(update, step.source_count * plan.body_count):
         return NEEDS_ROOM
     for i in range(step.source_count):
         change = changes[change_numbers[heads[i]]]
         taken = change.candidate_count // TAKEN
-        change.delta -= 1                          # counts derivations from -1 down: no round has such a number
+        change.delta -= 1  # counts derivations from -1 down: no round has such a number
         if -change.delta <= taken:
             continue
         for b in range(plan.body_count):

@@ -2,6 +2,7 @@
 
 A *candidate* is row `i` of a batch, whose column `a` lies in register `step.arguments[a]`.
 """
+
 from .blocks import EMPTY, home_slot, key_slot, mix, open_key
 from .compiling import helper
 from .layout import ABSENT, MAX_VIEWS, NONE, int64
@@ -41,7 +42,8 @@ def same_row(rows, row, step, batch, i):
 
 @helper
 def find_in_block(rows, index, step, batch, i, value, tag, exact):
-    """Number of candidate `i`, whose key is `value`, or NONE where it is not stored; `exact`: equal tags are equal rows."""
+    """Number of candidate `i`, whose key is `value`, or NONE where it is not stored; `exact`: equal tags are equal
+    rows."""
     key = directory_of(index)[key_slot(index, value)]
     entries, start, last_slot = entries_of(index), int64(key.start), int64(key.capacity) - 1
     slot = home_slot(tag, last_slot)
@@ -56,9 +58,11 @@ def find_in_block(rows, index, step, batch, i, value, tag, exact):
 
 @helper
 def find_batch(step, relation, index, batch, begin, count, tags, found):
-    """found[i] = number of candidate `i` for begin <= i < count, NONE where it is not stored, UNSURE where a tag has misled.
+    """found[i] = number of candidate `i` for begin <= i < count, NONE where it is not stored, UNSURE where a tag has
+    misled.
 
-    Two plain loops, so that the cache misses of many candidates overlap: entries by tag first, then the rows that they name.
+    Two plain loops, so that the cache misses of many candidates overlap: entries by tag first, then the rows that they
+    name.
     """
     rows, directory, entries = rows_of(relation), directory_of(index), entries_of(index)
     keys = batch[step.arguments[index.keys[0]]]

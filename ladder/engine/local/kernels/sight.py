@@ -4,6 +4,7 @@ A round joins the rows that moved in it with the others so that each instantiati
 driver (in the text) do not see the rows of the round, those after it do.  Literals of earlier components, whose
 changes are complete, are the drivers of round 0; later they must hold in both states, or in the new one.
 """
+
 from .compiling import helper
 from .layout import ABSENT, BACKWARD, BEFORE, END, NONE, OLD, SETTLED, int64
 from .marks import FOUND, PROVED, SATED, is_given
@@ -13,8 +14,8 @@ from .storage import change_numbers_of, changes_of, first_of, rows_of
 
 # What a plan is run for; ALL, OLD and NEW of `layout` are others.
 DELETING, ADDING, REDERIVING, CHECKING, PROVING = range(3, 8)
-# What a step sees: rows that are there, also those that went in this round, none that came in it, rows of the old state,
-# rows of both states, proved ones, those proved before this round.
+# What a step sees: rows that are there, also those that went in this round, none that came in it, rows of the old
+# state, rows of both states, proved ones, those proved before this round.
 PRESENT, WITH_MOVED, WITHOUT_MOVED, OLD_ONES, KEPT, PROVED_ONES, PROVED_BEFORE = range(7)
 
 
@@ -91,7 +92,11 @@ def keep_members(step, sight, current, relation, index, update, batch, count, fo
     kept = 0
     for i in range(count):
         row = int64(found[i])
-        if row < step.rows_from or row >= step.rows_below or not sees(sight, current, first, change_numbers, changes, row):
+        if (
+            row < step.rows_from
+            or row >= step.rows_below
+            or not sees(sight, current, first, change_numbers, changes, row)
+        ):
             continue
         keep_row(step, batch, kept, i)
         if step.row_register != NONE:
@@ -102,7 +107,8 @@ def keep_members(step, sight, current, relation, index, update, batch, count, fo
 
 @helper
 def keep_absent(step, sight, relation, index, update, batch, count, found, tags):
-    """Keep the batch rows that are not rows of the relation of an earlier component, in the states that are seen; number kept."""
+    """Keep the batch rows that are not rows of the relation of an earlier component, in the states that are seen;
+    number kept."""
     first, change_numbers, changes = first_of(relation), change_numbers_of(relation), changes_of(update)
     find_all(step, relation, index, batch, 0, count, found, tags)
     kept = 0

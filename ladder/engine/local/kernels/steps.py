@@ -1,12 +1,13 @@
 """Plan steps over relations: each works on a whole batch; batch[r, i] is variable r of batch row i."""
+
 from .blocks import block_end, home_slot, key_slot, mix
 from .compiling import helper
 from .layout import ABSENT, END, HASHED, NONE, OLD, int64
 from .rowset import UNSURE, compute_tags, enter, find_batch, find_in_block, find_row
 from .storage import change_numbers_of, changes_of, counts_of, directory_of, entries_of, first_of, rows_of
 
-BATCHES_TRIED, BATCHES_SPARED = 2, 62     # GROUP looks at so many batches before it leaves out so many
-WORTH_SHARE = 4                           # ... where less than one row in so many was merged
+BATCHES_TRIED, BATCHES_SPARED = 2, 62  # GROUP looks at so many batches before it leaves out so many
+WORTH_SHARE = 4  # ... where less than one row in so many was merged
 
 
 @helper
@@ -30,9 +31,11 @@ def choose(step, rows, row, indexes):
 
 @helper
 def takes_row(step, rows, row, indexes, choices):
-    """Whether a row goes by this plan, of several that start alike and run one after the other, the one of choice 0 first.
+    """Whether a row goes by this plan, of several that start alike and run one after the other, the one of choice 0
+    first.
 
-    That is decided once, for blocks grow while these plans run; `choices` keeps it, and is 0 again after the last of them.
+    That is decided once, for blocks grow while these plans run; `choices` keeps it, and is 0 again after the last of
+    them.
     """
     if step.choice == 0:
         choice = choose(step, rows, row, indexes)
@@ -50,7 +53,8 @@ def scan(step, relation, indexes, target, batch_size):
     """Fill `target` with the next present rows of the step's window; number of rows delivered."""
     rows, first, row, count = rows_of(relation), first_of(relation), step.cursor, 0
     numbers = target[max(step.row_register, 0)]
-    choices, choosing = change_numbers_of(relation), step.choice_count > 1   # no changes in a bootstrap: the array is free
+    # no changes in a bootstrap: the array is free
+    choices, choosing = change_numbers_of(relation), step.choice_count > 1
     while row < step.rows_below and count < batch_size:
         if first[row] != ABSENT and (not choosing or takes_row(step, rows, row, indexes, choices)):
             for b in range(step.bind_count):
@@ -310,7 +314,7 @@ def insert(step, relation, index, batch, iteration, found, tags):
         row, weight = int64(found[position]), int64(1)
         if weighted:
             weight = int64(weights[position])
-        if row < 0:   # or stored since, by this loop
+        if row < 0:  # or stored since, by this loop
             row = find_in_block(rows, index, step, batch, position, keys[position], tags[position], exact)
         if row == NONE:
             if not enter(index, keys[position], tags[position], row_count):

@@ -1,4 +1,6 @@
-"""Runs the plans of a strategy as `driver` does, but hands out the batches of the last step instead of taking them itself."""
+"""Runs the plans of a strategy as `driver` does, but hands out the batches of the last step instead of taking them
+itself."""
+
 from .compiling import helper
 from .driver import feed, narrow_by_values
 from .layout import (
@@ -77,7 +79,9 @@ def narrow(step, plan, component, relations, indexes, operations, workspace, upd
     found, tags = scratch[0], scratch[3]
     if kind == MEMBER:
         sight = sight_of(plan, step, component)
-        count = keep_members(step, sight, plan.iteration, relation, indexes[step.index], update, batch, count, found, tags)
+        count = keep_members(
+            step, sight, plan.iteration, relation, indexes[step.index], update, batch, count, found, tags
+        )
     elif kind == ABSENT_ROW:
         sight = sight_of(plan, step, component)
         count = keep_absent(step, sight, relation, indexes[step.index], update, batch, count, found, tags)
@@ -88,7 +92,8 @@ def narrow(step, plan, component, relations, indexes, operations, workspace, upd
 
 @helper
 def next_batch(plan, component, steps, relations, indexes, operations, workspace, update):
-    """Run a plan on to its last step: HAS_BATCH when that has one to take, FINISHED at the end, or what the host must do."""
+    """Run a plan on to its last step: HAS_BATCH when that has one to take, FINISHED at the end, or what the host must
+    do."""
     level, first = plan.level, plan.first_step
     while level != NONE:
         if plan.pending_step != NONE:
@@ -96,7 +101,7 @@ def next_batch(plan, component, steps, relations, indexes, operations, workspace
             plan.pending_step = NONE
         else:
             step = steps[first + level]
-            if step.kind >= INSERT:        # its batch has been taken
+            if step.kind >= INSERT:  # its batch has been taken
                 level = step.feeder
                 continue
             plan.level = level
@@ -104,7 +109,9 @@ def next_batch(plan, component, steps, relations, indexes, operations, workspace
                 return NEEDS_PAUSE
             workspace.budget -= 1
             plan.batches += 1
-            status, count, exhausted = produce(step, plan, component, steps, relations, indexes, operations, workspace, update, level)
+            status, count, exhausted = produce(
+                step, plan, component, steps, relations, indexes, operations, workspace, update, level
+            )
             if status != FINISHED:
                 return status
             if exhausted:
@@ -118,7 +125,18 @@ def next_batch(plan, component, steps, relations, indexes, operations, workspace
                 level = following
                 break
             before = count
-            status, count = narrow(step, plan, component, relations, indexes, operations, workspace, update, batch_of(workspace, level), count)
+            status, count = narrow(
+                step,
+                plan,
+                component,
+                relations,
+                indexes,
+                operations,
+                workspace,
+                update,
+                batch_of(workspace, level),
+                count,
+            )
             if status != FINISHED:
                 plan.level, plan.pending_step, plan.pending_count = level, following, before
                 return status
@@ -132,7 +150,8 @@ def next_batch(plan, component, steps, relations, indexes, operations, workspace
 
 @helper
 def resume(plan, component, steps, relations, indexes, operations, workspace, update):
-    """Carry on with a started plan: HAS_BATCH where its last step has not taken its batch yet, otherwise as `next_batch`."""
+    """Carry on with a started plan: HAS_BATCH where its last step has not taken its batch yet, otherwise as
+    `next_batch`."""
     if steps[plan.first_step + plan.level].kind >= INSERT:
         return int64(HAS_BATCH)
     return next_batch(plan, component, steps, relations, indexes, operations, workspace, update)

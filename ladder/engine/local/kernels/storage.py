@@ -3,6 +3,7 @@
 Python owns every bulk array and keeps its address in a record (see `ladder.engine.local.arrays`).
 Kernels fetch the arrays they need once per batch, by name.
 """
+
 import numpy as np
 
 from .compiling import helper

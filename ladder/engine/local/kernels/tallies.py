@@ -6,6 +6,7 @@ The loop is that of `fixpoint`; what differs is the last step of its plans:
     BFC        the nonrecursive ones
     COUNTING   those of each iteration (see `timelines`)
 """
+
 from .aggregation import publish_finals
 from .compiling import entry_point, helper
 from .driver import pauses_after, pauses_before, start_plan
@@ -47,7 +48,21 @@ DRED, DREDC, BF, BFC, COUNTING = range(5)
 
 
 @entry_point
-def tally(strategy, fixpoint, components, plans, steps, relations, indexes, aggregates, operations, workspace, update, timelines, heads):
+def tally(
+    strategy,
+    fixpoint,
+    components,
+    plans,
+    steps,
+    relations,
+    indexes,
+    aggregates,
+    operations,
+    workspace,
+    update,
+    timelines,
+    heads,
+):
     """Run a bootstrap of `components[0]` until it is FINISHED or needs the host; then a second call carries on."""
     component = components[0]
     while True:
@@ -64,7 +79,20 @@ def tally(strategy, fixpoint, components, plans, steps, relations, indexes, aggr
         elif phase == LIST or phase == LIST_FINALS:
             status = list_component(component, relations, indexes)
         elif phase == RUN:
-            status = run_plans(strategy, fixpoint, component, plans, steps, relations, indexes, operations, workspace, update, timelines, heads)
+            status = run_plans(
+                strategy,
+                fixpoint,
+                component,
+                plans,
+                steps,
+                relations,
+                indexes,
+                operations,
+                workspace,
+                update,
+                timelines,
+                heads,
+            )
         elif phase == FINALS:
             for number in range(component.first_aggregate, component.first_aggregate + component.aggregate_count):
                 if not publish_finals(aggregates[number], relations, indexes):
@@ -80,7 +108,9 @@ def tally(strategy, fixpoint, components, plans, steps, relations, indexes, aggr
 
 
 @helper
-def run_plans(strategy, fixpoint, component, plans, steps, relations, indexes, operations, workspace, update, timelines, heads):
+def run_plans(
+    strategy, fixpoint, component, plans, steps, relations, indexes, operations, workspace, update, timelines, heads
+):
     """Run the plans of this iteration; a status."""
     role = ONCE if fixpoint.iteration == 1 else ITERATED
     while fixpoint.plan < component.first_plan + component.plan_count:
@@ -91,7 +121,19 @@ def run_plans(strategy, fixpoint, component, plans, steps, relations, indexes, o
                     return NEEDS_PAUSE
                 start_plan(plan, steps, relations, fixpoint.iteration, ALL)
             if plan.level != NONE:
-                status = run_plan(strategy, plan, component, steps, relations, indexes, operations, workspace, update, timelines, heads)
+                status = run_plan(
+                    strategy,
+                    plan,
+                    component,
+                    steps,
+                    relations,
+                    indexes,
+                    operations,
+                    workspace,
+                    update,
+                    timelines,
+                    heads,
+                )
                 if status != FINISHED:
                     return status
                 if pauses_after(workspace):
@@ -109,7 +151,9 @@ def run_plan(strategy, plan, component, steps, relations, indexes, operations, w
         step = steps[plan.first_step + plan.level]
         relation, index, batch = relations[step.relation], indexes[step.index], batch_of(workspace, step.feeder)
         if strategy == COUNTING:
-            done = count_in_iteration(step, plan.iteration, relation, index, batch, scratch_of(workspace), timelines, heads[step.relation])
+            done = count_in_iteration(
+                step, plan.iteration, relation, index, batch, scratch_of(workspace), timelines, heads[step.relation]
+            )
         else:
             done = count_by_rule(strategy, is_recursive(plan), step, relation, index, batch, scratch_of(workspace))
         if not done:
@@ -146,7 +190,8 @@ def weight_of(step, batch, i):
 
 @helper
 def count_by_rule(strategy, recursive, step, relation, index, batch, scratch):
-    """Count the batch as derivations by recursive or other rules; False when it stopped for room (step.cursor: how far)."""
+    """Count the batch as derivations by recursive or other rules; False when it stopped for room (step.cursor: how
+    far)."""
     found, tags = scratch[0], scratch[3]
     find_all(step, relation, index, batch, step.cursor, step.source_count, found, tags)
     in_word, in_count = RECURSIVE if recursive and strategy == DREDC else 0, 0 if recursive else 1

@@ -1,33 +1,37 @@
-"""Strings → numbers: an open-addressing hash table over one buffer of UTF-8 text, and reading rows of cells straight into it.
+"""Strings → numbers: an open-addressing hash table over one buffer of UTF-8 text, and reading rows of cells straight
+into it.
 
-Number n's text is `text[offsets[n]:offsets[n + 1]]`. A slot is FREE or (31 bits of hash) << 32 | number, so that few texts
-are looked at in vain and a larger table is made without looking at any. Texts are hashed, compared and searched eight bytes at a time.
+Number n's text is `text[offsets[n]:offsets[n + 1]]`. A slot is FREE or (31 bits of hash) << 32 | number, so that few
+texts are looked at in vain and a larger table is made without looking at any. Texts are hashed, compared and searched
+eight bytes at a time.
 """
+
 import numpy as np
 
 from .compiling import entry_point, helper
 from .layout import int32, int64, record
 from .memory import accessor
 
-TEXTS = record(                # a table; bulk arrays as addresses
+TEXTS = record(  # a table; bulk arrays as addresses
     ("text", int64),
     ("text_capacity", int64),
     ("offsets", int64),
     ("offset_capacity", int64),
     ("slots", int64),
-    ("slot_count", int64),         # a power of two
-    ("counts", int64),             # (symbols, bytes of text)
+    ("slot_count", int64),  # a power of two
+    ("counts", int64),  # (symbols, bytes of text)
 )
 bytes_at, words_at, longs_at = accessor(np.uint8, 1), accessor(np.uint64, 1), accessor(np.int64, 1)
-own_bytes, own_cells = accessor(np.uint8, 1, checked=False), accessor(np.int32, 2, checked=False)     # of an array that was passed
+# of an array that was passed
+own_bytes, own_cells = accessor(np.uint8, 1, checked=False), accessor(np.int32, 2, checked=False)
 
 FREE, NO_TEXT = -1, -2
-SKIP, SYMBOL, NUMBER, UNSIGNED = range(4)                                  # kinds of columns
-DONE, NEEDS_TEXT, NEEDS_ROWS, IRREGULAR = range(4)                         # why reading or writing stopped
-AT, ROWS, SIZE = range(3)                                                  # what `state` holds
+SKIP, SYMBOL, NUMBER, UNSIGNED = range(4)  # kinds of columns
+DONE, NEEDS_TEXT, NEEDS_ROWS, IRREGULAR = range(4)  # why reading or writing stopped
+AT, ROWS, SIZE = range(3)  # what `state` holds
 
 uint64 = np.uint64
-SEED, PRIME = uint64(0x243F6A8885A308D3), uint64(0x9E3779B97F4A7C15)       # digits of pi; of the golden ratio
+SEED, PRIME = uint64(0x243F6A8885A308D3), uint64(0x9E3779B97F4A7C15)  # digits of pi; of the golden ratio
 ONES, HIGHS = uint64(0x0101010101010101), uint64(0x8080808080808080)
 NEWLINES = uint64(ord("\n")) * ONES
 EIGHT, HALF, BYTE, HASH_SHIFT, HASH_BITS = uint64(8), uint64(32), uint64(56), uint64(33), uint64(0x7FFFFFFF)
@@ -81,7 +85,11 @@ def same_text(address, other, size):
 @helper
 def find_text(texts, address, size, hashed):
     """(the number of a text or FREE, the slot where it is or would be)."""
-    slots, offsets, last_slot = longs_at(texts.slots, texts.slot_count), longs_at(texts.offsets, texts.offset_capacity), texts.slot_count - 1
+    slots, offsets, last_slot = (
+        longs_at(texts.slots, texts.slot_count),
+        longs_at(texts.offsets, texts.offset_capacity),
+        texts.slot_count - 1,
+    )
     slot = hashed & last_slot
     entry = slots[slot]
     while entry != FREE:
@@ -149,7 +157,7 @@ def end_of_cell(content, at, delimiters):
     while True:
         word = words_at(content + at, 1)[0]
         x, y = word ^ delimiters, word ^ NEWLINES
-        found = (((x - ONES) & ~x) | ((y - ONES) & ~y)) & HIGHS     # the lowest bit is exact, higher ones may not be
+        found = (((x - ONES) & ~x) | ((y - ONES) & ~y)) & HIGHS  # the lowest bit is exact, higher ones may not be
         if found != NIL:
             low = (found & (~found + ONE)) - ONE
             return at + int64(((low & ONES) * ONES) >> BYTE) - 1
@@ -211,11 +219,13 @@ def number_of(address, size, kind):
 
 @entry_point
 def read_rows(texts, content, end, last, delimiter, columns, spare, cells, state):
-    """Read lines from state[AT] on into `cells` from row state[ROWS] on; why it stopped. content: the address of the text.
+    """Read lines from state[AT] on into `cells` from row state[ROWS] on; why it stopped. content: the address of the
+    text.
 
-    DONE: what is left before `end` is no whole line (nothing is left where `last`); NEEDS_TEXT: room for a symbol of state[SIZE]
-    bytes; NEEDS_ROWS; IRREGULAR: a row that only the careful reader understands, or rightly refuses. A line is read again from its start.
-    columns: (kind, column of `cells`) by position in the file; `spare`: whether lines may have more. Newlines follow `end`.
+    DONE: what is left before `end` is no whole line (nothing is left where `last`); NEEDS_TEXT: room for a symbol of
+    state[SIZE] bytes; NEEDS_ROWS; IRREGULAR: a row that only the careful reader understands, or rightly refuses. A line
+    is read again from its start. columns: (kind, column of `cells`) by position in the file; `spare`: whether lines may
+    have more. Newlines follow `end`.
     """
     delimiters, width, capacity = uint64(delimiter) * ONES, len(columns), len(cells)
     text, rows = bytes_at(content, end + 1), own_cells(cells.ctypes.data, capacity, cells.shape[1])

@@ -4,6 +4,7 @@
 latest iteration first, in a pool that all relations share.  Most rows have no such list.  A transaction notes what it
 changes in lists, so that it can be taken back.
 """
+
 import numpy as np
 
 from .compiling import entry_point, helper
@@ -13,17 +14,17 @@ from .memory import accessor
 ENTRY = record(("iteration", int32), ("count", int32), ("next", int32))
 NOTE = record(("relation", int32), ("row", int32), ("iteration", int32), ("difference", int32))
 TIMELINES = record(
-    ("entry_count", int64),        # entries handed out from the pool so far; number END is unused
+    ("entry_count", int64),  # entries handed out from the pool so far; number END is unused
     ("entry_capacity", int64),
     ("entries_wanted", int64),
-    ("free_entry", int64),         # list of those out of use
+    ("free_entry", int64),  # list of those out of use
     ("note_count", int64),
     ("note_capacity", int64),
     ("notes_wanted", int64),
-    ("entries", int64),            # addresses of the bulk arrays
+    ("entries", int64),  # addresses of the bulk arrays
     ("notes", int64),
 )
-HEADS = record(("capacity", int64), ("heads", int64))   # of one relation: the first entry of each row's list
+HEADS = record(("capacity", int64), ("heads", int64))  # of one relation: the first entry of each row's list
 
 _entries = accessor(ENTRY, 1)
 _notes = accessor(NOTE, 1)
@@ -101,7 +102,11 @@ def count_at(timelines, heads, row, iteration):
 @helper
 def next_later(timelines, heads, row, iteration):
     """The first iteration after this one in a row's list, or NONE."""
-    entries, number, found = _entries(timelines.entries, timelines.entry_capacity), int64(heads_of(heads)[row]), int64(NONE)
+    entries, number, found = (
+        _entries(timelines.entries, timelines.entry_capacity),
+        int64(heads_of(heads)[row]),
+        int64(NONE),
+    )
     while number != END and entries[number].iteration > iteration:
         found = int64(entries[number].iteration)
         number = int64(entries[number].next)

@@ -3,6 +3,7 @@
 A group whose joins the host has not answered yet stays in the queue and is taken up again by
 the next call; the others are done with meanwhile.
 """
+
 from .compiling import helper
 from .groups import NEVER, clear_inline, copy_wave, wave_position
 from .layout import DIRTY, FINISHED, NEEDS_ANSWERS, NEEDS_ROOM, NO_VALUE, NONE, UNKNOWN, int64
@@ -49,7 +50,15 @@ def _settle_inline(aggregate, operation, number, group):
     old = int64(early.total)
     old_late = int64(late.total) if late.total != NO_VALUE else old
     if late.stamp == NONE or late.stamp == early.stamp:
-        _report(aggregate, number, early.stamp, old if old != NO_VALUE else old_late, together, int64(NO_VALUE), int64(NO_VALUE))
+        _report(
+            aggregate,
+            number,
+            early.stamp,
+            old if old != NO_VALUE else old_late,
+            together,
+            int64(NO_VALUE),
+            int64(NO_VALUE),
+        )
         early.total = late.total = together
     else:
         _report(aggregate, number, early.stamp, old, early_value, int64(NO_VALUE), int64(NO_VALUE))
@@ -151,7 +160,8 @@ def _roll_forward(aggregate, operation, number, spill, first):
 
 @helper
 def start_over(aggregate):
-    """Let groups whose totals wait for the host roll forward from their first touched wave again: their aggregands change."""
+    """Let groups whose totals wait for the host roll forward from their first touched wave again: their aggregands
+    change."""
     queue, groups = touched_of(aggregate), group_states_of(aggregate)
     for position in range(aggregate.touched_count):
         group = groups[queue[position]]
@@ -176,7 +186,7 @@ def _drop_empty_waves(aggregate, spill, first):
             free_tree(aggregate, wave)
         else:
             if kept == position and wave.stamp > spill.touched_to:
-                return   # nothing was dropped, and nothing further can be empty
+                return  # nothing was dropped, and nothing further can be empty
             if kept != position:
                 copy_wave(wave, waves[kept])
             kept += 1

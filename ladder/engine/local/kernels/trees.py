@@ -4,6 +4,7 @@ Leaves are never moved or ordered, so the tree is balanced by construction and n
 an aggregand goes to the first hole or to the end, and leaves a hole.  A changed leaf makes the
 nodes above it DIRTY; `settle_tree` computes each dirty node once, however many leaves changed.
 """
+
 from .compiling import helper
 from .layout import DIRTY, LAST_HOLE, NO_VALUE, NONE, UNKNOWN, int64
 from .operations import join
@@ -73,7 +74,7 @@ def _double(aggregate, wave):
         new[2] = wave.root
         return
     old = nodes_at(aggregate, old_tree, 2 * half)
-    level = 1   # also the number of the level's first node
+    level = 1  # also the number of the level's first node
     while level <= half:
         for node in range(level, 2 * level):
             new[node + level] = old[node]
@@ -98,7 +99,7 @@ def value_of(node):
 def settle_tree(aggregate, operation, wave):
     """Compute the dirty nodes, children first; False when some wait for the host (and are still dirty)."""
     nodes = nodes_of(aggregate, wave)
-    node, child = 1, 0   # child: the one we come back from, 0 on the way down
+    node, child = 1, 0  # child: the one we come back from, 0 on the way down
     joins = 0
     while node > 0:
         left, right = 2 * node, 2 * node + 1

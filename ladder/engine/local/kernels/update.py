@@ -30,6 +30,7 @@ iteration, the first in the text). GAINED events may be made twice, since a row 
 later or earlier than assumed; the one made by the last arrival counts.
 Every phase returns FINISHED or a status that asks the host for something; called again it carries on.
 """
+
 from .aggregation import change_finals, collect_changed, schedule_totals, visit_totals
 from .blocks import free_all_retired, list_new_rows
 from .compiling import entry_point, helper
@@ -68,11 +69,28 @@ from .rowset import follow_owner
 from .storage import change_numbers_of, changes_of, counts_of, events_of, first_events_of, first_of, first_totals_of
 from .totals import settle
 
-(OPEN, LIST, LOOK_BACK, RETURN, COLLECT, SETTLE, SCHEDULE, TOTALS, LIST_TOTALS, DEPART, ARRIVE, ADVANCE, VISIT, AFFECT,
- FINALS, LIST_FINALS, CLOSE) = range(17)
+(
+    OPEN,
+    LIST,
+    LOOK_BACK,
+    RETURN,
+    COLLECT,
+    SETTLE,
+    SCHEDULE,
+    TOTALS,
+    LIST_TOTALS,
+    DEPART,
+    ARRIVE,
+    ADVANCE,
+    VISIT,
+    AFFECT,
+    FINALS,
+    LIST_FINALS,
+    CLOSE,
+) = range(17)
 
-PHASE_OVER = -2        # in place of a plan's number, after the last one of a phase
-MANY_CHANGES = 512     # after which it is worth while to look at all indexes for blocks out of use
+PHASE_OVER = -2  # in place of a plan's number, after the last one of a phase
+MANY_CHANGES = 512  # after which it is worth while to look at all indexes for blocks out of use
 
 
 @helper
@@ -225,7 +243,8 @@ def run_plans(phase, update, component, plans, steps, relations, indexes, operat
 
 @helper
 def return_lost_rows(update, component, relations):
-    """Rows with a derivation in this iteration arrive; for the others an event waits at the next candidate; a status."""
+    """Rows with a derivation in this iteration arrive; for the others an event waits at the next candidate;
+    a status."""
     changes, iteration = changes_of(update), update.iteration
     for number in range(component.first_relation, component.first_relation + component.relation_count):
         relation = relations[number]
@@ -248,7 +267,11 @@ def return_lost_rows(update, component, relations):
 def aggregate_phase(phase, update, component, relations, indexes, aggregates, operations):
     """COLLECT, SETTLE, SCHEDULE, TOTALS or FINALS for each aggregate of the component; a status."""
     if phase == TOTALS:
-        return FINISHED if component.aggregate_count == 0 or visit_totals(update, aggregates, relations, indexes) else NEEDS_ROOM
+        return (
+            FINISHED
+            if component.aggregate_count == 0 or visit_totals(update, aggregates, relations, indexes)
+            else NEEDS_ROOM
+        )
     for number in range(component.first_aggregate, component.first_aggregate + component.aggregate_count):
         aggregate = aggregates[number]
         if phase == COLLECT:
@@ -293,13 +316,15 @@ def visit_events(update, plans, relations):
         plan = plans[0 if is_candidate else event.plan]
         number = int64(event.plan) if is_candidate else plan.head
         relation = relations[number]
-        if first_of(relation)[head] >= iteration:      # otherwise an earlier iteration has derived it
+        if first_of(relation)[head] >= iteration:  # otherwise an earlier iteration has derived it
             if is_candidate:
                 affect(update, number, relation, head, 0)
             elif event.kind == LOST:
                 if latest_literal(plan, relations, event) >= iteration:
                     affect(update, number, relation, head, -1)
-            elif latest_literal(plan, relations, event) == iteration - 1 and is_last_arrival(plan, relations, update, event):
+            elif latest_literal(plan, relations, event) == iteration - 1 and is_last_arrival(
+                plan, relations, update, event
+            ):
                 old_first = old_first_of(relation, update, head)
                 if old_first < iteration:
                     affect(update, number, relation, head, 0)
@@ -432,13 +457,18 @@ def roll_back(update, relations):
 
 @entry_point
 def read_changes(update, relations, number, rows, old_first, new_first):
-    """Row numbers of a relation that a transaction has touched, with their first iterations before and after; how many."""
+    """Row numbers of a relation that a transaction has touched, with their first iterations before and
+    after; how many."""
     relation, changes, count = relations[number], changes_of(update), 0
     changed = relation.changed
     while changed != END:
         if count < len(rows):
             change = changes[changed]
-            rows[count], old_first[count], new_first[count] = change.row, change.old_first, first_of(relation)[change.row]
+            rows[count], old_first[count], new_first[count] = (
+                change.row,
+                change.old_first,
+                first_of(relation)[change.row],
+            )
         count += 1
         changed = int64(changes[changed].next_changed)
     return count

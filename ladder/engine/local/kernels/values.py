@@ -1,4 +1,5 @@
 """Plan steps over values: comparisons, arithmetic, functions of the host, records. They work on a batch in place."""
+
 import numpy as np
 
 from .blocks import mix
@@ -47,7 +48,7 @@ from .steps import keep_row
 from .storage import answers_of, asked_of, first_of, results_of, rows_of
 
 NO_ANSWER = -1
-NOT_A_NUMBER = np.float32(-np.nan)     # with the sign that processors give it
+NOT_A_NUMBER = np.float32(-np.nan)  # with the sign that processors give it
 UNSIGNED_MASK = 0xFFFFFFFF
 
 
@@ -99,7 +100,10 @@ def divide(left, right):
 
 @helper
 def calculate(operation, left, right, shift_mask_left):
-    """A built-in function on integers but powers; the caller cuts the result to 32 bits. `shift_mask_left`: the left side's 32 bits."""
+    """A built-in function on integers but powers; the caller cuts the result to 32 bits.
+
+    `shift_mask_left`: the left side's 32 bits.
+    """
     if operation == ADD:
         return left + right
     if operation == SUBTRACT:
@@ -174,9 +178,15 @@ def float_quotient(left, right):
 @helper
 def float_power(base, exponent):
     """C's pow; of a negative number to a fraction, no number."""
-    if base < 0 and not np.isinf(base) and not np.isinf(exponent) and exponent == exponent and exponent != np.floor(exponent):
+    if (
+        base < 0
+        and not np.isinf(base)
+        and not np.isinf(exponent)
+        and exponent == exponent
+        and exponent != np.floor(exponent)
+    ):
         return np.float64(NOT_A_NUMBER)
-    return base ** exponent
+    return base**exponent
 
 
 @helper
@@ -192,9 +202,12 @@ def convert(operation, interpretation, cell):
 
 @helper
 def truncated(number, unsigned):
-    """The integer part of a float, as processors convert it: what does not fit becomes -2**31, or unsigned the low bits of 64."""
+    """The integer part of a float, as processors convert it: what does not fit becomes -2**31, or unsigned the low bits
+    of 64."""
     if unsigned:
-        return wrapped(int64(number)) if number >= -9223372036854775808.0 and number < 9223372036854775808.0 else int64(0)
+        return (
+            wrapped(int64(number)) if number >= -9223372036854775808.0 and number < 9223372036854775808.0 else int64(0)
+        )
     return int64(number) if number > -2147483649.0 and number < 2147483648.0 else int64(-2147483648)
 
 
@@ -215,7 +228,9 @@ def compute(step, batch, count):
         if converts:
             result = convert(operation, step.interpretation, lefts[i])
         elif step.interpretation == AS_FLOAT:
-            result = int64(np.float32(calculate_float(operation, as_float(lefts[i]), as_float(rights[i]))).view(np.int32))
+            result = int64(
+                np.float32(calculate_float(operation, as_float(lefts[i]), as_float(rights[i]))).view(np.int32)
+            )
         else:
             unsigned = step.interpretation == AS_UNSIGNED
             a, b = int64(lefts[i]), int64(rights[i])
@@ -249,8 +264,12 @@ def find_answer(operation, a, b, c, d):
     slot = ((hashed * 0x9E3779B1) >> 15) & last_slot
     while True:
         answer = answers[slot]
-        if answer.state == VACANT or (answer.arguments[0] == a and answer.arguments[1] == b
-                                      and answer.arguments[2] == c and answer.arguments[3] == d):
+        if answer.state == VACANT or (
+            answer.arguments[0] == a
+            and answer.arguments[1] == b
+            and answer.arguments[2] == c
+            and answer.arguments[3] == d
+        ):
             return slot
         slot = (slot + 1) & last_slot
 
@@ -284,8 +303,13 @@ def argument(step, batch, number, i):
 @helper
 def slot_of(step, operation, batch, i):
     """Slot of the host's answer for batch row `i`, or NO_ANSWER (and the host is asked)."""
-    return recall(operation, argument(step, batch, 0, i), argument(step, batch, 1, i), argument(step, batch, 2, i),
-                  argument(step, batch, 3, i))
+    return recall(
+        operation,
+        argument(step, batch, 0, i),
+        argument(step, batch, 1, i),
+        argument(step, batch, 2, i),
+        argument(step, batch, 3, i),
+    )
 
 
 @helper

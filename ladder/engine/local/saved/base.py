@@ -1,9 +1,12 @@
-"""The base of a saved state: everything that an engine holds, as arrays that are mapped (see `saved_parts`) and numbers in JSON.
+"""The base of a saved state: everything that an engine holds, as arrays that are mapped (see `saved_parts`) and numbers
+in JSON.
 
-No record is read: records are made anew for the program, and take over numbers that were looked at one by one. Nor are memo tables
-of functions there: what is asked again is answered again. What kernels do is told by the plans of updates, which are code: they
-are taken from a state that this user's own Ladder has saved with the same kernels. Otherwise they are made anew, and all arrays are checked.
+No record is read: records are made anew for the program, and take over numbers that were looked at one by one. Nor are
+memo tables of functions there: what is asked again is answered again. What kernels do is told by the plans of updates,
+which are code: they are taken from a state that this user's own Ladder has saved with the same kernels. Otherwise they
+are made anew, and all arrays are checked.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
@@ -29,7 +32,7 @@ from ladder.plan.components import component_order
 from ladder.plan.order import Statistics
 from ladder.support.limits import Watch
 
-SLACK = 8                  # a mapped array has room for an eighth more
+SLACK = 8  # a mapped array has room for an eighth more
 SMALLEST_DIRECTORY = 4
 MOST_ROWS = (1 << 31) - 1
 PLANS = (("components", L.COMPONENT), ("inputs", np.int64), ("plans", L.PLAN), ("steps", L.STEP))
@@ -38,6 +41,7 @@ Array = npt.NDArray[Any]
 
 # ---- writing
 
+
 def laid_base(engine: LocalEngine, origin: Origin) -> Laid:
     """The whole state as a file; `LadderError` where it holds values that no state can hold."""
     store, plans = engine.store, engine.update_plans
@@ -45,19 +49,39 @@ def laid_base(engine: LocalEngine, origin: Origin) -> Laid:
         store.follow(number)
     saved = SavedProgram.of(engine.program, origin, engine.numbers)
     header = {
-        "kernels": CACHE.name, "strategy": engine.strategy.state, "order": engine.expanded.order, **saved.description(),
-        "numbers": engine.numbers, "aggregates": engine.aggregate_numbers,
+        "kernels": CACHE.name,
+        "strategy": engine.strategy.state,
+        "order": engine.expanded.order,
+        **saved.description(),
+        "numbers": engine.numbers,
+        "aggregates": engine.aggregate_numbers,
         "statistics": {name: [s.rows, list(s.blocks)] for name, s in engine.statistics.items()},
         "given too": {name: cells.tolist() for name, cells in engine.given_too.rows.items()},
-        "functions": [[name, None if kind is None else kind.value, count, number] for (name, kind, count), number in engine.functions.numbers.items()],
-        "operations": len(store.operations), "counts": plans.counts if plans is not None else [],
-        "relation records": [_told(record, ("row_count", "primary_index")) | {"indexes": record["indexes"][:int(record["index_count"])].tolist()}
-                             for record in store.relations],
-        "index records": [_told(record, ("relation", "kind", "value_column", "row_count", "entry_count", "free_entries"))
-                          | {"keys": record["keys"][:int(record["key_count"])].tolist(), "used_slots": record["used_slots"].tolist(),
-                             "free_block": _listed(record["free_block"])} for record in store.indexes],
-        "aggregate records": [_told(record, ("used_slots", "state_count", "free_state", "word_count")) | {"free_block": _listed(record["free_block"])}
-                              for record in store.aggregates],
+        "functions": [
+            [name, None if kind is None else kind.value, count, number]
+            for (name, kind, count), number in engine.functions.numbers.items()
+        ],
+        "operations": len(store.operations),
+        "counts": plans.counts if plans is not None else [],
+        "relation records": [
+            _told(record, ("row_count", "primary_index"))
+            | {"indexes": record["indexes"][: int(record["index_count"])].tolist()}
+            for record in store.relations
+        ],
+        "index records": [
+            _told(record, ("relation", "kind", "value_column", "row_count", "entry_count", "free_entries"))
+            | {
+                "keys": record["keys"][: int(record["key_count"])].tolist(),
+                "used_slots": record["used_slots"].tolist(),
+                "free_block": _listed(record["free_block"]),
+            }
+            for record in store.indexes
+        ],
+        "aggregate records": [
+            _told(record, ("used_slots", "state_count", "free_state", "word_count"))
+            | {"free_block": _listed(record["free_block"])}
+            for record in store.aggregates
+        ],
     }
     arrays = [*_bulk(engine), *parts_of_symbols(engine.values.symbols), *parts_of_objects(engine.values.objects.values)]
     if plans is not None:
@@ -103,15 +127,20 @@ def _listed(heads: Array) -> list[list[int]]:
 
 # ---- reading
 
+
 def of_these_kernels(parts: Parts) -> bool:
     """Whether a base was written with kernels of the sources that run now."""
     return bool(parts.header["kernels"] == CACHE.name)
 
 
-def read_base(parts: Parts, ours: bool, program_of: Opener, watch: Watch | None = None, strategy: str = "elastic") -> LocalEngine:
-    """An engine over a file. `ours`: this user's Ladder has written it. Unless it did so with these kernels, no array in it is believed.
+def read_base(
+    parts: Parts, ours: bool, program_of: Opener, watch: Watch | None = None, strategy: str = "elastic"
+) -> LocalEngine:
+    """An engine over a file. `ours`: this user's Ladder has written it. Unless it did so with these kernels, no array
+    in it is believed.
 
-    `program_of` finds the core program of what is saved, or raises `StateError`. ValueError and the like for headers that are none.
+    `program_of` finds the core program of what is saved, or raises `StateError`. ValueError and the like for headers
+    that are none.
     """
     header, folder = parts.header, parts.folder
     if header["strategy"] != strategy_of(strategy).state:
@@ -128,7 +157,13 @@ def read_base(parts: Parts, ours: bool, program_of: Opener, watch: Watch | None 
         from ladder.engine.local.saved.checks import check_base  # rarely needed
 
         check_base(engine, folder)
-    engine.strategy.restore({name.partition(".")[2]: part.raw[:part.used] for name, part in parts.parts.items() if name.startswith("strategy.")})
+    engine.strategy.restore(
+        {
+            name.partition(".")[2]: part.raw[: part.used]
+            for name, part in parts.parts.items()
+            if name.startswith("strategy.")
+        }
+    )
     return engine
 
 
@@ -162,14 +197,25 @@ class _Restorer:
         engine.values.symbols = symbols_of(self.parts, believed)
         engine.values.objects = objects_of(self.parts, engine.program)
         if believed:
-            engine.functions.restored([(str(name), None if kind is None else Kind(kind), count, number) for name, kind, count, number in header["functions"]],
-                                      header["operations"], engine.expanded)
+            engine.functions.restored(
+                [
+                    (str(name), None if kind is None else Kind(kind), count, number)
+                    for name, kind, count, number in header["functions"]
+                ],
+                header["operations"],
+                engine.expanded,
+            )
         self._relations()
         self._indexes(believed)
         self._aggregates(believed)
         engine.functions.renew()
-        engine.given_too.rows = {name: np.array(rows, np.int32).reshape(-1, engine.relations[name].arity) for name, rows in header["given too"].items()}
-        engine.statistics = {name: self._statistics(name, rows, blocks) for name, (rows, blocks) in header["statistics"].items()}
+        engine.given_too.rows = {
+            name: np.array(rows, np.int32).reshape(-1, engine.relations[name].arity)
+            for name, rows in header["given too"].items()
+        }
+        engine.statistics = {
+            name: self._statistics(name, rows, blocks) for name, (rows, blocks) in header["statistics"].items()
+        }
         if believed and "plans.plans" in self.parts.parts:
             components, inputs, plans, steps = (self.parts.used(f"plans.{field}", item) for field, item in PLANS)
             engine.update_plans = EncodedPlans(components, inputs, plans, steps, [], header["counts"])
@@ -178,8 +224,10 @@ class _Restorer:
         """Numbers of relations and aggregates; those of a component are runs of numbers."""
         engine, header = self.engine, self.header
         numbers, aggregates = dict(header["numbers"]), dict(header["aggregates"])
-        for what, found, names, below in (("relations", numbers, engine.relations.keys(), len(header["relation records"])),
-                                          ("aggregates", aggregates, engine.expanded.aggregates.keys(), len(header["aggregate records"]))):
+        for what, found, names, below in (
+            ("relations", numbers, engine.relations.keys(), len(header["relation records"])),
+            ("aggregates", aggregates, engine.expanded.aggregates.keys(), len(header["aggregate records"])),
+        ):
             if found.keys() != set(names):
                 self.fail(f"its {what} are not those of its program")
             for name, number in found.items():
@@ -189,7 +237,10 @@ class _Restorer:
         if len(aggregates) != len(header["aggregate records"]):
             self.fail("it has aggregates without a name")
         for component in engine.expanded.components:
-            for run in ([numbers[name] for name in component.names], [aggregates[a.name] for a in component.aggregates]):
+            for run in (
+                [numbers[name] for name in component.names],
+                [aggregates[a.name] for a in component.aggregates],
+            ):
                 if run and max(run) - min(run) != len(run) - 1:
                     self.fail("numbers of a component are no run")
         engine.place(numbers, aggregates)
@@ -211,7 +262,10 @@ class _Restorer:
             record = store.relations[number]
             record.arity = engine.relations[name].arity
             if name in owners:
-                record.owner, record.place = engine.numbers[owners[name]], len(store.views(engine.numbers[owners[name]]))
+                record.owner, record.place = (
+                    engine.numbers[owners[name]],
+                    len(store.views(engine.numbers[owners[name]])),
+                )
         for name, number in engine.numbers.items():
             if name not in owners:
                 self._arrays(number, int(store.relations[number].arity))
@@ -223,7 +277,10 @@ class _Restorer:
         store = self.store
         count = self.number(self.header["relation records"][number]["row_count"], 0, MOST_ROWS, "a number of rows")
         rows = self._column(f"relation.{number}.rows", count, arity)
-        first, counts = self._column(f"relation.{number}.first_iteration", count), self._column(f"relation.{number}.derivation_count", count)
+        first, counts = (
+            self._column(f"relation.{number}.first_iteration", count),
+            self._column(f"relation.{number}.derivation_count", count),
+        )
         if not len(rows) == len(first) == len(counts):
             self.fail(f"the columns of relation {number} differ in length")
         store.replace("relation", number, "rows", rows.reshape(-1, arity))
@@ -235,7 +292,12 @@ class _Restorer:
         """A relation that shares the rows of another one."""
         store = self.store
         owner = store.relations[int(store.relations[number].owner)]
-        count = self.number(self.header["relation records"][number]["row_count"], int(owner.row_count), int(owner.row_count) + 1, "a number of rows")
+        count = self.number(
+            self.header["relation records"][number]["row_count"],
+            int(owner.row_count),
+            int(owner.row_count) + 1,
+            "a number of rows",
+        )
         first = self._column(f"relation.{number}.first_iteration", count)
         if len(first) != owner.row_capacity:
             self.fail(f"relation {number} has not the rows of the one that it shares them with")
@@ -268,8 +330,10 @@ class _Restorer:
                 self._index(number, index, believed)
         for number in engine.numbers.values():
             self._indexes_of(number)
-        listed = [n for record in store.relations for n in record["indexes"][:int(record["index_count"])].tolist()]
-        listed += [int(store.relations[n].primary_index) for n in engine.numbers.values() if store.relations[n].owner == L.NONE]
+        listed = [n for record in store.relations for n in record["indexes"][: int(record["index_count"])].tolist()]
+        listed += [
+            int(store.relations[n].primary_index) for n in engine.numbers.values() if store.relations[n].owner == L.NONE
+        ]
         if sorted(listed) != np.flatnonzero(store.indexes["relation"] != L.NONE).tolist():
             self.fail("an index belongs to no relation, or to two")
 
@@ -281,10 +345,15 @@ class _Restorer:
         keys = [self.number(key, 0, int(record.arity), "a column of an index") for key in told["keys"]]
         if (len(keys) != 1 if index.kind == L.HASHED else len(keys) > L.MAX_KEYS) or len(set(keys)) != len(keys):
             self.fail(f"index {number} has no key")
-        index.key_count, index["keys"][:len(keys)] = len(keys), keys
+        index.key_count, index["keys"][: len(keys)] = len(keys), keys
         index.value_column = self.number(told["value_column"], L.NONE, int(record.arity), "a column of an index")
-        index.row_count = self.number(told["row_count"], 0, int(record.row_count) + 1 if index.kind == L.LISTED else 1, "the rows of an index")
-        directory, entries = self.parts.part(f"index.{number}.directory", L.KEY), self.parts.part(f"index.{number}.entries", L.ENTRY)
+        index.row_count = self.number(
+            told["row_count"], 0, int(record.row_count) + 1 if index.kind == L.LISTED else 1, "the rows of an index"
+        )
+        directory, entries = (
+            self.parts.part(f"index.{number}.directory", L.KEY),
+            self.parts.part(f"index.{number}.entries", L.ENTRY),
+        )
         self._power(directory.items, directory.room, L.LEAST_SLOTS, f"the directory of index {number}")
         index.entry_count = self.number(told["entry_count"], 1, MOST_ROWS, "the entries of an index")
         if entries.items != index.entry_count:
@@ -316,9 +385,11 @@ class _Restorer:
             self.fail(f"relation {number} has no primary index")
         store.index_numbers[number, (int(index["keys"][0]),)] = primary
         numbers = [self.number(n, 0, len(store.indexes), "an index") for n in told["indexes"]]
-        if len(numbers) > L.MAX_INDEXES or any(store.indexes[n].relation != number or store.indexes[n].kind != L.LISTED for n in numbers):
+        if len(numbers) > L.MAX_INDEXES or any(
+            store.indexes[n].relation != number or store.indexes[n].kind != L.LISTED for n in numbers
+        ):
             self.fail(f"relation {number} has indexes of another one")
-        record.index_count, record["indexes"][:len(numbers)] = len(numbers), numbers
+        record.index_count, record["indexes"][: len(numbers)] = len(numbers), numbers
 
     # ---- aggregates
 
@@ -332,7 +403,10 @@ class _Restorer:
     def _aggregate(self, number: int, told: Mapping[str, Any], believed: bool) -> None:
         store, aggregate = self.store, self.store.aggregates[number]
         directory = self.parts.part(f"aggregate.{number}.group_directory", np.int32)
-        states, words = self.parts.part(f"aggregate.{number}.group_states", L.GROUP_STATE), self.parts.part(f"aggregate.{number}.words", np.int64)
+        states, words = (
+            self.parts.part(f"aggregate.{number}.group_states", L.GROUP_STATE),
+            self.parts.part(f"aggregate.{number}.words", np.int64),
+        )
         self._power(directory.items, directory.room, SMALLEST_DIRECTORY, f"the groups of aggregate {number}")
         aggregate.state_count = self.number(told["state_count"], 0, MOST_ROWS, "a number of groups")
         aggregate.word_count = self.number(told["word_count"], 1, MOST_ROWS, "a number of words")
@@ -343,7 +417,11 @@ class _Restorer:
         store.replace("aggregate", number, "words", words.raw.view(np.int64))
         store.replace("aggregate", number, "touched", arbitrary((states.room,), np.int32))
         aggregate = store.aggregates[number]
-        aggregate.slot_count, aggregate.state_capacity, aggregate.word_capacity = directory.items, states.room, words.room
+        aggregate.slot_count, aggregate.state_capacity, aggregate.word_capacity = (
+            directory.items,
+            states.room,
+            words.room,
+        )
         if believed:
             aggregate.used_slots, aggregate.free_state = told["used_slots"], told["free_state"]
             self._set_free(aggregate, told["free_block"])

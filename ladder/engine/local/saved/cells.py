@@ -1,4 +1,5 @@
 """Cells out of a file: each must be the number of a symbol, a record or a value of a lattice that is there."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -19,13 +20,16 @@ Array = npt.NDArray[Any]
 class CellChecker:
     """Looks at cells of an engine whose symbols, values of lattices and tables of records are complete.
 
-    Records lie in tables that types share, so that what a row means depends on the type that it is read by. A record is one of its
-    type if its fields are values of theirs, and none is the record itself; what was found out about it is remembered.
+    Records lie in tables that types share, so that what a row means depends on the type that it is read by. A record is
+    one of its type if its fields are values of theirs, and none is the record itself; what was found out about it is
+    remembered.
     """
 
     def __init__(self, engine: LocalEngine, folder: Path) -> None:
         self.engine, self.folder = engine, folder
-        self.types = sorted({t.name: t for t in engine.program.types.values() if t.kind is Kind.RECORD}.values(), key=lambda t: t.name)
+        self.types = sorted(
+            {t.name: t for t in engine.program.types.values() if t.kind is Kind.RECORD}.values(), key=lambda t: t.name
+        )
         self.places = {type_.name: place for place, type_ in enumerate(self.types)}
         self._records: tuple[Array, ...] | None = None
 
@@ -43,7 +47,9 @@ class CellChecker:
         if not len(cells) or type_.kind in (Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT):
             return
         if type_.kind is Kind.RECORD:
-            wrong = check_records(np.ascontiguousarray(cells), self.places[type_.name], self.engine.store.relations, *self._prepared())
+            wrong = check_records(
+                np.ascontiguousarray(cells), self.places[type_.name], self.engine.store.relations, *self._prepared()
+            )
         else:
             wrong = int(cells.min()) < 0 or int(cells.max()) >= self.limit(type_)
         if wrong:
@@ -64,16 +70,24 @@ class CellChecker:
             table = np.array([engine.numbers[layout.table] for layout in of_types], np.int64)
             counts = [engine.store.row_count(int(number)) for number in table]
             starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(np.array(counts, np.int64), dtype=np.int64)])
-            forms: list[tuple[int, int, int]] = []         # of each type: its first form, the number of forms, cells before the fields
+            # of each type: its first form, the number of forms, cells before the fields
+            forms: list[tuple[int, int, int]] = []
             fields: list[tuple[int, int]] = []
-            form_fields: list[tuple[int, int]] = []        # of each form: its first field, the number of fields
+            form_fields: list[tuple[int, int]] = []  # of each form: its first field, the number of fields
             for layout in of_types:
                 forms.append((len(form_fields), len(layout.branches), layout.branches[0].head))
                 for branch in layout.branches:
                     form_fields.append((len(fields), len(branch.fields)))
                     fields += self._fields(branch.fields)
-            self._records = (table, starts, np.zeros(int(starts[-1]), np.uint8), np.zeros((int(starts[-1]) + 1, 3), np.int64),
-                             np.array(forms, np.int64).reshape(-1, 3), np.array(form_fields, np.int64).reshape(-1, 2), np.array(fields, np.int64).reshape(-1, 2))
+            self._records = (
+                table,
+                starts,
+                np.zeros(int(starts[-1]), np.uint8),
+                np.zeros((int(starts[-1]) + 1, 3), np.int64),
+                np.array(forms, np.int64).reshape(-1, 3),
+                np.array(form_fields, np.int64).reshape(-1, 2),
+                np.array(fields, np.int64).reshape(-1, 2),
+            )
         return self._records
 
     def _fields(self, types: Sequence[Type]) -> list[tuple[int, int]]:

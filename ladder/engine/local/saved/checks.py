@@ -1,4 +1,5 @@
-"""What is checked of a state that somebody else has written, before anything works on it: everything that kernels go by.
+"""What is checked of a state that somebody else has written, before anything works on it: everything that kernels go
+by.
 
     iterations   not negative, and not later than their component can have had any
     indexes      every row is found, no block meets another, every search ends
@@ -7,12 +8,11 @@
 
 Each is a pass over the arrays, several of them side by side; what a state says of what is free is not read at all.
 """
+
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -28,21 +28,34 @@ from ladder.plan.components import is_record_table
 
 LEAST_CELL, CELLS = -(1 << 31), 1 << 31
 MOST_THREADS = 8
-WORDS = {checking.NO_VACANCY: "a directory is full", checking.BLOCK_OUT: "a block lies outside", checking.BLOCKS_MEET: "two blocks meet",
-         checking.NO_TABLE: "a table is none", checking.UNREACHABLE: "an entry cannot be found", checking.ROW_OUT: "it names a row that is not there",
-         checking.ROW_ELSEWHERE: "a row is entered where it does not belong", checking.ROW_TWICE: "a row is entered twice",
-         checking.ROWS_MISSING: "a row is not entered", checking.UNSETTLED_GROUP: "a group is not settled", checking.GROUP_OUT: "a group is not there",
-         checking.VALUE_OUT: "a value is not there", checking.STAMP_OUT: "a timestamp is none", checking.KEY_OUT: "an aggregand is not there",
-         checking.TREE_OUT: "a tree is none", checking.LEAF_OUT: "a leaf is none"}
+WORDS = {
+    checking.NO_VACANCY: "a directory is full",
+    checking.BLOCK_OUT: "a block lies outside",
+    checking.BLOCKS_MEET: "two blocks meet",
+    checking.NO_TABLE: "a table is none",
+    checking.UNREACHABLE: "an entry cannot be found",
+    checking.ROW_OUT: "it names a row that is not there",
+    checking.ROW_ELSEWHERE: "a row is entered where it does not belong",
+    checking.ROW_TWICE: "a row is entered twice",
+    checking.ROWS_MISSING: "a row is not entered",
+    checking.UNSETTLED_GROUP: "a group is not settled",
+    checking.GROUP_OUT: "a group is not there",
+    checking.VALUE_OUT: "a value is not there",
+    checking.STAMP_OUT: "a timestamp is none",
+    checking.KEY_OUT: "an aggregand is not there",
+    checking.TREE_OUT: "a tree is none",
+    checking.LEAF_OUT: "a leaf is none",
+}
 
 
 def check_base(engine: LocalEngine, folder: Path) -> None:
     """`StateError` unless the arrays of an engine are such as an engine leaves; lists of what is free are made anew."""
     check_iterations(engine, folder)
     store, checker = engine.store, CellChecker(engine, folder)
-    work: list[Callable[[], str]] = [partial(_index, engine, number) for number in np.flatnonzero(store.indexes["relation"] != L.NONE).tolist()]
+    numbers: list[int] = np.flatnonzero(store.indexes["relation"] != L.NONE).tolist()
     with ThreadPoolExecutor(min(MOST_THREADS, len(os.sched_getaffinity(0)))) as pool:
-        results = [pool.submit(one) for one in sorted(work, key=lambda one: -int(store.indexes[one.args[1]].entry_count))]  # type: ignore[attr-defined]
+        longest_first = sorted(numbers, key=lambda number: -int(store.indexes["entry_count"][number]))
+        results = [pool.submit(_index, engine, number) for number in longest_first]
         for name, number in engine.numbers.items():
             if store.relations[number].owner == L.NONE and not is_record_table(name):
                 checker.check(name, store.cells(number))
@@ -51,11 +64,14 @@ def check_base(engine: LocalEngine, folder: Path) -> None:
         damaged(folder, wrong)
     bounds = _bounds(engine)
     for name, number in engine.aggregate_numbers.items():
-        _aggregate(engine, checker, name, number, bounds[engine.numbers[engine.expanded.aggregates[name].aggregands]], folder)
+        _aggregate(
+            engine, checker, name, number, bounds[engine.numbers[engine.expanded.aggregates[name].aggregands]], folder
+        )
 
 
 def check_iterations(engine: LocalEngine, folder: Path) -> None:
-    """`StateError` where a row appears later than it can: each iteration of a component but the first one brings a row."""
+    """`StateError` where a row appears later than it can: each iteration of a component but the first one
+    brings a row."""
     for number, bound in _bounds(engine).items():
         first = engine.store.first(number)
         if not len(first):
@@ -86,7 +102,9 @@ def _index(engine: LocalEngine, number: int) -> str:
 def _aggregate(engine: LocalEngine, checker: CellChecker, name: str, number: int, latest: int, folder: Path) -> None:
     store, aggregate = engine.store, engine.store.aggregates[number]
     type_ = engine.relations[name].columns[-1].type
-    least, below = (LEAST_CELL, CELLS) if type_.kind in (Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT) else (0, checker.limit(type_))
+    least, below = (
+        (LEAST_CELL, CELLS) if type_.kind in (Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT) else (0, checker.limit(type_))
+    )
     marks, seen = np.zeros(int(aggregate.word_count), np.uint8), np.zeros(max(1, int(aggregate.state_count)), np.uint8)
     problem = int(check_groups(aggregate, store.relations, marks, seen, least, below, latest))
     if problem != SOUND:

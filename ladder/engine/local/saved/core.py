@@ -1,10 +1,13 @@
-"""A core program as data: a list of nodes, each of which names earlier ones; reading it makes nothing but the classes of `core`.
+"""A core program as data: a list of nodes, each of which names earlier ones; reading it makes nothing but the classes
+of `core`.
 
     [[class, field, …], …]      a field is a text, a number, true, false, null, or [n]: what node n is
-    "()" parts …                a tuple;   "{}" key, value, …   a mapping;   "=" bytes in hexadecimal digits   a value (see `canonical`)
+    "()" parts …                a tuple;   "{}" key, value, …   a mapping;   "=" bytes in hexadecimal digits   a value
+    (see `canonical`)
 
 Functions and lattices are told by name: what they do is the program's own matter.
 """
+
 from __future__ import annotations
 
 import json
@@ -19,15 +22,39 @@ from ladder.engine.canonical import Classes, stored, value_of
 from ladder.language import core
 from ladder.language.core import Kind, Program, verify
 
-CLASSES: Mapping[str, type] = {class_.__name__: class_ for class_ in (
-    core.Type, core.Place, core.Var, core.Const, core.Atom, core.Not, core.Compare, core.Compute, core.Generate, core.Pack, core.Unpack,
-    core.Rule, core.Column, core.Relation, core.Subsumption, core.Function, core.Directive, core.Program)}
+CLASSES: Mapping[str, type] = {
+    class_.__name__: class_
+    for class_ in (
+        core.Type,
+        core.Place,
+        core.Var,
+        core.Const,
+        core.Atom,
+        core.Not,
+        core.Compare,
+        core.Compute,
+        core.Generate,
+        core.Pack,
+        core.Unpack,
+        core.Rule,
+        core.Column,
+        core.Relation,
+        core.Subsumption,
+        core.Function,
+        core.Directive,
+        core.Program,
+    )
+}
 
 
 def without_objects(program: Program) -> Program:
     """A program whose Python objects are found by their names."""
     nothing: Any = None
-    return replace(program, functions={name: replace(f, call=nothing) for name, f in program.functions.items()}, lattices=dict.fromkeys(program.lattices))
+    return replace(
+        program,
+        functions={name: replace(f, call=nothing) for name, f in program.functions.items()},
+        lattices=dict.fromkeys(program.lattices),
+    )
 
 
 def packed(program: Program) -> bytes:
@@ -42,12 +69,18 @@ def unpacked(data: bytes, classes: Classes) -> Program:
     made: list[Any] = []
     try:
         for tag, *parts in json.loads(data):
-            made.append(_made(tag, [part if not isinstance(part, list) else made[_place(part, len(made))] for part in parts], classes))
+            made.append(
+                _made(
+                    tag,
+                    [part if not isinstance(part, list) else made[_place(part, len(made))] for part in parts],
+                    classes,
+                )
+            )
         program = made[-1]
         if not isinstance(program, Program):
             raise ValueError("it is no program")  # noqa: TRY004 - as for any other form
         return verify(program)
-    except Exception as error:   # whatever forged fields make a check raise
+    except Exception as error:  # whatever forged fields make a check raise
         raise ValueError(f"no core program: {type(error).__name__}: {error}") from error
 
 
@@ -57,7 +90,8 @@ class _Writer:
     def __init__(self) -> None:
         self.nodes: list[list[Any]] = []
         self._known: dict[str, int] = {}
-        self._same: dict[int, tuple[Any, list[int]]] = {}      # of objects: they are kept, so that no other has their identity
+        # of objects: they are kept, so that no other has their identity
+        self._same: dict[int, tuple[Any, list[int]]] = {}
 
     def write(self, value: Any, opaque: bool = False) -> Any:
         """What stands for a value in a node; `opaque`: one of a Python object, whatever it is made of."""
@@ -80,8 +114,17 @@ class _Writer:
         if isinstance(value, core.Const):
             return self._node("Const", self.write(value.value, opaque=True), self.write(value.type))
         if isinstance(value, Program):
-            facts = self._node("{}", *(part for name, rows in value.facts.items() for part in (name, self._node("()", *map(self._row, rows)))))
-            return self._node("Program", *(facts if f.name == "facts" else self.write(getattr(value, f.name)) for f in fields(value)))
+            facts = self._node(
+                "{}",
+                *(
+                    part
+                    for name, rows in value.facts.items()
+                    for part in (name, self._node("()", *map(self._row, rows)))
+                ),
+            )
+            return self._node(
+                "Program", *(facts if f.name == "facts" else self.write(getattr(value, f.name)) for f in fields(value))
+            )
         return self._node(type(value).__name__, *(self.write(getattr(value, f.name)) for f in fields(value)))
 
     def _row(self, row: tuple[Any, ...]) -> list[int]:
@@ -96,7 +139,7 @@ class _Writer:
 
 
 def _place(part: list[Any], below: int) -> int:
-    number, = part
+    (number,) = part
     if type(number) is not int or not 0 <= number < below:
         raise ValueError("a node names a later one")
     return number
@@ -108,7 +151,7 @@ def _made(tag: Any, parts: list[Any], classes: Classes) -> Any:
     if tag == "{}":
         return dict(zip(parts[::2], parts[1::2], strict=True))
     if tag == "=":
-        data, = parts
+        (data,) = parts
         return value_of(bytes.fromhex(data), classes)
     if tag == "Kind":
         return Kind(*parts)
@@ -135,7 +178,11 @@ def fits(value: Any, hint: Any) -> bool:
     if origin is tuple:
         if not isinstance(value, tuple):
             return False
-        return all(fits(part, of[0]) for part in value) if of[-1] is ... else len(value) == len(of) and all(map(fits, value, of))
+        return (
+            all(fits(part, of[0]) for part in value)
+            if of[-1] is ...
+            else len(value) == len(of) and all(map(fits, value, of))
+        )
     if origin is not None and origin is get_origin(Mapping[str, str]):
         return isinstance(value, dict) and all(fits(k, of[0]) and fits(v, of[1]) for k, v in value.items())
     if origin is get_origin(Callable[[], None]):

@@ -2,15 +2,17 @@
 
 It is raised on purpose, by whoever changes what a state that was saved before would be misread by:
 
-- records that are written as they are (keys, entries, groups, aggregands, waves, timelines), what marks stand for in them,
+- records that are written as they are (keys, entries, groups, aggregands, waves, timelines), what marks stand for in
+them,
 - hashes by which rows, texts and groups are found again, and the parts into which keys fall,
 - arrays, headers and tables of its files, and what CURRENT says,
 - the classes of core programs, and the canonical form of values.
 
-Nothing else makes a state worthless: not an edited kernel (plans, which are code, are made anew then), not another join order.
-`tests/database/test_format.py` compares the form with the one that was described when the number was raised last, and opens a state
-that was saved then; `python -m tests.database.state_format` describes and saves both anew.
+Nothing else makes a state worthless: not an edited kernel (plans, which are code, are made anew then), not another join
+order. `tests/database/test_format.py` compares the form with the one that was described when the number was raised
+last, and opens a state that was saved then; `python -m tests.database.state_format` describes and saves both anew.
 """
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -31,4 +33,6 @@ def refuse_other_format(folder: Path, number: object) -> None:
 
 def other_format(folder: Path) -> StateError:
     """A state that was saved in another form."""
-    return StateError(f"The state in {folder} was written by another version of Ladder, in another form than number {FORMAT}.", MEND)
+    return StateError(
+        f"The state in {folder} was written by another version of Ladder, in another form than number {FORMAT}.", MEND
+    )

@@ -1,11 +1,14 @@
-"""A state in tables (see `saved_tables`) becomes the local engine's arrays, in bulk: no Python object per row or symbol.
+"""A state in tables (see `saved_tables`) becomes the local engine's arrays, in bulk: no Python object per row or
+symbol.
 
     SYMBOLS, OBJECTS    get the numbers that the tables' rows mean
     RECORDS, RELATIONS  rows with (first, count), batch by batch
-    AGGREGATES          groups live through the iterations in which their aggregands came; totals and final totals follow
+    AGGREGATES          groups live through the iterations in which their aggregands came; totals and final totals
+    follow
 
 That the totals that follow are as many, at the same iterations, as the manifest tells is checked.
 """
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
@@ -37,12 +40,19 @@ from ladder.support.limits import Watch
 
 Array = npt.NDArray[Any]
 ROWS_AT_ONCE = 1 << 19
-MOST_ROWS_PER_BYTE = 64    # of a table's files; in others nothing is reserved
+MOST_ROWS_PER_BYTE = 64  # of a table's files; in others nothing is reserved
 
 
-def read_tables(folder: Path, current: Mapping[str, Any], ours: bool, program_of: Opener, watch: Watch | None = None,
-                strategy: str = "elastic") -> LocalEngine:
-    """The engine of the tables that a folder's CURRENT names; `StateError` where they are damaged or another program's."""
+def read_tables(
+    folder: Path,
+    current: Mapping[str, Any],
+    ours: bool,
+    program_of: Opener,
+    watch: Watch | None = None,
+    strategy: str = "elastic",
+) -> LocalEngine:
+    """The engine of the tables that a folder's CURRENT names; `StateError` where they are damaged or
+    another program's."""
     files, manifest, saved = opened_tables(folder, current, ours)
     if manifest.strategy != strategy_of(strategy).state:
         raise StateError(f"The state in {folder} is one of the strategy {manifest.strategy}, not of {strategy}.", MEND)
@@ -84,8 +94,10 @@ class _Reader:
                 self._aggregates(position, component)
         for name in engine.relations:
             engine.statistics[name] = measured(engine, name)
-        engine.given_too.rows = {name: np.array(rows, np.int32).reshape(-1, engine.relations[name].arity)
-                                 for name, rows in manifest.given_too.items()}
+        engine.given_too.rows = {
+            name: np.array(rows, np.int32).reshape(-1, engine.relations[name].arity)
+            for name, rows in manifest.given_too.items()
+        }
 
     def _check_manifest(self) -> None:
         """Refuse a manifest whose relations are not those of the program, or have other columns."""
@@ -113,11 +125,13 @@ class _Reader:
             count += len(numbers)
         if count != self.manifest.symbols:
             self._damaged(f"it has {count:,} symbols instead of {self.manifest.symbols:,}")
-        self.engine.values.symbols = symbols     # instead of those that the joins of its lattices have entered
+        self.engine.values.symbols = symbols  # instead of those that the joins of its lattices have entered
 
     def _objects(self) -> None:
         classes = classes_of(self.engine.program)
-        values = [value_of(data, classes) for batch in self._batches("objects", ["x"]) for data in batch.column(0).to_pylist()]
+        values = [
+            value_of(data, classes) for batch in self._batches("objects", ["x"]) for data in batch.column(0).to_pylist()
+        ]
         self.engine.values.objects = Objects(values)
         if not len(self.engine.values.objects.numbers) == len(values) == self.manifest.objects:
             self._damaged("its values of lattices are not as many as were written")
@@ -154,19 +168,25 @@ class _Reader:
     # ---- aggregates
 
     def _aggregates(self, position: int, component: Component) -> None:
-        """Let the aggregands of a component come again, iteration by iteration, as its bootstrap had them; nothing is derived."""
+        """Let the aggregands of a component come again, iteration by iteration, as its bootstrap had them; nothing is
+        derived."""
         engine = self.engine
         fixpoint, plans = np.zeros(1, L.FIXPOINT)[0], EncodedPlans.none()
         plans.components = np.zeros(1, L.COMPONENT)
         plans.components[0] = engine.component_record(position, component)
         engine.store.relations["settled_rows"][list(map(engine.numbers.__getitem__, component.names))] = 0
         arrivals = [_Arrivals(engine, a.aggregands, self._whole(a.aggregands)) for a in component.aggregates]
-        fixpoint.active, fixpoint.rows_planned_for = 1, L.NONE         # asks for plans, which are not needed, after every iteration
+        # asks for plans, which are not needed, after every iteration
+        fixpoint.active, fixpoint.rows_planned_for = 1, L.NONE
         for iteration in np.unique(np.concatenate([[0], *(arrival.iterations for arrival in arrivals)])).tolist():
             for arrival in arrivals:
                 arrival.arrive(iteration)
             if iteration:
-                fixpoint.phase, fixpoint.iteration, fixpoint.cursor = COLLECT, iteration, plans.components[0]["first_aggregate"]
+                fixpoint.phase, fixpoint.iteration, fixpoint.cursor = (
+                    COLLECT,
+                    iteration,
+                    plans.components[0]["first_aggregate"],
+                )
             engine.evaluate(fixpoint, plans)
         fixpoint.phase, fixpoint.rows_planned_for = ROTATE, L.UNBOUNDED
         engine.evaluate(fixpoint, plans)
@@ -193,13 +213,14 @@ class _Reader:
     # ---- files
 
     def _cells(self, table: Table, others: tuple[str, ...], relation: str = "") -> Iterator[tuple[Array, Array, Array]]:
-        """Batches of (cells, first other column, last other column) of a table; those of rows of a relation are looked at."""
+        """Batches of (cells, first other column, last other column) of a table; those of rows of a relation are looked
+        at."""
         names = [f"c{i}" for i in range(table.width)]
         for batch in self._batches(table.folder, [*names, *others]):
             columns = [np.asarray(batch.column(name)) for name in (*names, *others)]
             if any(column.dtype != np.int32 for column in columns):
                 self._damaged(f"{table.folder} has columns that are not of 32 bits")
-            cells, first = np.stack(columns[:table.width], axis=1), columns[table.width]
+            cells, first = np.stack(columns[: table.width], axis=1), columns[table.width]
             if relation:
                 self.checker.check(relation, cells)
                 if len(first) and not 0 <= int(first.min()) <= int(first.max()) < L.ABSENT:
@@ -208,7 +229,9 @@ class _Reader:
 
     def _batches(self, folder: str, columns: list[str]) -> Iterator[pa.RecordBatch]:
         for name in sorted(name for name in self.files if name.startswith(f"{folder}/")):
-            with pq.ParquetFile(pa.BufferReader(pa.py_buffer(self.files[name])), page_checksum_verification=True) as file:
+            with pq.ParquetFile(
+                pa.BufferReader(pa.py_buffer(self.files[name])), page_checksum_verification=True
+            ) as file:
                 yield from file.iter_batches(ROWS_AT_ONCE, columns=columns)
 
     def _expect(self, name: str, found: int, expected: int) -> None:
@@ -237,7 +260,8 @@ class _Arrivals:
         self.store.reserve_rows(self.number, len(cells))
 
     def arrive(self, iteration: int) -> None:
-        """Store the rows of an iteration; those that were totals before they were aggregands are listed as late ones."""
+        """Store the rows of an iteration; those that were totals before they were aggregands are listed as
+        late ones."""
         start, end = np.searchsorted(self.first, (iteration, iteration + 1)).tolist()
         if start == end:
             return

@@ -1,4 +1,6 @@
-"""The log of a save: what changed since the one before, as arrays (see `saved_parts`) that are checked before anything takes them over."""
+"""The log of a save: what changed since the one before, as arrays (see `saved_parts`) that are checked before anything
+takes them over."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -24,16 +26,33 @@ def laid_log(engine: LocalEngine) -> Laid | None:
     arrays: list[tuple[str, Array, int]] = []
     for number, rows in unsaved.by_row.items():
         numbers = np.unique(np.concatenate(rows))
-        arrays += [(f"relation.{number}.rows", store.cells(number)[numbers], 0), (f"relation.{number}.first_iteration", store.first(number)[numbers], 0),
-                   (f"relation.{number}.derivation_count", store.counts(number, numbers), 0)]
+        arrays += [
+            (f"relation.{number}.rows", store.cells(number)[numbers], 0),
+            (f"relation.{number}.first_iteration", store.first(number)[numbers], 0),
+            (f"relation.{number}.derivation_count", store.counts(number, numbers), 0),
+        ]
     records = [table for table, saved in unsaved.records.items() if store.row_count(table) > saved]
-    arrays += [(f"records.{table}", store.cells(table)[unsaved.records[table]:], 0) for table in records]
-    given_too = {name: cells.tolist() for name, cells in engine.given_too.rows.items()} if engine.given_too.changed else None
+    arrays += [(f"records.{table}", store.cells(table)[unsaved.records[table] :], 0) for table in records]
+    given_too = (
+        {name: cells.tolist() for name, cells in engine.given_too.rows.items()} if engine.given_too.changed else None
+    )
     if not arrays and given_too is None:
         return None
-    header = {"relations": [*unsaved.by_row], "records": records, "first_symbol": unsaved.symbols, "first_object": unsaved.objects, "given too": given_too}
-    return laid_out(header, [*arrays, *parts_of_texts(engine.values.symbols, unsaved.symbols),
-                             *parts_of_objects(engine.values.objects.values[unsaved.objects:])])
+    header = {
+        "relations": [*unsaved.by_row],
+        "records": records,
+        "first_symbol": unsaved.symbols,
+        "first_object": unsaved.objects,
+        "given too": given_too,
+    }
+    return laid_out(
+        header,
+        [
+            *arrays,
+            *parts_of_texts(engine.values.symbols, unsaved.symbols),
+            *parts_of_objects(engine.values.objects.values[unsaved.objects :]),
+        ],
+    )
 
 
 def apply_log(engine: LocalEngine, log: Parts) -> None:
@@ -46,7 +65,10 @@ def apply_log(engine: LocalEngine, log: Parts) -> None:
         if values.objects.number(value) != len(values.objects) - 1:
             damaged(log.folder, "it has a value of a lattice twice")
     if header["given too"] is not None:
-        engine.given_too.rows = {name: np.array(rows, np.int32).reshape(-1, engine.relations[name].arity) for name, rows in header["given too"].items()}
+        engine.given_too.rows = {
+            name: np.array(rows, np.int32).reshape(-1, engine.relations[name].arity)
+            for name, rows in header["given too"].items()
+        }
     for number in header["records"]:
         _expect_relation(engine, log, number, records=True)
         _apply_rows(engine, number, _cells(log, f"records.{number}", int(store.relations[number].arity)), None, None)
@@ -54,8 +76,12 @@ def apply_log(engine: LocalEngine, log: Parts) -> None:
     for number in header["relations"]:
         _expect_relation(engine, log, number, records=False)
         cells = _cells(log, f"relation.{number}.rows", int(store.relations[number].arity))
-        first, counts = (log.used(f"relation.{number}.{field}", np.int32) for field in ("first_iteration", "derivation_count"))
-        if not len(cells) == len(first) == len(counts) or (len(first) and not 0 <= int(first.min()) <= int(first.max()) <= L.ABSENT):
+        first, counts = (
+            log.used(f"relation.{number}.{field}", np.int32) for field in ("first_iteration", "derivation_count")
+        )
+        if not len(cells) == len(first) == len(counts) or (
+            len(first) and not 0 <= int(first.min()) <= int(first.max()) <= L.ABSENT
+        ):
             damaged(log.folder, f"the columns of relation {number} do not fit")
         checker.check(engine.names[number], cells)
         _apply_rows(engine, number, cells, first, counts)
@@ -79,7 +105,9 @@ def _apply_rows(engine: LocalEngine, number: int, cells: Array, first: Array | N
     if aggregate != L.NONE:
         old = store.first(number)[numbers]
         for row, before, after in zip(numbers.tolist(), old.tolist(), first.tolist(), strict=True):
-            while not change_saved_aggregand(store.aggregates[aggregate], store.relations, store.update[0], row, before, after):
+            while not change_saved_aggregand(
+                store.aggregates[aggregate], store.relations, store.update[0], row, before, after
+            ):
                 store.make_room()
     store.set_states(number, numbers, first, counts)
     store.list_rows(number)

@@ -1,11 +1,15 @@
-"""The form of a state's files: a header and arrays, each of which is whole or refused; nothing in them is code, or an address.
+"""The form of a state's files: a header and arrays, each of which is whole or refused; nothing in them is code, or an
+address.
 
     magic, length of the header (8 bytes), digest of the header (32 bytes), header, arrays
-    header      JSON; "arrays": [name, place, items there is room for, items used, bytes of an item, digest of those used]
+    header      JSON; "arrays": [name, place, items there is room for, items used, bytes of an item, digest of those
+    used]
 
-A digest is SHA-256; of what is longer than a chunk, that of the digests of its chunks, which are computed side by side. The digest
-of a header stands in the state's CURRENT file, which carries a code under the user's key: so a state is authenticated as a whole.
+A digest is SHA-256; of what is longer than a chunk, that of the digests of its chunks, which are computed side by side.
+The digest of a header stands in the state's CURRENT file, which carries a code under the user's key: so a state is
+authenticated as a whole.
 """
+
 from __future__ import annotations
 
 import json
@@ -28,9 +32,9 @@ from ladder.support.private import open_own, why_foreign
 DIGEST = 32
 HEAD = len(MAGIC) + 8 + DIGEST
 ALIGN = 64
-MOST_WIDTH = 4096          # bytes of an item
-CHUNK = 1 << 22            # bytes that are hashed at one go
-SIDE_BY_SIDE = 1 << 23     # bytes from which threads share the work
+MOST_WIDTH = 4096  # bytes of an item
+CHUNK = 1 << 22  # bytes that are hashed at one go
+SIDE_BY_SIDE = 1 << 23  # bytes from which threads share the work
 MOST_THREADS = 8
 MOST_ITEMS = 1 << 40
 Array = npt.NDArray[Any]
@@ -43,7 +47,7 @@ def damaged(folder: Path, reason: str) -> NoReturn:
 
 def digests(pieces: Sequence[memoryview]) -> list[bytes]:
     """The digest of each of these pieces of memory."""
-    chunks = [[piece[at:at + CHUNK] for at in range(0, max(len(piece), 1), CHUNK)] for piece in pieces]
+    chunks = [[piece[at : at + CHUNK] for at in range(0, max(len(piece), 1), CHUNK)] for piece in pieces]
     flat = [chunk for some in chunks for chunk in some]
     if sum(map(len, flat)) < SIDE_BY_SIDE:
         hashed = iter([_digest(chunk) for chunk in flat])
@@ -68,6 +72,7 @@ def digest_of(data: bytes | memoryview) -> bytes:
 
 # ---- writing
 
+
 @dataclass(frozen=True)
 class Laid:
     """A file that is to be written: pieces with their places in it, its size, and the digest of its header."""
@@ -80,13 +85,16 @@ class Laid:
         """The whole file."""
         data = bytearray(self.size)
         for at, piece in self.pieces:
-            data[at:at + len(piece)] = piece
+            data[at : at + len(piece)] = piece
         return bytes(data)
 
 
 def laid_out(header: Mapping[str, Any], arrays: Sequence[tuple[str, Array, int]]) -> Laid:
     """A file of these arrays: (name, what of it is used, number of items for which there is to be room)."""
-    raw = [memoryview(np.ascontiguousarray(part).reshape(-1).view(np.uint8).data) if part.size else memoryview(b"") for _, part, _ in arrays]
+    raw = [
+        memoryview(np.ascontiguousarray(part).reshape(-1).view(np.uint8).data) if part.size else memoryview(b"")
+        for _, part, _ in arrays
+    ]
     table: list[list[Any]] = []
     places, position = list[int](), 0
     for (name, part, length), digest in zip(arrays, digests(raw), strict=True):
@@ -99,10 +107,15 @@ def laid_out(header: Mapping[str, Any], arrays: Sequence[tuple[str, Array, int]]
     digest = digest_of(text)
     head = MAGIC + len(text).to_bytes(8, "little") + digest + text
     start = -(-len(head) // ALIGN) * ALIGN
-    return Laid([(0, head), *((start + at, piece) for at, piece in zip(places, raw, strict=True) if len(piece))], start + position, digest)
+    return Laid(
+        [(0, head), *((start + at, piece) for at, piece in zip(places, raw, strict=True) if len(piece))],
+        start + position,
+        digest,
+    )
 
 
 # ---- reading
+
 
 @dataclass(frozen=True)
 class Part:
@@ -131,13 +144,13 @@ class Parts:
         self.path, self.folder = path, path.parent
         data = mapped(path, trusted)
         self.size = len(data)
-        if data[:len(MAGIC)].tobytes() != MAGIC:
-            if data[:len(KIND_OF_FILE)].tobytes() == KIND_OF_FILE:
+        if data[: len(MAGIC)].tobytes() != MAGIC:
+            if data[: len(KIND_OF_FILE)].tobytes() == KIND_OF_FILE:
                 raise other_format(self.folder)
             damaged(self.folder, f"{path.name} is no file of a state")
-        length = int.from_bytes(data[len(MAGIC):len(MAGIC) + 8].tobytes(), "little")
-        text = data[HEAD:HEAD + min(length, len(data))].tobytes()
-        if len(text) != length or data[HEAD - DIGEST:HEAD].tobytes() != digest or digest_of(text) != digest:
+        length = int.from_bytes(data[len(MAGIC) : len(MAGIC) + 8].tobytes(), "little")
+        text = data[HEAD : HEAD + min(length, len(data))].tobytes()
+        if len(text) != length or data[HEAD - DIGEST : HEAD].tobytes() != digest or digest_of(text) != digest:
             damaged(self.folder, f"the header of {path.name} is not the one that was written")
         self.header = parsed(text)
         start = -(-(HEAD + length) // ALIGN) * ALIGN
@@ -146,7 +159,12 @@ class Parts:
             damaged(self.folder, f"{path.name} has an array twice")
         expected = [bytes.fromhex(entry[5]) for entry in self.header["arrays"]]
         names = [entry[0] for entry in self.header["arrays"]]
-        for name, found, known in zip(names, digests([self.parts[name].raw[:self.parts[name].used].data for name in names]), expected, strict=True):
+        for name, found, known in zip(
+            names,
+            digests([self.parts[name].raw[: self.parts[name].used].data for name in names]),
+            expected,
+            strict=True,
+        ):
             if found != known:
                 damaged(self.folder, f"{name} in {path.name} has another digest")
 
@@ -154,13 +172,19 @@ class Parts:
         """The arrays, none of which reaches into another, or beyond the file."""
         base = at
         for name, place, length, used, width, _ in self.header["arrays"]:
-            if not (isinstance(name, str) and all(type(n) is int for n in (place, length, used, width))
-                    and 0 <= used <= length <= MOST_ITEMS and 0 < width <= MOST_WIDTH and place % ALIGN == 0 and base + place >= at):
+            if not (
+                isinstance(name, str)
+                and all(type(n) is int for n in (place, length, used, width))
+                and 0 <= used <= length <= MOST_ITEMS
+                and 0 < width <= MOST_WIDTH
+                and place % ALIGN == 0
+                and base + place >= at
+            ):
                 damaged(self.folder, f"the table of arrays in {self.path.name} is none")
             at = base + place + length * width
             if at > len(data):
                 damaged(self.folder, f"{self.path.name} is too short")
-            yield name, Part(data[base + place:at], used * width, width)
+            yield name, Part(data[base + place : at], used * width, width)
 
     def part(self, name: str, item: Any, columns: int = 1) -> Part:
         """An array of items of a type, of so many in a row; `StateError` where it is none."""
@@ -176,7 +200,7 @@ class Parts:
 
     def used(self, name: str, item: Any, columns: int = 1) -> Array:
         """What of it is used."""
-        return self.array(name, item, columns)[:self.part(name, item, columns).items]
+        return self.array(name, item, columns)[: self.part(name, item, columns).items]
 
 
 def parsed(text: bytes | str) -> dict[str, Any]:
@@ -191,7 +215,8 @@ def parsed(text: bytes | str) -> dict[str, Any]:
 
 
 def mapped(path: Path, trusted: bool) -> Array:
-    """The bytes of a file, which belong to this process; one that others may write to is read, since they may do so while it is used."""
+    """The bytes of a file, which belong to this process; one that others may write to is read, since they may do so
+    while it is used."""
     descriptor = open_own(path, trusted=trusted)
     try:
         status = os.fstat(descriptor)

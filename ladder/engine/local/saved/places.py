@@ -1,4 +1,5 @@
 """The folders that a state was opened from and saved in, and what is known of each."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,5 @@
 """The program that a state is of, as it is saved with it: enough to tell what another version of it has changed."""
+
 from __future__ import annotations
 
 import pickle
@@ -21,7 +22,8 @@ from ladder.language.versions.identity import identities, identity, redefined
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a program comes from: a hash of what decides its meaning, and what was done to its rules since (see `Rules`)."""
+    """Where a program comes from: a hash of what decides its meaning, and what was done to its rules since (see
+    `Rules`)."""
 
     fingerprint: str
     rules: Mapping[str, Any]
@@ -29,7 +31,8 @@ class Origin:
 
 @dataclass(frozen=True)
 class SavedProgram:
-    """A state's program; `identities` tell what its functions and lattices were, `packed` is the core program without them.
+    """A state's program; `identities` tell what its functions and lattices were, `packed` is the core program without
+    them.
 
     `relations`: the names of those that are stored. `version`: of the core program, see `version_of`.
     """
@@ -46,24 +49,40 @@ class SavedProgram:
         return SavedProgram(origin, relations, identities(program), version_of(program), packed(program))
 
     def description(self) -> dict[str, Any]:
-        """Return what tells versions of the program apart, in a form that JSON holds, without the relations and the core program."""
-        return {"program": self.origin.fingerprint, "rules": self.origin.rules, "identities": self.identities, "version": self.version}
+        """Return what tells versions of the program apart, in a form that JSON holds, without the relations and the
+        core program."""
+        return {
+            "program": self.origin.fingerprint,
+            "rules": self.origin.rules,
+            "identities": self.identities,
+            "version": self.version,
+        }
 
     @staticmethod
-    def described(told: Mapping[str, Any], relations: Collection[str], data: bytes, ours: bool, folder: Path) -> SavedProgram:
-        """What was described; ValueError for what is none. `StateError` where others have added rules: their text is code."""
+    def described(
+        told: Mapping[str, Any], relations: Collection[str], data: bytes, ours: bool, folder: Path
+    ) -> SavedProgram:
+        """What was described; ValueError for what is none.
+
+        `StateError` where others have added rules: their text is code.
+        """
         fingerprint, rules, known, version = told["program"], told["rules"], told["identities"], told["version"]
         added, removed = rules.get("added", []), rules.get("removed", [])
         texts = [fingerprint, version, *known, *known.values(), *relations, *added, *(text for text, _ in removed)]
-        if not all(isinstance(text, str) for text in texts) or not all(type(n) is int for _, counts in removed for n in counts):
+        if not all(isinstance(text, str) for text in texts) or not all(
+            type(n) is int for _, counts in removed for n in counts
+        ):
             raise ValueError("its program is not described")
         if added and not ours:
-            raise StateError(f"Rules were added to the program of the state in {folder}, and rules of others are not run.",
-                             "Have them written into the program, and the state saved with it.")
+            raise StateError(
+                f"Rules were added to the program of the state in {folder}, and rules of others are not run.",
+                "Have them written into the program, and the state saved with it.",
+            )
         return SavedProgram(Origin(fingerprint, rules), relations, known, version, data)
 
     def core(self, program: Program, own: Mapping[str, str]) -> Program:
-        """The core program of the state, with the functions and lattices of another version, whose identities are `own`.
+        """The core program of the state, with the functions and lattices of another version, whose identities are
+        `own`.
 
         Functions that are others there, or are not there, raise when they are called. `StateError` where a lattice is.
         """
@@ -71,10 +90,19 @@ class SavedProgram:
         core = unpacked(self.packed, classes_of(program))
         lattices = {name: _lattice(name, program) for name in core.lattices}
         for name, lattice in lattices.items():
-            if lattice is None or f"lattice {name}" in others or identity(lattice) != self.identities.get(f"lattice {name}"):
+            if (
+                lattice is None
+                or f"lattice {name}" in others
+                or identity(lattice) != self.identities.get(f"lattice {name}")
+            ):
                 raise StateError(f"The lattice {name} is another one than when the state was saved.")
-        functions = {name: replace(f, call=program.functions[name].call if name in program.functions and name not in others else _gone(name))
-                     for name, f in core.functions.items()}
+        functions = {
+            name: replace(
+                f,
+                call=program.functions[name].call if name in program.functions and name not in others else _gone(name),
+            )
+            for name, f in core.functions.items()
+        }
         return replace(core, functions=functions, lattices=lattices)
 
     def others(self, own: Mapping[str, str], program: Program) -> set[str]:
@@ -87,7 +115,8 @@ Opener = Callable[[SavedProgram], Program]
 
 
 def version_of(program: Program) -> str:
-    """A hash of a core program but for its Python objects; what has the same one is equal, equal ones mostly have the same.
+    """A hash of a core program but for its Python objects; what has the same one is equal, equal ones mostly have the
+    same.
 
     It is compared only: nothing is ever read from what is hashed.
     """
@@ -95,7 +124,8 @@ def version_of(program: Program) -> str:
 
 
 def _lattice(name: str, program: Program) -> Any:
-    """A lattice of the state, which the other version may have in another form only, or use nowhere: sums of floats, `L.widen`, `L.dual`, joins of 64 bits."""
+    """A lattice of the state, which the other version may have in another form only, or use nowhere: sums of floats,
+    `L.widen`, `L.dual`, joins of 64 bits."""
     for found in (lambda: lattice_named(name, {**exact.LATTICES, **program.lattices}), lambda: join_named(name)):
         with suppress(KeyError):
             return found()
@@ -104,7 +134,11 @@ def _lattice(name: str, program: Program) -> Any:
 
 def _gone(name: str) -> Callable[..., Any]:
     def call(*_: Any) -> NoReturn:
-        raise LadderError(f"The function {name} of the saved state is no longer there.", "Remove the state, or run again to rebuild it.")
+        raise LadderError(
+            f"The function {name} of the saved state is no longer there.",
+            "Remove the state, or run again to rebuild it.",
+        )
+
     return call
 
 

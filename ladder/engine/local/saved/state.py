@@ -1,15 +1,16 @@
 """A saved state: one file of arrays that is mapped, not read, and a log of changes after it.
 
-    FOLDER/CURRENT          which base and how many logs are the state, with their digests, and the user's note; replaced in one step
-    FOLDER/base-N           everything (see `saved_base`)
-    FOLDER/log-N-K          what the K-th save after base N changed: rows with their states, new symbols, objects, records
-    FOLDER/tables-N         instead of both, what an engine that computes elsewhere left (see `saved_tables`)
+    FOLDER/CURRENT          which base and how many logs are the state, with their digests, and the user's note;
+    replaced in one step FOLDER/base-N           everything (see `saved_base`)
+    FOLDER/log-N-K          what the K-th save after base N changed: rows with their states, new symbols, objects,
+    records FOLDER/tables-N         instead of both, what an engine that computes elsewhere left (see `saved_tables`)
 
 A save after an update writes a log in proportion to the change; a new base follows once the logs have grown to a share
-of it. Whatever is interrupted, CURRENT names files that are complete: they are on the disk before it is, and what it replaces
-is removed after it. Everything has a digest, and CURRENT a code under the user's key: what others have written, or what was copied
-from where another key is, is opened only if it is trusted, and looked at all the same.
+of it. Whatever is interrupted, CURRENT names files that are complete: they are on the disk before it is, and what it
+replaces is removed after it. Everything has a digest, and CURRENT a code under the user's key: what others have
+written, or what was copied from where another key is, is opened only if it is trusted, and looked at all the same.
 """
+
 from __future__ import annotations
 
 import re
@@ -37,11 +38,15 @@ from ladder.support.locks import locked
 from ladder.support.private import is_ours
 
 MOST_LOGS = 40
-LOG_SHARE = 0.25           # of the base's size, from which a new base is written
+LOG_SHARE = 0.25  # of the base's size, from which a new base is written
 OWN = re.compile(rf"CURRENT|lock|checkpoints|base-\d+|log-\d+-\d+|tables-\d+|{re.escape(TEMPORARY)}.*")
-ATTEMPTS = 20              # to open a state that others save meanwhile
-NO_FORM = (ValueError, KeyError, TypeError, IndexError, AttributeError, OverflowError)     # what reading what is none raises
-TRUST = "If those who wrote it are trusted, open it with --trust-state (trust=True); otherwise remove it, or run again to rebuild it."
+ATTEMPTS = 20  # to open a state that others save meanwhile
+# what reading what is none raises
+NO_FORM = (ValueError, KeyError, TypeError, IndexError, AttributeError, OverflowError)
+TRUST = (
+    "If those who wrote it are trusted, open it with --trust-state (trust=True); "
+    "otherwise remove it, or run again to rebuild it."
+)
 
 
 @dataclass
@@ -53,9 +58,9 @@ class SavedState:
     base_size: int = 0
     log_size: int = 0
     digests: tuple[bytes, ...] = ()
-    current: str | None = None     # what this process last read from, or wrote to, CURRENT, …
-    tried: str | None = None       # … and what it last tried to write there
-    trusted: bool = False          # whether files of others may be in the folder
+    current: str | None = None  # what this process last read from, or wrote to, CURRENT, …
+    tried: str | None = None  # … and what it last tried to write there
+    trusted: bool = False  # whether files of others may be in the folder
 
     @property
     def logs(self) -> int:
@@ -67,15 +72,20 @@ class SavedState:
         return SavedState(self.folder, current=self.current, tried=self.tried, trusted=self.trusted)
 
     def save(self, engine: LocalEngine, origin: Origin, note: str) -> None:
-        """Write what changed since the last save, or everything; `StateError` where it cannot be written, or somebody else has saved."""
+        """Write what changed since the last save, or everything; `StateError` where it cannot be written, or somebody
+        else has saved."""
         try:
             make_folder(self.folder)
             with locked(self.folder / "lock", f"The state in {self.folder}", trusted=self.trusted):
                 self._save(engine, origin, note)
         except OSError as error:
-            raise StateError(f"The state in {self.folder} cannot be written: {error.strerror or error}.", "The old one stands.") from error
+            raise StateError(
+                f"The state in {self.folder} cannot be written: {error.strerror or error}.", "The old one stands."
+            ) from error
         except MemoryError as error:
-            raise StateError(f"The state in {self.folder} cannot be written: there is not enough memory.", "The old one stands.") from error
+            raise StateError(
+                f"The state in {self.folder} cannot be written: there is not enough memory.", "The old one stands."
+            ) from error
 
     def _save(self, engine: LocalEngine, origin: Origin, note: str) -> None:
         found = self.checked(engine.program, origin)
@@ -97,22 +107,33 @@ class SavedState:
 
     def _can_go_on(self, engine: LocalEngine, found: str | None) -> bool:
         """Whether a log may follow: row numbers mean what they did, logs are few and small."""
-        return (bool(self.base) and self.current == found and engine.unsaved.by_row is not None
-                and self.logs < MOST_LOGS and self.log_size <= LOG_SHARE * self.base_size)
+        return (
+            bool(self.base)
+            and self.current == found
+            and engine.unsaved.by_row is not None
+            and self.logs < MOST_LOGS
+            and self.log_size <= LOG_SHARE * self.base_size
+        )
 
     def checked(self, program: Program, origin: Origin) -> str | None:
-        """What CURRENT holds; `StateError` where it must not be lost: saved by others since it was opened here, of another program or user."""
+        """What CURRENT holds; `StateError` where it must not be lost: saved by others since it was opened here, of
+        another program or user."""
         refuse_others_files(self.folder)
         found = _current(self.folder)
         if found is None:
             return None
-        if found == self.tried:     # it took its place, though something failed after that
+        if found == self.tried:  # it took its place, though something failed after that
             self.current = found
         if self.current is not None and found != self.current:
-            raise StateError(f"The state in {self.folder} was saved by somebody else since it was opened or saved here.",
-                             "Open it again and make the change there, or save to another folder; what was saved there stands.")
+            raise StateError(
+                f"The state in {self.folder} was saved by somebody else since it was opened or saved here.",
+                "Open it again and make the change there, or save to another folder; what was saved there stands.",
+            )
         if self.current is None and _is_foreign(found):
-            raise NotOurs(f"{self.folder} holds a state that was not written by this user's Ladder, or with another key.", "Name another folder, or remove it.")
+            raise NotOurs(
+                f"{self.folder} holds a state that was not written by this user's Ladder, or with another key.",
+                "Name another folder, or remove it.",
+            )
         if self.current is None and _is_of_another(self.folder, found, program, origin):
             raise NotOurs(f"{self.folder} holds the state of another program.", "Name another folder, or remove it.")
         return found
@@ -122,10 +143,18 @@ class SavedState:
         self.tried = current
 
     def _point_here(self, engine: LocalEngine, note: str) -> None:
-        self.tried = told_by(format=FORMAT, base=self.base, digests=[digest.hex() for digest in self.digests], note=note, costs=engine.costs.stored())
+        self.tried = told_by(
+            format=FORMAT,
+            base=self.base,
+            digests=[digest.hex() for digest in self.digests],
+            note=note,
+            costs=engine.costs.stored(),
+        )
         write_atomically(self.folder / CURRENT, self.tried, durable=True)
         self.current = self.tried
-        remove_others(self.folder, {f"base-{self.base}", *(f"log-{self.base}-{number}" for number in range(1, self.logs + 1))})
+        remove_others(
+            self.folder, {f"base-{self.base}", *(f"log-{self.base}-{number}" for number in range(1, self.logs + 1))}
+        )
 
 
 def _write(path: Path, laid: Laid) -> None:
@@ -139,8 +168,13 @@ def _numbers(folder: Path) -> list[int]:
 
 
 def refuse_others_files(folder: Path) -> None:
-    """`StateError` for a folder that holds other things than a state: nobody's files shall be taken for parts of one."""
-    other = next((path.name for path in folder.iterdir() if not OWN.fullmatch(path.name)), None) if folder.is_dir() else None
+    """`StateError` for a folder that holds other things than a state: nobody's files shall be taken for
+    parts of one."""
+    other = (
+        next((path.name for path in folder.iterdir() if not OWN.fullmatch(path.name)), None)
+        if folder.is_dir()
+        else None
+    )
     if other is not None:
         raise StateError(f"{folder} is no folder for a state: it holds {other}.", "Name an empty or a new one.")
 
@@ -161,37 +195,49 @@ def _is_of_another(folder: Path, found: str, program: Program, origin: Origin) -
     try:
         current = parsed(parsed(found)["current"])
         if "tables" in current:
-            told = parsed(read_small(folder / f"tables-{int(current['tables'].removeprefix('tables-'))}" / "MANIFEST", trusted=True))
-            return told["fingerprint"] != origin.fingerprint and not set(told["relations"]).intersection(program.relations)
+            told = parsed(
+                read_small(
+                    folder / f"tables-{int(current['tables'].removeprefix('tables-'))}" / "MANIFEST", trusted=True
+                )
+            )
+            return told["fingerprint"] != origin.fingerprint and not set(told["relations"]).intersection(
+                program.relations
+            )
         with (folder / f"base-{int(current['base'])}").open("rb") as file:
             start = file.read(len(MAGIC) + 8)
-            length = int.from_bytes(start[len(MAGIC):], "little")
-            if start[:len(MAGIC)] != MAGIC or length > 1 << 30:
+            length = int.from_bytes(start[len(MAGIC) :], "little")
+            if start[: len(MAGIC)] != MAGIC or length > 1 << 30:
                 return False
             told = parsed(file.read(length + 32)[32:])
-        return told["program"] != origin.fingerprint and not set(told["numbers"]).intersection(name for name in program.relations if program.declares(name))
+        return told["program"] != origin.fingerprint and not set(told["numbers"]).intersection(
+            name for name in program.relations if program.declares(name)
+        )
     except (OSError, LadderError, *NO_FORM):
         return False
 
 
 # ---- opening
 
-def open_state(folder: Path, program_of: Opener, watch: Watch | None = None, strategy: str = "elastic",
-               trust: bool = False) -> tuple[LocalEngine, SavedState, str]:
+
+def open_state(
+    folder: Path, program_of: Opener, watch: Watch | None = None, strategy: str = "elastic", trust: bool = False
+) -> tuple[LocalEngine, SavedState, str]:
     """(engine, where it is saved, the note); `StateError` where there is no such state, or a damaged or foreign one.
 
-    `program_of` finds the core program of what is saved, or raises `StateError`. `trust`: a state that others have written is opened,
-    too, after everything in it was checked.
+    `program_of` finds the core program of what is saved, or raises `StateError`. `trust`: a state that others have
+    written is opened, too, after everything in it was checked.
     """
     for _ in range(ATTEMPTS):
         try:
             return _opened(folder, program_of, watch, strategy, trust)
-        except _Replaced:      # somebody has saved between two of the files
+        except _Replaced:  # somebody has saved between two of the files
             continue
         except OSError as error:
             raise StateError(f"The state in {folder} cannot be read: {error.strerror}.", MEND) from error
         except MemoryError as error:
-            raise StateError(f"The state in {folder} cannot be opened: there is not enough memory.", "Free some, or allow more.") from error
+            raise StateError(
+                f"The state in {folder} cannot be opened: there is not enough memory.", "Free some, or allow more."
+            ) from error
         except NO_FORM as error:
             raise StateError(f"The state in {folder} is damaged ({type(error).__name__}: {error}).", MEND) from error
     raise StateError(f"The state in {folder} cannot be opened: it is saved again and again meanwhile.", "Try again.")
@@ -201,7 +247,9 @@ class _Replaced(Exception):
     """CURRENT is another one than when it was read."""
 
 
-def _opened(folder: Path, program_of: Opener, watch: Watch | None, strategy: str, trust: bool) -> tuple[LocalEngine, SavedState, str]:
+def _opened(
+    folder: Path, program_of: Opener, watch: Watch | None, strategy: str, trust: bool
+) -> tuple[LocalEngine, SavedState, str]:
     try:
         text = read_small(folder / CURRENT, trust).decode()
     except FileNotFoundError:
@@ -210,27 +258,32 @@ def _opened(folder: Path, program_of: Opener, watch: Watch | None, strategy: str
     costs, note = _costs(current["costs"]), current["note"]
     if not isinstance(note, str):
         damaged(folder, "its note is none")
-    opening: Callable[[], tuple[LocalEngine, SavedState]] = (
-        lambda: _opened_tables(folder, current, ours, program_of, watch, strategy) if "tables" in current
-        else _opened_files(folder, current, ours, program_of, watch, strategy, trust))
+    opening: Callable[[], tuple[LocalEngine, SavedState]] = lambda: (
+        _opened_tables(folder, current, ours, program_of, watch, strategy)
+        if "tables" in current
+        else _opened_files(folder, current, ours, program_of, watch, strategy, trust)
+    )
     try:
         engine, saved = opening()
     except FileNotFoundError as error:
         if _current(folder) != text:
             raise _Replaced from error
-        raise StateError(f"There is no complete state in {folder} ({Path(error.filename or '').name} is missing).", MEND) from None
+        raise StateError(
+            f"There is no complete state in {folder} ({Path(error.filename or '').name} is missing).", MEND
+        ) from None
     engine.costs = costs
     return engine, replace(saved, current=text, trusted=trust), note
 
 
 def _believed(folder: Path, text: str, trust: bool) -> tuple[dict[str, Any], bool]:
-    """(what CURRENT says, whether this user's Ladder has written it); `StateError` where it is damaged, or foreign and not trusted."""
+    """(what CURRENT says, whether this user's Ladder has written it); `StateError` where it is damaged, or foreign and
+    not trusted."""
     sealed = parsed(text)
     data = sealed["current"].encode()
     if sha256(data).hexdigest() != sealed["checksum"]:
         damaged(folder, "its CURRENT file has another checksum")
     code = bytes.fromhex(sealed["code"])
-    if code.hex() != sealed["code"]:     # digits may be written in several ways
+    if code.hex() != sealed["code"]:  # digits may be written in several ways
         damaged(folder, "the code in its CURRENT file is not as it was written")
     ours = is_ours(code, PURPOSE, data)
     if not ours and not trust:
@@ -242,14 +295,27 @@ def _believed(folder: Path, text: str, trust: bool) -> tuple[dict[str, Any], boo
 
 def _costs(told: Mapping[str, Any]) -> Costs:
     costs = Costs(**told)
-    if not all(n is None or (type(n) in (int, float) and 0 <= n < float("inf")) for n in (costs.bootstrap, costs.facts, costs.per_fact)):
+    if not all(
+        n is None or (type(n) in (int, float) and 0 <= n < float("inf"))
+        for n in (costs.bootstrap, costs.facts, costs.per_fact)
+    ):
         raise ValueError("costs that are none")
     return costs
 
 
-def _opened_files(folder: Path, current: Mapping[str, Any], ours: bool, program_of: Opener, watch: Watch | None, strategy: str,
-                  trust: bool) -> tuple[LocalEngine, SavedState]:
-    """The engine of a base and its logs. What others, or other kernels, wrote is not gone on from: the next save writes a base of one's own."""
+def _opened_files(
+    folder: Path,
+    current: Mapping[str, Any],
+    ours: bool,
+    program_of: Opener,
+    watch: Watch | None,
+    strategy: str,
+    trust: bool,
+) -> tuple[LocalEngine, SavedState]:
+    """The engine of a base and its logs.
+
+    What others, or other kernels, wrote is not gone on from: the next save writes a base of one's own.
+    """
     number, digests = current["base"], tuple(map(bytes.fromhex, current["digests"]))
     if type(number) is not int or number < 1 or not digests:
         damaged(folder, "its CURRENT file names no base")
@@ -271,8 +337,9 @@ def _opened_files(folder: Path, current: Mapping[str, Any], ours: bool, program_
     return engine, SavedState(folder, number, base.size, log_size, digests) if believed else SavedState(folder)
 
 
-def _opened_tables(folder: Path, current: Mapping[str, Any], ours: bool, program_of: Opener, watch: Watch | None,
-                   strategy: str) -> tuple[LocalEngine, SavedState]:
+def _opened_tables(
+    folder: Path, current: Mapping[str, Any], ours: bool, program_of: Opener, watch: Watch | None, strategy: str
+) -> tuple[LocalEngine, SavedState]:
     """The engine of a state in tables; the next save writes a base."""
     from ladder.engine.local.saved.imported import read_tables  # Arrow is needed here only
 

@@ -1,16 +1,20 @@
-"""A state in tables, as an engine that computes elsewhere leaves it: Parquet files, a manifest, and CURRENT, which makes it count.
+"""A state in tables, as an engine that computes elsewhere leaves it: Parquet files, a manifest, and CURRENT, which
+makes it count.
 
     FOLDER/CURRENT                  names the tables and the digest of their manifest; replaced in one step
-    FOLDER/tables-N/MANIFEST        JSON: program, tables with their rows and files with their digests, stated facts that were given, too
-    FOLDER/tables-N/program         the core program (see `SavedProgram`)
+    FOLDER/tables-N/MANIFEST        JSON: program, tables with their rows and files with their digests, stated facts
+    that were given, too FOLDER/tables-N/program         the core program (see `SavedProgram`)
     FOLDER/tables-N/relations/t=K/  rows of relation number K: c0, c1, … as the engine's cells, first, count
-    FOLDER/tables-N/records/K/      a table of records, in the order of their numbers: n, c0, c1, … (numbers may be left out)
-    FOLDER/tables-N/symbols/        x: the texts, in the order of their numbers, the empty one first
-    FOLDER/tables-N/objects/        x: the values of lattices (see `ladder.engine.canonical`), in the order of their numbers
+    FOLDER/tables-N/records/K/      a table of records, in the order of their numbers: n, c0, c1, … (numbers may be left
+    out) FOLDER/tables-N/symbols/        x: the texts, in the order of their numbers, the empty one first
+    FOLDER/tables-N/objects/        x: the values of lattices (see `ladder.engine.canonical`), in the order of their
+    numbers
 
-Files of a table follow each other in the order of their names. Relations that follow from others have no files: totals and
-final totals of aggregated relations, of which the manifest tells how many there are. Parquet's pages carry checksums.
+Files of a table follow each other in the order of their names. Relations that follow from others have no files: totals
+and final totals of aggregated relations, of which the manifest tells how many there are. Parquet's pages carry
+checksums.
 """
+
 from __future__ import annotations
 
 import json
@@ -56,8 +60,8 @@ class Manifest:
     fingerprint: str
     rules: Mapping[str, Any]
     identities: Mapping[str, str]
-    core: str                                      # the version of the core program (see `SavedProgram`), …
-    program: str                                   # … and the digest of its file
+    core: str  # the version of the core program (see `SavedProgram`), …
+    program: str  # … and the digest of its file
     relations: Mapping[str, Table]
     records: Mapping[str, Table]
     symbols: int
@@ -74,12 +78,15 @@ class Manifest:
     def parse(text: str) -> Manifest:
         """ValueError, KeyError or TypeError for what is none."""
         raw = parsed(text)
-        tables = {part: {name: Table(**table) for name, table in raw[part].items()} for part in ("relations", "records")}
+        tables = {
+            part: {name: Table(**table) for name, table in raw[part].items()} for part in ("relations", "records")
+        }
         return Manifest(**{**raw, **tables})
 
 
 def told_by(**told: Any) -> str:
-    """The text of a CURRENT file, with a checksum, which tells damage, and a code under the user's key, which tells who has written it."""
+    """The text of a CURRENT file, with a checksum, which tells damage, and a code under the user's key, which tells who
+    has written it."""
     text = json.dumps(told)
     data = text.encode()
     return json.dumps({"current": text, "checksum": sha256(data).hexdigest(), "code": code_of(PURPOSE, data).hex()})
@@ -98,8 +105,19 @@ def begun(folder: Path) -> Path:
     return tables
 
 
-def published(tables: Path, program: Program, origin: Origin, note: str, costs: Mapping[str, Any], relations: Mapping[str, Table],
-              records: Mapping[str, Table], symbols: int, objects: int, given_too: Mapping[str, list[list[int]]], telling: Callable[[str], object] = lambda current: None) -> None:
+def published(
+    tables: Path,
+    program: Program,
+    origin: Origin,
+    note: str,
+    costs: Mapping[str, Any],
+    relations: Mapping[str, Table],
+    records: Mapping[str, Table],
+    symbols: int,
+    objects: int,
+    given_too: Mapping[str, list[list[int]]],
+    telling: Callable[[str], object] = lambda current: None,
+) -> None:
     """Make complete tables the state of the folder that they lie in, in one step; what it had before goes.
 
     `telling` is told what CURRENT will hold, before it does.
@@ -109,13 +127,30 @@ def published(tables: Path, program: Program, origin: Origin, note: str, costs: 
     _remove_marks(tables)
     for path in tables.rglob("*"):
         sync(path)
-    files = {str(path.relative_to(tables)): digest_of(mapped(path, trusted=True).data).hex() for path in sorted(tables.rglob("*")) if path.is_file()}
-    manifest = Manifest(origin.fingerprint, origin.rules, saved.identities, saved.version, files.pop("program"), relations, records, symbols, objects,
-                        given_too, files).text()
+    files = {
+        str(path.relative_to(tables)): digest_of(mapped(path, trusted=True).data).hex()
+        for path in sorted(tables.rglob("*"))
+        if path.is_file()
+    }
+    manifest = Manifest(
+        origin.fingerprint,
+        origin.rules,
+        saved.identities,
+        saved.version,
+        files.pop("program"),
+        relations,
+        records,
+        symbols,
+        objects,
+        given_too,
+        files,
+    ).text()
     write_atomically(tables / "MANIFEST", manifest, durable=True)
     sync(tables)
     sync(tables.parent)
-    current = told_by(format=FORMAT, tables=tables.name, manifest=digest_of(manifest.encode()).hex(), note=note, costs=dict(costs))
+    current = told_by(
+        format=FORMAT, tables=tables.name, manifest=digest_of(manifest.encode()).hex(), note=note, costs=dict(costs)
+    )
     telling(current)
     write_atomically(tables.parent / CURRENT, current, durable=True)
     remove_others(tables.parent, {tables.name})
@@ -131,8 +166,11 @@ def remove_others(folder: Path, wanted: Collection[str]) -> None:
             remove_known(path, IN_TABLES, itself=True)
 
 
-def opened_tables(folder: Path, current: Mapping[str, Any], ours: bool) -> tuple[Mapping[str, Array], Manifest, SavedProgram]:
-    """(the bytes of its files by their names, what is in them, the program) of the tables that CURRENT names; `StateError` where they are damaged."""
+def opened_tables(
+    folder: Path, current: Mapping[str, Any], ours: bool
+) -> tuple[Mapping[str, Array], Manifest, SavedProgram]:
+    """(the bytes of its files by their names, what is in them, the program) of the tables that CURRENT names;
+    `StateError` where they are damaged."""
     if not NAME.fullmatch(current["tables"]):
         damaged(folder, "its CURRENT file names no tables")
     tables = folder / current["tables"]
@@ -150,7 +188,12 @@ def opened_tables(folder: Path, current: Mapping[str, Any], ours: bool) -> tuple
     data = read_small(tables / "program", trusted=not ours)
     if digest_of(data).hex() != manifest.program:
         damaged(folder, "its program has another checksum")
-    described = {"program": manifest.fingerprint, "rules": manifest.rules, "identities": manifest.identities, "version": manifest.core}
+    described = {
+        "program": manifest.fingerprint,
+        "rules": manifest.rules,
+        "identities": manifest.identities,
+        "version": manifest.core,
+    }
     return files, manifest, SavedProgram.described(described, manifest.relations, data, ours, folder)
 
 

@@ -1,4 +1,6 @@
-"""Symbols and values of lattices as arrays of a file; reading a value makes nothing but plain ones and data classes that the program names."""
+"""Symbols and values of lattices as arrays of a file; reading a value makes nothing but plain ones and data classes
+that the program names."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -18,16 +20,20 @@ from ladder.language.core import Program
 SLACK = 8
 Array = npt.NDArray[Any]
 Named = tuple[str, Array, int]
-CONTINUES, CONTINUES_MASK = 0x80, 0xC0     # bytes of UTF-8 within a character
+CONTINUES, CONTINUES_MASK = 0x80, 0xC0  # bytes of UTF-8 within a character
 
 
 # ---- symbols
 
+
 def parts_of_symbols(symbols: SymbolTable) -> list[Named]:
     """The whole table, with room for more."""
     known, size = (int(c) for c in symbols.counts)
-    return [("symbols.text", symbols.text[:size], size + size // SLACK + 64), ("symbols.slots", symbols.slots, 0),
-            ("symbols.offsets", symbols.offsets[:known + 1], known + known // SLACK + 64)]
+    return [
+        ("symbols.text", symbols.text[:size], size + size // SLACK + 64),
+        ("symbols.slots", symbols.slots, 0),
+        ("symbols.offsets", symbols.offsets[: known + 1], known + known // SLACK + 64),
+    ]
 
 
 def symbols_of(parts: Parts, ours: bool) -> SymbolTable:
@@ -36,7 +42,11 @@ def symbols_of(parts: Parts, ours: bool) -> SymbolTable:
         symbols = SymbolTable()
         return intern_next(symbols, parts, 0)
     symbols, offsets = SymbolTable(), parts.part("symbols.offsets", np.int64)
-    symbols.text, symbols.offsets, symbols.slots = parts.array("symbols.text", np.uint8), offsets.raw.view(np.int64), parts.array("symbols.slots", np.int64)
+    symbols.text, symbols.offsets, symbols.slots = (
+        parts.array("symbols.text", np.uint8),
+        offsets.raw.view(np.int64),
+        parts.array("symbols.slots", np.int64),
+    )
     symbols.counts = np.array([offsets.items - 1, parts.part("symbols.text", np.uint8).items], np.int64)
     return symbols
 
@@ -45,14 +55,23 @@ def parts_of_texts(symbols: SymbolTable, first: int) -> list[Named]:
     """The texts from a number on."""
     known, size = (int(c) for c in symbols.counts)
     start = int(symbols.offsets[first])
-    return [("symbols.text", symbols.text[start:size], 0), ("symbols.offsets", symbols.offsets[first:known + 1] - start, 0)]
+    return [
+        ("symbols.text", symbols.text[start:size], 0),
+        ("symbols.offsets", symbols.offsets[first : known + 1] - start, 0),
+    ]
 
 
 def intern_next(symbols: SymbolTable, parts: Parts, first: int) -> SymbolTable:
     """Enter texts, which get the numbers from `first` on."""
     text, offsets = parts.used("symbols.text", np.uint8), parts.used("symbols.offsets", np.int64)
     count = len(offsets) - 1
-    if count < 0 or offsets[0] != 0 or offsets[-1] != len(text) or (np.diff(offsets) < 0).any() or not _is_text(text, offsets):
+    if (
+        count < 0
+        or offsets[0] != 0
+        or offsets[-1] != len(text)
+        or (np.diff(offsets) < 0).any()
+        or not _is_text(text, offsets)
+    ):
         damaged(parts.folder, "its symbols are no texts")
     numbers = symbols.intern_texts(text, offsets)
     if not np.array_equal(numbers, np.arange(first, first + count, dtype=np.int32)):
@@ -73,6 +92,7 @@ def _is_text(text: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int64]) -> boo
 
 # ---- values of lattices
 
+
 def parts_of_objects(values: Sequence[Any]) -> list[Named]:
     """Values as bytes; `LadderError` where one is of a type that states cannot hold."""
     data = [stored(value) for value in values]
@@ -92,7 +112,7 @@ def values_of(parts: Parts, program: Program) -> list[Any]:
             hash(value)
         except LadderError:
             raise
-        except Exception as error:   # whatever forged bytes make a class raise
+        except Exception as error:  # whatever forged bytes make a class raise
             raise ValueError(f"a value of a lattice is none: {type(error).__name__}: {error}") from error
         found.append(value)
         start = end

@@ -1,8 +1,9 @@
 """Strategies of maintaining rows as facts change, siblings over the same plans and relations; one file each.
 
-    STRATEGIES                  one line for each: its name, and the module whose STRATEGY is its class
-    strategy_of(name)(engine)   the strategy of an engine; `Unsupported` where it cannot maintain the engine's program
+STRATEGIES                  one line for each: its name, and the module whose STRATEGY is its class
+strategy_of(name)(engine)   the strategy of an engine; `Unsupported` where it cannot maintain the engine's program
 """
+
 from __future__ import annotations
 
 from importlib import import_module

@@ -1,4 +1,5 @@
 """What an engine asks of a strategy."""
+
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
@@ -20,15 +21,16 @@ Cells = npt.NDArray[np.int32]
 
 
 class Strategy(ABC):
-    """Maintains an engine's rows, and what it must know of each: `first` and `count` of a row mean what the strategy makes of them.
+    """Maintains an engine's rows, and what it must know of each: `first` and `count` of a row mean what the strategy
+    makes of them.
 
     `first` is `ABSENT` where a row is not there, whatever the strategy. A transaction is opened, and
     committed or rolled back, by the engine: a strategy notes what it changes in the transaction's changes.
     """
 
     name: ClassVar[str]
-    state: ClassVar[str]                 # the form of the state; strategies with the same one can go on from each other's
-    timed: ClassVar[bool] = False        # whether `first` is the iteration in which a row first appears
+    state: ClassVar[str]  # the form of the state; strategies with the same one can go on from each other's
+    timed: ClassVar[bool] = False  # whether `first` is the iteration in which a row first appears
 
     def __init__(self, engine: Runner) -> None:
         self.engine = engine
@@ -39,14 +41,18 @@ class Strategy(ABC):
         return earliest
 
     def bootstrap(self, position: int, component: Component, plans: EncodedPlans) -> None:
-        """Evaluate one component from scratch, with the plans of its bootstrap, which are made anew as the component grows."""
+        """Evaluate one component from scratch, with the plans of its bootstrap, which are made anew as the component
+        grows."""
         fixpoint = np.zeros(1, L.FIXPOINT)[0]
         fixpoint.active, fixpoint.rows_planned_for = 1, rows_to_replan_at(self.engine, component, plans)
         while self.run_bootstrap(fixpoint, plans) == L.NEEDS_PLANS:
             fixpoint.rows_planned_for = replan(self.engine, position, component, plans)
 
     def run_bootstrap(self, fixpoint: Any, plans: EncodedPlans) -> int:
-        """Run the kernel of a bootstrap until it is finished or needs plans; a status. By default semi-naive evaluation with (first, count)."""
+        """Run the kernel of a bootstrap until it is finished or needs plans; a status.
+
+        By default semi-naive evaluation with (first, count).
+        """
         return self.engine.evaluate_with_threads(fixpoint, plans)
 
     @abstractmethod
@@ -55,11 +61,13 @@ class Strategy(ABC):
 
     @abstractmethod
     def change_facts(self, number: int, rows: Rows, present: bool, done: int) -> int:
-        """Make rows of a relation given facts or no longer, from position `done`; how many are done, short of all for room."""
+        """Make rows of a relation given facts or no longer, from position `done`; how many are done, short of all for
+        room."""
 
     @abstractmethod
     def update(self, plans: EncodedPlans) -> None:
-        """Bring the components of these plans up to date in the open transaction; those that are already are left alone."""
+        """Bring the components of these plans up to date in the open transaction; those that are already are left
+        alone."""
 
     def made_room(self) -> None:
         """Take note that the store has granted kernels what they asked for."""
@@ -68,7 +76,8 @@ class Strategy(ABC):
         """Take note that only these of a relation's rows were kept, and that they were numbered anew in their order."""
 
     def saved(self) -> dict[str, npt.NDArray[Any]]:
-        """What of the state does not lie in the store, as arrays; what changes in them is to set `engine.unsaved.by_row` to None."""
+        """What of the state does not lie in the store, as arrays; what changes in them is to set
+        `engine.unsaved.by_row` to None."""
         return {}
 
     def restore(self, arrays: dict[str, npt.NDArray[np.uint8]]) -> None:

@@ -1,8 +1,10 @@
-"""bf: backward/forward (Motik, Nenov, Piro, Horrocks, AAAI 2015; AAAI 2018, Algorithm 3, without counts). State: none beside the rows.
+"""bf: backward/forward (Motik, Nenov, Piro, Horrocks, AAAI 2015; AAAI 2018, Algorithm 3, without counts). State: none
+beside the rows.
 
 Before a row is deleted, a proof of it from what is left is looked for: backward from its derivations to rows that hold
 for another reason, forward from those. So no row is deleted that returns.
 """
+
 from __future__ import annotations
 
 from ladder.engine.local.kernels.maintenance import BF

@@ -3,6 +3,7 @@
 State: how many nonrecursive derivations a row has (its being given is one of them). A row with one has a proof, so that
 only recursive rules are evaluated backward.
 """
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

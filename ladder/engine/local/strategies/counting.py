@@ -1,10 +1,11 @@
-"""counting: derivations of every row in every iteration (Zhao, Subotić, Scholz: Soufflé-counting; McSherry et al.: differential
-dataflow; Szabó, Erdweg, Bergmann: LADDDER, timelines).
+"""counting: derivations of every row in every iteration (Zhao, Subotić, Scholz: Soufflé-counting; McSherry et al.:
+differential dataflow; Szabó, Erdweg, Bergmann: LADDDER, timelines).
 
 State: for each row and each iteration in which it is derived, also after its first one, the number of its derivations.
 No rule is evaluated backward: a row that loses its first iteration goes on in the next one of its timeline. In return
 every instantiation is counted and, when its time changes, moved. Lattices in recursion are maintained as in `elastic`.
 """
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -30,7 +31,8 @@ ROOM = 64
 
 
 class Counting(Strategy):
-    """Counts per iteration; `timelines`: the pool of what comes after first iterations, `heads`: each relation's lists in it."""
+    """Counts per iteration; `timelines`: the pool of what comes after first iterations, `heads`: each relation's lists
+    in it."""
 
     name = state = "counting"
     timed = True
@@ -50,14 +52,17 @@ class Counting(Strategy):
         array = arbitrary((size,), item)
         if field in self._arrays:
             old = self._arrays[field].view(np.int32)
-            array.view(np.int32)[:len(old)] = old
+            array.view(np.int32)[: len(old)] = old
         self._arrays[field] = array
         self.timelines[0][field], self.timelines[0][capacity] = address_of(array), size
 
     def made_room(self) -> None:
         """Lists for as many rows as relations have room for, and the entries and notes that were asked for."""
         record = self.timelines[0]
-        for field, capacity, wanted, item in (("entries", "entry_capacity", "entries_wanted", ENTRY), ("notes", "note_capacity", "notes_wanted", NOTE)):
+        for field, capacity, wanted, item in (
+            ("entries", "entry_capacity", "entries_wanted", ENTRY),
+            ("notes", "note_capacity", "notes_wanted", NOTE),
+        ):
             if int(record[wanted]) > int(record[capacity]):
                 self._grow(field, capacity, item, max(int(record[wanted]), 2 * int(record[capacity])))
         capacities = self.engine.store.relations["row_capacity"]
@@ -67,7 +72,7 @@ class Counting(Strategy):
     def _set_heads(self, number: int, heads: Cells) -> None:
         old = self._heads.get(number)
         if old is not None:
-            heads[:len(old)] = old
+            heads[: len(old)] = old
         self._heads[number] = heads
         self.heads[number]["heads"], self.heads[number]["capacity"] = address_of(heads), len(heads)
 
@@ -75,30 +80,35 @@ class Counting(Strategy):
         """Lists follow their rows."""
         heads = self._heads.get(number)
         if heads is not None:
-            rows = heads[:len(kept)][kept]
-            heads[:len(kept)] = 0
-            heads[:len(rows)] = rows
+            rows = heads[: len(kept)][kept]
+            heads[: len(kept)] = 0
+            heads[: len(rows)] = rows
 
     def saved(self) -> dict[str, npt.NDArray[Any]]:
         """The pool and the lists of all stored rows, one relation after the other."""
         self.made_room()
         used = int(self.timelines[0]["entry_count"])
-        heads = [self._heads[number][:self.engine.store.row_count(number)] for number in range(len(self.heads))]
+        heads = [self._heads[number][: self.engine.store.row_count(number)] for number in range(len(self.heads))]
         return {"entries": self._arrays["entries"][:used], "heads": np.concatenate(heads)}
 
     def restore(self, arrays: dict[str, npt.NDArray[np.uint8]]) -> None:
         """Take over timelines as they were saved; ValueError where their lists are broken."""
         entries, heads = arrays["entries"].view(ENTRY), arrays["heads"].view(np.int32)
-        _check_lists(entries, heads, [self.engine.store.row_count(number) for number in range(len(self.engine.store.relations))])
+        _check_lists(
+            entries, heads, [self.engine.store.row_count(number) for number in range(len(self.engine.store.relations))]
+        )
         self._grow("entries", "entry_capacity", ENTRY, max(ROOM, len(entries)))
-        self._arrays["entries"][:len(entries)] = entries
-        self.timelines[0]["entry_count"], self.timelines[0]["free_entry"] = len(entries), _free_list(self._arrays["entries"][:len(entries)], heads)
+        self._arrays["entries"][: len(entries)] = entries
+        self.timelines[0]["entry_count"], self.timelines[0]["free_entry"] = (
+            len(entries),
+            _free_list(self._arrays["entries"][: len(entries)], heads),
+        )
         self.heads, self._heads = np.zeros(len(self.engine.store.relations), HEADS), {}
         self.made_room()
         at = 0
         for number in range(len(self.heads)):
             count = self.engine.store.row_count(number)
-            self._heads[number][:count] = heads[at:at + count]
+            self._heads[number][:count] = heads[at : at + count]
             at += count
 
     # ---- evaluation
@@ -107,9 +117,25 @@ class Counting(Strategy):
         """Semi-naive evaluation that counts every instantiation in its iteration."""
         self.made_room()
         store = self.engine.store
-        return self.engine.run_measured(lambda: tally(
-            COUNTING, fixpoint, plans.components, plans.plans, plans.steps, store.relations, store.indexes, store.aggregates,
-            store.operations, store.workspace[0], store.update[0], self.timelines[0], self.heads), plans, fixpoint)
+        return self.engine.run_measured(
+            lambda: tally(
+                COUNTING,
+                fixpoint,
+                plans.components,
+                plans.plans,
+                plans.steps,
+                store.relations,
+                store.indexes,
+                store.aggregates,
+                store.operations,
+                store.workspace[0],
+                store.update[0],
+                self.timelines[0],
+                self.heads,
+            ),
+            plans,
+            fixpoint,
+        )
 
     def plans(self) -> EncodedPlans:
         """Forward plans that see all rows."""
@@ -119,16 +145,40 @@ class Counting(Strategy):
         """Given facts come and go at iteration 0."""
         self.made_room()
         store = self.engine.store
-        return int(change_counted_facts(store.update[0], store.relations[number], number, rows, present, done,
-                                        self.timelines[0], self.heads[number]))
+        return int(
+            change_counted_facts(
+                store.update[0],
+                store.relations[number],
+                number,
+                rows,
+                present,
+                done,
+                self.timelines[0],
+                self.heads[number],
+            )
+        )
 
     def update(self, plans: EncodedPlans) -> None:
         """Iteration by iteration, event by event."""
         self.made_room()
         store = self.engine.store
-        self.engine.run_measured(lambda: count(
-            store.update[0], plans.components, plans.inputs, plans.plans, plans.steps, store.relations, store.indexes,
-            store.aggregates, store.operations, store.workspace[0], self.timelines[0], self.heads), plans)
+        self.engine.run_measured(
+            lambda: count(
+                store.update[0],
+                plans.components,
+                plans.inputs,
+                plans.plans,
+                plans.steps,
+                store.relations,
+                store.indexes,
+                store.aggregates,
+                store.operations,
+                store.workspace[0],
+                self.timelines[0],
+                self.heads,
+            ),
+            plans,
+        )
 
     def committed(self) -> None:
         """What was noted stands; no log tells it, so that the next save writes everything."""
@@ -151,7 +201,8 @@ class Counting(Strategy):
 
 
 def _check_lists(entries: npt.NDArray[Any], heads: Cells, rows: Sequence[int]) -> None:
-    """ValueError unless each list begins and goes on within the pool, from later iterations to earlier ones, and no two meet."""
+    """ValueError unless each list begins and goes on within the pool, from later iterations to earlier ones, and no two
+    meet."""
     if len(heads) != sum(rows) or not len(entries):
         raise ValueError("timelines of other rows")
     latest, live, found = sum(rows) + 1, np.zeros(len(entries), bool), heads[heads != 0]
@@ -177,7 +228,7 @@ def _free_list(entries: npt.NDArray[Any], heads: Cells) -> int:
         found = entries["next"][found]
         found = found[found != 0]
     free = np.flatnonzero(~live)
-    entries["next"][free] = np.append(free[1:], 0)[:len(free)]
+    entries["next"][free] = np.append(free[1:], 0)[: len(free)]
     return int(free[0]) if len(free) else 0
 
 

@@ -4,6 +4,7 @@ State: how many nonrecursive derivations a row has (its being given is one of th
 with a nonrecursive derivation is never deleted, and one that was deleted returns if a recursive derivation is left: no
 rule is evaluated backward.
 """
+
 from __future__ import annotations
 
 from ladder.engine.local.kernels.maintenance import DREDC

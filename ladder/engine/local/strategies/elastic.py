@@ -1,8 +1,10 @@
-"""elastic: the first iteration of every row and the number of its derivations there (Zhao, Subotić, Raghothaman, Scholz, PPDP 2021).
+"""elastic: the first iteration of every row and the number of its derivations there (Zhao, Subotić, Raghothaman,
+Scholz, PPDP 2021).
 
 State: (first, count). An update visits the instantiations of what changed at the iterations where they matter
 (`kernels.update`); a row that lost all derivations of its iteration is looked up backward for later ones.
 """
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
@@ -25,7 +27,8 @@ class Elastic(Strategy):
     timed = True
 
     def plans(self) -> EncodedPlans:
-        """Forward and backward plans that see all rows: their last steps tell instantiations from each other by their times."""
+        """Forward and backward plans that see all rows: their last steps tell instantiations from each other by their
+        times."""
         return update_plans(self.engine)
 
     def change_facts(self, number: int, rows: Rows, present: bool, done: int) -> int:

@@ -2,6 +2,7 @@
 
 A transaction of the engine is never opened: whoever holds the engine bootstraps a new one over the changed facts.
 """
+
 from __future__ import annotations
 
 from ladder.engine.local.strategies.elastic import Elastic

@@ -1,8 +1,10 @@
-"""What `dred`, `dredc`, `bf` and `bfc` share: no iterations, phases of deleting and adding, each instantiation met once.
+"""What `dred`, `dredc`, `bf` and `bfc` share: no iterations, phases of deleting and adding, each instantiation met
+once.
 
 State of a row (see `kernels.marks`): `first` is twice its recursive derivations, plus 1 unless it is a given fact;
 `count` is the number of its nonrecursive derivations. What a strategy does not count is 0 in the one, 1 in the other.
 """
+
 from __future__ import annotations
 
 from dataclasses import replace
@@ -37,7 +39,7 @@ class Untimed(Strategy):
     """A strategy without timestamps; `kind`: its number in the kernel."""
 
     kind: ClassVar[int]
-    backward: ClassVar[bool]       # whether rows are looked up backward
+    backward: ClassVar[bool]  # whether rows are looked up backward
 
     def __init__(self, engine: Runner) -> None:
         super().__init__(engine)
@@ -46,12 +48,18 @@ class Untimed(Strategy):
             self._refuse_recursive_aggregation(component)
 
     def _refuse_recursive_aggregation(self, component: Component) -> None:
-        """`Unsupported` where a rule of a component with an aggregated relation reads a relation of the same component."""
+        """`Unsupported` where a rule of a component with an aggregated relation reads a relation of the
+        same component."""
         for rule in component.rules if component.aggregates else ():
             if is_recursive(rule, component):
-                name, place = component.aggregates[0].name, f" ({rule.place.file}:{rule.place.line})" if rule.place else ""
-                raise Unsupported(f"The strategy {self.name} cannot maintain {name}, which is aggregated in recursion{place}.",
-                                  "elastic, counting and recompute can.")
+                name, place = (
+                    component.aggregates[0].name,
+                    f" ({rule.place.file}:{rule.place.line})" if rule.place else "",
+                )
+                raise Unsupported(
+                    f"The strategy {self.name} cannot maintain {name}, which is aggregated in recursion{place}.",
+                    "elastic, counting and recompute can.",
+                )
 
     def given(self, first: Cells) -> npt.NDArray[np.bool_]:
         """Which rows are given facts: those whose first word is even."""
@@ -59,7 +67,8 @@ class Untimed(Strategy):
         return even
 
     def plans(self) -> EncodedPlans:
-        """Forward plans in which literals before the driver do not see rows that move in the same round; backward plans."""
+        """Forward plans in which literals before the driver do not see rows that move in the same round; backward
+        plans."""
         return update_plans_of(self.engine, self._chosen)
 
     def _chosen(self, plan: Plan, component: Component) -> Plan | None:
@@ -81,9 +90,23 @@ class Untimed(Strategy):
     def update(self, plans: EncodedPlans) -> None:
         """Delete, look for other derivations, add; component by component."""
         store = self.engine.store
-        self.engine.run_measured(lambda: maintain(
-            self.kind, self.search[0], store.update[0], plans.components, plans.inputs, plans.plans, plans.steps, store.relations, store.indexes,
-            store.aggregates, store.operations, store.workspace[0]), plans)
+        self.engine.run_measured(
+            lambda: maintain(
+                self.kind,
+                self.search[0],
+                store.update[0],
+                plans.components,
+                plans.inputs,
+                plans.plans,
+                plans.steps,
+                store.relations,
+                store.indexes,
+                store.aggregates,
+                store.operations,
+                store.workspace[0],
+            ),
+            plans,
+        )
 
 
 class Counted(Untimed):
@@ -98,9 +121,25 @@ class Counted(Untimed):
     def run_bootstrap(self, fixpoint: Any, plans: EncodedPlans) -> int:
         """By rule: the derivations of recursive rules lie in `first`."""
         store = self.engine.store
-        return self.engine.run_measured(lambda: tally(
-            self.kind, fixpoint, plans.components, plans.plans, plans.steps, store.relations, store.indexes, store.aggregates,
-            store.operations, store.workspace[0], store.update[0], NO_TIMELINES[0], NO_HEADS), plans, fixpoint)
+        return self.engine.run_measured(
+            lambda: tally(
+                self.kind,
+                fixpoint,
+                plans.components,
+                plans.plans,
+                plans.steps,
+                store.relations,
+                store.indexes,
+                store.aggregates,
+                store.operations,
+                store.workspace[0],
+                store.update[0],
+                NO_TIMELINES[0],
+                NO_HEADS,
+            ),
+            plans,
+            fixpoint,
+        )
 
 
 class Uncounted(Untimed):
@@ -127,6 +166,12 @@ def met_once(plan: Plan) -> Plan:
     driver = plan.driver
     if plan.role is not Role.FORWARD or driver is None:
         return plan
-    return replace(plan, steps=tuple(
-        replace(step, window=Window.BEFORE if step.literal < driver else Window.SETTLED) if isinstance(step, Probe | Member) else step
-        for step in plan.steps))
+    return replace(
+        plan,
+        steps=tuple(
+            replace(step, window=Window.BEFORE if step.literal < driver else Window.SETTLED)
+            if isinstance(step, Probe | Member)
+            else step
+            for step in plan.steps
+        ),
+    )

@@ -1,4 +1,5 @@
 """Arrow tables ↔ cells, column by column, without a Python object per value."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -36,8 +37,11 @@ class Cellular(Protocol):
     def encode_column(self, values: Sequence[Any], type_: Type) -> npt.NDArray[Any]: ...
 
 
-def cells_of_table(values: Cellular, table: pa.Table, relation: Relation, read_text: ReadText | None = None, item: Any = np.int32) -> npt.NDArray[Any]:
-    """Columns by name → cells of a type of numbers, in the order of the relation; `LadderError` where they do not fit it.
+def cells_of_table(
+    values: Cellular, table: pa.Table, relation: Relation, read_text: ReadText | None = None, item: Any = np.int32
+) -> npt.NDArray[Any]:
+    """Columns by name → cells of a type of numbers, in the order of the relation; `LadderError` where they do not fit
+    it.
 
     Records are lists, structs with the names of their fields, or texts for `read_text`.
     """
@@ -49,12 +53,16 @@ def cells_of_table(values: Cellular, table: pa.Table, relation: Relation, read_t
     for position, column in enumerate(relation.columns):
         start = 0
         for chunk in table.column(position if order is None else order[position]).chunks:
-            cells[start:start + len(chunk), position] = _cells_of_chunk(values, chunk, column.type, f"{relation.name}.{column.name}", read_text, item)
+            cells[start : start + len(chunk), position] = _cells_of_chunk(
+                values, chunk, column.type, f"{relation.name}.{column.name}", read_text, item
+            )
             start += len(chunk)
     return cells
 
 
-def _cells_of_chunk(values: Cellular, chunk: pa.Array, type_: Type, where: str, read_text: ReadText | None, item: Any) -> npt.NDArray[Any]:
+def _cells_of_chunk(
+    values: Cellular, chunk: pa.Array, type_: Type, where: str, read_text: ReadText | None, item: Any
+) -> npt.NDArray[Any]:
     if chunk.null_count:
         raise LadderError(f"{where} has {chunk.null_count} missing values.")
     arrow = chunk.type
@@ -71,7 +79,11 @@ def _cells_of_chunk(values: Cellular, chunk: pa.Array, type_: Type, where: str, 
     if type_.kind is Kind.FLOAT and pa.types.is_floating(arrow):
         floats: npt.NDArray[np.float32] = chunk.cast(pa.float32(), safe=False).to_numpy(zero_copy_only=False)
         return floats.view(np.int32)
-    if type_.kind is Kind.RECORD and read_text is not None and (pa.types.is_string(arrow) or pa.types.is_large_string(arrow)):
+    if (
+        type_.kind is Kind.RECORD
+        and read_text is not None
+        and (pa.types.is_string(arrow) or pa.types.is_large_string(arrow))
+    ):
         return values.encode_column([read_text(text, type_) for text in chunk.to_pylist()], type_)
     if type_.kind is Kind.RECORD:
         return values.encode_column(chunk.to_pylist(), type_)
@@ -90,7 +102,9 @@ def _narrow(chunk: pa.Array, item: type, where: str) -> npt.NDArray[Any]:
 
 def _tuples(value: object, where: str) -> object:
     if isinstance(value, dict):
-        raise LadderError(f"{where} holds structs, but the parts of a lattice's value have no names.", "Give them as lists.")
+        raise LadderError(
+            f"{where} holds structs, but the parts of a lattice's value have no names.", "Give them as lists."
+        )
     return tuple(_tuples(part, where) for part in value) if isinstance(value, list) else value
 
 
@@ -113,13 +127,17 @@ def _array_of(values: Values, column: Cells, type_: Type) -> pa.Array:
         used, indices = _compact(column, len(values.symbols))
         return pa.DictionaryArray.from_arrays(_arrow(indices), pc.take(values.symbols.to_dictionary(), _arrow(used)))
     distinct, inverse = np.unique(column, return_inverse=True)
-    texts = pa.array([show_value(values.decode(cell, type_), type_, values.types) for cell in distinct.tolist()], pa.large_string())
+    texts = pa.array(
+        [show_value(values.decode(cell, type_), type_, values.types) for cell in distinct.tolist()], pa.large_string()
+    )
     return pa.DictionaryArray.from_arrays(_arrow(inverse.astype(np.int32)), texts)
 
 
 def _arrow(items: npt.NDArray[Any]) -> pa.Array:
     """The same memory as an Arrow array (`pa.array` would import pandas, to see whether it is one of its arrays)."""
-    return pa.Array.from_buffers(pa.from_numpy_dtype(items.dtype), len(items), [None, pa.py_buffer(np.ascontiguousarray(items))])
+    return pa.Array.from_buffers(
+        pa.from_numpy_dtype(items.dtype), len(items), [None, pa.py_buffer(np.ascontiguousarray(items))]
+    )
 
 
 def _compact(column: Cells, size: int) -> tuple[Cells, Cells]:

@@ -1,4 +1,5 @@
 """Python values ↔ cells: symbols, records and objects are interned, numbers are their own bits."""
+
 from __future__ import annotations
 
 import struct
@@ -40,20 +41,26 @@ class Objects:
 class Values:
     """Encodes and decodes values of the program's types.
 
-    `pack`: (table of records, rows) → numbers of the records, which are made where they do not exist; `unpack`: (table, number) → cells.
-    A record is a tuple, of an algebraic data type one that starts with the name of its branch; nil is None.
+    `pack`: (table of records, rows) → numbers of the records, which are made where they do not exist; `unpack`: (table,
+    number) → cells. A record is a tuple, of an algebraic data type one that starts with the name of its branch; nil is
+    None.
     """
 
-    def __init__(self, types: Mapping[str, Type], pack: Callable[[str, Cells], Cells],
-                 unpack: Callable[[str, int], tuple[int, ...]]) -> None:
+    def __init__(
+        self,
+        types: Mapping[str, Type],
+        pack: Callable[[str, Cells], Cells],
+        unpack: Callable[[str, int], tuple[int, ...]],
+    ) -> None:
         self.types = types
         self.symbols = SymbolTable()
         self.objects = Objects()
         self.pack, self.unpack = pack, unpack
         self.layouts = Layouts(types)
-        self._records: dict[tuple[str, int], Any] = {}     # decoded ones
-        self.returned = False       # whether functions return records: those that they were given are then known by their identity
-        self.numbered: dict[tuple[int, str], int] = {}     # (identity of a decoded one, type) → number
+        self._records: dict[tuple[str, int], Any] = {}  # decoded ones
+        # whether functions return records: those that they were given are then known by their identity
+        self.returned = False
+        self.numbered: dict[tuple[int, str], int] = {}  # (identity of a decoded one, type) → number
 
     def encode(self, value: Any, type_: Type) -> int:
         """The cell of a value; `LadderError` where it is no value of the type."""
@@ -84,7 +91,11 @@ class Values:
         layout = self.layouts[type_.name]
         form = layout.by_name[branch]
         padding = [0] * (layout.width - form.head - len(cells))
-        return int(self.pack(layout.table, np.array([[form.number, *cells, *padding] if form.head else [*cells, *padding]], np.int32))[0])
+        return int(
+            self.pack(
+                layout.table, np.array([[form.number, *cells, *padding] if form.head else [*cells, *padding]], np.int32)
+            )[0]
+        )
 
     def record_cells(self, type_: Type, branch: str | None, cell: int) -> tuple[int, ...] | None:
         """The fields of a record; None for nil and for a record of another branch."""
@@ -93,7 +104,7 @@ class Values:
         cells = self.unpack(layout.table, cell) if cell else None
         if cells is None or (form.head and cells[0] != form.number):
             return None
-        return cells[form.head:form.head + len(form.fields)]
+        return cells[form.head : form.head + len(form.fields)]
 
     def decode(self, cell: int, type_: Type) -> Any:
         """The value of a cell."""
@@ -107,7 +118,7 @@ class Values:
         if kind is Kind.FLOAT:
             return held(struct.unpack("<f", struct.pack("<i", int(cell)))[0], kind)
         if kind is Kind.OBJECT:
-            return held(self.objects.values[cell], type_.wide)     # 0 and 0.0 of 64 bits are one object
+            return held(self.objects.values[cell], type_.wide)  # 0 and 0.0 of 64 bits are one object
         return value_of_record(self, int(cell), type_, self._records)
 
     def encode_many(self, values: Sequence[Any], type_: Type) -> list[int]:
@@ -119,10 +130,14 @@ class Values:
         """The cells of values; `LadderError` names the first that is none of the type."""
         if type_.kind is Kind.SYMBOL and all(type(value) is str for value in values):
             return self.symbols.numbers(values)
-        if type_.kind is Kind.NUMBER and set(map(type, values)) == {int} and -(1 << 31) <= min(values) <= max(values) < 1 << 31:
+        if (
+            type_.kind is Kind.NUMBER
+            and set(map(type, values)) == {int}
+            and -(1 << 31) <= min(values) <= max(values) < 1 << 31
+        ):
             return np.array(values, np.int32)
         if type_.kind is Kind.RECORD:
-            with suppress(Exception):      # one by one then, to tell which it was
+            with suppress(Exception):  # one by one then, to tell which it was
                 return cells_of_records(self, values, type_)
         return np.array([self.encode(value, type_) for value in values], np.int32)
 
@@ -164,12 +179,16 @@ class Values:
 def checked_rows(rows: Any, relation: Relation) -> list[Any]:
     """Rows of as many values as a relation has columns, in their order if they have names; `LadderError` for others."""
     if not isinstance(rows, Iterable) or isinstance(rows, str | bytes | Mapping):
-        raise LadderError(f"{rows!r} is not a collection of rows of {relation.name}.", "Give a list of tuples, or a table.")
+        raise LadderError(
+            f"{rows!r} is not a collection of rows of {relation.name}.", "Give a list of tuples, or a table."
+        )
     width = len(relation.columns)
     checked = rows_in_order(rows, [column.name for column in relation.columns], relation.name)
     for row in checked:
         if not isinstance(row, Sequence | np.ndarray) or isinstance(row, str | bytes):
-            raise LadderError(f"{row!r} is not a row of {relation.name}.", "A row is a tuple, or has the names of the columns.")
+            raise LadderError(
+                f"{row!r} is not a row of {relation.name}.", "A row is a tuple, or has the names of the columns."
+            )
         if len(row) != width:
             raise LadderError(f"The row {row!r} has {len(row)} columns, but {relation.name} has {width}.")
     return checked

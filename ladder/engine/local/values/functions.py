@@ -2,6 +2,7 @@
 
 Every distinct tuple of arguments is answered once and remembered in the operation's memo table.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -23,16 +24,28 @@ from ladder.language.faults import JOIN, call_text, located, raised, returned
 from ladder.language.values import builtins
 from ladder.plan.components import FEW_ARGUMENTS, Expanded, arguments_relation
 
-CHUNK = 1 << 16       # results of one call between two looks at the limits
-FEW_CALLS = 64        # calls between them
-LARGE = 1 << 20       # characters of a text from which its size is looked at before it is made
+CHUNK = 1 << 16  # results of one call between two looks at the limits
+FEW_CALLS = 64  # calls between them
+LARGE = 1 << 20  # characters of a text from which its size is looked at before it is made
 SYMBOL = Type("symbol", Kind.SYMBOL)
 NUMBER = Type("number", Kind.NUMBER)
-OF_KIND = {Kind.NUMBER: NUMBER, Kind.UNSIGNED: Type("unsigned", Kind.UNSIGNED), Kind.FLOAT: Type("float", Kind.FLOAT),
-           Kind.SYMBOL: SYMBOL, Kind.OBJECT: Type("object", Kind.OBJECT)}
+OF_KIND = {
+    Kind.NUMBER: NUMBER,
+    Kind.UNSIGNED: Type("unsigned", Kind.UNSIGNED),
+    Kind.FLOAT: Type("float", Kind.FLOAT),
+    Kind.SYMBOL: SYMBOL,
+    Kind.OBJECT: Type("object", Kind.OBJECT),
+}
 ARGUMENTS = {"substr": (SYMBOL, NUMBER, NUMBER)}
-RESULTS = {"cat": SYMBOL, "strlen": NUMBER, "substr": SYMBOL, "to_number": NUMBER, "to_unsigned": OF_KIND[Kind.UNSIGNED],
-           "to_float": OF_KIND[Kind.FLOAT], "to_string": SYMBOL}
+RESULTS = {
+    "cat": SYMBOL,
+    "strlen": NUMBER,
+    "substr": SYMBOL,
+    "to_number": NUMBER,
+    "to_unsigned": OF_KIND[Kind.UNSIGNED],
+    "to_float": OF_KIND[Kind.FLOAT],
+    "to_string": SYMBOL,
+}
 
 
 @dataclass(frozen=True)
@@ -48,9 +61,16 @@ class Answerer:
 
 NO_RESULT = object()
 
-JOINS = {("min", Kind.NUMBER): L.MIN, ("max", Kind.NUMBER): L.MAX, ("min", Kind.UNSIGNED): L.MIN_UNSIGNED,
-         ("max", Kind.UNSIGNED): L.MAX_UNSIGNED, ("min", Kind.FLOAT): L.MIN_FLOAT, ("max", Kind.FLOAT): L.MAX_FLOAT,
-         ("sum", Kind.NUMBER): L.SUM, ("sum", Kind.UNSIGNED): L.SUM}      # those that kernels make themselves
+JOINS = {
+    ("min", Kind.NUMBER): L.MIN,
+    ("max", Kind.NUMBER): L.MAX,
+    ("min", Kind.UNSIGNED): L.MIN_UNSIGNED,
+    ("max", Kind.UNSIGNED): L.MAX_UNSIGNED,
+    ("min", Kind.FLOAT): L.MIN_FLOAT,
+    ("max", Kind.FLOAT): L.MAX_FLOAT,
+    ("sum", Kind.NUMBER): L.SUM,
+    ("sum", Kind.UNSIGNED): L.SUM,
+}  # those that kernels make themselves
 
 
 def join_name(lattice: str, keyed: bool) -> str:
@@ -70,13 +90,16 @@ class Functions:
 
     def __init__(self, program: Program, values: Values, store: Store) -> None:
         self.program, self.values, self.store = program, values, store
-        values.returned |= bool(program.lattices) or any(f.result.kind is Kind.RECORD for f in program.functions.values())
+        values.returned |= bool(program.lattices) or any(
+            f.result.kind is Kind.RECORD for f in program.functions.values()
+        )
         self.numbers: dict[tuple[str, Kind | None, int], int] = {}
         self.answerers: dict[int, Answerer] = {}
-        self.look: Callable[[], None] = lambda: None        # raises where a limit is reached
+        self.look: Callable[[], None] = lambda: None  # raises where a limit is reached
         self.calls = 0
-        self.tables: dict[int, tuple[Any, Type]] = {}       # operations whose joins kernels make by themselves, with the lattice
-        self.compiled: list[Any] = []                       # functions whose addresses operations hold
+        # operations whose joins kernels make by themselves, with the lattice
+        self.tables: dict[int, tuple[Any, Type]] = {}
+        self.compiled: list[Any] = []  # functions whose addresses operations hold
 
     def follow(self, old: Functions, redefined: Collection[str]) -> None:
         """Take over what was made for another version of the program, but for the functions that are others now.
@@ -92,7 +115,9 @@ class Functions:
     def settle_on(self, program: Program) -> None:
         """From now on there are this program's functions only."""
         self.program = program
-        self.numbers = {key: number for key, number in self.numbers.items() if key[1] is not None or key[0] in program.functions}
+        self.numbers = {
+            key: number for key, number in self.numbers.items() if key[1] is not None or key[0] in program.functions
+        }
 
     def restored(self, keys: Sequence[tuple[str, Kind | None, int, int]], count: int, expanded: Expanded) -> None:
         """Let operations that were saved have their numbers again, of `count` in all, with nothing answered yet."""
@@ -100,10 +125,16 @@ class Functions:
             self.store.new_operation(L.ASK, 1)
         for name, kind, arguments, number in keys:
             key = (name, kind, arguments)
-            joined = next((a for a in expanded.aggregates.values() if join_name(a.join, a.keyed) == name
-                           and expanded.relations[a.name].columns[-1].type.kind is kind), None)
+            joined = next(
+                (
+                    a
+                    for a in expanded.aggregates.values()
+                    if join_name(a.join, a.keyed) == name and expanded.relations[a.name].columns[-1].type.kind is kind
+                ),
+                None,
+            )
             if joined is None and name.startswith("join "):
-                continue            # no relation is aggregated by it any more; one that will be asks for another
+                continue  # no relation is aggregated by it any more; one that will be asks for another
             self.numbers[key] = number
             if joined is not None:
                 self._restore_join(number, joined.join, expanded.relations[joined.name].columns[-1].type, joined.keyed)
@@ -123,7 +154,10 @@ class Functions:
 
     def _restore_function(self, number: int, answerer: Answerer) -> None:
         count = len(answerer.arguments)
-        self.store.operations[number].argument_count, self.answerers[number] = count if count <= FEW_ARGUMENTS else 1, answerer
+        self.store.operations[number].argument_count, self.answerers[number] = (
+            count if count <= FEW_ARGUMENTS else 1,
+            answerer,
+        )
 
     def _joiner(self, lattice: str, type_: Type) -> Answerer:
         return Answerer(f"{JOIN}{lattice}", (type_, type_), type_, self.program.lattices[lattice].join)
@@ -170,8 +204,12 @@ class Functions:
             operation.bottom, operation.top = self.values.encode_many([declared.bottom, declared.top], type_)
         elif isinstance(getattr(declared, "elements", None), Sequence):
             answerer = self.answerers[number]
-            cells, joins = table_of_joins(declared, lambda a, b: self._value(answerer, (a, b)),
-                                          lambda values: self.values.encode_many(values, type_), answerer.name)
+            cells, joins = table_of_joins(
+                declared,
+                lambda a, b: self._value(answerer, (a, b)),
+                lambda values: self.values.encode_many(values, type_),
+                answerer.name,
+            )
             self.store.set_table(number, cells, joins)
             operation.kind = L.TABLE
 
@@ -187,7 +225,13 @@ class Functions:
             return Answerer(name, declared.arguments, declared.result, declared.call, declared.several)
         if name == "range":
             integers = kind in (Kind.NUMBER, Kind.UNSIGNED)
-            return Answerer(name, (OF_KIND[kind],) * count, OF_KIND[kind], self._integers if integers else builtins.generate_range, True)
+            return Answerer(
+                name,
+                (OF_KIND[kind],) * count,
+                OF_KIND[kind],
+                self._integers if integers else builtins.generate_range,
+                True,
+            )
         if name == "cat":
             return Answerer(name, (SYMBOL,) * count, SYMBOL, self._joined)
         if name in COMPARISONS:
@@ -212,7 +256,7 @@ class Functions:
         """
         for number in np.flatnonzero(self.store.operations["asked_count"] > 0).tolist():
             operation = self.store.operations[number]
-            slots = self.store.bulk["operation", number, "asked"][:int(operation.asked_count)]
+            slots = self.store.bulk["operation", number, "asked"][: int(operation.asked_count)]
             self.store.bulk["operation", number, "answers"]["state"][slots] = L.VACANT
             operation.used_slots -= operation.asked_count
             operation.asked_count = 0
@@ -220,24 +264,38 @@ class Functions:
     def _answer(self, number: int) -> None:
         operation, answerer = self.store.operations[number], self.answerers[number]
         count, many = int(operation.argument_count), len(answerer.arguments) > FEW_ARGUMENTS
-        slots = self.store.bulk["operation", number, "asked"][:int(operation.asked_count)]
+        slots = self.store.bulk["operation", number, "asked"][: int(operation.asked_count)]
         answers = self.store.bulk["operation", number, "answers"]
         asked = answers["arguments"][slots][:, :count].tolist()
         if many:
-            asked = [self.values.unpack(arguments_relation(len(answerer.arguments)), record) for record, in asked]
+            asked = [self.values.unpack(arguments_relation(len(answerer.arguments)), record) for (record,) in asked]
         self.calls += len(asked)
-        columns = [self.values.decode_many(cells, t) for cells, t in zip(zip(*asked, strict=True), answerer.arguments, strict=True)]
-        found = [self._value(answerer, arguments) for arguments in self._looking(zip(*columns, strict=True) if columns else ((),) * len(asked))]
+        columns = [
+            self.values.decode_many(cells, t)
+            for cells, t in zip(zip(*asked, strict=True), answerer.arguments, strict=True)
+        ]
+        found = [
+            self._value(answerer, arguments)
+            for arguments in self._looking(zip(*columns, strict=True) if columns else ((),) * len(asked))
+        ]
         answers["state"][slots] = [L.REFUSED if value is NO_RESULT else L.ANSWERED for value in found]
         present = [value for value in found if value is not NO_RESULT]
         try:
-            cells = iter(self._lists(answerer, present, number) if answerer.several else self.values.encode_many(present, answerer.result))
+            cells = iter(
+                self._lists(answerer, present, number)
+                if answerer.several
+                else self.values.encode_many(present, answerer.result)
+            )
         except LadderError as error:
-            raise self._misfit(answerer, list(zip(*columns, strict=True)) if columns else [()] * len(asked), found, error) from error
+            raise self._misfit(
+                answerer, list(zip(*columns, strict=True)) if columns else [()] * len(asked), found, error
+            ) from error
         answers["result"][slots] = [0 if value is NO_RESULT else next(cells) for value in found]
         operation.asked_count = 0
 
-    def _misfit(self, answerer: Answerer, rows: Sequence[tuple[Any, ...]], found: Sequence[Any], error: LadderError) -> LadderError:
+    def _misfit(
+        self, answerer: Answerer, rows: Sequence[tuple[Any, ...]], found: Sequence[Any], error: LadderError
+    ) -> LadderError:
         """The error for the first of these results that is no value of its type; `error`: what is known of them all."""
         for arguments, value in zip(rows, found, strict=True):
             try:
@@ -264,7 +322,10 @@ class Functions:
         except (TimedOut, OutOfMemory):
             raise
         except MemoryError:
-            wanted = OutOfMemory(f"{call_text(answerer.name, arguments)} asked for more memory than there is.", "Let it make smaller values.")
+            wanted = OutOfMemory(
+                f"{call_text(answerer.name, arguments)} asked for more memory than there is.",
+                "Let it make smaller values.",
+            )
             raise located(wanted, self.program, answerer.name) from None
         except BaseException as error:
             raise located(raised(answerer.name, arguments, error), self.program, answerer.name) from error
@@ -286,29 +347,34 @@ class Functions:
             return numbers
         step = step or (1 if start <= end else -1)
         count = len(range(start, end, step))
-        self.store.grant(2 * 4 * count)     # here, and in the pool of results
+        self.store.grant(2 * 4 * count)  # here, and in the pool of results
         cells = np.empty(count, np.int32)
         for begin in range(0, count, CHUNK):
-            part = cells[begin:begin + CHUNK]
+            part = cells[begin : begin + CHUNK]
             part[:] = (start + step * np.arange(begin, begin + len(part), dtype=np.int64)).astype(np.int32)
             self.look()
         return Ready(cells)
 
     def _joined(self, *texts: str) -> str:
         if (size := sum(map(len, texts))) > LARGE:
-            self.store.grant(2 * size)      # here, and among the symbols
+            self.store.grant(2 * size)  # here, and among the symbols
         return "".join(texts)
 
     def _lists(self, answerer: Answerer, lists: list[Any], number: int) -> list[int]:
         """Places of lists of results in the operation's pool; a value counts once per list."""
         if any(isinstance(values, Ready) for values in lists):
-            return [self._store_list(values.cells, number) if isinstance(values, Ready) else self._lists(answerer, [values], number)[0]
-                    for values in lists]
+            return [
+                self._store_list(values.cells, number)
+                if isinstance(values, Ready)
+                else self._lists(answerer, [values], number)[0]
+                for values in lists
+            ]
         cells = iter(self.values.encode_many([value for values in lists for value in values], answerer.result))
         return [self._store_list(list(dict.fromkeys(next(cells) for _ in values)), number) for values in lists]
 
     def apply(self, name: str, kind: Kind, cells: tuple[int, ...]) -> Any:
-        """The result of a function or comparison on cells (a list of several), None where there is none; not remembered."""
+        """The result of a function or comparison on cells (a list of several), None where there is none; not
+        remembered."""
         if name in SAME_CELL:
             return cells[0]
         answerer = self._answerer(name, kind, len(cells))
@@ -332,10 +398,10 @@ class Functions:
         used = max(int(pool[0]), 1)
         if used + len(cells) + 1 > len(pool):
             capacity = max(2 * len(pool), used + len(cells) + 1)
-            del pool   # the memory moves only when no array is over it
+            del pool  # the memory moves only when no array is over it
             self.store.resize("operation", number, "results", (capacity,), np.int32)
             operation.result_capacity, pool = capacity, self.store.bulk["operation", number, "results"]
         pool[used] = len(cells)
-        pool[used + 1:used + 1 + len(cells)] = cells
+        pool[used + 1 : used + 1 + len(cells)] = cells
         pool[0] = used + 1 + len(cells)
         return used

@@ -1,4 +1,5 @@
 """Joins that kernels make by themselves: tables of finite lattices, functions of numbers that numba compiles."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -11,13 +12,15 @@ from ladder.errors import LadderError
 from ladder.language.core import Kind, Type
 
 Cells = npt.NDArray[np.int32]
-MOST_ELEMENTS = 4096       # of a lattice with a table: 64 MB
-MOST_JOINED = 256          # of one whose table is made by calling its join
+MOST_ELEMENTS = 4096  # of a lattice with a table: 64 MB
+MOST_JOINED = 256  # of one whose table is made by calling its join
 
 
-def table_of_joins(lattice: Any, join: Callable[[Any, Any], Any], encode: Callable[[Sequence[Any]], Sequence[int]],
-                   name: str) -> tuple[Cells, Cells]:
-    """(cells of the lattice's elements, cell of the join of each two of them); no table, of no elements, where there are too many.
+def table_of_joins(
+    lattice: Any, join: Callable[[Any, Any], Any], encode: Callable[[Sequence[Any]], Sequence[int]], name: str
+) -> tuple[Cells, Cells]:
+    """(cells of the lattice's elements, cell of the join of each two of them); no table, of no elements, where there
+    are too many.
 
     The lattice's `table` tells the places of joins among the elements; without one, its join is called for each pair.
     """
@@ -29,8 +32,14 @@ def table_of_joins(lattice: Any, join: Callable[[Any, Any], Any], encode: Callab
     cells = np.array(encode(elements), np.int32)
     if given is not None:
         places = np.asarray(given)
-        if places.shape != (count, count) or places.dtype.kind not in "iu" or not ((places >= 0) & (places < count)).all():
-            raise LadderError(f"{name}: its table must have {count} rows of {count} places of elements, from 0 to {count - 1}.")
+        if (
+            places.shape != (count, count)
+            or places.dtype.kind not in "iu"
+            or not ((places >= 0) & (places < count)).all()
+        ):
+            raise LadderError(
+                f"{name}: its table must have {count} rows of {count} places of elements, from 0 to {count - 1}."
+            )
         return cells, cells[places]
     joins = np.empty((count, count), np.int32)
     for row in range(count):
@@ -45,13 +54,17 @@ def join_of_numbers(lattice: Any, type_: Type, name: str) -> Any:
     from numba.core.errors import NumbaError
 
     if type_.kind not in (Kind.NUMBER, Kind.UNSIGNED):
-        raise LadderError(f"{name} is said to be compiled, but its values are of type {type_.name} ({type_.kind.value}).",
-                          "Values of a compiled lattice are numbers: set carrier = \"number\", or declare a type of its name.")
+        raise LadderError(
+            f"{name} is said to be compiled, but its values are of type {type_.name} ({type_.kind.value}).",
+            'Values of a compiled lattice are numbers: set carrier = "number", or declare a type of its name.',
+        )
     function = getattr(lattice.join, "py_func", lattice.join)
     try:
         make: Any = cfunc
         return make(types.int64(types.int64, types.int64), nopython=True, error_model="numpy")(function)
     except (NumbaError, TypeError, NotImplementedError) as error:
         first = str(error).strip().splitlines()[0]
-        raise LadderError(f"{name} cannot be compiled by numba: {first}",
-                          "Make it a static method of two numbers, in the part of Python that numba knows, or take `compiled` away.") from error
+        raise LadderError(
+            f"{name} cannot be compiled by numba: {first}",
+            "Make it a static method of two numbers, in the part of Python that numba knows, or take `compiled` away.",
+        ) from error

@@ -1,9 +1,10 @@
 """Python values of records ↔ the cells of the tables that records lie in; without recursion, since lists may be long.
 
-    layouts[name]                            where records of a type lie: table, width, branches
-    cells_of_records(values, records, type)  numbers of records, those in them first, one table at a time
-    value_of_record(values, cell, type)      the tuple of a record; parts that several records share are decoded once
+layouts[name]                            where records of a type lie: table, width, branches
+cells_of_records(values, records, type)  numbers of records, those in them first, one table at a time
+value_of_record(values, cell, type)      the tuple of a record; parts that several records share are decoded once
 """
+
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +24,8 @@ FIELDS = "Rename them, or give the record as a tuple, which is read by position.
 
 @dataclass(frozen=True)
 class Branch:
-    """A branch of an algebraic data type, or the only form (name None) of a record type; `head`: cells before the fields."""
+    """A branch of an algebraic data type, or the only form (name None) of a record type; `head`: cells before the
+    fields."""
 
     name: str | None
     number: int
@@ -48,12 +50,15 @@ class Layout:
     @staticmethod
     def of(type_: Type, types: Mapping[str, Type]) -> Layout:
         forms = type_.branches or ((None, type_.fields),)
-        branches = tuple(Branch(name, number, tuple(types[t] for _, t in fields), tuple(field for field, _ in fields))
-                         for number, (name, fields) in enumerate(forms))
+        branches = tuple(
+            Branch(name, number, tuple(types[t] for _, t in fields), tuple(field for field, _ in fields))
+            for number, (name, fields) in enumerate(forms)
+        )
         return Layout(type_.name, record_relation(type_), record_width(type_), branches, {b.name: b for b in branches})
 
     def take_apart(self, value: Any) -> tuple[Branch, Sequence[Any]]:
-        """(branch, its fields) of a value; ValueError or LookupError where it is none of the type, `Misnamed` where its names do not fit.
+        """(branch, its fields) of a value; ValueError or LookupError where it is none of the type, `Misnamed` where its
+        names do not fit.
 
         Fields that have names are found by them; those of a branch follow its own name.
         """
@@ -62,8 +67,11 @@ class Layout:
         if not isinstance(values, tuple | list):
             raise ValueError(value)  # noqa: TRY004 - as for a tuple of the wrong length
         branch = self.branches[0] if None in self.by_name else self.by_name[values[0]]
-        fields = values[branch.head:]
-        if names is not None and (order := order_of(names[branch.head:], branch.names, branch.name or self.type, FIELDS)) is not None:
+        fields = values[branch.head :]
+        if (
+            names is not None
+            and (order := order_of(names[branch.head :], branch.names, branch.name or self.type, FIELDS)) is not None
+        ):
             fields = [fields[i] for i in order]
         if len(fields) != len(branch.fields):
             raise ValueError(value)
@@ -85,8 +93,8 @@ class Coder(Protocol):
     """Where records are, and the cells of what is in them: `encoding.Values`."""
 
     layouts: Layouts
-    returned: bool                          # whether functions return records: those that they were given are then known by their identity
-    numbered: dict[tuple[int, str], int]    # (identity of a decoded one, type) → number
+    returned: bool  # whether functions return records: those that they were given are then known by their identity
+    numbered: dict[tuple[int, str], int]  # (identity of a decoded one, type) → number
 
     def pack(self, table: str, cells: Cells, /) -> Cells:
         """Numbers of the records of these rows in a table of records, made where they do not exist."""
@@ -103,10 +111,13 @@ class Coder(Protocol):
 
 @dataclass
 class _Numbering:
-    """Records in the order in which they can be numbered: level by level, a record above those in it. Those that were decoded have numbers."""
+    """Records in the order in which they can be numbered: level by level, a record above those in it.
+
+    Those that were decoded have numbers.
+    """
 
     values: Coder
-    levels: dict[tuple[int, str], int] = field(default_factory=dict)      # (identity of the object, type) → level
+    levels: dict[tuple[int, str], int] = field(default_factory=dict)  # (identity of the object, type) → level
     cells: dict[tuple[int, str], int] = field(default_factory=dict)
     waiting: list[dict[tuple[str, str | None], list[tuple[int, Sequence[Any]]]]] = field(default_factory=list)
 
@@ -119,8 +130,11 @@ class _Numbering:
                 stack.pop()
                 continue
             branch, parts = self.values.layouts[of.name].take_apart(value)
-            inner = [(part, t) for part, t in zip(parts, branch.fields, strict=True)
-                     if t.kind is Kind.RECORD and part is not None and not self.is_known(part, t)]
+            inner = [
+                (part, t)
+                for part, t in zip(parts, branch.fields, strict=True)
+                if t.kind is Kind.RECORD and part is not None and not self.is_known(part, t)
+            ]
             missing = [(part, t) for part, t in inner if (id(part), t.name) not in self.levels]
             if missing:
                 if (id(value), of.name) in opened:
@@ -150,17 +164,23 @@ class _Numbering:
                 for place, of in enumerate(branch.fields):
                     rows[:, branch.head + place] = self.column([parts[place] for _, parts in entries], of)
                 numbers = self.values.pack(layout.table, rows).tolist()
-                self.cells.update(((identity, type_name), number) for (identity, _), number in zip(entries, numbers, strict=True))
+                self.cells.update(
+                    ((identity, type_name), number) for (identity, _), number in zip(entries, numbers, strict=True)
+                )
 
     def column(self, parts: Sequence[Any], of: Type) -> Any:
         if of.kind is not Kind.RECORD:
             return self.values.encode_column(parts, of)
         cells, numbered = self.cells, self.values.numbered
-        return [0 if part is None else numbered[key] if (key := (id(part), of.name)) in numbered else cells[key] for part in parts]
+        return [
+            0 if part is None else numbered[key] if (key := (id(part), of.name)) in numbered else cells[key]
+            for part in parts
+        ]
 
 
 def cells_of_records(values: Coder, records: Sequence[Any], type_: Type) -> Cells:
-    """The cells of records, which are made where they do not exist; ValueError or LookupError where one is not of the type."""
+    """The cells of records, which are made where they do not exist; ValueError or LookupError where one is not of the
+    type."""
     numbering = _Numbering(values)
     for record in records:
         numbering.visit(record, type_)
@@ -179,12 +199,19 @@ def value_of_record(values: Coder, cell: int, type_: Type, known: dict[tuple[str
         layout = values.layouts[of.name]
         row = values.unpack(layout.table, number)
         branch = layout.branches[row[0] if layout.branches[0].head else 0]
-        cells = row[branch.head:branch.head + len(branch.fields)]
-        inner = [(c, t) for c, t in zip(cells, branch.fields, strict=True) if t.kind is Kind.RECORD and c and (t.name, c) not in known]
+        cells = row[branch.head : branch.head + len(branch.fields)]
+        inner = [
+            (c, t)
+            for c, t in zip(cells, branch.fields, strict=True)
+            if t.kind is Kind.RECORD and c and (t.name, c) not in known
+        ]
         if inner:
             waiting += inner
             continue
-        parts = tuple(known.get((t.name, c)) if t.kind is Kind.RECORD else values.decode(c, t) for c, t in zip(cells, branch.fields, strict=True))
+        parts = tuple(
+            known.get((t.name, c)) if t.kind is Kind.RECORD else values.decode(c, t)
+            for c, t in zip(cells, branch.fields, strict=True)
+        )
         known[of.name, number] = record = (branch.name, *parts) if branch.head else parts
         if values.returned:
             values.numbered[id(record), of.name] = number

@@ -1,7 +1,9 @@
 """Symbols: strings interned to dense numbers, in arrays that can be mapped from disk.
 
-Number 0 is the empty string. Whole Arrow string arrays, and fact files, are interned in compiled code; strings are made on demand.
+Number 0 is the empty string. Whole Arrow string arrays, and fact files, are interned in compiled code; strings are made
+on demand.
 """
+
 from __future__ import annotations
 
 import ctypes
@@ -25,7 +27,7 @@ class SymbolTable:
         self.text = np.zeros(1 << 12, np.uint8)
         self.offsets = np.zeros(1 << 8, np.int64)
         self.slots = np.full(1 << 9, FREE, np.int64)
-        self.counts = np.array([1, 0], np.int64)    # the empty string is there
+        self.counts = np.array([1, 0], np.int64)  # the empty string is there
         self.slots[HASH_OF_NOTHING & (len(self.slots) - 1)] = HASH_OF_NOTHING << 32
         self._memory: dict[str, Mapping | None] = {}
 
@@ -53,16 +55,20 @@ class SymbolTable:
         """The strings of numbers."""
         starts, ends = self.offsets[np.asarray(numbers)], self.offsets[np.asarray(numbers) + 1]
         text = self.text
-        return [text[a:b].tobytes().decode("utf-8", "surrogatepass") for a, b in zip(starts.tolist(), ends.tolist(), strict=True)]
+        return [
+            text[a:b].tobytes().decode("utf-8", "surrogatepass")
+            for a, b in zip(starts.tolist(), ends.tolist(), strict=True)
+        ]
 
     def intern_array(self, array: pa.Array) -> npt.NDArray[np.int32]:
         """Numbers of an Arrow string array (nulls count as empty strings)."""
         import pyarrow as pa
+
         if len(array) == 0:
             return np.zeros(0, np.int32)
         large = array.cast(pa.large_string())
         _, offsets, data = large.buffers()
-        starts = np.frombuffer(offsets, np.int64)[large.offset:large.offset + len(large) + 1]
+        starts = np.frombuffer(offsets, np.int64)[large.offset : large.offset + len(large) + 1]
         text = np.frombuffer(data, np.uint8) if data is not None and data.size else np.zeros(1, np.uint8)
         return self._intern(text, starts, len(large), add=True)
 
@@ -73,15 +79,18 @@ class SymbolTable:
     def to_dictionary(self) -> pa.Array:
         """All strings as an Arrow array, by number, without copying."""
         import pyarrow as pa
+
         count = len(self)
-        return pa.LargeStringArray.from_buffers(count, pa.py_buffer(self.offsets[:count + 1]), pa.py_buffer(self.text))
+        return pa.LargeStringArray.from_buffers(count, pa.py_buffer(self.offsets[: count + 1]), pa.py_buffer(self.text))
 
     def _numbers_of(self, encoded: Sequence[bytes], add: bool) -> npt.NDArray[np.int32]:
         lengths = np.fromiter(map(len, encoded), np.int64, len(encoded))
         offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(lengths)])
         return self._intern(np.frombuffer(b"".join(encoded) or b"\0", np.uint8), offsets, len(encoded), add)
 
-    def _intern(self, text: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int64], count: int, add: bool) -> npt.NDArray[np.int32]:
+    def _intern(
+        self, text: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int64], count: int, add: bool
+    ) -> npt.NDArray[np.int32]:
         numbers = arbitrary((count,), np.int32)
         new_offsets, done = _alias(offsets), 0
         while (done := intern(self.record(), address_of(text), new_offsets, done, numbers, add)) < count:
@@ -122,5 +131,8 @@ class SymbolTable:
 
 
 def _alias(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The same memory as an array that is not read-only: to compiled code that is another type. The caller keeps the original."""
+    """The same memory as an array that is not read-only: to compiled code that is another type.
+
+    The caller keeps the original.
+    """
     return np.frombuffer(memoryview((ctypes.c_char * array.nbytes).from_address(array.ctypes.data)), array.dtype)

@@ -1,4 +1,5 @@
 """Lines of text → cells, cells → lines of text, in compiled code: without a Python object per row or per value."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -15,16 +16,25 @@ from ladder.language.core import Kind
 Cells = npt.NDArray[np.int32]
 KINDS = {Kind.SYMBOL: K.SYMBOL, Kind.NUMBER: K.NUMBER, Kind.UNSIGNED: K.UNSIGNED}
 BLOCK = 1 << 20
-SLACK = 16                # bytes after a block that a kernel may look at
-GUESS = 1.05              # more rows than those read so far let one expect
+SLACK = 16  # bytes after a block that a kernel may look at
+GUESS = 1.05  # more rows than those read so far let one expect
 
 
-def cells_of_lines(symbols: SymbolTable, stream: BinaryIO, size: int, delimiter: bytes, columns: Sequence[tuple[Kind | None, int]],
-                   spare: bool, headers: bool, forbidden: bytes) -> Cells | None:
+def cells_of_lines(
+    symbols: SymbolTable,
+    stream: BinaryIO,
+    size: int,
+    delimiter: bytes,
+    columns: Sequence[tuple[Kind | None, int]],
+    spare: bool,
+    headers: bool,
+    forbidden: bytes,
+) -> Cells | None:
     """The rows of a text that is read block by block; None where some line is not as plain as it should be.
 
-    `size`: of all of it, or a guess. `columns`: kind (None: not read) and column of the result by position in a line; `spare`: lines
-    may have more; `headers`: the first line is none of the rows; `forbidden`: characters that no plain text has.
+    `size`: of all of it, or a guess. `columns`: kind (None: not read) and column of the result by position in a line;
+    `spare`: lines may have more; `headers`: the first line is none of the rows; `forbidden`: characters that no plain
+    text has.
     """
     width = sum(kind is not None for kind, _ in columns)
     codes = np.array([(K.SKIP if kind is None else KINDS[kind], target) for kind, target in columns], np.int64)
@@ -40,7 +50,11 @@ def cells_of_lines(symbols: SymbolTable, stream: BinaryIO, size: int, delimiter:
                 continue
             state[K.AT], headers = state[K.AT] or end, False
         block = np.frombuffer(memory, np.uint8)
-        while (status := K.read_rows(symbols.record(), address_of(block), end, last, delimiter[0], codes, spare, cells, state)) != K.DONE:
+        while (
+            status := K.read_rows(
+                symbols.record(), address_of(block), end, last, delimiter[0], codes, spare, cells, state
+            )
+        ) != K.DONE:
             if status == K.IRREGULAR:
                 return None
             if status == K.NEEDS_TEXT:
@@ -48,21 +62,22 @@ def cells_of_lines(symbols: SymbolTable, stream: BinaryIO, size: int, delimiter:
             else:
                 cells = _enlarged(cells, consumed + int(state[K.AT]), size)
         consumed += int(state[K.AT])
-    return cells[:int(state[K.ROWS])]
+    return cells[: int(state[K.ROWS])]
 
 
 def _blocks(stream: BinaryIO, state: npt.NDArray[np.int64]) -> Iterator[tuple[bytearray, int, bool]]:
-    """(memory, how much of it is text, whether that is the end); text from state[AT] on comes again at the beginning of the next."""
+    """(memory, how much of it is text, whether that is the end); text from state[AT] on comes again at the beginning of
+    the next."""
     memory, end = bytearray(BLOCK + SLACK), 0
     while True:
         kept = end - int(state[K.AT]) if end else 0
-        memory[:kept] = memory[end - kept:end]
-        if kept == len(memory) - SLACK:      # a line that fills the memory
+        memory[:kept] = memory[end - kept : end]
+        if kept == len(memory) - SLACK:  # a line that fills the memory
             memory = memory + bytearray(len(memory))
         with memoryview(memory) as view:
-            read = stream.readinto(view[kept:len(memory) - SLACK])    # type: ignore[attr-defined]
+            read = stream.readinto(view[kept : len(memory) - SLACK])  # type: ignore[attr-defined]
         end = kept + read
-        memory[end:end + SLACK] = b"\n" * SLACK
+        memory[end : end + SLACK] = b"\n" * SLACK
         yield memory, end, not read
         if not read:
             return
@@ -72,7 +87,7 @@ def _enlarged(cells: Cells, consumed: int, size: int) -> Cells:
     """All rows so far, and room for as many as the rest of the text will have."""
     capacity = max(len(cells) * 3 // 2, int(len(cells) / max(1, consumed) * size * GUESS))
     larger = arbitrary((capacity, cells.shape[1]), np.int32)
-    larger[:len(cells)] = cells
+    larger[: len(cells)] = cells
     return larger
 
 

@@ -2,6 +2,7 @@
 
 Within them a row is t (tag of the totals), k, f, the group columns c0…, v (the value).
 """
+
 from __future__ import annotations
 
 from collections import Counter
@@ -24,8 +25,8 @@ from ladder.plan.components import Aggregate, is_record_table
 class Aggregated:
     """One aggregated relation. `group`, `keys`: numbers of columns; `type`: of the values; `join`: in SQL, or None.
 
-    `bag`: a total is made of all aggregands. `asked`: a lattice whose join Python makes, or None. `recursive`: rules of its own
-    component read the totals, so that a group may have several.
+    `bag`: a total is made of all aggregands. `asked`: a lattice whose join Python makes, or None. `recursive`: rules of
+    its own component read the totals, so that a group may have several.
     """
 
     aggregate: Aggregate
@@ -40,7 +41,11 @@ class Aggregated:
     @property
     def carries(self) -> bool:
         """Whether rows carry the bytes of their values."""
-        return (self.asked is not None or self.by_contents) and self.type.kind not in (Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT)
+        return (self.asked is not None or self.by_contents) and self.type.kind not in (
+            Kind.NUMBER,
+            Kind.UNSIGNED,
+            Kind.FLOAT,
+        )
 
     @property
     def by_contents(self) -> bool:
@@ -76,13 +81,17 @@ def joined(layout: Layout, members: Members, candidates: str, stored: str | None
 
 
 def joined_contents(layout: Layout, members: Members, candidates: str, stored: str | None, seed: int) -> str:
-    """SELECT text of new totals by joins of bytes, and of their entries of the dictionary. `seed`: of the hashes that make ids."""
+    """SELECT text of new totals by joins of bytes, and of their entries of the dictionary.
+
+    `seed`: of the hashes that make ids.
+    """
     totals = _joined(layout, members, candidates, stored, "x")
     return _with_contents(layout, members, totals, "" if stored is None else "last IS NULL OR last <> total", seed)
 
 
 def joined_maps(layout: Layout, members: Members, candidates: str, stored: str | None, seed: int) -> str:
     """SELECT text as of `joined_contents`, for maps: entries become rows, and those of one key are joined."""
+
     def entries(m: Aggregated) -> Entries:
         assert m.join is not None and m.join.entries is not None
         return m.join.entries
@@ -91,14 +100,29 @@ def joined_maps(layout: Layout, members: Members, candidates: str, stored: str |
     slots, of_group = _slots(values), ("t", "k", *_columns(group_width(members)), "f", "last")
     last = "0L" if stored is None else f"IF(last IS NULL, 0L, {text_id_sql(_whole('last[0]'), seed)})"
     apart = _by_tag(layout, members, "totals", lambda m: f"flatten(transform(total, s -> {entries(m).apart('s')}))")
-    pairs = f"SELECT {_list(of_group[:-1])}{last} AS last, inline_outer({apart}) FROM ({_joined(layout, members, candidates, stored, 'x')})"
+    pairs = (
+        f"SELECT {_list(of_group[:-1])}{last} AS last, inline_outer({apart}) FROM "
+        f"({_joined(layout, members, candidates, stored, 'x')})"
+    )
     gathered = ", ".join(f"{_gathered(layout, values, slot, 't', 'value')} AS a{i}" for i, slot in enumerate(slots))
     by_key = f"SELECT {_list(of_group)}key, {gathered} FROM ({pairs}) GROUP BY {_list(of_group)}key"
     total = _result(layout, values, slots, [f"a{i}" for i in range(len(slots))])
     entry = _by_tag(layout, members, "totals", lambda m: entries(m).written("key", "total"))
-    written = f"SELECT {_list(of_group)}IF(key IS NULL, NULL, {entry}) AS entry FROM (SELECT {_list(of_group)}key, {total} AS total FROM ({by_key}))"
-    maps = f"SELECT {_list(of_group)}sort_array(collect_list(entry)) AS e FROM ({written}) GROUP BY {_list(of_group, end='')}"
-    return _with_contents(layout, members, f"SELECT {_list(of_group)}{_whole(set_of('e'))} AS total FROM ({maps})", "" if stored is None else "last <> v", seed)
+    written = (
+        f"SELECT {_list(of_group)}IF(key IS NULL, NULL, {entry}) AS entry FROM "
+        f"(SELECT {_list(of_group)}key, {total} AS total FROM ({by_key}))"
+    )
+    maps = (
+        f"SELECT {_list(of_group)}sort_array(collect_list(entry)) AS e FROM ({written}) GROUP BY "
+        f"{_list(of_group, end='')}"
+    )
+    return _with_contents(
+        layout,
+        members,
+        f"SELECT {_list(of_group)}{_whole(set_of('e'))} AS total FROM ({maps})",
+        "" if stored is None else "last <> v",
+        seed,
+    )
 
 
 def _whole(content: str) -> str:
@@ -107,32 +131,44 @@ def _whole(content: str) -> str:
 
 
 def _with_contents(layout: Layout, members: Members, totals: str, changed: str, seed: int) -> str:
-    """SELECT text of wide rows of totals (t, k, group, f, total) and of their entries of the dictionary; `changed`: which, by `last` and id (v)."""
+    """SELECT text of wide rows of totals (t, k, group, f, total) and of their entries of the dictionary; `changed`:
+    which, by `last` and id (v)."""
     columns = _list(("t", "k", *_columns(group_width(members)), "f", "total", *(["last"] if changed else [])))
     named = f"SELECT {columns}{text_id_sql('total', seed)} AS v FROM ({totals})"
     entry = layout.struct(TEXTS, ["v"], f="f", x="total")
-    rows = _by_tag(layout, members, "totals", lambda m: (
-        f"array({layout.struct(m.aggregate.totals, [*_columns(m.group), 'v'], f='f', x='total')}, {entry})"))
+    rows = _by_tag(
+        layout,
+        members,
+        "totals",
+        lambda m: f"array({layout.struct(m.aggregate.totals, [*_columns(m.group), 'v'], f='f', x='total')}, {entry})",
+    )
     # A filter would be pushed to where totals are made, and make them twice.
     kept = f"IF({changed}, {rows}, array())" if changed else rows
     return f"SELECT inline({kept}) FROM ({named})"
 
 
 def _joined(layout: Layout, members: Members, candidates: str, stored: str | None, value: str) -> str:
-    """SELECT text of (t, k, group, f, total), and, where something is stored, `last`, the total of earlier; of cells (v) or bytes (x)."""
+    """SELECT text of (t, k, group, f, total), and, where something is stored, `last`, the total of earlier; of cells
+    (v) or bytes (x)."""
     group, slots = _columns(group_width(members)), _slots(members)
     numbers = range(len(slots))
     gathered = ", ".join(f"{_gathered(layout, members, slots[i], 't', value)} AS a{i}" for i in numbers)
-    new = (f"SELECT t, k, {_list(group)}max(f) AS f, {gathered} FROM ({_of_candidates(layout, members, candidates)}) "
-           f"GROUP BY {_list(('t', 'k', *group), end='')}")
+    new = (
+        f"SELECT t, k, {_list(group)}max(f) AS f, {gathered} FROM ({_of_candidates(layout, members, candidates)}) "
+        f"GROUP BY {_list(('t', 'k', *group), end='')}"
+    )
     if stored is None:
         total = _result(layout, members, slots, [f"a{i}" for i in numbers])
         return f"SELECT {_list(('t', 'k', *group, 'f'))}{total} AS total FROM ({new})"
     parts = [f"a{i}" for i in numbers]
-    before = ", ".join(f"{_gathered(layout, members, slots[i], 'x.t', f'x.{value}', OF_TOTALS)} AS b{i}" for i in numbers)
-    looked_up = (f"SELECT /*+ SHUFFLE_HASH(q) */ {_list(('t', 'k', *group, 'f', *parts), 'q.')}count(x.t) AS known, {before} "
-                 f"FROM ({_of_totals(layout, members, stored)}) x RIGHT JOIN ({new}) q ON {_same(('t', 'k', *group))} "
-                 f"GROUP BY {_list(('t', 'k', *group, 'f', *parts), 'q.', end='')}")
+    before = ", ".join(
+        f"{_gathered(layout, members, slots[i], 'x.t', f'x.{value}', OF_TOTALS)} AS b{i}" for i in numbers
+    )
+    looked_up = (
+        f"SELECT /*+ SHUFFLE_HASH(q) */ {_list(('t', 'k', *group, 'f', *parts), 'q.')}count(x.t) AS known, {before} "
+        f"FROM ({_of_totals(layout, members, stored)}) x RIGHT JOIN ({new}) q ON {_same(('t', 'k', *group))} "
+        f"GROUP BY {_list(('t', 'k', *group, 'f', *parts), 'q.', end='')}"
+    )
     both = ", ".join(f"IF(known = 0L, a{i}, {PAIRS[slots[i][0]].format(f'a{i}', f'b{i}')}) AS p{i}" for i in numbers)
     paired = f"SELECT t, k, {_list(group)}f, known, {both}, {', '.join(f'b{i}' for i in numbers)} FROM ({looked_up})"
     total = _result(layout, members, slots, [f"p{i}" for i in numbers])
@@ -143,42 +179,59 @@ def _joined(layout: Layout, members: Members, candidates: str, stored: str | Non
 def last_totals(layout: Layout, members: Members, stored: str) -> str:
     """SELECT text of the last total of each group, as rows of R."""
     group = _columns(group_width(members))
-    found = (f"SELECT t, k, {_list(group)}max_by(v, f) AS v, 0 AS f FROM ({_of_totals(layout, members, stored)}) "
-             f"GROUP BY {_list(('t', 'k', *group), end='')}")
+    found = (
+        f"SELECT t, k, {_list(group)}max_by(v, f) AS v, 0 AS f FROM ({_of_totals(layout, members, stored)}) "
+        f"GROUP BY {_list(('t', 'k', *group), end='')}"
+    )
     return f"SELECT {_row(layout, members, 'v', final=True)} FROM ({found})"
 
 
 def only_totals(layout: Layout, members: Members, stored: str) -> str:
     """SELECT text of the totals of groups that have one each, as rows of R."""
-    return f"SELECT {_row(layout, members, 'v', final=True, iteration='0')} FROM ({_of_totals(layout, members, stored)})"
+    return (
+        f"SELECT {_row(layout, members, 'v', final=True, iteration='0')} FROM ({_of_totals(layout, members, stored)})"
+    )
 
 
 def _slots(members: Members) -> list[tuple[str, int]]:
     """The aggregate functions that serve all joins: (function, which of those with this function)."""
     joins = [m.join for m in members if m.join is not None]
     functions = dict.fromkeys(function for join in joins for function, _ in join.parts)
-    return [(function, place) for function in functions
-            for place in range(max(sum(f == function for f, _ in join.parts) for join in joins))]
+    return [
+        (function, place)
+        for function in functions
+        for place in range(max(sum(f == function for f, _ in join.parts) for join in joins))
+    ]
 
 
-def _gathered(layout: Layout, members: Members, slot: tuple[str, int], tag: str, value: str, forms: Mapping[str, str] | None = None) -> str:
+def _gathered(
+    layout: Layout,
+    members: Members,
+    slot: tuple[str, int],
+    tag: str,
+    value: str,
+    forms: Mapping[str, str] | None = None,
+) -> str:
     """SQL of what a slot gathers; `forms`: of functions that are not called by their names."""
     function, place = slot
 
     def part(m: Aggregated) -> str | None:
         found = [argument for f, argument in m.join.parts if f == function] if m.join is not None else []
         return found[place](value) if place < len(found) else None
+
     return (forms or {}).get(function, f"{function}({{}})").format(_by_tag(layout, members, "totals", part, tag))
 
 
 def _result(layout: Layout, members: Members, slots: Sequence[tuple[str, int]], parts: Sequence[str]) -> str:
     """SQL of the total; `parts`: what was gathered, one for each slot."""
+
     def result(m: Aggregated) -> str:
         own, seen = [], Counter[str]()
-        for function, _ in (m.join.parts if m.join is not None else ()):
+        for function, _ in m.join.parts if m.join is not None else ():
             own.append(parts[slots.index((function, seen[function]))])
             seen[function] += 1
         return m.join.result(own) if m.join is not None else "NULL"
+
     return _by_tag(layout, members, "totals", result)
 
 
@@ -191,8 +244,11 @@ def summed(layout: Layout, members: Members, candidates: str, stored: str | None
     found = _sums(layout, members, _all_aggregands(layout, members, candidates, stored))
     if stored is None:
         return f"SELECT {_row(layout, members, 'v')} FROM ({found})"
-    new = (f"SELECT /*+ SHUFFLE_HASH(q) */ {_list(('t', 'k', *group, 'f', 'v'), 'q.', end='')} "
-           f"FROM ({found}) q LEFT JOIN ({_of_totals(layout, members, stored)}) x ON {_same(('t', 'k', *group, 'v'))} WHERE x.t IS NULL")
+    new = (
+        f"SELECT /*+ SHUFFLE_HASH(q) */ {_list(('t', 'k', *group, 'f', 'v'), 'q.', end='')} "
+        f"FROM ({found}) q LEFT JOIN ({_of_totals(layout, members, stored)}) x ON {_same(('t', 'k', *group, 'v'))} "
+        "WHERE x.t IS NULL"
+    )
     return f"SELECT {_row(layout, members, 'v')} FROM ({new})"
 
 
@@ -205,7 +261,10 @@ def final_sums(layout: Layout, members: Members, stored: str) -> str:
 def _sums(layout: Layout, members: Members, rows: str) -> str:
     group = _columns(group_width(members))
     total = _by_tag(layout, members, "totals", lambda m: sum_of("v", m.type.kind))
-    return f"SELECT {_list(('t', 'k', *group))}max(f) AS f, {total} AS v FROM ({rows}) GROUP BY {_list(('t', 'k', *group), end='')}"
+    return (
+        f"SELECT {_list(('t', 'k', *group))}max(f) AS f, {total} AS v FROM ({rows}) GROUP BY "
+        f"{_list(('t', 'k', *group), end='')}"
+    )
 
 
 # ---- rows
@@ -218,23 +277,36 @@ def to_be_folded(layout: Layout, members: Members, candidates: str, stored: str 
     group = _columns(width)
     parts = []
     if plain:
-        parts.append(f"SELECT {_list(('t', 'k', *group))}v, x, f, {NEW} AS s FROM "
-                     f"({_distinct(layout, plain, candidates, width)})")
+        parts.append(
+            f"SELECT {_list(('t', 'k', *group))}v, x, f, {NEW} AS s FROM "
+            f"({_distinct(layout, plain, candidates, width)})"
+        )
     if bags:
-        parts.append(f"SELECT {_list(('t', 'k', *group))}v, x, f, {NEW} AS s FROM "
-                     f"({_all_aggregands(layout, bags, candidates, stored, width)})")
+        parts.append(
+            f"SELECT {_list(('t', 'k', *group))}v, x, f, {NEW} AS s FROM "
+            f"({_all_aggregands(layout, bags, candidates, stored, width)})"
+        )
     if stored is not None:
-        touched = (f"SELECT {_list(('t', 'k', *group), end='')} FROM ({_of_candidates(layout, members, candidates, width=width)}) "
-                   f"GROUP BY {_list(('t', 'k', *group), end='')}")
-        parts.append(f"SELECT /*+ SHUFFLE_HASH(q) */ {_list(('t', 'k', *group), 'x.')}x.v, x.x, x.f, {OLD} AS s "
-                     f"FROM ({_of_totals(layout, members, stored, width)}) x LEFT SEMI JOIN ({touched}) q ON {_same(('t', 'k', *group))}")
+        touched = (
+            f"SELECT {_list(('t', 'k', *group), end='')} FROM "
+            f"({_of_candidates(layout, members, candidates, width=width)}) "
+            f"GROUP BY {_list(('t', 'k', *group), end='')}"
+        )
+        parts.append(
+            f"SELECT /*+ SHUFFLE_HASH(q) */ {_list(('t', 'k', *group), 'x.')}x.v, x.x, x.f, {OLD} AS s "
+            f"FROM ({_of_totals(layout, members, stored, width)}) x LEFT SEMI JOIN ({touched}) q ON "
+            f"{_same(('t', 'k', *group))}"
+        )
     return parts
 
 
 def of_fold(layout: Layout, members: Members, view: str) -> str:
     """SELECT text of wide rows of what a fold gives; k is that of the relation, whatever it is."""
-    keys = {layout.tag(name): key_sql(layout.copies_of(name)[0].key, layout.cells(layout.arities[name]))
-            for name in layout.arities if name == TEXTS or is_record_table(name) or name in {m.aggregate.totals for m in members}}
+    keys = {
+        layout.tag(name): key_sql(layout.copies_of(name)[0].key, layout.cells(layout.arities[name]))
+        for name in layout.arities
+        if name == TEXTS or is_record_table(name) or name in {m.aggregate.totals for m in members}
+    }
     columns = layout.cells(layout.width)
     contents = ", x" if layout.texts else ""
     return f"SELECT t, {_case('t', keys)} AS k, {_list(columns)}1L AS n, f{contents} FROM {view}"
@@ -245,7 +317,10 @@ def as_finals(layout: Layout, members: Members, rows: str) -> str:
     tags = _by_tag(layout, members, "totals", lambda m: str(layout.tag(m.aggregate.name)))
     contents = f", {NO_BYTES} AS x" if layout.texts else ""
     among = ", ".join(str(layout.tag(m.aggregate.totals)) for m in members)
-    return (f"SELECT {tags} AS t, k, {_list(layout.cells(layout.width))}n, 0 AS f{contents} FROM ({rows}) WHERE t IN ({among})")
+    return (
+        f"SELECT {tags} AS t, k, {_list(layout.cells(layout.width))}n, 0 AS f{contents} FROM ({rows}) WHERE t IN "
+        f"({among})"
+    )
 
 
 def aggregands(layout: Layout, members: Members, stored: str) -> str:
@@ -254,11 +329,16 @@ def aggregands(layout: Layout, members: Members, stored: str) -> str:
     return f"(SELECT * FROM {stored} WHERE t IN ({among}))"
 
 
-def _of_candidates(layout: Layout, members: Members, candidates: str, keys: bool = False, width: int | None = None) -> str:
+def _of_candidates(
+    layout: Layout, members: Members, candidates: str, keys: bool = False, width: int | None = None
+) -> str:
     """SELECT text of aggregands as (t, k, f, group, v), with x where they carry bytes, and their keys as d0…"""
     among = ", ".join(str(layout.tag(m.aggregate.aggregands)) for m in members)
     tag = _by_tag(layout, members, "aggregands", lambda m: str(layout.tag(m.aggregate.totals)))
-    return f"SELECT {tag} AS t, {_meant(layout, members, 'aggregands', keys, width)} FROM {candidates} WHERE t IN ({among})"
+    return (
+        f"SELECT {tag} AS t, {_meant(layout, members, 'aggregands', keys, width)} FROM {candidates} WHERE t IN "
+        f"({among})"
+    )
 
 
 def _of_totals(layout: Layout, members: Members, stored: str, width: int | None = None) -> str:
@@ -300,34 +380,47 @@ def _distinct(layout: Layout, members: Members, candidates: str, width: int) -> 
     return f"SELECT {_list(told)}max(f) AS f FROM ({rows}) GROUP BY {_list(told, end='')}"
 
 
-def _all_aggregands(layout: Layout, members: Members, candidates: str, stored: str | None, width: int | None = None) -> str:
+def _all_aggregands(
+    layout: Layout, members: Members, candidates: str, stored: str | None, width: int | None = None
+) -> str:
     """SELECT text of all distinct (group, keys, value), earlier ones included, of the groups that candidates touch."""
     group = _columns(group_width(members) if width is None else width)
     told = ("t", "k", *group, *(f"d{i}" for i in range(_keys_width(members))), "v")
     rows = _of_candidates(layout, members, candidates, keys=True, width=width)
     if stored is not None:
-        touched = (f"SELECT {_list(('t', 'k', *group), end='')} FROM ({_of_candidates(layout, members, candidates, width=width)}) "
-                   f"GROUP BY {_list(('t', 'k', *group), end='')}")
+        touched = (
+            f"SELECT {_list(('t', 'k', *group), end='')} FROM "
+            f"({_of_candidates(layout, members, candidates, width=width)}) "
+            f"GROUP BY {_list(('t', 'k', *group), end='')}"
+        )
         earlier = _of_candidates(layout, members, aggregands(layout, members, stored), keys=True, width=width)
-        rows += (f" UNION ALL SELECT /*+ SHUFFLE_HASH(q) */ x.* FROM ({earlier}) x "
-                 f"LEFT SEMI JOIN ({touched}) q ON {_same(('t', 'k', *group))}")
+        rows += (
+            f" UNION ALL SELECT /*+ SHUFFLE_HASH(q) */ x.* FROM ({earlier}) x "
+            f"LEFT SEMI JOIN ({touched}) q ON {_same(('t', 'k', *group))}"
+        )
     content = "min(x)" if layout.texts and any(m.carries for m in members) else NO_BYTES
-    return (f"SELECT {_list(told)}{content} AS x, max(f) AS f FROM ({rows}) GROUP BY {_list(told, end='')}")
+    return f"SELECT {_list(told)}{content} AS x, max(f) AS f FROM ({rows}) GROUP BY {_list(told, end='')}"
 
 
 def _row(layout: Layout, members: Members, value: str, final: bool = False, iteration: str = "f") -> str:
     """SELECT list of a wide row of R$all, or R, from (t, k, group, value)."""
-    tag = _by_tag(layout, members, "totals", lambda m: str(layout.tag(m.aggregate.name if final else m.aggregate.totals)))
+    tag = _by_tag(
+        layout, members, "totals", lambda m: str(layout.tag(m.aggregate.name if final else m.aggregate.totals))
+    )
 
     def cell(place: int) -> str:
-        return _by_tag(layout, members, "totals", lambda m: f"c{place}" if place < m.group else value if place == m.group else "0L")
+        return _by_tag(
+            layout, members, "totals", lambda m: f"c{place}" if place < m.group else value if place == m.group else "0L"
+        )
 
     named = ", ".join(f"{cell(i)} AS c{i}" for i in range(layout.width))
     contents = f", {NO_BYTES} AS x" if layout.texts else ""
     return f"{tag} AS t, k, {named}, 1L AS n, {iteration} AS f{contents}"
 
 
-def _by_tag(layout: Layout, members: Members, of: str, meaning: Callable[[Aggregated], str | None], tag: str = "t") -> str:
+def _by_tag(
+    layout: Layout, members: Members, of: str, meaning: Callable[[Aggregated], str | None], tag: str = "t"
+) -> str:
     """SQL that depends on the relation, told by the tag of its `of` (aggregands or totals)."""
     return _case(tag, {layout.tag(getattr(m.aggregate, of)): meaning(m) or "NULL" for m in members})
 

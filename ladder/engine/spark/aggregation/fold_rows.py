@@ -1,4 +1,5 @@
 """Rows of a fold as columns: those that come in, and those that go out."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,8 +34,16 @@ class Rows:
     def of(batch: pa.RecordBatch, group: int) -> Rows:
         def numbers(name: str) -> npt.NDArray[Any]:
             return np.asarray(batch.column(name).to_numpy(zero_copy_only=False))
-        return Rows(numbers("t"), numbers("k"), [numbers(f"c{i}") for i in range(group)], numbers("v").copy(), objects(batch.column("x").to_pylist()),
-                     numbers("f"), numbers("s"))
+
+        return Rows(
+            numbers("t"),
+            numbers("k"),
+            [numbers(f"c{i}") for i in range(group)],
+            numbers("v").copy(),
+            objects(batch.column("x").to_pylist()),
+            numbers("f"),
+            numbers("s"),
+        )
 
     def __len__(self) -> int:
         return len(self.t)
@@ -85,7 +94,9 @@ class Out:
     def entries(self, encoder: Encoder) -> None:
         """What new values need in the dictionary and in the relations of records."""
         if encoder.texts:
-            self._new(self.tags[TEXTS], [np.array(list(encoder.texts), np.int64)], objects(list(encoder.texts.values())))
+            self._new(
+                self.tags[TEXTS], [np.array(list(encoder.texts), np.int64)], objects(list(encoder.texts.values()))
+            )
         for table, records in encoder.records.items():
             if records:
                 cells = np.array([(id_, *row) for id_, row in records.items()], np.int64)

@@ -1,13 +1,15 @@
 """Joins in Python workers: a streaming fold over rows sorted by group, a batch of Arrow at a time.
 
-    in     t  k  c0…  v  x  f  s      tag of the totals, key, group columns, value with its bytes, iteration, what the row is
+    in     t  k  c0…  v  x  f  s      tag of the totals, key, group columns, value with its bytes, iteration, what the
+    row is
            7  3  3    12 …  5  NEW    a value that was derived now
            7  3  3    10 …  4  OLD    a total of earlier
     out    t  c0…  x  f               totals that are new; entries of the dictionary and records that new values need
 
-Values are decoded where a group has several; all of a batch at once. The last group of a batch may go on in the next one: its rows
-are folded into one, which is put before the next batch, so that no group has to fit into memory.
+Values are decoded where a group has several; all of a batch at once. The last group of a batch may go on in the next
+one: its rows are folded into one, which is put before the next batch, so that no group has to fit into memory.
 """
+
 from __future__ import annotations
 
 import struct
@@ -40,9 +42,10 @@ _MOST_REMEMBERED = 1 << 16
 class Fold:
     """The join of one aggregated relation.
 
-    `name`: of the lattice; `call`: its joins, in messages; `group`: number of group columns; `bag`: every row counts, equal values too, and the rows are all that the
-    group ever had; otherwise they are those of now, and the last total of earlier stands for the others. `compiled`: by numba.
-    `token`: tells it from all others, also in a worker that gets another copy of the same function with each job.
+    `name`: of the lattice; `call`: its joins, in messages; `group`: number of group columns; `bag`: every row counts,
+    equal values too, and the rows are all that the group ever had; otherwise they are those of now, and the last total
+    of earlier stands for the others. `compiled`: by numba. `token`: tells it from all others, also in a worker that
+    gets another copy of the same function with each job.
     """
 
     name: str
@@ -82,11 +85,13 @@ class Folding:
 
 def on_workers(shipped: Shipped[Folding]) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """What Spark is to run."""
+
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         try:
             yield from shipped.get()(batches)
         except LadderError as error:
             raise failure(error) from error
+
     return run
 
 
@@ -146,7 +151,9 @@ class _Joins:
             try:
                 cell = self.encoder.cell(value, self.fold.type)
             except LadderError as error:
-                told = LadderError(f"the join of {self.fold.name} returned what it must not: {error.message}", error.mend)
+                told = LadderError(
+                    f"the join of {self.fold.name} returned what it must not: {error.message}", error.mend
+                )
                 raise told.at(self.fold.call.place) from error
             nil = self.fold.type.kind is Kind.RECORD and cell == NIL
             found = self.made[value] = cell, RECORD + NIL_CONTENT if nil else self.encoder.texts.get(cell)
@@ -199,7 +206,9 @@ class _Partition:
         if joins.fold.compiled:
             kept.v[0] = _compiled(joins.fold)(rows.v[new], np.zeros(1, np.int64), np.array([len(new)]))[0]
         else:
-            values = [joins.value(cell, content) for cell, content in zip(rows.v[new].tolist(), rows.x[new], strict=True)]
+            values = [
+                joins.value(cell, content) for cell, content in zip(rows.v[new].tolist(), rows.x[new], strict=True)
+            ]
             kept.v[0], kept.x[0] = joins.code(joins.all(values))
         unmark()
         kept.f[0] = rows.f[new].max()
@@ -232,7 +241,9 @@ class _Totals:
         found: list[tuple[int, int, bytes | None]] = []
         for start, end, had in zip(starts.tolist(), ends.tolist(), had_others, strict=True):
             values = list(map(value, cells[start:end], contents[start:end]))
-            total = self._after_others(start, cells[start:end], values) if had else self.joins.code(self.joins.all(values))
+            total = (
+                self._after_others(start, cells[start:end], values) if had else self.joins.code(self.joins.all(values))
+            )
             if total is not None:
                 found.append((start, *total))
         if found:
@@ -240,14 +251,15 @@ class _Totals:
             self.out.rows(self.rows, np.array(groups), np.array(totals, np.int64), objects(made), self.fold.group)
 
     def _after_others(self, start: int, cells: list[int], values: list[Any]) -> tuple[int, bytes | None] | None:
-        """Cell and bytes of the total of a group that had others, if it is a new one; `cells`, `values`: of its rows, from `start`."""
-        olds = (self.rows.s[start:start + len(cells)] == OLD).tolist()
+        """Cell and bytes of the total of a group that had others, if it is a new one; `cells`, `values`: of its rows,
+        from `start`."""
+        olds = (self.rows.s[start : start + len(cells)] == OLD).tolist()
         earlier = {cell for cell, old in zip(cells, olds, strict=True) if old}
         joined = [row for row, old in enumerate(olds) if not old]
         if self.fold.bag:
             found = self.joins.code(self.joins.all([values[row] for row in joined]))
             return found if found[0] not in earlier else None
-        iterations = np.where(olds, self.rows.f[start:start + len(cells)], -1)
+        iterations = np.where(olds, self.rows.f[start : start + len(cells)], -1)
         latest = int(iterations.argmax())
         joined = [row for row in joined if cells[row] != cells[latest]]
         if not joined:
@@ -278,18 +290,23 @@ class _Totals:
         places = np.arange(0, len(grown), 2)
         if (join(grown, places, places + 2) != grown[::2]).any():
             raise no_lattice(self.fold.call.place)
-        self.out.rows(self.rows, starts[changed], totals[changed], np.full(int(changed.sum()), None, object), self.fold.group)
+        self.out.rows(
+            self.rows, starts[changed], totals[changed], np.full(int(changed.sum()), None, object), self.fold.group
+        )
 
 
 def no_lattice(place: str) -> LadderError:
     """The error of a join that is none of a lattice."""
-    return LadderError("The values of a group returned to one that they had left: a join is not that of a lattice.",
-                       "`ladder check` tells which, with an example.").at(place)
+    return LadderError(
+        "The values of a group returned to one that they had left: a join is not that of a lattice.",
+        "`ladder check` tells which, with an example.",
+    ).at(place)
 
 
 @cache
 def _compiled(fold: Fold) -> Callable[[Longs, Longs, Longs], Longs]:
-    """(values, first place of each group, place behind its last) → joins, by a lattice's compiled join, cut to 32 bits."""
+    """(values, first place of each group, place behind its last) → joins, by a lattice's compiled join, cut
+    to 32 bits."""
     from numba import njit
 
     join = njit(error_model="numpy")(getattr(fold.join, "py_func", fold.join))

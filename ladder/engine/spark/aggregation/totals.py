@@ -1,12 +1,14 @@
 """Aggregated relations on Spark: the totals that appear at an iteration, in its own job, and the final ones.
 
-An iteration's aggregands, spread by the hash of their group like everything that is stored of the relation, are gathered by group;
-what is stored is streamed through a hash table of the groups that are touched. So nothing is shuffled and nothing is sorted where
-joins are SQL (`lattice_sql`, `lattice_bytes`, `aggregate_sql`). Joins that have to be asked of Python go through a fold over sorted rows (`folds`).
+An iteration's aggregands, spread by the hash of their group like everything that is stored of the relation, are
+gathered by group; what is stored is streamed through a hash table of the groups that are touched. So nothing is
+shuffled and nothing is sorted where joins are SQL (`lattice_sql`, `lattice_bytes`, `aggregate_sql`). Joins that have to
+be asked of Python go through a fold over sorted rows (`folds`).
 
-    idempotent joins    the last total of a group is the join of all its totals; a new one is that joined with the new aggregands
-    bags (sums, keys)   a new total is made of all aggregands of the group, each (keys, value) once
+    idempotent joins    the last total of a group is the join of all its totals; a new one is that joined with the new
+    aggregands bags (sums, keys)   a new total is made of all aggregands of the group, each (keys, value) once
 """
+
 from __future__ import annotations
 
 import uuid
@@ -37,8 +39,8 @@ if TYPE_CHECKING:
 class Totals:
     """SELECT texts of wide rows of copy 0.
 
-    `settled`: totals that are new, spread by k; None where there are no such aggregates. `derived`: totals that are new, and entries of
-    the dictionary and records that may be known; like what rules derive, spread by nothing.
+    `settled`: totals that are new, spread by k; None where there are no such aggregates. `derived`: totals that are
+    new, and entries of the dictionary and records that may be known; like what rules derive, spread by nothing.
     """
 
     settled: str | None
@@ -51,12 +53,24 @@ class Aggregation:
     Copy 0 of R$in, R$all and R must be spread by the group columns.
     """
 
-    def __init__(self, components: Iterable[Component], relations: Mapping[str, Relation], program: Program, layout: Layout, seed: int,
-                 partitions: int, bytes_in_sql: bool = True) -> None:
-        """`seed`: of the hashes that make ids; `partitions`: of what is stored and derived; `bytes_in_sql`: whether SQL may join bytes."""
+    def __init__(
+        self,
+        components: Iterable[Component],
+        relations: Mapping[str, Relation],
+        program: Program,
+        layout: Layout,
+        seed: int,
+        partitions: int,
+        bytes_in_sql: bool = True,
+    ) -> None:
+        """`seed`: of the hashes that make ids; `partitions`: of what is stored and derived; `bytes_in_sql`: whether SQL
+        may join bytes."""
         self.program, self.layout, self.seed, self.partitions = program, layout, seed, partitions
-        self.members = tuple(aggregated(component, name, relations, program, seed, bytes_in_sql)
-                             for component in components for name in (a.name for a in component.aggregates))
+        self.members = tuple(
+            aggregated(component, name, relations, program, seed, bytes_in_sql)
+            for component in components
+            for name in (a.name for a in component.aggregates)
+        )
         self.by_cells = tuple(m for m in self.members if m.join is not None and not m.by_contents)
         self.by_contents = tuple(m for m in self.members if m.by_contents and not m.maps)
         self.maps = tuple(m for m in self.members if m.maps)
@@ -68,15 +82,20 @@ class Aggregation:
     @property
     def reads(self) -> frozenset[str]:
         """The relations whose stored rows an iteration needs."""
-        return frozenset((*(m.aggregate.totals for m in self.members), *(m.aggregate.aggregands for m in self.members if m.bag)))
+        return frozenset(
+            (*(m.aggregate.totals for m in self.members), *(m.aggregate.aggregands for m in self.members if m.bag))
+        )
 
-    def totals(self, spark: SparkSession, candidates: str, stored: str | None, relations: frozenset[str] | None = None) -> Totals:
+    def totals(
+        self, spark: SparkSession, candidates: str, stored: str | None, relations: frozenset[str] | None = None
+    ) -> Totals:
         """The totals that appear at an iteration.
 
-        `candidates`: what stands behind FROM, without alias: wide rows that rules derive at the iteration, known ones among them,
-        spread by k; `relations`: those that may have rows there (None: all). `stored`: the same of all rows of earlier iterations;
-        None in the first one.
+        `candidates`: what stands behind FROM, without alias: wide rows that rules derive at the iteration, known ones
+        among them, spread by k; `relations`: those that may have rows there (None: all). `stored`: the same of all rows
+        of earlier iterations; None in the first one.
         """
+
         def derived(members: sql.Members) -> sql.Members:
             return tuple(m for m in members if relations is None or m.aggregate.aggregands in relations)
 
@@ -94,7 +113,8 @@ class Aggregation:
         return Totals(" UNION ALL ".join(settled) or None, tuple(made))
 
     def finals(self, spark: SparkSession, stored: str) -> str:
-        """SELECT text of wide rows of R at the end of the components; `stored`: what stands behind FROM, all rows of copy 0."""
+        """SELECT text of wide rows of R at the end of the components; `stored`: what stands behind FROM, all rows of
+        copy 0."""
         parts = []
         plain = tuple(m for m in self.members if not m.recursive)
         last = tuple(m for m in self.members if m.recursive and not m.bag)
@@ -108,7 +128,11 @@ class Aggregation:
             rows = sql.to_be_folded(self.layout, bags, sql.aggregands(self.layout, bags, stored), None)
             parts.append(sql.as_finals(self.layout, bags, self._folded(spark, bags, rows)))
         together = " UNION ALL ".join(parts)
-        return f"SELECT /*+ REPARTITION({self.partitions}, k) */ * FROM ({together})" if bags or len(parts) > 1 else together
+        return (
+            f"SELECT /*+ REPARTITION({self.partitions}, k) */ * FROM ({together})"
+            if bags or len(parts) > 1
+            else together
+        )
 
     def forget(self, spark: SparkSession) -> None:
         """The queries that were asked for last have been evaluated."""
@@ -139,16 +163,40 @@ class Aggregation:
 
     def _make_fold(self, members: sql.Members) -> tuple[Shipped[Folding], str]:
         values = {name: self.layout.tag(name) for name in self.layout.arities if is_record_table(name) or name == TEXTS}
-        folds = {self.layout.tag(m.aggregate.totals): Fold(
-            m.aggregate.join, m.asked.join, m.type, m.group, m.bag, getattr(m.asked, "compiled", False) and not m.bag,
-            uuid.uuid4().hex, self._call_of(m)) for m in members}
-        folding = Folding(folds, sql.group_width(members), self.layout.width, values, self.program.types, self.seed,
-                          frozenset(spelled_types(self.program)), classes_of(self.program))
+        folds = {
+            self.layout.tag(m.aggregate.totals): Fold(
+                m.aggregate.join,
+                m.asked.join,
+                m.type,
+                m.group,
+                m.bag,
+                getattr(m.asked, "compiled", False) and not m.bag,
+                uuid.uuid4().hex,
+                self._call_of(m),
+            )
+            for m in members
+        }
+        folding = Folding(
+            folds,
+            sql.group_width(members),
+            self.layout.width,
+            values,
+            self.program.types,
+            self.seed,
+            frozenset(spelled_types(self.program)),
+            classes_of(self.program),
+        )
         return Shipped(folding), folding.schema_out()
 
 
-def aggregated(component: Component, name: str, relations: Mapping[str, Relation], program: Program, seed: int,
-               bytes_in_sql: bool = True) -> Aggregated:
+def aggregated(
+    component: Component,
+    name: str,
+    relations: Mapping[str, Relation],
+    program: Program,
+    seed: int,
+    bytes_in_sql: bool = True,
+) -> Aggregated:
     """What is known of an aggregated relation of a component."""
     aggregate = next(a for a in component.aggregates if a.name == name)
     totals, aggregands = relations[aggregate.totals], relations[aggregate.aggregands]
@@ -159,9 +207,19 @@ def aggregated(component: Component, name: str, relations: Mapping[str, Relation
     if join is None and bytes_in_sql and idempotent and type_.kind is Kind.OBJECT:
         join = join_of_bytes(aggregate.join, lattice)
     bag = join is None and (aggregate.keyed or not idempotent)
-    recursive = any(getattr(literal, "relation", None) == aggregate.totals for rule in component.rules for literal in rule.body)
-    return Aggregated(aggregate, totals.arity - 1, aggregands.arity - totals.arity, type_, join, bag,
-                      lattice if join is None else None, recursive)
+    recursive = any(
+        getattr(literal, "relation", None) == aggregate.totals for rule in component.rules for literal in rule.body
+    )
+    return Aggregated(
+        aggregate,
+        totals.arity - 1,
+        aggregands.arity - totals.arity,
+        type_,
+        join,
+        bag,
+        lattice if join is None else None,
+        recursive,
+    )
 
 
 def carries_bytes(component: Component, relation: str, relations: Mapping[str, Relation], program: Program) -> bool:

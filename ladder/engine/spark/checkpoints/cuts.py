@@ -1,7 +1,8 @@
 """Written cuts: rows of a bootstrap on storage that outlives executors and the driver, from which it goes on.
 
-A row never changes once it is cut, so each checkpoint writes only the rows that appeared since the last one, of all stages, in
-one job, and then a manifest that lists everything written so far. What a whole run writes is its state, once.
+A row never changes once it is cut, so each checkpoint writes only the rows that appeared since the last one, of all
+stages, in one job, and then a manifest that lists everything written so far. What a whole run writes is its state,
+once.
 
     checkpoint-000007.json     which program and facts, the stage and iteration reached, the parts with their rows
     rows-000007-<run>/         Parquet: s (stage), r (number of the relation), c0…, n, f, x
@@ -9,6 +10,7 @@ one job, and then a manifest that lists everything written so far. What a whole 
 
 The newest complete manifest counts; parts that it does not list are left-overs of a run that was killed.
 """
+
 from __future__ import annotations
 
 import re
@@ -37,12 +39,12 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 Result = TypeVar("Result")
-NOTHING = 0                # iterations of a stage that are restored
-EVERY = "spark.ladder.checkpoint.every"      # a setting of the session: after how many cuts
+NOTHING = 0  # iterations of a stage that are restored
+EVERY = "spark.ladder.checkpoint.every"  # a setting of the session: after how many cuts
 MANIFEST, ROWS, LOCK = "checkpoint-", "rows-", "lock"
-LEAST_SECONDS = 30.0       # of work that may be lost, at most: less is not worth a write …
-SHARE = 0.05               # … and writing shall take no larger share of the time
-MOST_LOSSES = 4            # of all copies of some rows, until a run gives up
+LEAST_SECONDS = 30.0  # of work that may be lost, at most: less is not worth a write …
+SHARE = 0.05  # … and writing shall take no larger share of the time
+MOST_LOSSES = 4  # of all copies of some rows, until a run gives up
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,8 @@ class Checkpointing:
 
 @dataclass(frozen=True)
 class Restored:
-    """Where a run goes on: stages before `stage` are complete, and this one up to `iteration` (None: it has not begun)."""
+    """Where a run goes on: stages before `stage` are complete, and this one up to `iteration` (None: it has
+    not begun)."""
 
     manifest: Manifest
     storage: Storage
@@ -80,7 +83,13 @@ class Restored:
 
         Of the stage that goes on, the rows of its last iteration are the delta.
         """
-        done = None if stage < self.stage else self.iteration if stage == self.stage and self.iteration is not None else NOTHING
+        done = (
+            None
+            if stage < self.stage
+            else self.iteration
+            if stage == self.stage and self.iteration is not None
+            else NOTHING
+        )
         rows = self._rows(stage, store.layout) if done != NOTHING else None
         if rows is None:
             return done
@@ -101,23 +110,38 @@ class Restored:
         numbers = [(self.manifest.relations.index(name), name) for name in layout.arities]
         keys: dict[str, list[int]] = {}
         for number, name in numbers:
-            keys.setdefault(key_sql(layout.copies_of(name)[0].key, layout.cells(layout.arities[name])), []).append(number)
+            keys.setdefault(key_sql(layout.copies_of(name)[0].key, layout.cells(layout.arities[name])), []).append(
+                number
+            )
         tag = "CASE r " + " ".join(f"WHEN {number} THEN {layout.tag(name)}" for number, name in numbers) + " END"
-        key = "CASE " + " ".join(f"WHEN r IN ({', '.join(map(str, of))}) THEN {sql}" for sql, of in keys.items()) + " END"
+        key = (
+            "CASE " + " ".join(f"WHEN r IN ({', '.join(map(str, of))}) THEN {sql}" for sql, of in keys.items()) + " END"
+        )
         columns = [f"{tag} AS t", f"{key} AS part", *layout.columns[2:]]
-        frames = [_read(self.spark, self.storage, [part for part in parts if part.width == width]).where(f"s = {stage}").selectExpr(*columns)
-                  for width in sorted({part.width for part in parts})]
+        frames = [
+            _read(self.spark, self.storage, [part for part in parts if part.width == width])
+            .where(f"s = {stage}")
+            .selectExpr(*columns)
+            for width in sorted({part.width for part in parts})
+        ]
         return reduce(lambda a, b: a.unionAll(b), frames)
 
 
 class Checkpoints:
-    """The written cuts of one run. `identity`: what decides the rows of a program, without which a checkpoint is of another one.
+    """The written cuts of one run. `identity`: what decides the rows of a program, without which a checkpoint is of
+    another one.
 
     `relations`: names of all relations as stored. Without `wanted` nothing is ever written. `figures`: of the report.
     """
 
-    def __init__(self, spark: SparkSession, wanted: Checkpointing | None, identity: Mapping[str, str], relations: Sequence[str],
-                 clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        spark: SparkSession,
+        wanted: Checkpointing | None,
+        identity: Mapping[str, str],
+        relations: Sequence[str],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.spark, self.wanted, self.clock = spark, wanted, clock
         self.identity = {**identity, "format": str(FORMAT)}
         self.relations = tuple(relations)
@@ -126,8 +150,9 @@ class Checkpoints:
         self.newest: Manifest | None = None
         self.figures = RunReport()
         self._run = uuid.uuid4().hex[:8]
-        self._pending: dict[int, tuple[Store, frozenset[str]]] = {}     # stages that are complete but not all written, and what came last in them
-        self._reached: dict[int, int] = {}                              # stage → iteration up to which its rows are written
+        # stages that are complete but not all written, and what came last in them
+        self._pending: dict[int, tuple[Store, frozenset[str]]] = {}
+        self._reached: dict[int, int] = {}  # stage → iteration up to which its rows are written
         self._cuts = self._number = 0
         self._since = clock()
         self._cost = 0.0
@@ -137,7 +162,8 @@ class Checkpoints:
     # ---- going on
 
     def open(self) -> Restored | None:
-        """What a run begins with: the newest checkpoint if it shall be resumed; `LadderError` where it is of something else.
+        """What a run begins with: the newest checkpoint if it shall be resumed; `LadderError` where it is of something
+        else.
 
         From here on, until `release` or `remove`, nobody else may use the folder; `StateError` where somebody does.
         """
@@ -158,22 +184,36 @@ class Checkpoints:
     def _tell_replaced(self, found: Sequence[str]) -> None:
         assert self.storage is not None
         with suppress(LadderError):
-            if found and self._manifest(self.storage, found[-1]).identity.get("program") != self.identity.get("program"):
-                warnings.warn(f"the checkpoint in {self.storage.uri} is of another program: the first one of this run will replace it",
-                              LadderWarning, stacklevel=2)
+            if found and self._manifest(self.storage, found[-1]).identity.get("program") != self.identity.get(
+                "program"
+            ):
+                warnings.warn(
+                    f"the checkpoint in {self.storage.uri} is of another program: the first one of this run will "
+                    "replace it",
+                    LadderWarning,
+                    stacklevel=2,
+                )
 
     def _manifest(self, storage: Storage, name: str) -> Manifest:
         try:
             return Manifest.of(storage.read(name))
         except (ValueError, KeyError, TypeError) as error:
-            raise LadderError(f"The checkpoint {storage.of(name)} cannot be read ({error}).",
-                              "Run without --resume, or remove the folder.") from error
+            raise LadderError(
+                f"The checkpoint {storage.of(name)} cannot be read ({error}).",
+                "Run without --resume, or remove the folder.",
+            ) from error
 
     def _lock(self, storage: Storage) -> None:
         if storage.local is not None:
             storage.local.mkdir(parents=True, exist_ok=True)
-            self._held.enter_context(locked(storage.local / LOCK, f"The folder of checkpoints {storage.local}", patience=0.0,
-                                            mend="Wait for it to end, or name another folder with --checkpoint."))
+            self._held.enter_context(
+                locked(
+                    storage.local / LOCK,
+                    f"The folder of checkpoints {storage.local}",
+                    patience=0.0,
+                    mend="Wait for it to end, or name another folder with --checkpoint.",
+                )
+            )
             self._held.callback(_remove_if_unused, storage.local)
 
     def release(self) -> None:
@@ -194,12 +234,16 @@ class Checkpoints:
         assert self.storage is not None
         differing = manifest.differs(self.identity, self.relations)
         if differing:
-            raise LadderError(f"The checkpoint in {self.storage.uri} is of {' and '.join(differing)}.",
-                              "Resume with what it was made from, or run without --resume to begin anew.")
+            raise LadderError(
+                f"The checkpoint in {self.storage.uri} is of {' and '.join(differing)}.",
+                "Resume with what it was made from, or run without --resume to begin anew.",
+            )
         there = set(self.storage.names())
         missing = [part.name for part in manifest.parts if part.name not in there]
         if missing:
-            raise LadderError(f"The checkpoint in {self.storage.uri} lacks {missing[0]}.", "Run without --resume to begin anew.")
+            raise LadderError(
+                f"The checkpoint in {self.storage.uri} lacks {missing[0]}.", "Run without --resume to begin anew."
+            )
 
     # ---- writing
 
@@ -212,7 +256,8 @@ class Checkpoints:
         return True
 
     def finished(self, stage: int, store: Store, last: Collection[str] = ()) -> None:
-        """A stage has ended, and its store stays until the run does; `last`: relations that got their rows after its last iteration."""
+        """A stage has ended, and its store stays until the run does; `last`: relations that got their rows after its
+        last iteration."""
         self._pending[stage] = (store, frozenset(last))
         if self._due():
             self._write(stage + 1, None, None)
@@ -233,7 +278,7 @@ class Checkpoints:
         self._executors = executors
         self.figures.lost_executors += len(gone)
         if gone or self.wanted is None:
-            return self.wanted is not None        # what was on them has no second copy now
+            return self.wanted is not None  # what was on them has no second copy now
         if self.every is not None:
             return self._cuts >= self.every
         return self.clock() - self._since >= max(LEAST_SECONDS, self._cost / SHARE)
@@ -267,15 +312,16 @@ class Checkpoints:
         from pyspark.sql import functions as F
 
         assert self.storage is not None
-        sources = {stage: source for stage, (store, _) in unwritten.items()
-                   if (source := store.total()) is not None}
+        sources = {stage: source for stage, (store, _) in unwritten.items() if (source := store.total()) is not None}
         if not sources:
             return None
         width = max(unwritten[stage][0].layout.width for stage in sources)
         selects = [self._select(stage, *unwritten[stage], source, width) for stage, source in sources.items()]
         observed = Observation()
         frame = self.spark.sql(" UNION ALL ".join(selects)).observe(observed, F.count(F.lit(1)).alias("rows"))
-        frame.coalesce(int(str(self.spark.conf.get("spark.sql.shuffle.partitions")))).write.parquet(self.storage.of(name))
+        frame.coalesce(int(str(self.spark.conf.get("spark.sql.shuffle.partitions")))).write.parquet(
+            self.storage.of(name)
+        )
         part = Part(name, int(observed.get["rows"]), tuple(sources), width)
         if self.newest is None or not self.newest.parts:
             self._require_shared(part)
@@ -289,15 +335,20 @@ class Checkpoints:
         x = "x" if layout.texts else "CAST(NULL AS BINARY)"
         late = ", ".join(str(layout.tag(name)) for name in sorted(last))
         condition = f"f > {reached}" + (f" OR t IN ({late})" if late else "")
-        return (f"SELECT {stage} AS s, CASE t {relation} END AS r, {', '.join(f'{c} AS c{i}' for i, c in enumerate(cells))}, n, f, "
-                f"{x} AS x FROM {source} WHERE {condition}")
+        return (
+            f"SELECT {stage} AS s, CASE t {relation} END AS r, "
+            f"{', '.join(f'{c} AS c{i}' for i, c in enumerate(cells))}, n, f, "
+            f"{x} AS x FROM {source} WHERE {condition}"
+        )
 
     def _require_shared(self, part: Part) -> None:
         """`LadderError` where executors have written to folders of their own."""
         assert self.storage is not None
         if part.rows and _read(self.spark, self.storage, [part]).count() != part.rows:
-            raise LadderError(f"{self.storage.uri} is not the same folder for the driver and for the executors.",
-                              "Name storage that all of them see (--checkpoint).")
+            raise LadderError(
+                f"{self.storage.uri} is not the same folder for the driver and for the executors.",
+                "Name storage that all of them see (--checkpoint).",
+            )
 
     def _manifests(self) -> list[str]:
         assert self.storage is not None
@@ -312,11 +363,16 @@ class Checkpoints:
                 self.storage.delete(name)
 
 
-def surviving(checkpoints: Checkpoints, evaluate: Callable[[Restored | None], Result], finer: Callable[[Exception], bool] = lambda error: False) -> Result:
-    """Evaluate, from a checkpoint that shall be resumed; again from the last one written, or anew, when all copies of rows are lost.
+def surviving(
+    checkpoints: Checkpoints,
+    evaluate: Callable[[Restored | None], Result],
+    finer: Callable[[Exception], bool] = lambda error: False,
+) -> Result:
+    """Evaluate, from a checkpoint that shall be resumed; again from the last one written, or anew, when all copies of
+    rows are lost.
 
-    It gives up when that happens `MOST_LOSSES` times without a checkpoint in between. `finer`: whether tasks had too little memory, and
-    will have fewer rows from now on.
+    It gives up when that happens `MOST_LOSSES` times without a checkpoint in between. `finer`: whether tasks had too
+    little memory, and will have fewer rows from now on.
     """
     with ExitStack() as failing:
         failing.callback(checkpoints.release)
@@ -325,7 +381,9 @@ def surviving(checkpoints: Checkpoints, evaluate: Callable[[Restored | None], Re
         return found
 
 
-def _evaluated(checkpoints: Checkpoints, evaluate: Callable[[Restored | None], Result], finer: Callable[[Exception], bool]) -> Result:
+def _evaluated(
+    checkpoints: Checkpoints, evaluate: Callable[[Restored | None], Result], finer: Callable[[Exception], bool]
+) -> Result:
     restored, losses = checkpoints.open(), 0
     while True:
         reached = checkpoints.newest
@@ -351,7 +409,8 @@ def _every(spark: SparkSession, wanted: Checkpointing) -> int | None:
 
 
 def level_of_cuts(spark: SparkSession) -> StorageLevel:
-    """How cut rows are kept: on a cluster by two executors, so that losing one loses nothing; in local mode there is no second place."""
+    """How cut rows are kept: on a cluster by two executors, so that losing one loses nothing; in local mode there is no
+    second place."""
     from pyspark import StorageLevel
 
     return StorageLevel(True, True, False, True, 1 if context_of(spark).isLocal() else 2)

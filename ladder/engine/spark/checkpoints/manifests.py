@@ -1,12 +1,18 @@
 """What tells of a written checkpoint: which rows lie where, how far they reach, and what they are rows of."""
+
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 
-FORMAT = 1                 # of what is written, and of what rows mean: ids, iterations, counts
-IDENTITY = {"program": "another program", "facts": "other facts", "seed": "another seed", "format": "another version of Ladder"}
+FORMAT = 1  # of what is written, and of what rows mean: ids, iterations, counts
+IDENTITY = {
+    "program": "another program",
+    "facts": "other facts",
+    "seed": "another seed",
+    "format": "another version of Ladder",
+}
 
 
 @dataclass(frozen=True)
@@ -21,7 +27,8 @@ class Part:
 
 @dataclass(frozen=True)
 class Manifest:
-    """What is written: all stages before `stage`, and of this one the rows up to `iteration` (none of it where that is None)."""
+    """What is written: all stages before `stage`, and of this one the rows up to `iteration` (none of it where that is
+    None)."""
 
     number: int
     stage: int
@@ -33,7 +40,9 @@ class Manifest:
     @property
     def place(self) -> str:
         """Where it is, in words."""
-        return f"checkpoint {self.number}, stage {self.stage}" + (f", iteration {self.iteration}" if self.iteration is not None else "")
+        return f"checkpoint {self.number}, stage {self.stage}" + (
+            f", iteration {self.iteration}" if self.iteration is not None else ""
+        )
 
     def text(self) -> str:
         """Return the manifest as JSON."""

@@ -1,4 +1,6 @@
-"""Small files and folders on whatever storage Spark writes to (local folders, HDFS, object stores), seen from the driver."""
+"""Small files and folders on whatever storage Spark writes to (local folders, HDFS, object stores), seen from the
+driver."""
+
 from __future__ import annotations
 
 import re
@@ -10,7 +12,7 @@ from ladder.spark.internals import hadoop_settings, jvm_of
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")      # of a URI; one letter is a drive
+SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")  # of a URI; one letter is a drive
 
 ESCAPED = {ord(character): f"\\{character}" for character in "[]{}*?"}
 
@@ -19,7 +21,8 @@ class Storage:
     """A folder, given as a path of this machine or as a URI; names within it have no slashes at their ends."""
 
     def __init__(self, spark: SparkSession, folder: str) -> None:
-        self.uri = folder.rstrip("/") if SCHEME.match(folder) else f"file:{Path(folder).absolute().as_posix()}"   # Hadoop decodes no %20
+        # Hadoop decodes no %20
+        self.uri = folder.rstrip("/") if SCHEME.match(folder) else f"file:{Path(folder).absolute().as_posix()}"
         self._jvm = jvm = jvm_of(spark)
         self._path: Any = jvm.org.apache.hadoop.fs.Path
         self._files = self._path(self.uri).getFileSystem(hadoop_settings(spark))
@@ -34,7 +37,8 @@ class Storage:
         return f"{self.uri}/{name}"
 
     def pattern(self, name: str) -> str:
-        """Return the URI of something in the folder for Spark's readers, which take what they are given for patterns."""
+        """Return the URI of something in the folder for Spark's readers, which take what they are given for
+        patterns."""
         return self.of(name).translate(ESCAPED)
 
     def names(self) -> list[str]:

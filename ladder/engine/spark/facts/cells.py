@@ -1,4 +1,6 @@
-"""What a bootstrap starts from: facts, the dictionary and records in cells, those of many relations in one frame, so that all are read at once."""
+"""What a bootstrap starts from: facts, the dictionary and records in cells, those of many relations in one frame, so
+that all are read at once."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
@@ -14,11 +16,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Cells:
-    """Rows by name: of a relation of the program (c0…, as users see them), of the dictionary `TEXTS` (c0, x), of a table of records (c0: id, c1…).
+    """Rows by name: of a relation of the program (c0…, as users see them), of the dictionary `TEXTS` (c0, x), of a
+    table of records (c0: id, c1…).
 
-    `mixed`: rows of all `tags` (name → t), in the form of `encode.Mixed`; `arities`: columns with cells of these. `frames`: further rows
-    of one name each. Rows may come more than once. `release`: gives back what Spark keeps of the rows; they can be read again, at the cost
-    of making them again.
+    `mixed`: rows of all `tags` (name → t), in the form of `encode.Mixed`; `arities`: columns with cells of these.
+    `frames`: further rows of one name each. Rows may come more than once. `release`: gives back what Spark keeps of the
+    rows; they can be read again, at the cost of making them again.
     """
 
     mixed: DataFrame | None
@@ -41,7 +44,9 @@ class Cells:
 
     def and_also(self, frames: Mapping[str, DataFrame]) -> Cells:
         """With further rows."""
-        both = {name: self.frames[name].unionAll(frame) if name in self.frames else frame for name, frame in frames.items()}
+        both = {
+            name: self.frames[name].unionAll(frame) if name in self.frames else frame for name, frame in frames.items()
+        }
         return replace(self, frames={**self.frames, **both})
 
 

@@ -1,4 +1,6 @@
-"""Decoders of cells that were collected: with all records of some tables, and contents of the ids that occur, by one look-up."""
+"""Decoders of cells that were collected: with all records of some tables, and contents of the ids that occur, by one
+look-up."""
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
@@ -24,7 +26,9 @@ def collected(frame: DataFrame, arity: int) -> Ids:
     return np.stack([table[name].to_numpy() for name in names], axis=1).astype(np.int64).reshape(-1, arity)
 
 
-def decoder_of(program: Program, dictionary: DataFrame, records: Mapping[str, Ids], others: Iterable[Ids] = ()) -> Decoder:
+def decoder_of(
+    program: Program, dictionary: DataFrame, records: Mapping[str, Ids], others: Iterable[Ids] = ()
+) -> Decoder:
     """Knows these records (table → rows of id and cells) and whatever else stands in them and in `others`.
 
     `dictionary`: columns c0 (id), x.
@@ -38,4 +42,6 @@ def decoder_of(program: Program, dictionary: DataFrame, records: Mapping[str, Id
         wanted = dictionary.sparkSession.createDataFrame(pa.table({"c0": pa.array(ids, pa.int64())}))
         found = dictionary.select("c0", "x").join(wanted, "c0", "left_semi").toArrow()
         texts = dict(zip(found["c0"].to_pylist(), found["x"].to_pylist(), strict=True))
-    return Decoder(program.types, texts.__getitem__, lambda table, id_: known.get(table, {}).get(id_), classes_of(program))
+    return Decoder(
+        program.types, texts.__getitem__, lambda table, id_: known.get(table, {}).get(id_), classes_of(program)
+    )

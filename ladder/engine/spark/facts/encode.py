@@ -1,9 +1,11 @@
-"""Rows of any form → cells of 64 bits, and the *mixed* rows in which workers hand them over: of all relations, with what their ids stand for.
+"""Rows of any form → cells of 64 bits, and the *mixed* rows in which workers hand them over: of all relations, with
+what their ids stand for.
 
-    t   INT      position of a relation, of the dictionary or of a table of records among `Mixed.names`; TROUBLE; SURPLUS
-    c…  BIGINT   cells; the first one of a dictionary's entry, or of a record, is its id
-    x   BINARY   content of a dictionary's entry
+t   INT      position of a relation, of the dictionary or of a table of records among `Mixed.names`; TROUBLE; SURPLUS
+c…  BIGINT   cells; the first one of a dictionary's entry, or of a record, is its id
+x   BINARY   content of a dictionary's entry
 """
+
 from __future__ import annotations
 
 import json
@@ -24,7 +26,8 @@ from ladder.facts.files.reading import Unreadable, read_value
 from ladder.language.core import Kind, Program, Relation, Type
 from ladder.support.by_name import table_of
 
-TROUBLE, SURPLUS = -1, -2     # tags: x says why rows cannot be had, c0 of which task; c1 rows of task c0 had columns too many
+# tags: x says why rows cannot be had, c0 of which task; c1 rows of task c0 had columns too many
+TROUBLE, SURPLUS = -1, -2
 
 
 @dataclass(frozen=True)
@@ -61,7 +64,9 @@ class Mixed:
         ids = np.fromiter(encoder.texts, np.int64, len(encoder.texts))
         yield self._batch(self.names.index(TEXTS), ids[:, None], pa.array(encoder.texts.values(), pa.binary()))
         for table, records in encoder.records.items():
-            yield self._batch(self.names.index(table), np.array([(id_, *row) for id_, row in records.items()], np.int64))
+            yield self._batch(
+                self.names.index(table), np.array([(id_, *row) for id_, row in records.items()], np.int64)
+            )
 
     def trouble(self, task: int, error: LadderError) -> pa.RecordBatch:
         """Why a task has no rows."""
@@ -77,13 +82,16 @@ class Mixed:
         nothing = pa.nulls(count, pa.int64())
         columns = [pa.array(np.ascontiguousarray(cells[:, i])) if i < width else nothing for i in range(self.width)]
         contents = pa.nulls(count, pa.binary()) if contents is None else contents
-        return pa.RecordBatch.from_arrays([pa.array(np.full(count, tag, np.int32)), *columns, contents], names=list(self.columns))
+        return pa.RecordBatch.from_arrays(
+            [pa.array(np.full(count, tag, np.int32)), *columns, contents], names=list(self.columns)
+        )
 
 
 def encoded(encoder: Encoder, rows: Any, relation: Relation) -> Ids:
     """Cells of rows: of Python values, or a table; `LadderError` where they do not fit."""
     table = table_of(rows)
     if table is not None:
+
         def read_text(text: str, type_: Type) -> Any:
             return value_of_text(text, type_, encoder)
 
@@ -101,7 +109,8 @@ def value_of_text(text: str, type_: Type, encoder: Encoder) -> Any:
 
 
 def without_code(program: Program) -> Program:
-    """What of a program tells how facts are read: its relations and types, nothing that would have to be imported elsewhere."""
+    """What of a program tells how facts are read: its relations and types, nothing that would have to be imported
+    elsewhere."""
     return replace(program, rules=(), functions={}, lattices={}, facts={}, subsumptions=())
 
 

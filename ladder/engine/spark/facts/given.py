@@ -1,4 +1,5 @@
 """Given rows as rows of a store: of all relations in one scan, where they lie in one frame."""
+
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class GivenRows:
-    """`takers`: name of what is given → relation of the layout that it becomes rows of; `filled`: those that get a column of zeros in front."""
+    """`takers`: name of what is given → relation of the layout that it becomes rows of; `filled`: those that get a
+    column of zeros in front."""
 
     layout: Layout
     takers: Mapping[str, str]
@@ -35,7 +37,8 @@ class GivenRows:
         return f"SELECT {self.layout.row(relation, cells, x='x' if name == TEXTS else None)} FROM {{}}"
 
     def _mixed(self, names: list[str], tags: Mapping[str, int]) -> str:
-        """Return the SELECT text of the given rows of a frame of mixed rows, in which the tag t chooses what depends on the relation."""
+        """Return the SELECT text of the given rows of a frame of mixed rows, in which the tag t chooses what depends on
+        the relation."""
         layout, cells = self.layout, self._cells(names, tags)
         firsts = {name: layout.copies_of(self.takers[name])[0] for name in names}
         keys: dict[str, list[int]] = {}
@@ -44,8 +47,14 @@ class GivenRows:
         tag = f"CASE t {' '.join(f'WHEN {tags[name]} THEN {first.tag}' for name, first in firsts.items())} END"
         key = f"CASE {' '.join(f'WHEN g IN ({_listed(those)}) THEN {key}' for key, those in keys.items())} END"
         texts = f", CASE WHEN t = {tags[TEXTS]} THEN x END AS x" if TEXTS in names else f", {NO_TEXT} AS x"
-        rows = f"SELECT t AS g, {tag} AS t, {', '.join(cells)}{texts if layout.texts else ''} FROM {{}} WHERE t IN ({_listed(tags[n] for n in names)})"
-        return f"SELECT t, {key} AS k, {', '.join(layout.cells(layout.width))}, 1L AS n, 0 AS f{', x' if layout.texts else ''} FROM ({rows})"
+        rows = (
+            f"SELECT t AS g, {tag} AS t, {', '.join(cells)}{texts if layout.texts else ''} FROM {{}} WHERE t IN "
+            f"({_listed(tags[n] for n in names)})"
+        )
+        return (
+            f"SELECT t, {key} AS k, {', '.join(layout.cells(layout.width))}, 1L AS n, 0 AS "
+            f"f{', x' if layout.texts else ''} FROM ({rows})"
+        )
 
     def _cells(self, names: list[str], tags: Mapping[str, int]) -> list[str]:
         """Columns c0…, none of them NULL."""
@@ -54,7 +63,10 @@ class GivenRows:
         cells = [f"coalesce(c{i}, 0L)" if i < widest else "0L" for i in range(layout.width)]
         if shifted:
             moved = ["0L", *cells[:-1]]
-            cells = [f"CASE WHEN t IN ({_listed(shifted)}) THEN {there} ELSE {cell} END" for there, cell in zip(moved, cells, strict=True)]
+            cells = [
+                f"CASE WHEN t IN ({_listed(shifted)}) THEN {there} ELSE {cell} END"
+                for there, cell in zip(moved, cells, strict=True)
+            ]
         return [f"{cell} AS c{i}" for i, cell in enumerate(cells)]
 
 

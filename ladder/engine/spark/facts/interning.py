@@ -1,11 +1,15 @@
-"""Dense numbers for the ids of symbols, objects and records: in Spark, the same however the work is cut, nothing of the data on the driver.
+"""Dense numbers for the ids of symbols, objects and records: in Spark, the same however the work is cut, nothing of the
+data on the driver.
 
-    SORT     entries by content, records by id, in as many ranges as their number asks for; each range is written as one Parquet file
-    NUMBER   a row's number: rows in the files before its own (told by their footers) and its place in its file (`_metadata.row_index`)
-    MERGE    records that consist of the same 32-bit cells, though not of the same ids, are one: the one with the least number
+    SORT     entries by content, records by id, in as many ranges as their number asks for; each range is written as one
+    Parquet file NUMBER   a row's number: rows in the files before its own (told by their footers) and its place in its
+    file (`_metadata.row_index`) MERGE    records that consist of the same 32-bit cells, though not of the same ids, are
+    one: the one with the least number
 
-Symbols are numbered from 0, the empty text; objects from 0; records of a table from 1 on. Where records were merged, numbers are left out.
+Symbols are numbered from 0, the empty text; objects from 0; records of a table from 1 on. Where records were merged,
+numbers are left out.
 """
+
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
@@ -20,7 +24,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 ROWS_PER_FILE = 500_000
-FEW_IDS = 200_000          # ids whose numbers every task may have at hand
+FEW_IDS = 200_000  # ids whose numbers every task may have at hand
 SYMBOLS, OBJECTS, IDS = "symbols", "objects", "ids-"
 
 
@@ -33,7 +37,8 @@ class Interned:
         self._numbers: list[DataFrame] = []
 
     def contents(self, dictionary: DataFrame, entries: int, objects: bool) -> None:
-        """Number symbols and, if there are any, objects, and leave their contents in the folders `symbols` and `objects`.
+        """Number symbols and, if there are any, objects, and leave their contents in the folders `symbols` and
+        `objects`.
 
         `dictionary`: c0 (id), x (content), of so many entries, one of each id.
         """
@@ -63,21 +68,29 @@ class Interned:
     def _numbered(self, name: str, offsets: Mapping[str, int]) -> DataFrame:
         frame = self.spark.read.option("__globPaths__", "false").parquet(address(self.folder / name))
         places = ", ".join(f"'{file}', {offset}L" for file, offset in offsets.items())
-        return frame.selectExpr("*", f"CAST(element_at(map({places}), _metadata.file_name) + _metadata.row_index AS INT) AS n")
+        return frame.selectExpr(
+            "*", f"CAST(element_at(map({places}), _metadata.file_name) + _metadata.row_index AS INT) AS n"
+        )
 
     # ---- records
 
     def records(self, tables: Mapping[str, tuple[DataFrame, int, int]]) -> dict[str, DataFrame]:
-        """Number the records of tables (c0: id, c1…; cells of a record, rows) → their rows n, c0… in 32 bits, each number once."""
-        own = {name: self._sorted(frame.toDF("id", *(f"c{i}" for i in range(width))), f"{IDS}{number}", "id", rows, 1)
-               for number, (name, (frame, width, rows)) in enumerate(tables.items())}
+        """Number the records of tables (c0: id, c1…; cells of a record, rows) → their rows n, c0… in 32 bits, each
+        number once."""
+        own = {
+            name: self._sorted(frame.toDF("id", *(f"c{i}" for i in range(width))), f"{IDS}{number}", "id", rows, 1)
+            for number, (name, (frame, width, rows)) in enumerate(tables.items())
+        }
         if not own:
             return {}
-        others = self._numbers[:-len(own)]
+        others = self._numbers[: -len(own)]
         numbers = [frame.select("id", "n") for frame in own.values()]
         while True:
             self._numbers = [*others, *numbers]
-            dense = {name: self.dense(frame, [f"c{i}" for i in range(tables[name][1])], "id", "n") for name, frame in own.items()}
+            dense = {
+                name: self.dense(frame, [f"c{i}" for i in range(tables[name][1])], "id", "n")
+                for name, frame in own.items()
+            }
             merged = {name: self._merged(frame, tables[name][1]) for name, frame in dense.items()}
             if all(frame is None for frame in merged.values()):
                 return {name: frame.drop("id") for name, frame in dense.items()}
@@ -92,7 +105,12 @@ class Interned:
         from pyspark.sql.window import Window
 
         alike = Window.partitionBy(*(f"c{i}" for i in range(width)))
-        gone = dense.withColumn("least", f.min("n").over(alike)).where("n > least").selectExpr("id", "n AS old", "least AS n").persist()
+        gone = (
+            dense.withColumn("least", f.min("n").over(alike))
+            .where("n > least")
+            .selectExpr("id", "n AS old", "least AS n")
+            .persist()
+        )
         if gone.isEmpty():
             gone.unpersist()
             return None
@@ -106,7 +124,8 @@ class Interned:
         return reduce(lambda one, other: one.unionAll(other), self._numbers)
 
     def dense(self, rows: DataFrame, cells: Sequence[str], *kept: str, plain: Collection[str] = ()) -> DataFrame:
-        """Rows with these cells in 32 bits: numbers of their ids, signed bits of others; and the columns that are `kept`.
+        """Rows with these cells in 32 bits: numbers of their ids, signed bits of others; and the columns that are
+        `kept`.
 
         `plain`: cells of which none is an id; each of the others takes a shuffle.
         """
@@ -119,7 +138,9 @@ class Interned:
             # Numbers, which look nothing up, are spread over all tasks.
             key = f"CASE WHEN {cell} BETWEEN {LEAST}L AND {MOST}L THEN xxhash64({hashed}) ELSE {cell} END"
             others = [name for name in rows.columns if name != cell]
-            joined = rows.selectExpr("*", f"{key} AS looked_up").join(numbers.toDF("looked_up", "found"), "looked_up", "left")
+            joined = rows.selectExpr("*", f"{key} AS looked_up").join(
+                numbers.toDF("looked_up", "found"), "looked_up", "left"
+            )
             found = f"coalesce(found, CAST(raise_error(concat('no entry for the id ', {cell})) AS INT))"
             is_number = f"{cell} BETWEEN {LEAST}L AND {MOST}L"
             rows = joined.selectExpr(*others, f"CASE WHEN {is_number} THEN {_signed(cell)} ELSE {found} END AS {cell}")

@@ -1,13 +1,16 @@
-"""Facts into Spark: rows, tables, DataFrames and fact files → relations of cells with the dictionary and the records they need.
+"""Facts into Spark: rows, tables, DataFrames and fact files → relations of cells with the dictionary and the records
+they need.
 
     facts = Facts(program, spark)
     facts.read(folder); facts.add("edge", rows)
     engine.bootstrap(facts.cells())
 
-What is small, or in this process already, is encoded here. Large files are read by Spark's tasks, in parts where their rows are lines,
-with the readers of `ladder.facts.files`: values, errors and their places are the same. Paths are shipped, not contents. Whatever was given,
-one job makes all cells, and a text crosses to Spark once per task that met it.
+What is small, or in this process already, is encoded here. Large files are read by Spark's tasks, in parts where their
+rows are lines, with the readers of `ladder.facts.files`: values, errors and their places are the same. Paths are
+shipped, not contents. Whatever was given, one job makes all cells, and a text crosses to Spark once per task that met
+it.
 """
+
 from __future__ import annotations
 
 import json
@@ -38,16 +41,19 @@ from ladder.support.by_name import order_of
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-SMALL = 4 << 20            # bytes of a file that is read here
-PART = 16 << 20            # bytes of a file that one task reads
-MANY = 200_000             # rows of a relation that are not widened to those of the widest
-TASK = 2_000_000           # facts that one task may read in parts
-MOST_TEXTS = 500_000       # that a task keeps to hand each over once
+SMALL = 4 << 20  # bytes of a file that is read here
+PART = 16 << 20  # bytes of a file that one task reads
+MANY = 200_000  # rows of a relation that are not widened to those of the widest
+TASK = 2_000_000  # facts that one task may read in parts
+MOST_TEXTS = 500_000  # that a task keeps to hand each over once
 Task = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
 
 class Source(Protocol):
-    """Facts of several relations that tasks read by themselves, part by part; it is sent to them. `sizes`: facts of each part, about."""
+    """Facts of several relations that tasks read by themselves, part by part; it is sent to them.
+
+    `sizes`: facts of each part, about.
+    """
 
     @property
     def sizes(self) -> Sequence[int]: ...
@@ -60,7 +66,8 @@ class Source(Protocol):
 
 @dataclass(frozen=True)
 class Part:
-    """What one task reads: lines that begin in [start, end) of a file, or (end 0) a whole file; `of`: the file's first part."""
+    """What one task reads: lines that begin in [start, end) of a file, or (end 0) a whole file; `of`: the file's first
+    part."""
 
     channel: Channel
     of: int
@@ -80,13 +87,15 @@ class Facts:
         self._frames: list[tuple[str, DataFrame]] = []
         self._sources: list[Source] = []
         self._far: DataFrame | None = None
-        self._shown: dict[str, str] = {}           # folder as tasks know it → as it was given
-        self.counts: Counter[str] = Counter()      # of given facts, repeated ones included; complete once `cells` was called
+        self._shown: dict[str, str] = {}  # folder as tasks know it → as it was given
+        # of given facts, repeated ones included; complete once `cells` was called
+        self.counts: Counter[str] = Counter()
 
     # ---- what is given
 
     def read(self, folder: Path, missing_is_empty: bool = False, small: int = SMALL, part: int = PART) -> None:
-        """Add the facts of every `.input` directive; `LadderError` as `ladder.facts.files.read_facts`, of large files later (`cells`).
+        """Add the facts of every `.input` directive; `LadderError` as `ladder.facts.files.read_facts`, of large files
+        later (`cells`).
 
         `small`: bytes from which files are read by Spark; `part`: bytes for each task.
         """
@@ -96,7 +105,9 @@ class Facts:
             channel = input_channel(self.program, directive, folder.resolve())
             size = _size(channel)
             if size <= small:
-                self.add(directive.relation, read_input(input_channel(self.program, directive, folder), missing_is_empty))
+                self.add(
+                    directive.relation, read_input(input_channel(self.program, directive, folder), missing_is_empty)
+                )
                 continue
             self._taker(directive.relation)
             if channel.io == "file":
@@ -110,14 +121,17 @@ class Facts:
                 self._parts.append(Part(slim, of))
 
     def add(self, relation: str, rows: Any) -> None:
-        """Add facts: tuples of Python values, an Arrow table, a pandas or a Spark DataFrame; as `Database.load_rows`."""
+        """Add facts: tuples of Python values, an Arrow table, a pandas or a Spark DataFrame; as
+        `Database.load_rows`."""
         taker = self._taker(relation)
         if isinstance(rows, PlainText):
             rows = rows.exactly()
         if type(rows).__module__.partition(".")[0] == "pyspark" and hasattr(rows, "toArrow"):
-            order_of(rows.columns, [column.name for column in taker.columns], relation)      # tasks put them in order
+            order_of(rows.columns, [column.name for column in taker.columns], relation)  # tasks put them in order
             if len(rows.columns) != len(taker.columns):
-                raise LadderError(f"The table has {len(rows.columns)} columns, but {relation} has {len(taker.columns)}.")
+                raise LadderError(
+                    f"The table has {len(rows.columns)} columns, but {relation} has {len(taker.columns)}."
+                )
             self._frames.append((relation, rows))
             return
         cells = encoded(self.encoder, rows, taker)
@@ -147,7 +161,11 @@ class Facts:
         near, frames = self._near()
         far = self._far_rows()
         mixed = near if far is None else near.unionAll(far)
-        there = {*self._cells, *self.program.facts, *(name for name, number in self.counts.items() if number)} - frames.keys()
+        there = {
+            *self._cells,
+            *self.program.facts,
+            *(name for name, number in self.counts.items() if number),
+        } - frames.keys()
         widths = {name: 1 + width for name, width in record_tables(self.program).items()}
         arities = {name: len(self._types(name)) for name in there} | {TEXTS: 1} | widths
         return Cells(mixed, {name: self.mixed.names.index(name) for name in arities}, arities, frames, self.release)
@@ -194,15 +212,33 @@ class Facts:
         return [column.type for column in self.program.relations[relation].columns]
 
     def _far_rows(self) -> DataFrame | None:
-        """The mixed rows that Spark's tasks have read, kept there; None where there are none. The first error of a task is raised."""
+        """The mixed rows that Spark's tasks have read, kept there; None where there are none.
+
+        The first error of a task is raised.
+        """
         if self._far is None and (self._parts or self._frames or self._sources):
             found = [self._spread(relation, frame) for relation, frame in self._frames]
-            if len(found) > 1:      # many small relations: every look at one of them would be a task for each part of all
-                found = [reduce(lambda one, other: one.unionAll(other), found).coalesce(self.spark.sparkContext.defaultParallelism)]
+            if len(found) > 1:  # many small relations: every look at one of them would be a task for each part of all
+                found = [
+                    reduce(lambda one, other: one.unionAll(other), found).coalesce(
+                        self.spark.sparkContext.defaultParallelism
+                    )
+                ]
             if self._parts:
-                found.append(self._read_by(reading(self._parts, self.mixed, self.seed, self.spelled), len(self._parts), len(self._parts)))
-            found += [self._read_by(reading_source(source, without_code(self.program), self.mixed, self.seed, self.spelled),
-                                    len(source.sizes), self._tasks_of(source)) for source in self._sources if source.sizes]
+                found.append(
+                    self._read_by(
+                        reading(self._parts, self.mixed, self.seed, self.spelled), len(self._parts), len(self._parts)
+                    )
+                )
+            found += [
+                self._read_by(
+                    reading_source(source, without_code(self.program), self.mixed, self.seed, self.spelled),
+                    len(source.sizes),
+                    self._tasks_of(source),
+                )
+                for source in self._sources
+                if source.sizes
+            ]
             if not found:
                 return None
             self._far = reduce(lambda one, other: one.unionAll(other), found).persist()
@@ -213,7 +249,8 @@ class Facts:
         return self.spark.range(0, parts, 1, tasks).mapInArrow(task, self.mixed.schema)
 
     def _tasks_of(self, source: Source) -> int:
-        """As many as there are cores, unless they had too much to do: texts that parts share are handed over once per task."""
+        """As many as there are cores, unless they had too much to do: texts that parts share are handed over once per
+        task."""
         return min(len(source.sizes), max(self.spark.sparkContext.defaultParallelism, sum(source.sizes) // TASK))
 
     def _spread(self, relation: str, frame: DataFrame) -> DataFrame:
@@ -224,7 +261,11 @@ class Facts:
         """Make the rows, count them, and tell what their tasks have to tell."""
         from pyspark.sql import functions as f
 
-        told = far.groupBy("t", f.when(f.col("t") < 0, f.col("c0")).alias("task")).agg(f.count("*"), f.sum(f.when(f.col("t") < 0, f.col("c1")))).collect()
+        told = (
+            far.groupBy("t", f.when(f.col("t") < 0, f.col("c0")).alias("task"))
+            .agg(f.count("*"), f.sum(f.when(f.col("t") < 0, f.col("c1"))))
+            .collect()
+        )
         if any(tag == TROUBLE for tag, *_ in told):
             _, content = min(map(tuple, far.where(f"t = {TROUBLE}").select("c0", "x").collect()))
             self.release()
@@ -247,8 +288,11 @@ class Facts:
         return text
 
     def _has_far(self, name: str) -> bool:
-        return (any(part.channel.directive.relation == name for part in self._parts) or any(name == relation for relation, _ in self._frames)
-                or any(name in source.relations for source in self._sources))
+        return (
+            any(part.channel.directive.relation == name for part in self._parts)
+            or any(name == relation for relation, _ in self._frames)
+            or any(name in source.relations for source in self._sources)
+        )
 
     def _of(self, far: DataFrame, name: str, width: int) -> DataFrame:
         return rows_of(far, self.mixed.names.index(name), width)
@@ -262,7 +306,8 @@ class Facts:
 
 
 class _Handover:
-    """What a task hands over: rows of cells, and what their ids stand for, each value once unless there are very many."""
+    """What a task hands over: rows of cells, and what their ids stand for, each value once unless there are
+    very many."""
 
     def __init__(self, mixed: Mixed, program: Program, seed: int, spelled: Collection[str]) -> None:
         self.mixed, self._form = mixed, (program.types, seed, spelled)
@@ -282,10 +327,13 @@ class _Handover:
 
 def reading(parts: Sequence[Part], mixed: Mixed, seed: int, spelled: Collection[str]) -> Task:
     """What a task does that reads the parts of files whose numbers it gets."""
+
     def read(numbers: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in numbers:
             for number in batch.column(0).to_pylist():
-                yield from _read_part(number, parts[number], _Handover(mixed, parts[number].channel.program, seed, spelled))
+                yield from _read_part(
+                    number, parts[number], _Handover(mixed, parts[number].channel.program, seed, spelled)
+                )
 
     return read
 
@@ -329,7 +377,11 @@ def encoding(relation: str, program: Program, mixed: Mixed, seed: int, spelled: 
 def _read_part(number: int, part: Part, handover: _Handover) -> Iterator[pa.RecordBatch]:
     channel, surplus, mixed = part.channel, list[int](), handover.mixed
     try:
-        rows = read_part(channel, channel.input_file(), part.start, part.end, surplus.append) if part.end else read_input(channel)
+        rows = (
+            read_part(channel, channel.input_file(), part.start, part.end, surplus.append)
+            if part.end
+            else read_input(channel)
+        )
         if isinstance(rows, PlainText):
             rows = rows.exactly()
         yield from handover.rows(channel.relation, rows)
@@ -337,8 +389,13 @@ def _read_part(number: int, part: Part, handover: _Handover) -> Iterator[pa.Reco
         yield mixed.trouble(number, error)
         return
     except FileNotFoundError as error:
-        yield mixed.trouble(number, LadderError(f"There is no file {error.filename} on a machine of the cluster.",
-                                                "All machines must see the facts under the same path."))
+        yield mixed.trouble(
+            number,
+            LadderError(
+                f"There is no file {error.filename} on a machine of the cluster.",
+                "All machines must see the facts under the same path.",
+            ),
+        )
         return
     yield from handover.values()
     if surplus:
@@ -361,5 +418,3 @@ def _among(cells: Ids, others: Ids) -> Any:
     candidates = np.isin(cells[:, 0], others[:, 0])
     candidates[candidates] = [tuple(row) in few for row in cells[candidates].tolist()]
     return candidates
-
-

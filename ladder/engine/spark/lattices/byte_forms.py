@@ -1,12 +1,15 @@
-"""Values of lattices that stand in canonical bytes (see `canonical`), taken apart and put together by SQL: numbers, few elements, constants, intervals.
+"""Values of lattices that stand in canonical bytes (see `canonical`), taken apart and put together by SQL: numbers, few
+elements, constants, intervals.
 
-Bytes are taken apart into what an aggregate function gathers over a group, and those of the total are made of what was gathered:
+Bytes are taken apart into what an aggregate function gathers over a group, and those of the total are made of what was
+gathered:
 
     numbers, tables       as in `lattice_sql`
     flat                  the set of constants: none, one, or Top
-    intervals             least lower and greatest upper bound; where they widen, also the others, which tell whether all were the same
-    intervals under glb   greatest lower and least upper bound, and whether one was empty
+    intervals             least lower and greatest upper bound; where they widen, also the others, which tell whether
+    all were the same intervals under glb   greatest lower and least upper bound, and whether one was empty
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
@@ -19,12 +22,13 @@ from ladder.engine.spark.lattices.lattice_sql import chosen, table_bits
 from ladder.engine.spark.values.canonical_sql import NO_BYTES, eight_bytes, literal, long_at, size_at
 from ladder.lattices.base import BOTTOM, TOP
 
-LONG, TUPLE, SET = "69", "54", "46"      # what begins a number of 8 bytes, a tuple, a set (hex)
-NIL, EIGHT, SIZED = ("4e",), (LONG, "64"), ("73", "49", "62")      # constants by what begins them: nothing follows, 8 bytes, a size of 4 bytes
-PAIR = f"{TUPLE}00000002"                # what begins a tuple of two (hex)
-MOST_ELEMENTS = 32                       # of a finite lattice
+LONG, TUPLE, SET = "69", "54", "46"  # what begins a number of 8 bytes, a tuple, a set (hex)
+# constants by what begins them: nothing follows, 8 bytes, a size of 4 bytes
+NIL, EIGHT, SIZED = ("4e",), (LONG, "64"), ("73", "49", "62")
+PAIR = f"{TUPLE}00000002"  # what begins a tuple of two (hex)
+MOST_ELEMENTS = 32  # of a finite lattice
 
-Part = tuple[str, Callable[[str, str], str]]      # aggregate function, SQL of its argument in bytes from a position
+Part = tuple[str, Callable[[str, str], str]]  # aggregate function, SQL of its argument in bytes from a position
 
 
 @dataclass(frozen=True)
@@ -32,7 +36,8 @@ class Form:
     """How values of a lattice stand in bytes `x` from a position `at`, counted from 1; both are SQL.
 
     `fits(x, at)`: whether one begins there; `size(x, at)`: its number of bytes, NULL or of any value where none does;
-    `written(gathered parts)`: the bytes of a total. What is gathered are numbers (min, max, bit_and) and texts of bytes (collect_set).
+    `written(gathered parts)`: the bytes of a total. What is gathered are numbers (min, max, bit_and) and texts of bytes
+    (collect_set).
     """
 
     fits: Callable[[str, str], str]
@@ -55,8 +60,12 @@ NOTHING, ALL = canonical(BOTTOM)[1:], canonical(TOP)[1:]
 
 def number_form(function: str) -> Form:
     """The least (min) or the greatest (max) number."""
-    return Form(lambda x, at: f"substring({x}, {at}, 1) = X'{LONG}'", lambda x, at: "9",
-                ((function, lambda x, at: long_at(x, f"{at} + 1")),), lambda parts: _number(parts[0]))
+    return Form(
+        lambda x, at: f"substring({x}, {at}, 1) = X'{LONG}'",
+        lambda x, at: "9",
+        ((function, lambda x, at: long_at(x, f"{at} + 1")),),
+        lambda parts: _number(parts[0]),
+    )
 
 
 def _number(number: str) -> str:
@@ -65,10 +74,13 @@ def _number(number: str) -> str:
 
 
 def constant_size(x: str, at: str) -> str:
-    """SQL of the number of bytes of a constant (number, text, bytes, None) from a position; NULL where none begins there."""
+    """SQL of the number of bytes of a constant (number, text, bytes, None) from a position; NULL where none begins
+    there."""
     tag = f"substring({x}, {at}, 1)"
-    return (f"CASE WHEN {tag} IN ({_hexes(EIGHT)}) THEN 9 WHEN {tag} IN ({_hexes(NIL)}) THEN 1 "
-            f"WHEN {tag} IN ({_hexes(SIZED)}) THEN 5 + {size_at(x, f'{at} + 1')} END")
+    return (
+        f"CASE WHEN {tag} IN ({_hexes(EIGHT)}) THEN 9 WHEN {tag} IN ({_hexes(NIL)}) THEN 1 "
+        f"WHEN {tag} IN ({_hexes(SIZED)}) THEN 5 + {size_at(x, f'{at} + 1')} END"
+    )
 
 
 def _hexes(tags: Sequence[str]) -> str:
@@ -76,7 +88,9 @@ def _hexes(tags: Sequence[str]) -> str:
 
 
 def flat_form(neutral: bytes = NOTHING, other: bytes = ALL) -> Form:
-    """Constants beside each other: `neutral` says nothing, of two different constants comes `other`; under glb the two change places."""
+    """Constants beside each other: `neutral` says nothing, of two different constants comes `other`; under glb the two
+    change places."""
+
     def size(x: str, at: str) -> str:
         extremes = " ".join(f"WHEN {_begins(x, at, data)} THEN {len(data)}" for data in (neutral, other))
         return f"CASE {extremes} ELSE {constant_size(x, at)} END"
@@ -86,8 +100,10 @@ def flat_form(neutral: bytes = NOTHING, other: bytes = ALL) -> Form:
 
     def written(parts: Sequence[str]) -> str:
         values = f"array_compact({parts[0]})"
-        return (f"CASE cardinality({values}) WHEN 0 THEN {literal(neutral)} WHEN 1 THEN CAST({values}[0] AS BINARY) "
-                f"ELSE {literal(other)} END")
+        return (
+            f"CASE cardinality({values}) WHEN 0 THEN {literal(neutral)} WHEN 1 THEN CAST({values}[0] AS BINARY) "
+            f"ELSE {literal(other)} END"
+        )
 
     return Form(lambda x, at: f"{size(x, at)} IS NOT NULL", size, (("collect_set", constant),), written)
 
@@ -97,7 +113,8 @@ def _begins(x: str, at: str, data: bytes) -> str:
 
 
 def table_form(lattice: Any, elements: Sequence[Hashable]) -> Form | None:
-    """A finite lattice: bits of meet-irreducible elements, see `lattice_sql`; None where they are too many, or not told apart by bytes."""
+    """A finite lattice: bits of meet-irreducible elements, see `lattice_sql`; None where they are too many, or not told
+    apart by bytes."""
     bits = table_bits(lattice, list(elements)) if 0 < len(elements) <= MOST_ELEMENTS else None
     found = [bytes_inside(element) for element in elements]
     datas = [data for data in found if data is not None]
@@ -112,9 +129,12 @@ def table_form(lattice: Any, elements: Sequence[Hashable]) -> Form | None:
         return element(x, at, [len(data) for data in datas])
 
     of_bits = sorted((bit, literal(data)) for bit, data in zip(bits, datas, strict=True))
-    return Form(lambda x, at: f"{size(x, at)} IS NOT NULL", size,
-                (("bit_and", lambda x, at: element(x, at, [f"{bit}L" for bit in bits])),),
-                lambda parts: chosen(parts[0], of_bits, NO_BYTES))
+    return Form(
+        lambda x, at: f"{size(x, at)} IS NOT NULL",
+        size,
+        (("bit_and", lambda x, at: element(x, at, [f"{bit}L" for bit in bits])),),
+        lambda parts: chosen(parts[0], of_bits, NO_BYTES),
+    )
 
 
 # ---- intervals
@@ -134,9 +154,15 @@ def _bounds(low: str, high: str, empty: str) -> str:
 
 
 def _interval(parts: tuple[Part, ...], written: Callable[[Sequence[str]], str]) -> Form:
-    return Form(lambda x, at: (f"(substring({x}, {at}, 6) = X'{PAIR}{LONG}' AND substring({x}, {at} + 14, 1) = X'{LONG}' "
-                               f"OR {_begins(x, at, NOTHING)})"),
-                lambda x, at: f"IF(substring({x}, {at}, 1) = X'{TUPLE}', 23, {len(NOTHING)})", parts, written)
+    return Form(
+        lambda x, at: (
+            f"(substring({x}, {at}, 6) = X'{PAIR}{LONG}' AND substring({x}, {at} + 14, 1) = X'{LONG}' "
+            f"OR {_begins(x, at, NOTHING)})"
+        ),
+        lambda x, at: f"IF(substring({x}, {at}, 1) = X'{TUPLE}', 23, {len(NOTHING)})",
+        parts,
+        written,
+    )
 
 
 def interval_form() -> Form:
@@ -147,26 +173,35 @@ def interval_form() -> Form:
 def common_part_form() -> Form:
     """What all intervals have in common."""
     empty = ("max", lambda x, at: f"IF(substring({x}, {at}, 1) = X'{TUPLE}', 0L, 1L)")
-    return _interval((("max", _low), ("min", _high), empty),
-                     lambda parts: _bounds(parts[0], parts[1], f"{parts[2]} = 1L OR {parts[0]} > {parts[1]}"))
+    return _interval(
+        (("max", _low), ("min", _high), empty),
+        lambda parts: _bounds(parts[0], parts[1], f"{parts[2]} = 1L OR {parts[0]} > {parts[1]}"),
+    )
 
 
 def widened_form(thresholds: Sequence[int]) -> Form:
     """The hull; where it is of more than one interval, with bounds rounded outwards to thresholds."""
+
     def written(parts: Sequence[str]) -> str:
         low, high, greatest_low, least_high = parts
         alone = f"{low} = {greatest_low} AND {high} = {least_high}"
-        return _bounds(f"IF({alone}, {low}, {_rounded(low, thresholds, '>=')})",
-                       f"IF({alone}, {high}, {_rounded(high, thresholds, '>')})", f"{low} IS NULL")
+        return _bounds(
+            f"IF({alone}, {low}, {_rounded(low, thresholds, '>=')})",
+            f"IF({alone}, {high}, {_rounded(high, thresholds, '>')})",
+            f"{low} IS NULL",
+        )
 
     return _interval((("min", _low), ("max", _high), ("max", _low), ("min", _high)), written)
 
 
 def _rounded(number: str, thresholds: Sequence[int], beyond: str) -> str:
-    """SQL of a threshold, a tree of comparisons: of those that the number is `beyond` the last one (>=), or the one after these (>)."""
+    """SQL of a threshold, a tree of comparisons: of those that the number is `beyond` the last one (>=), or the one
+    after these (>)."""
     if len(thresholds) == 1:
         return f"{thresholds[0]}L"
     middle = len(thresholds) // 2
     limit = thresholds[middle] if beyond == ">=" else thresholds[middle - 1]
-    return (f"IF({number} {beyond} {limit}L, {_rounded(number, thresholds[middle:], beyond)}, "
-            f"{_rounded(number, thresholds[:middle], beyond)})")
+    return (
+        f"IF({number} {beyond} {limit}L, {_rounded(number, thresholds[middle:], beyond)}, "
+        f"{_rounded(number, thresholds[:middle], beyond)})"
+    )

@@ -1,14 +1,18 @@
-"""Joins as SQL on canonical bytes (see `canonical`): of numbers, finite lattices, constants, intervals and sets, and of pairs and products of them.
+"""Joins as SQL on canonical bytes (see `canonical`): of numbers, finite lattices, constants, intervals and sets, and of
+pairs and products of them.
 
-How values of a lattice stand in bytes is its `Form` (`byte_forms`, `set_forms`); those of lattices made of others are here:
+How values of a lattice stand in bytes is its `Form` (`byte_forms`, `set_forms`); those of lattices made of others are
+here:
 
     products              component by component
-    by priority           the pairs themselves; the second components of those are joined that have the join of all first ones
-    maps                  entry by entry, as rows of their own
+    by priority           the pairs themselves; the second components of those are joined that have the join of all
+    first ones maps                  entry by entry, as rows of their own
 
-A lattice's values may be of more types than have a form (numbers of more than 64 bits, sets of tuples): those are told by
-`UnusualValue`, and the join has to be asked of Python. So has that of congruences: see `ladder bench spark --only folds`.
+A lattice's values may be of more types than have a form (numbers of more than 64 bits, sets of tuples): those are told
+by `UnusualValue`, and the join has to be asked of Python. So has that of congruences: see
+`ladder bench spark --only folds`.
 """
+
 from __future__ import annotations
 
 import re
@@ -48,25 +52,32 @@ from ladder.lattices.shapes import (
     shape_of,
 )
 
-LONGEST = 60_000         # characters of a join's SQL
-SHORT = 150              # characters of a position, which is made of the sizes of what comes before, that gets no name
+LONGEST = 60_000  # characters of a join's SQL
+SHORT = 150  # characters of a position, which is made of the sizes of what comes before, that gets no name
 NAMES = re.compile(r"\bq(\d+)")
 Parts = tuple[tuple[str, Callable[[str], str]], ...]
-WHOLE: Parts = (("collect_set", lambda x: f"CAST(substring({x}, 2) AS STRING)"),)       # values as they stand inside of others
-OVER = {                 # aggregate functions over the values of an array
-    "min": "array_min({})", "max": "array_max({})", "bit_and": "aggregate({}, -1L, (s, n) -> s & n)",
+# values as they stand inside of others
+WHOLE: Parts = (("collect_set", lambda x: f"CAST(substring({x}, 2) AS STRING)"),)
+OVER = {  # aggregate functions over the values of an array
+    "min": "array_min({})",
+    "max": "array_max({})",
+    "bit_and": "aggregate({}, -1L, (s, n) -> s & n)",
     "collect_set": "array_distinct({})",
 }
 
 
 def join_of_bytes(name: str, lattice: Any) -> SqlJoin | None:
-    """The join of a lattice whose values are objects; None where it has to be asked of Python. `name`: of the lattice, in messages."""
+    """The join of a lattice whose values are objects; None where it has to be asked of Python.
+
+    `name`: of the lattice, in messages.
+    """
     unusual = raised(UnusualValue(f"A value of {name} is none that SQL can join."))
     form: Form | None
     shape = shape_of(lattice)
     if isinstance(shape, Maps):
         return _maps(shape, unusual)
-    if sets := isinstance(shape, Sets) and not shape.meet:       # whether they are well-formed is told when they are taken apart
+    # whether they are well-formed is told when they are taken apart
+    if sets := isinstance(shape, Sets) and not shape.meet:
         form, parts = set_form(shape.most, common=False, otherwise=f"CAST({unusual} AS ARRAY<STRING>)"), WHOLE
     else:
         form = form_of(shape)
@@ -80,7 +91,9 @@ def join_of_bytes(name: str, lattice: Any) -> SqlJoin | None:
             fits += f" AND length({x}) = 1 + {form.size(x, '2')}"
         return f"IF({fits}, {x}, CAST({unusual} AS BINARY))"
 
-    join = SqlJoin(parts, lambda gathered: f"concat({literal(KEY)}, {form.written(gathered)})", contents=True, checked=checked)
+    join = SqlJoin(
+        parts, lambda gathered: f"concat({literal(KEY)}, {form.written(gathered)})", contents=True, checked=checked
+    )
     return join if len(checked("x")) + len(join.of_group("x")) <= LONGEST else None
 
 
@@ -123,7 +136,8 @@ def form_of(shape: Shape | None) -> Form | None:
 
 
 def _placed(forms: Sequence[Form], x: str, at: str, body: Callable[[Sequence[str]], str]) -> str:
-    """SQL of the body, which is told where each of these components of a tuple begins, and where the next one would; long positions get a name."""
+    """SQL of the body, which is told where each of these components of a tuple begins, and where the next one would;
+    long positions get a name."""
     first = 1 + max(map(int, NAMES.findall(at)), default=-1)
 
     def after(found: Sequence[str]) -> str:
@@ -144,10 +158,20 @@ def _tuple(forms: Sequence[Form], parts: Sequence[Part], written: Callable[[Sequ
     head = f"{TUPLE}{len(forms):08x}"
 
     def fits(x: str, at: str) -> str:
-        components = _placed(forms[:-1], x, at, lambda places: " AND ".join(form.fits(x, place) for form, place in zip(forms, places, strict=True)))
+        components = _placed(
+            forms[:-1],
+            x,
+            at,
+            lambda places: " AND ".join(form.fits(x, place) for form, place in zip(forms, places, strict=True)),
+        )
         return f"substring({x}, {at}, 5) = X'{head}' AND {components}"
 
-    return Form(fits, lambda x, at: _size(forms, x, at), tuple(parts), lambda gathered: f"concat(X'{head}', {written(gathered)})")
+    return Form(
+        fits,
+        lambda x, at: _size(forms, x, at),
+        tuple(parts),
+        lambda gathered: f"concat(X'{head}', {written(gathered)})",
+    )
 
 
 def _size(forms: Sequence[Form], x: str, at: str) -> str:
@@ -167,11 +191,15 @@ def _product(forms: Sequence[Form | None]) -> Form | None:
     def written(gathered: Sequence[str]) -> str:
         rest, components = list(gathered), []
         for form in known:
-            components.append(form.written(rest[:len(form.parts)]))
-            rest = rest[len(form.parts):]
+            components.append(form.written(rest[: len(form.parts)]))
+            rest = rest[len(form.parts) :]
         return ", ".join(components)
 
-    parts = [(function, of_component(place, argument)) for place, form in enumerate(known) for function, argument in form.parts]
+    parts = [
+        (function, of_component(place, argument))
+        for place, form in enumerate(known)
+        for function, argument in form.parts
+    ]
     return _tuple(known, parts, written)
 
 
@@ -194,6 +222,14 @@ def _by_priority(first: Form | None, second: Form | None, bottom: bytes | None) 
 
 def _over(values: str, form: Form, at: str) -> str:
     """SQL of the bytes of the total over an array of texts, in each of which a value begins at a position."""
-    arguments = [(function, f"transform({values}, e -> {argument('CAST(e AS BINARY)', at)})") for function, argument in form.parts]
-    gathered = ", ".join(f"'a{i}', {OVER[function].format(argument)}" for i, (function, argument) in enumerate(arguments))
-    return f"transform(array(named_struct({gathered})), g -> {form.written([f'g.a{i}' for i in range(len(form.parts))])})[0]"
+    arguments = [
+        (function, f"transform({values}, e -> {argument('CAST(e AS BINARY)', at)})")
+        for function, argument in form.parts
+    ]
+    gathered = ", ".join(
+        f"'a{i}', {OVER[function].format(argument)}" for i, (function, argument) in enumerate(arguments)
+    )
+    return (
+        f"transform(array(named_struct({gathered})), g -> "
+        f"{form.written([f'g.a{i}' for i in range(len(form.parts))])})[0]"
+    )

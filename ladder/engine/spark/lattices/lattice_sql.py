@@ -1,15 +1,17 @@
 """Joins as SQL, those on cells: aggregate functions that Spark compiles. Those on bytes are in `lattice_bytes`.
 
-A join is a few *parts*, each a number that a built-in aggregate function (min, max, bit_and) gathers over the values of a group;
-the cell of the total is computed from the gathered parts at the end. Parts of totals and of new values are gathered alike, so
-idempotent joins need no more than this:
+A join is a few *parts*, each a number that a built-in aggregate function (min, max, bit_and) gathers over the values of
+a group; the cell of the total is computed from the gathered parts at the end. Parts of totals and of new values are
+gathered alike, so idempotent joins need no more than this:
 
     min, max               the cell; of floats its rank: -0 before 0, what is no number after all others
     flat                   least and greatest constant; where they differ, Top
-    tables of joins        a bit for each meet-irreducible element that dominates the value; bits of a join are the bits of both
+    tables of joins        a bit for each meet-irreducible element that dominates the value; bits of a join are the bits
+    of both
 
 `sum` is the one that is not idempotent: it is made of the distinct summands of a group.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
@@ -25,22 +27,29 @@ from ladder.errors import LadderError
 from ladder.language.core import Kind, Type
 from ladder.lattices.shapes import Numbers, shape_of
 
-MOST_BITS = 62                       # of a table's values, in one number
-PAIRS = {"min": "least({}, {})", "max": "greatest({}, {})", "bit_and": "(({}) & ({}))", "collect_set": "array_union({}, {})"}
-OF_TOTALS = {"collect_set": "array(max_by({}, x.f))"}      # of what is stored as x, where that is not the function itself
-NOT_FINITE = 0x7F800000              # bits of infinity; greater ones, without the sign, are no number
-AFTER_ALL = 1 << 40                  # added to the ranks of what is no number
+MOST_BITS = 62  # of a table's values, in one number
+PAIRS = {
+    "min": "least({}, {})",
+    "max": "greatest({}, {})",
+    "bit_and": "(({}) & ({}))",
+    "collect_set": "array_union({}, {})",
+}
+OF_TOTALS = {"collect_set": "array(max_by({}, x.f))"}  # of what is stored as x, where that is not the function itself
+NOT_FINITE = 0x7F800000  # bits of infinity; greater ones, without the sign, are no number
+AFTER_ALL = 1 << 40  # added to the ranks of what is no number
 NUMBERS = (Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT)
 
-Encode = Callable[[Sequence[Any], Type], Iterable[int]]     # values → cells, as on Spark
+Encode = Callable[[Sequence[Any], Type], Iterable[int]]  # values → cells, as on Spark
 
 
 @dataclass(frozen=True)
 class SqlJoin:
-    """`parts`: (aggregate function, its argument as a function of the value's SQL); `result`: SQL of the total from those of the parts.
+    """`parts`: (aggregate function, its argument as a function of the value's SQL); `result`: SQL of the total from
+    those of the parts.
 
-    `contents`: values and totals are canonical bytes instead of cells; `checked`: SQL of those of a new value, an error where it is
-    none that this can join. `entries`: of maps, whose result is but the array of the maps that are to be joined.
+    `contents`: values and totals are canonical bytes instead of cells; `checked`: SQL of those of a new value, an error
+    where it is none that this can join. `entries`: of maps, whose result is but the array of the maps that are to be
+    joined.
     """
 
     parts: tuple[tuple[str, Callable[[str], str]], ...]
@@ -56,7 +65,8 @@ class SqlJoin:
 
 @dataclass(frozen=True)
 class Entries:
-    """Entries of maps: `apart`, SQL of an array of (key, value) from a map; `join`: of values; `written`: SQL of an entry from key and total."""
+    """Entries of maps: `apart`, SQL of an array of (key, value) from a map; `join`: of values; `written`: SQL of an
+    entry from key and total."""
 
     apart: Callable[[str], str]
     join: SqlJoin
@@ -101,23 +111,32 @@ def _extreme(name: str, kind: Kind) -> SqlJoin:
 
 def rank_of_float(cell: str) -> str:
     """SQL of a number that orders cells with floats as the local engine does: a total order of all bit patterns."""
-    return (f"CASE WHEN ({cell} & 2147483647L) > {NOT_FINITE}L THEN {cell} + {AFTER_ALL}L "
-            f"WHEN {cell} >= 0L THEN {cell} ELSE {cell} ^ 2147483647L END")
+    return (
+        f"CASE WHEN ({cell} & 2147483647L) > {NOT_FINITE}L THEN {cell} + {AFTER_ALL}L "
+        f"WHEN {cell} >= 0L THEN {cell} ELSE {cell} ^ 2147483647L END"
+    )
 
 
 def float_of_rank(rank: str) -> str:
     """SQL of the cell with a rank."""
-    return (f"CASE WHEN {rank} > {AFTER_ALL >> 1}L THEN {rank} - {AFTER_ALL}L "
-            f"WHEN {rank} >= 0L THEN {rank} ELSE {rank} ^ 2147483647L END")
+    return (
+        f"CASE WHEN {rank} > {AFTER_ALL >> 1}L THEN {rank} - {AFTER_ALL}L "
+        f"WHEN {rank} >= 0L THEN {rank} ELSE {rank} ^ 2147483647L END"
+    )
 
 
 def _flat(bottom: int, top: int) -> SqlJoin:
     """Constants beside each other: the least and the greatest of them are the same one, or the join is Top."""
+
     def constant(value: str) -> str:
         return f"nullif({value}, {bottom}L)"
 
-    return SqlJoin((("min", constant), ("max", constant)), lambda parts: (
-        f"CASE WHEN {parts[0]} IS NULL THEN {bottom}L WHEN {parts[0]} = {parts[1]} THEN {parts[0]} ELSE {top}L END"))
+    return SqlJoin(
+        (("min", constant), ("max", constant)),
+        lambda parts: (
+            f"CASE WHEN {parts[0]} IS NULL THEN {bottom}L WHEN {parts[0]} = {parts[1]} THEN {parts[0]} ELSE {top}L END"
+        ),
+    )
 
 
 def _table(name: str, lattice: Any, type_: Type, encode: Encode) -> SqlJoin | None:
@@ -129,12 +148,18 @@ def _table(name: str, lattice: Any, type_: Type, encode: Encode) -> SqlJoin | No
     cells = [int(cell) for cell in encode(elements, type_)]
     if len(set(cells)) < len(cells):
         return None
-    unknown = raised(LadderError(f"A value that {name} is to join is not among its elements.",
-                                 "`elements` of a lattice must be all of its values, or be left out."))
+    unknown = raised(
+        LadderError(
+            f"A value that {name} is to join is not among its elements.",
+            "`elements` of a lattice must be all of its values, or be left out.",
+        )
+    )
     to_bits = sorted((cell, f"{number}L") for cell, number in zip(cells, bits, strict=True))
     to_cell = sorted((number, f"{cell}L") for cell, number in zip(cells, bits, strict=True))
-    return SqlJoin((("bit_and", lambda value: chosen(value, to_bits, f"CAST({unknown} AS BIGINT)")),),
-                   lambda parts: f"CASE WHEN {parts[0]} IS NOT NULL THEN {chosen(parts[0], to_cell, 'CAST(NULL AS BIGINT)')} END")
+    return SqlJoin(
+        (("bit_and", lambda value: chosen(value, to_bits, f"CAST({unknown} AS BIGINT)")),),
+        lambda parts: f"CASE WHEN {parts[0]} IS NOT NULL THEN {chosen(parts[0], to_cell, 'CAST(NULL AS BIGINT)')} END",
+    )
 
 
 def table_bits(lattice: Any, elements: list[Any]) -> list[int] | None:
@@ -156,7 +181,9 @@ def _places_of_joins(lattice: Any, elements: list[Any]) -> npt.NDArray[np.int64]
     given = getattr(lattice, "table", None)
     if given is not None:
         table = np.asarray(given)
-        return table.astype(np.int64) if table.shape == (count, count) and ((table >= 0) & (table < count)).all() else None
+        return (
+            table.astype(np.int64) if table.shape == (count, count) and ((table >= 0) & (table < count)).all() else None
+        )
     place = {element: number for number, element in enumerate(elements)}
     joins = [[place.get(lattice.join(a, b)) for b in elements] for a in elements]
     return None if any(None in row for row in joins) else np.array(joins, np.int64)
@@ -165,11 +192,12 @@ def _places_of_joins(lattice: Any, elements: list[Any]) -> npt.NDArray[np.int64]
 def bits_of(joins: npt.NDArray[np.int64]) -> list[int] | None:
     """A number for each element of a table of joins, so that the number of a join has the bits that both have.
 
-    Bit m says that an element is at most the m-th meet-irreducible one: x ∨ y ≤ m ⟺ x ≤ m and y ≤ m. None where there are too many
-    of them, or where the table is not that of a lattice.
+    Bit m says that an element is at most the m-th meet-irreducible one: x ∨ y ≤ m ⟺ x ≤ m and y ≤ m. None where there
+    are too many of them, or where the table is not that of a lattice.
     """
     count = len(joins)
-    below = joins == np.arange(count)                      # below[i, j]: i ≤ j
+    below = joins == np.arange(count)  # below[i, j]: i ≤ j
+
     def irreducible(m: int) -> bool:
         above = below[m].copy()
         above[m] = False
@@ -189,4 +217,7 @@ def chosen(value: str, pairs: list[tuple[int, str]], otherwise: str) -> str:
     if len(pairs) == 1:
         return f"IF({value} = {pairs[0][0]}L, {pairs[0][1]}, {otherwise})"
     middle = len(pairs) // 2
-    return f"IF({value} < {pairs[middle][0]}L, {chosen(value, pairs[:middle], otherwise)}, {chosen(value, pairs[middle:], otherwise)})"
+    return (
+        f"IF({value} < {pairs[middle][0]}L, {chosen(value, pairs[:middle], otherwise)}, "
+        f"{chosen(value, pairs[middle:], otherwise)})"
+    )

@@ -1,8 +1,10 @@
 """Sets and maps of constants in canonical bytes, joined by SQL.
 
-    sets      those of a group are gathered, their elements become one sorted set at the end
-    maps      those of a group are gathered; their entries become rows, which are joined by key, and one sorted map at the end
+sets      those of a group are gathered, their elements become one sorted set at the end
+maps      those of a group are gathered; their entries become rows, which are joined by key, and one sorted map at the
+end
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -11,10 +13,10 @@ from ladder.engine.spark.lattices.byte_forms import ALL, PAIR, SET, Form, consta
 from ladder.engine.spark.lattices.lattice_sql import Entries, SqlJoin
 from ladder.engine.spark.values.canonical_sql import four_bytes, literal, size_at
 
-TOP_ELEMENT = "\\0"      # stands for Top among the elements of sets; no canonical bytes begin so
+TOP_ELEMENT = "\\0"  # stands for Top among the elements of sets; no canonical bytes begin so
 NO_TEXTS = "CAST(NULL AS ARRAY<STRING>)"
 ENTRY = "STRUCT<key: STRING, value: STRING>"
-CHUNK = 16      # elements that are gathered together
+CHUNK = 16  # elements that are gathered together
 
 
 def set_form(most: int | None, common: bool, otherwise: str = NO_TEXTS) -> Form:
@@ -22,11 +24,15 @@ def set_form(most: int | None, common: bool, otherwise: str = NO_TEXTS) -> Form:
 
     `otherwise`: SQL of the elements of what is no set of constants.
     """
+
     def fits(x: str, at: str) -> str:
         begins = f"substring({x}, {at}, 1) = X'{SET}'"
         if most is None:
             return begins
-        return f"(substring({x}, {at}, {len(ALL)}) = {literal(ALL)} OR {begins} AND substring({x}, {at} + 1, 4) <= X'{most:08x}')"
+        return (
+            f"(substring({x}, {at}, {len(ALL)}) = {literal(ALL)} OR {begins} AND substring({x}, {at} + 1, 4) <= "
+            f"X'{most:08x}')"
+        )
 
     def size(x: str, at: str) -> str:
         count = size_at(x, f"{at} + 1")
@@ -38,8 +44,10 @@ def set_form(most: int | None, common: bool, otherwise: str = NO_TEXTS) -> Form:
         sets = f"transform({parts[0]}, s -> {_elements('s', most, otherwise)})"
         if common:
             sets = sets if most is None else f"filter({sets}, s -> NOT array_contains(s, '{TOP_ELEMENT}'))"
-            found = (f"transform(array({sets}), l -> IF(cardinality(l) = 0, array('{TOP_ELEMENT}'), "
-                     f"aggregate(l, l[0], (a, b) -> array_intersect(a, b))))[0]")
+            found = (
+                f"transform(array({sets}), l -> IF(cardinality(l) = 0, array('{TOP_ELEMENT}'), "
+                f"aggregate(l, l[0], (a, b) -> array_intersect(a, b))))[0]"
+            )
         else:
             found = f"array_distinct(flatten({sets}))"
         bytes_ = set_of("e")
@@ -47,7 +55,9 @@ def set_form(most: int | None, common: bool, otherwise: str = NO_TEXTS) -> Form:
             bytes_ = f"IF(cardinality(e) > {most} OR array_contains(e, '{TOP_ELEMENT}'), {literal(ALL)}, {bytes_})"
         return f"transform(array(sort_array({found})), e -> {bytes_})[0]"
 
-    return Form(fits, size, (("collect_set", lambda x, at: f"CAST(substring({x}, {at}, {size(x, at)}) AS STRING)"),), written)
+    return Form(
+        fits, size, (("collect_set", lambda x, at: f"CAST(substring({x}, {at}, {size(x, at)}) AS STRING)"),), written
+    )
 
 
 def set_of(elements: str) -> str:
@@ -56,17 +66,25 @@ def set_of(elements: str) -> str:
 
 
 def entries_of(value: Form, bottom: bytes, otherwise: str) -> Entries:
-    """Entries of maps from constants; `bottom`: the value that no entry has; `otherwise`: SQL of the entries of what is no such map."""
+    """Entries of maps from constants; `bottom`: the value that no entry has; `otherwise`: SQL of the entries of what is
+    no such map."""
+
     def behind_key(place: str, found: str) -> str:
         return f"transform(array({place} + 5 + {constant_size('x', f'{place} + 5')}), q -> {found})[0]"
 
     def size(place: str) -> str:
-        fits = (f"substring(x, {place}, 5) = X'{PAIR}' AND {value.fits('x', 'q')} "
-                f"AND substring(x, q, {len(bottom)}) <> {literal(bottom)}")
+        fits = (
+            f"substring(x, {place}, 5) = X'{PAIR}' AND {value.fits('x', 'q')} "
+            f"AND substring(x, q, {len(bottom)}) <> {literal(bottom)}"
+        )
         return behind_key(place, f"IF({fits}, q + {value.size('x', 'q')}, NULL)") + f" - {place}"
 
     def pair(place: str) -> str:
-        return behind_key(place, f"named_struct('key', {_text(f'{place} + 5', f'q - {place} - 5')}, 'value', {_text('q', value.size('x', 'q'))})")
+        return behind_key(
+            place,
+            f"named_struct('key', {_text(f'{place} + 5', f'q - {place} - 5')}, 'value', "
+            f"{_text('q', value.size('x', 'q'))})",
+        )
 
     def apart(text: str) -> str:
         return f"transform(array(CAST({text} AS BINARY)), x -> {_walked(size, pair, ENTRY, otherwise)})[0]"
@@ -75,7 +93,11 @@ def entries_of(value: Form, bottom: bytes, otherwise: str) -> Entries:
         return lambda text: of(f"CAST({text} AS BINARY)", "1")
 
     parts = tuple((function, argument(of)) for function, of in value.parts)
-    return Entries(apart, SqlJoin(parts, value.written), lambda key, total: f"CAST(concat(X'{PAIR}', CAST({key} AS BINARY), {total}) AS STRING)")
+    return Entries(
+        apart,
+        SqlJoin(parts, value.written),
+        lambda key, total: f"CAST(concat(X'{PAIR}', CAST({key} AS BINARY), {total}) AS STRING)",
+    )
 
 
 def _text(start: str, size: str) -> str:
@@ -89,6 +111,7 @@ def _counted(number: str) -> str:
 
 def _elements(value: str, most: int | None, otherwise: str) -> str:
     """SQL of the elements of a set, as texts of their bytes."""
+
     def size(place: str) -> str:
         return constant_size("x", place)
 
@@ -99,20 +122,28 @@ def _elements(value: str, most: int | None, otherwise: str) -> str:
 
 
 def _walked(size: Callable[[str], str], found: Callable[[str], str], type_: str, otherwise: str) -> str:
-    """SQL of an array of what is `found` at the positions of the elements of the set x; `size`: of an element, NULL where it is none.
+    """SQL of an array of what is `found` at the positions of the elements of the set x; `size`: of an element, NULL
+    where it is none.
 
-    What `aggregate` has gathered is copied at each step. So elements are gathered `CHUNK` at a time, having found where each chunk begins.
+    What `aggregate` has gathered is copied at each step. So elements are gathered `CHUNK` at a time, having found where
+    each chunk begins.
     """
     count = size_at("x", "2")
 
     def gathered(start: str, number: str, end: str) -> str:
         step = f"named_struct('p', at.p + {size('at.p')}, 'e', array_append(at.e, {found('at.p')}))"
-        return f"aggregate({_counted(number)}, named_struct('p', {start}, 'e', CAST(array() AS ARRAY<{type_}>)), (at, i) -> {step}, at -> {end})"
+        return (
+            f"aggregate({_counted(number)}, named_struct('p', {start}, 'e', CAST(array() AS ARRAY<{type_}>)), (at, "
+            f"i) -> {step}, at -> {end})"
+        )
 
     few = gathered("6", count, f"IF(at.p = length(x) + 1, at.e, {otherwise})")
     after = f"aggregate({_counted(f'least({CHUNK}, {count} - {CHUNK} * (j - 1))')}, b.p, (p, i) -> p + {size('p')})"
-    starts = (f"aggregate(sequence(1, CAST(({count} + {CHUNK - 1}) DIV {CHUNK} AS INT)), named_struct('p', 6, 's', CAST(array() AS ARRAY<INT>)), "
-              f"(b, j) -> named_struct('p', {after}, 's', array_append(b.s, b.p)), b -> IF(b.p = length(x) + 1, b.s, NULL))")
+    starts = (
+        f"aggregate(sequence(1, CAST(({count} + {CHUNK - 1}) DIV {CHUNK} AS INT)), named_struct('p', 6, 's', "
+        "CAST(array() AS ARRAY<INT>)), "
+        f"(b, j) -> named_struct('p', {after}, 's', array_append(b.s, b.p)), b -> IF(b.p = length(x) + 1, b.s, NULL))"
+    )
     chunks = f"transform({starts}, (s, j) -> {gathered('s', f'least({CHUNK}, {count} - {CHUNK} * j)', 'at.e')})"
     one = f"IF({size('6')} = length(x) - 5, array({found('6')}), {otherwise})"
     many = f"IF({count} <= {CHUNK}, {few}, coalesce(flatten({chunks}), {otherwise}))"

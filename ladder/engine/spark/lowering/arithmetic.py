@@ -1,8 +1,9 @@
 """Functions and comparisons of numbers as SQL over BIGINT cells, with the results of `language.arithmetic` in 32 bits.
 
-Cells: a number with its sign, an unsigned as 0…2^32-1, a float as its bits with their sign. No expression overflows 64 bits or divides by
-zero, so that it does not matter whether Spark's ANSI mode is on. NULL: there is no value.
+Cells: a number with its sign, an unsigned as 0…2^32-1, a float as its bits with their sign. No expression overflows 64
+bits or divides by zero, so that it does not matter whether Spark's ANSI mode is on. NULL: there is no value.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from ladder.language.core import Kind
 
 MASK = "4294967295L"
-_INFINITY = "2139095040L"        # the bits of a float that is infinite; greater ones are no numbers
+_INFINITY = "2139095040L"  # the bits of a float that is infinite; greater ones are no numbers
 OPERATORS = {"=": "=", "!=": "<>", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
@@ -34,9 +35,11 @@ def compared(operator: str, left: str, right: str, kind: Kind) -> str:
 def generated(start: str, end: str, step: str | None) -> str:
     """SQL of the array of integers from start up to and without end."""
     step = step or f"CASE WHEN {start} <= {end} THEN 1L ELSE -1L END"
-    return (f"CASE WHEN {start} = {end} THEN array() WHEN ({step}) = 0L THEN array({start}) "
-            f"WHEN ({start} < {end}) <> (({step}) > 0L) THEN array() "
-            f"ELSE sequence({start}, {end} - CASE WHEN ({step}) > 0L THEN 1L ELSE -1L END, {step}) END")
+    return (
+        f"CASE WHEN {start} = {end} THEN array() WHEN ({step}) = 0L THEN array({start}) "
+        f"WHEN ({start} < {end}) <> (({step}) > 0L) THEN array() "
+        f"ELSE sequence({start}, {end} - CASE WHEN ({step}) > 0L THEN 1L ELSE -1L END, {step}) END"
+    )
 
 
 def signed(cell: str) -> str:
@@ -64,7 +67,10 @@ def _float_order(cell: str) -> str:
 def _value_of_float(cell: str) -> str:
     """The DOUBLE of a finite float."""
     exponent, mantissa = f"(shiftright({cell}, 23) & 255L)", f"({cell} & 8388607L)"
-    magnitude = f"(CASE WHEN {exponent} = 0L THEN {mantissa} ELSE {mantissa} + 8388608L END) * pow(2.0D, greatest({exponent}, 1L) - 150L)"
+    magnitude = (
+        f"(CASE WHEN {exponent} = 0L THEN {mantissa} ELSE {mantissa} + 8388608L END) * "
+        f"pow(2.0D, greatest({exponent}, 1L) - 150L)"
+    )
     return f"(CASE WHEN {cell} < 0L THEN -1.0D ELSE 1.0D END) * {magnitude}"
 
 
@@ -74,7 +80,10 @@ def _is_finite(cell: str) -> str:
 
 def _as_number(double: str) -> str:
     """A DOUBLE as a number, as processors convert it."""
-    return f"CASE WHEN {double} > -2147483649.0D AND {double} < 2147483648.0D THEN CAST({double} AS BIGINT) ELSE -2147483648L END"
+    return (
+        f"CASE WHEN {double} > -2147483649.0D AND {double} < 2147483648.0D THEN CAST({double} AS BIGINT) ELSE "
+        "-2147483648L END"
+    )
 
 
 def _float_to_number(cell: str) -> str:

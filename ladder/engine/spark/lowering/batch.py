@@ -1,13 +1,14 @@
 """`Batch`: the rows that a step of a plan makes, as SQL text. A value: every method returns another batch.
 
-    source    what stands behind FROM, with its alias            (SELECT k, c0, c1 FROM leaf_3 WHERE t = 2) q1
-    columns   expression of each variable's cell (BIGINT)        {x: "q1.c0", y: "pmod(q1.c1, 7L)"}
-    texts     expression of what an id stands for, where it is at hand without the dictionary (BINARY)
-    filters   conditions over the same expressions
-    emits     rows that each row of the batch brings along: entries of the dictionary, records
-    made      expression of an array of such entries (`functions.ENTRY`): the record of a variable that this very batch has made
-    lists     expressions of arrays of entries that each row brings along
+source    what stands behind FROM, with its alias            (SELECT k, c0, c1 FROM leaf_3 WHERE t = 2) q1
+columns   expression of each variable's cell (BIGINT)        {x: "q1.c0", y: "pmod(q1.c1, 7L)"}
+texts     expression of what an id stands for, where it is at hand without the dictionary (BINARY)
+filters   conditions over the same expressions
+emits     rows that each row of the batch brings along: entries of the dictionary, records
+made      expression of an array of such entries (`functions.ENTRY`): the record of a variable that this very batch has
+made lists     expressions of arrays of entries that each row brings along
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
@@ -15,14 +16,15 @@ from dataclasses import dataclass, field, replace
 
 from ladder.language.core import Var
 
-Fresh = Callable[[], str]     # a name that no other column or alias of the query has
+Fresh = Callable[[], str]  # a name that no other column or alias of the query has
 
 
 @dataclass(frozen=True)
 class Emit:
     """A row of another relation (`layout.TEXTS`, a relation of records) that comes along with each row of a batch.
 
-    `cells`: SQL of its cells, the id first; `text`: SQL of the bytes that the id stands for (BINARY), of entries of the dictionary.
+    `cells`: SQL of its cells, the id first; `text`: SQL of the bytes that the id stands for (BINARY), of entries of the
+    dictionary.
     """
 
     relation: str
@@ -34,8 +36,9 @@ class Emit:
 class Batch:
     """Rows of variables; see the module. `time`: the iteration of what is derived; `multiplicity`: derivations per row.
 
-    `alias`: of the source where it is closed. `hint`: the alias of whose rows the join in the source builds its hash table, as a hint
-    of SQL. `hashes`: of several variables together, where a column holds them that the rows are spread by.
+    `alias`: of the source where it is closed. `hint`: the alias of whose rows the join in the source builds its hash
+    table, as a hint of SQL. `hashes`: of several variables together, where a column holds them that the rows are spread
+    by.
     """
 
     source: str
@@ -53,7 +56,10 @@ class Batch:
 
     def define(self, variable: Var, expression: str, text: str | None = None) -> Batch:
         """With a further variable; `text`: what its id stands for."""
-        columns, texts = {**self.columns, variable: expression}, self.texts if text is None else {**self.texts, variable: text}
+        columns, texts = (
+            {**self.columns, variable: expression},
+            self.texts if text is None else {**self.texts, variable: text},
+        )
         return replace(self, columns=columns, texts=texts)
 
     def with_made(self, variable: Var, entries: str) -> Batch:
@@ -77,7 +83,8 @@ class Batch:
         return replace(self, lists=(*self.lists, entries))
 
     def closed(self, fresh: Fresh, extra: Mapping[str, str] | None = None) -> Batch:
-        """Return the same rows as a subquery, every expression of which has become a column, so that it is computed once.
+        """Return the same rows as a subquery, every expression of which has become a column, so that it is computed
+        once.
 
         `extra`: names of further columns → expressions over this batch; they are `<alias>.<name>` in the result.
         """
@@ -91,7 +98,10 @@ class Batch:
         columns = {variable: column(expression) for variable, expression in self.columns.items()}
         texts = {variable: column(expression) for variable, expression in self.texts.items()}
         hashes = {variables: column(expression) for variables, expression in self.hashes.items()}
-        emits = tuple(Emit(e.relation, tuple(map(column, e.cells)), None if e.text is None else column(e.text)) for e in self.emits)
+        emits = tuple(
+            Emit(e.relation, tuple(map(column, e.cells)), None if e.text is None else column(e.text))
+            for e in self.emits
+        )
         made = {variable: column(expression) for variable, expression in self.made.items()}
         lists = tuple(map(column, self.lists))
         constant = {value: value for value in (self.time, self.multiplicity) if value.rstrip("L").isdigit()}
@@ -101,16 +111,31 @@ class Batch:
         source = f"(SELECT {hint}{items} FROM {self.source}{self.condition}) {alias}"
         return Batch(source, alias, columns, time, multiplicity, texts, (), emits, "", hashes, made, lists)
 
-    def join(self, other: str, condition: str, binds: Mapping[Var, str], fresh: Fresh, kind: str = "JOIN",
-             texts: Mapping[Var, str] | None = None, absent: str | None = None, hint: str | None = None) -> Batch:
-        """This batch, closed before, joined with `other` ("(SELECT …) b7"); the hash table is built of this batch's rows.
+    def join(
+        self,
+        other: str,
+        condition: str,
+        binds: Mapping[Var, str],
+        fresh: Fresh,
+        kind: str = "JOIN",
+        texts: Mapping[Var, str] | None = None,
+        absent: str | None = None,
+        hint: str | None = None,
+    ) -> Batch:
+        """This batch, closed before, joined with `other` ("(SELECT …) b7"); the hash table is built of this batch's
+        rows.
 
         `condition`, `binds` (new variables), `texts` and `absent` (must be NULL) are expressions over both aliases.
         `kind`: JOIN or LEFT JOIN. `hint`: another way to join.
         """
         assert not self.filters, "a batch is closed before it is joined"
-        joined = replace(self, source=f"{self.source} {kind} {other} ON {condition}", columns={**self.columns, **binds},
-                         texts={**self.texts, **(texts or {})}, hint=hint or f"SHUFFLE_HASH({self.alias})")
+        joined = replace(
+            self,
+            source=f"{self.source} {kind} {other} ON {condition}",
+            columns={**self.columns, **binds},
+            texts={**self.texts, **(texts or {})},
+            hint=hint or f"SHUFFLE_HASH({self.alias})",
+        )
         return joined if absent is None else joined.where(f"{absent} IS NULL")
 
     def expand(self, generator: str, result: Var, fresh: Fresh) -> Batch:

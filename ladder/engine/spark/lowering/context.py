@@ -1,4 +1,6 @@
-"""What the lowering of a plan to SQL may ask for: the layout, the program's types, and functions that Python workers run."""
+"""What the lowering of a plan to SQL may ask for: the layout, the program's types, and functions that Python workers
+run."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,9 +19,9 @@ class Context:
     """What the lowering of a plan's steps may ask for, in one iteration of a component.
 
     `relations`: all relations as stored, filler columns included; those of records have the id before the cells.
-    `view`: rows of a relation in a window of the iteration, of the copy that suits look-ups by these columns best; None: no rows.
-    `functions`: registry of the program's functions. `seed`: of the hashes that make ids. `aggregands`: relations `R$in`.
-    `place`: of the rule that is lowered.
+    `view`: rows of a relation in a window of the iteration, of the copy that suits look-ups by these columns best;
+    None: no rows. `functions`: registry of the program's functions. `seed`: of the hashes that make ids. `aggregands`:
+    relations `R$in`. `place`: of the rule that is lowered.
     """
 
     program: Program
@@ -36,6 +38,7 @@ class Context:
         return f"v{next(self._numbers)}"
 
     def dictionary(self) -> str:
-        """A FROM source "(SELECT …)" without alias: columns c0 (id, distinct), x (BINARY), of all texts and objects so far."""
+        """A FROM source "(SELECT …)" without alias: columns c0 (id, distinct), x (BINARY), of all texts and objects so
+        far."""
         view = self.view(TEXTS, Window.EVERY, (0,))
         return view.sql if view else "(SELECT 0L AS k, 0L AS c0, CAST(NULL AS BINARY) AS x WHERE false)"

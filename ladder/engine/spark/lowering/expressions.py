@@ -1,10 +1,12 @@
 """Literals that compute → SQL over the cells of a batch; what SQL does not have goes to functions in Python workers.
 
-    y = x + 1          y: (((x + 1) + 2147483648) & 4294967295) - 2147483648
-    s = cat(a, b)      the texts of a and b, from the dictionary where they are not at hand; s: xxhash64 of both together, and
-                       the text comes along as a new row of the dictionary
-    y = @f(x)          a function of whole columns (see `functions`), over the batch as a subquery
+y = x + 1          y: (((x + 1) + 2147483648) & 4294967295) - 2147483648
+s = cat(a, b)      the texts of a and b, from the dictionary where they are not at hand; s: xxhash64 of both together,
+and
+                   the text comes along as a new row of the dictionary
+y = @f(x)          a function of whole columns (see `functions`), over the batch as a subquery
 """
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -43,7 +45,9 @@ def apply(step: Compare | Compute | Generate | Pack | Unpack | Find, batch: Batc
             return _generate(step, batch, context)
         case Pack(result, fields, type_, branch):
             batch, contents = _spelled(step, batch, context)
-            return pack(result, type_, branch, fields, [term(f, batch, context) for f in fields], contents, batch, context)
+            return pack(
+                result, type_, branch, fields, [term(f, batch, context) for f in fields], contents, batch, context
+            )
         case Find(record, fields, type_, branch):
             return find(record, type_, branch, [term(f, batch, context) for f in fields], batch, context)
         case Unpack():
@@ -64,7 +68,9 @@ def _compare(step: Compare, batch: Batch, context: Context) -> Batch:
     if step.operator in ("=", "!=") or step.operator in arithmetic.OPERATORS and step.kind in NUMERIC:
         return batch.where(arithmetic.compared(step.operator, left, right, step.kind))
     if step.operator in ("match", "not_match"):
-        batch, found = _called(context.functions.signature(step.operator, step.kind, 2), (step.left, step.right), batch, context)
+        batch, found = _called(
+            context.functions.signature(step.operator, step.kind, 2), (step.left, step.right), batch, context
+        )
         return batch.where(f"{found} = 1L")
     batch, texts = with_contents((step.left, step.right), (step.kind, step.kind), batch, context)
     if step.operator in arithmetic.OPERATORS:
@@ -135,10 +141,14 @@ def _new_text(result: Var, text: str, batch: Batch, context: Context) -> Batch:
 def _called(signature: Signature, arguments: Sequence[Term], batch: Batch, context: Context) -> tuple[Batch, str]:
     """(the batch as a subquery, in which a function is called; its column of results)."""
     batch, contents = with_contents(arguments, [t.kind for t in signature.arguments], batch, context)
-    given = [term(a, batch, context) if t.kind in NUMERIC else str(content)
-             for a, t, content in zip(arguments, signature.arguments, contents, strict=True)]
+    given = [
+        term(a, batch, context) if t.kind in NUMERIC else str(content)
+        for a, t, content in zip(arguments, signature.arguments, contents, strict=True)
+    ]
     name = context.fresh()
-    batch = batch.closed(context.fresh, {name: f"{context.functions.sql_name(signature, context.place)}({', '.join(given) or '0L'})"})
+    batch = batch.closed(
+        context.fresh, {name: f"{context.functions.sql_name(signature, context.place)}({', '.join(given) or '0L'})"}
+    )
     return batch, f"{batch.alias}.{name}"
 
 
@@ -157,7 +167,9 @@ def _defined(result: Var, found: str, signature: Signature, batch: Batch, contex
     return batch.define(result, cell, found).emit(TEXTS, (cell,), found)
 
 
-def with_contents(terms: Sequence[Term | None], kinds: Sequence[Kind], batch: Batch, context: Context) -> tuple[Batch, list[str | None]]:
+def with_contents(
+    terms: Sequence[Term | None], kinds: Sequence[Kind], batch: Batch, context: Context
+) -> tuple[Batch, list[str | None]]:
     """(the batch, SQL of what stands in the dictionary for each of the terms, of these kinds); None for numbers.
 
     What is not at hand comes from a join with the dictionary, spread by id.
@@ -166,18 +178,33 @@ def with_contents(terms: Sequence[Term | None], kinds: Sequence[Kind], batch: Ba
     for variable, kind in dict(typed).items():
         if isinstance(variable, Var) and variable not in batch.texts:
             batch = _looked_up(variable, kind, batch.closed(context.fresh), context)
-    contents = {t: _content_of_constant(t, context) if isinstance(t, Const) else batch.texts[t] for t, _ in typed if t is not None}
-    return batch, [contents.get(t) if kind not in NUMERIC and t is not None else None for t, kind in zip(terms, kinds, strict=True)]
+    contents = {
+        t: _content_of_constant(t, context) if isinstance(t, Const) else batch.texts[t]
+        for t, _ in typed
+        if t is not None
+    }
+    return batch, [
+        contents.get(t) if kind not in NUMERIC and t is not None else None for t, kind in zip(terms, kinds, strict=True)
+    ]
 
 
 def _looked_up(variable: Var, kind: Kind, batch: Batch, context: Context) -> Batch:
     """A batch, closed before, with what the dictionary has for a variable."""
     alias, cell = context.fresh(), batch.columns[variable]
-    made = f"get(filter({batch.made[variable]}, e -> e.r = '{TEXTS}' AND e.c[0] = {cell}), 0).x, " if variable in batch.made else ""
-    text = f"coalesce({made}{alias}.x, raise_error('The dictionary lacks the {kind.value} of a cell: the state is damaged.'))"
+    made = (
+        f"get(filter({batch.made[variable]}, e -> e.r = '{TEXTS}' AND e.c[0] = {cell}), 0).x, "
+        if variable in batch.made
+        else ""
+    )
+    text = (
+        f"coalesce({made}{alias}.x, raise_error('The dictionary lacks the {kind.value} of a cell: the state is "
+        "damaged.'))"
+    )
     if kind is Kind.RECORD:
         text = f"CASE WHEN {cell} = {NIL}L THEN {NIL_ENTRY} ELSE {text} END"
-    return batch.join(f"{context.dictionary()} {alias}", f"{alias}.k = {cell}", {}, context.fresh, "LEFT JOIN", {variable: text})
+    return batch.join(
+        f"{context.dictionary()} {alias}", f"{alias}.k = {cell}", {}, context.fresh, "LEFT JOIN", {variable: text}
+    )
 
 
 def _content_of_constant(constant: Const, context: Context) -> str:

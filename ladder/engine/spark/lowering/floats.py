@@ -1,7 +1,9 @@
 """Arithmetic of floats on numpy columns of cells: the bits of single precision numbers, as signed integers.
 
-The processor's operations, as in the kernels of the local engine; what is not a number has the sign that processors give it.
+The processor's operations, as in the kernels of the local engine; what is not a number has the sign that processors
+give it.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
@@ -33,6 +35,7 @@ def _operation(operate: Callable[[Floats, Floats], Floats]) -> Callable[..., Cel
             result = operate(a, b)
         new = np.isnan(result) & ~np.isnan(a) & ~np.isnan(b)
         return cells_of(np.where(new, NOT_A_NUMBER, result))
+
     return call
 
 

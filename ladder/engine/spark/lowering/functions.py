@@ -1,14 +1,18 @@
-"""Functions that SQL does not have, as functions of whole Arrow columns in Python workers: the program's functors and some built-ins.
+"""Functions that SQL does not have, as functions of whole Arrow columns in Python workers: the program's functors and
+some built-ins.
 
-Arguments are cells (BIGINT) of numbers, unsigned and floats, and contents (BINARY, see `canonical`) of symbols, objects and records.
-Results, NULL where there is none:
+Arguments are cells (BIGINT) of numbers, unsigned and floats, and contents (BINARY, see `canonical`) of symbols, objects
+and records. Results, NULL where there is none:
 
     number, unsigned, float   BIGINT                      the cell
     symbol, object            BINARY                      the content
-    record                    STRUCT<c, e ARRAY<ENTRY>>   its id, and what is to be entered: records with those inside of them, texts
+    record                    STRUCT<c, e ARRAY<ENTRY>>   its id, and what is to be entered: records with those inside
+    of them, texts
 
-or an ARRAY of these, of distinct ones, where a function has several results. ENTRY: STRUCT<r: relation, c: cells, x: content>.
+or an ARRAY of these, of distinct ones, where a function has several results. ENTRY: STRUCT<r: relation, c: cells, x:
+content>.
 """
+
 from __future__ import annotations
 
 import warnings
@@ -40,10 +44,17 @@ RECORD = f"struct<c:bigint,e:array<{ENTRY}>>"
 NUMERIC = (Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT)
 OF_KIND = {kind: Type(kind.value, kind) for kind in (*NUMERIC, Kind.SYMBOL, Kind.OBJECT)}
 _ARGUMENTS = {"substr": (OF_KIND[Kind.SYMBOL], OF_KIND[Kind.NUMBER], OF_KIND[Kind.NUMBER])}
-_RESULTS = {"cat": Kind.SYMBOL, "strlen": Kind.NUMBER, "substr": Kind.SYMBOL, "to_number": Kind.NUMBER, "to_unsigned": Kind.UNSIGNED,
-            "to_float": Kind.FLOAT, "to_string": Kind.SYMBOL}
-KEPT = frozenset(("min", "max"))      # functions whose result is one of the arguments
-_MOST_REMEMBERED, _MOST_BYTES = 1 << 16, 1 << 24      # rows of arguments, and bytes of them, of one function
+_RESULTS = {
+    "cat": Kind.SYMBOL,
+    "strlen": Kind.NUMBER,
+    "substr": Kind.SYMBOL,
+    "to_number": Kind.NUMBER,
+    "to_unsigned": Kind.UNSIGNED,
+    "to_float": Kind.FLOAT,
+    "to_string": Kind.SYMBOL,
+}
+KEPT = frozenset(("min", "max"))  # functions whose result is one of the arguments
+_MOST_REMEMBERED, _MOST_BYTES = 1 << 16, 1 << 24  # rows of arguments, and bytes of them, of one function
 _MOST_ANSWERERS = 256
 
 
@@ -94,12 +105,15 @@ class Functions:
         key = signature, str(place or "")
         if key not in self._names:
             from pyspark.sql.pandas.functions import ArrowUDFType, arrow_udf
+
             if self._shipped is None:
                 self._shipped = Shipped(needs_of(self.program, self._seed))
             name = f"ladder_{self._shipped.digest[:16]}_{len(self._names)}"
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore", UserWarning)     # it would rather read type hints
-                function = arrow_udf(_Call(signature, self._shipped, key[1]).columns, signature.returns, ArrowUDFType.SCALAR)
+                warnings.simplefilter("ignore", UserWarning)  # it would rather read type hints
+                function = arrow_udf(
+                    _Call(signature, self._shipped, key[1]).columns, signature.returns, ArrowUDFType.SCALAR
+                )
             # Spark would call a deterministic one twice, for a filter on its results below the projection, too.
             self.spark.udf.register(name, function.asNondeterministic())
             self._names[key] = name
@@ -133,14 +147,19 @@ def makes(rule: Rule, program: Program) -> frozenset[str]:
 
 def needs_of(program: Program, seed: int) -> Needs:
     """What the program's functions need on a worker."""
-    used = {literal.function for rule in program.rules for literal in rule.body if isinstance(literal, Compute | Generate)}
+    used = {
+        literal.function for rule in program.rules for literal in rule.body if isinstance(literal, Compute | Generate)
+    }
     calls = {name: function.call for name, function in program.functions.items() if name in used}
     return Needs(calls, dict(program.types), classes_of(program), seed, spelled_types(program))
 
 
 def spelled_types(program: Program) -> frozenset[str]:
-    """Names of the types of records whose tuples functions and joins of lattices ask for, and of those inside of them."""
-    used = {literal.function for rule in program.rules for literal in rule.body if isinstance(literal, Compute | Generate)}
+    """Names of the types of records whose tuples functions and joins of lattices ask for, and of those
+    inside of them."""
+    used = {
+        literal.function for rule in program.rules for literal in rule.body if isinstance(literal, Compute | Generate)
+    }
     waiting = [t for name, function in program.functions.items() if name in used for t in function.arguments]
     waiting += [r.columns[-1].type for r in program.relations.values() if r.aggregate in program.lattices]
     return frozenset(t.name for type_ in waiting for t in inside(type_, program.types) if t.kind is Kind.RECORD)
@@ -154,7 +173,9 @@ def inside(type_: Type, types: Mapping[str, Type]) -> Iterable[Type]:
         one = waiting.pop()
         if one.name not in found:
             found[one.name] = one
-            waiting += [types[name] for fields in (one.fields, *(fields for _, fields in one.branches)) for _, name in fields]
+            waiting += [
+                types[name] for fields in (one.fields, *(fields for _, fields in one.branches)) for _, name in fields
+            ]
     return found.values()
 
 
@@ -194,15 +215,21 @@ class Answerer:
     signature: Signature
     needs: Needs
     remembered: dict[tuple[Any, ...], Any] = field(default_factory=dict)
-    size: int = 0     # bytes of arguments since nothing was remembered
+    size: int = 0  # bytes of arguments since nothing was remembered
 
     def columns(self, columns: Sequence[pa.Array], place: str = "") -> pa.Array:
-        """Results of the rows of columns, as an Arrow array of the type that the signature returns; `place`: of the rule that asks."""
+        """Results of the rows of columns, as an Arrow array of the type that the signature returns; `place`: of the
+        rule that asks."""
         import pyarrow as pa
+
         signature = self.signature
-        vectorised = FLOAT_FUNCTIONS.get((signature.name, signature.kind)) if signature.name not in self.needs.calls else None
+        vectorised = (
+            FLOAT_FUNCTIONS.get((signature.name, signature.kind)) if signature.name not in self.needs.calls else None
+        )
         if vectorised is not None:
-            return pa.array(vectorised(*(column.to_numpy(zero_copy_only=False).astype(np.int64) for column in columns)), pa.int64())
+            return pa.array(
+                vectorised(*(column.to_numpy(zero_copy_only=False).astype(np.int64) for column in columns)), pa.int64()
+            )
         rows = list(zip(*(column.to_pylist() for column in columns), strict=True))
         self.size += sum(column.nbytes for column in columns)
         if len(self.remembered) + len(rows) > _MOST_REMEMBERED or self.size > _MOST_BYTES:
@@ -215,9 +242,12 @@ class Answerer:
         return pa.array([self.remembered[row] for row in rows], _arrow_type(signature))
 
     def answer(self, row: tuple[Any, ...], call: Call) -> Any:
-        """What Spark gets for a row of arguments: None, a result, or a list of results; `call`: what is left where the worker ends in it."""
+        """What Spark gets for a row of arguments: None, a result, or a list of results; `call`: what is left where the
+        worker ends in it."""
         # A function without arguments is called with a column, too, for there to be rows.
-        arguments = tuple(self.argument(part, type_) for part, type_ in zip(row, self.signature.arguments, strict=False))
+        arguments = tuple(
+            self.argument(part, type_) for part, type_ in zip(row, self.signature.arguments, strict=False)
+        )
         mark(call, arguments)
         try:
             result = self.call(*arguments)
@@ -249,8 +279,10 @@ class Answerer:
         if type_.kind is Kind.FLOAT:
             return float(np.int32(part).view(np.float32))
         if part is None:
-            raise LadderError(f"{self.signature.name} is asked about a {type_.kind.value} that the dictionary does not have.",
-                              "The state is damaged; make it again.")
+            raise LadderError(
+                f"{self.signature.name} is asked about a {type_.kind.value} that the dictionary does not have.",
+                "The state is damaged; make it again.",
+            )
         return bytes_text(part) if type_.kind is Kind.SYMBOL else value_of(part, self.needs.classes)
 
     def result(self, value: Any) -> Any:
@@ -261,7 +293,11 @@ class Answerer:
             return cell
         if type_.kind is not Kind.RECORD:
             return encoder.texts[cell]
-        entries: list[dict[str, Any]] = [{"r": table, "c": [id_, *cells], "x": None} for table, rows in encoder.records.items() for id_, cells in rows.items()]
+        entries: list[dict[str, Any]] = [
+            {"r": table, "c": [id_, *cells], "x": None}
+            for table, rows in encoder.records.items()
+            for id_, cells in rows.items()
+        ]
         entries += [{"r": TEXTS, "c": [id_], "x": content} for id_, content in encoder.texts.items()]
         return {"c": cell, "e": entries}
 
@@ -273,8 +309,14 @@ def made_once(results: Iterable[Any]) -> Iterable[Any]:
 
 def _arrow_type(signature: Signature) -> pa.DataType:
     import pyarrow as pa
+
     kind = signature.result.kind
     entry = pa.struct([("r", pa.string()), ("c", pa.list_(pa.int64())), ("x", pa.binary())])
-    one = (pa.int64() if kind in NUMERIC else pa.binary() if kind is not Kind.RECORD
-           else pa.struct([("c", pa.int64()), ("e", pa.list_(entry))]))
+    one = (
+        pa.int64()
+        if kind in NUMERIC
+        else pa.binary()
+        if kind is not Kind.RECORD
+        else pa.struct([("c", pa.int64()), ("e", pa.list_(entry))])
+    )
     return pa.list_(one) if signature.several else one

@@ -1,8 +1,9 @@
 """Plans → SQL: each step of a plan makes a batch of the one before it.
 
-A look-up is a hash join that builds its table of the batch, the small side, and streams the relation, whose rows are spread
-by the columns looked up already: nothing but the batch goes through a shuffle.
+A look-up is a hash join that builds its table of the batch, the small side, and streams the relation, whose rows are
+spread by the columns looked up already: nothing but the batch goes through a shuffle.
 """
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -18,7 +19,7 @@ from ladder.language.core import Atom, Const, Term, Var
 from ladder.plan.components import UNIT
 from ladder.plan.steps import Group, Member, Plan, Probe, Scan, Step, Window
 
-FEW_ROWS = 200_000      # of a relation that is sent to all workers where it is joined without a key
+FEW_ROWS = 200_000  # of a relation that is sent to all workers where it is joined without a key
 
 
 class Nothing(Exception):
@@ -39,7 +40,10 @@ class Derived:
 
 
 def lower(plan: Plan, context: Context, layout: Layout) -> list[Derived]:
-    """What a plan derives, new values included; aggregands apart from these. Nothing where a relation that it joins is empty."""
+    """What a plan derives, new values included; aggregands apart from these.
+
+    Nothing where a relation that it joins is empty.
+    """
     context = replace(context, place=plan.rule.place)
     try:
         batch = _batch(plan, context)
@@ -52,7 +56,10 @@ def lower(plan: Plan, context: Context, layout: Layout) -> list[Derived]:
 
 
 def rows_of(head: Atom, batch: Batch, context: Context, layout: Layout, size: int) -> list[Derived]:
-    """The wide rows of a head, and of what comes along with them; aggregands apart. `size`: rows that the plan starts from."""
+    """The wide rows of a head, and of what comes along with them; aggregands apart.
+
+    `size`: rows that the plan starts from.
+    """
     text = None
     if head.relation in layout.texts:
         kind = context.relations[head.relation].columns[-1].type.kind
@@ -60,21 +67,34 @@ def rows_of(head: Atom, batch: Batch, context: Context, layout: Layout, size: in
     cells = [expressions.term(term, batch, context) for term in head.terms if term is not None]
     own, once = frozenset((head.relation,)), batch.multiplicity == "1L"
     if not batch.emits and not batch.lists:
-        return [Derived(own, _select(batch, layout.row(head.relation, cells, batch.multiplicity, batch.time, text)), size, once)]
+        return [
+            Derived(
+                own, _select(batch, layout.row(head.relation, cells, batch.multiplicity, batch.time, text)), size, once
+            )
+        ]
     derived = f"array({layout.struct(head.relation, cells, batch.multiplicity, batch.time, text)})"
     entries = [f"transform({entries}, e -> {_entry(layout, context, batch.time)})" for entries in batch.lists]
     if batch.emits:
         rows = (layout.struct(e.relation, e.cells, "1L", batch.time, e.text) for e in batch.emits)
         entries.append(f"array({', '.join(rows)})")
     values = frozenset(_tables(layout, context)) if batch.lists else frozenset(e.relation for e in batch.emits)
-    parts = [(own, [derived]), (values, entries)] if head.relation in context.aggregands else [(own | values, [derived, *entries])]
-    return [Derived(relations, _select(batch, f"inline(concat({', '.join(arrays)}))"), size, once) for relations, arrays in parts]
+    parts = (
+        [(own, [derived]), (values, entries)]
+        if head.relation in context.aggregands
+        else [(own | values, [derived, *entries])]
+    )
+    return [
+        Derived(relations, _select(batch, f"inline(concat({', '.join(arrays)}))"), size, once)
+        for relations, arrays in parts
+    ]
 
 
 def _entry(layout: Layout, context: Context, time: str) -> str:
     """SQL of the wide row of an entry `e` (see `functions.ENTRY`)."""
-    cases = (f"WHEN '{name}' THEN {layout.struct(name, [f'e.c[{i}]' for i in range(arity)], '1L', time, 'e.x')}"
-             for name, arity in _tables(layout, context).items())
+    cases = (
+        f"WHEN '{name}' THEN {layout.struct(name, [f'e.c[{i}]' for i in range(arity)], '1L', time, 'e.x')}"
+        for name, arity in _tables(layout, context).items()
+    )
     return f"CASE e.r {' '.join(cases)} END"
 
 
@@ -144,7 +164,9 @@ class _Side:
     view: View
 
 
-def _side(batch: Batch, relation: str, keys: Sequence[tuple[int, Term]], window: Window, context: Context) -> _Side | None:
+def _side(
+    batch: Batch, relation: str, keys: Sequence[tuple[int, Term]], window: Window, context: Context
+) -> _Side | None:
     """None where the relation has no rows. Constants are looked for in the relation before the join."""
     values = {column: term for column, term in keys if isinstance(term, Var)}
     constants = {column: expressions.term(term, batch, context) for column, term in keys if isinstance(term, Const)}
@@ -160,14 +182,26 @@ def _side(batch: Batch, relation: str, keys: Sequence[tuple[int, Term]], window:
     conditions = []
     if set(key) <= values.keys() and key:
         terms = tuple(values[column] for column in key)
-        hashed = batch.hashes.get(terms) or key_sql(tuple(range(len(key))), [expressions.term(t, batch, context) for t in terms])
+        hashed = batch.hashes.get(terms) or key_sql(
+            tuple(range(len(key))), [expressions.term(t, batch, context) for t in terms]
+        )
         conditions.append(f"{alias}.k = {hashed}")
-    conditions += [f"{alias}.c{column} = {expressions.term(term, batch, context)}" for column, term in values.items() if (column,) != key]
+    conditions += [
+        f"{alias}.c{column} = {expressions.term(term, batch, context)}"
+        for column, term in values.items()
+        if (column,) != key
+    ]
     return _Side(source, alias, tuple(conditions), view)
 
 
-def _join(batch: Batch, relation: str, keys: Sequence[tuple[int, Term]], binds: Sequence[tuple[int, Var]], window: Window,
-          context: Context) -> Batch:
+def _join(
+    batch: Batch,
+    relation: str,
+    keys: Sequence[tuple[int, Term]],
+    binds: Sequence[tuple[int, Var]],
+    window: Window,
+    context: Context,
+) -> Batch:
     batch = batch.closed(context.fresh)
     side = _side(batch, relation, keys, window, context)
     if side is None:
@@ -187,8 +221,12 @@ def _without(batch: Batch, atom: Atom, keys: Sequence[tuple[int, Term]], context
     if side is None:
         return batch
     if side.conditions:
-        return batch.join(side.source, " AND ".join(side.conditions), {}, context.fresh, "LEFT JOIN", absent=f"{side.alias}.k")
-    return batch.join(side.source, "true", {}, context.fresh, "LEFT JOIN", absent=f"{side.alias}.k", hint=f"BROADCAST({side.alias})")
+        return batch.join(
+            side.source, " AND ".join(side.conditions), {}, context.fresh, "LEFT JOIN", absent=f"{side.alias}.k"
+        )
+    return batch.join(
+        side.source, "true", {}, context.fresh, "LEFT JOIN", absent=f"{side.alias}.k", hint=f"BROADCAST({side.alias})"
+    )
 
 
 def first_keys(steps: Sequence[Step]) -> tuple[Term | None, ...]:

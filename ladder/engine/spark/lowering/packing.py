@@ -1,7 +1,9 @@
 """Records on Spark: made by hashing their cells, looked up by their id; rows of their tables are (id, cells).
 
-A record that a plan makes itself is no row of its table before the next iteration: `Batch.made` has it (see `functions.ENTRY`).
+A record that a plan makes itself is no row of its table before the next iteration: `Batch.made` has it (see
+`functions.ENTRY`).
 """
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -20,7 +22,7 @@ from ladder.plan.steps import Window
 if TYPE_CHECKING:
     from ladder.engine.spark.lowering.context import Context
 
-NIL_ENTRY = literal(RECORD + NIL_CONTENT)     # for the id 0, which the dictionary does not have
+NIL_ENTRY = literal(RECORD + NIL_CONTENT)  # for the id 0, which the dictionary does not have
 
 
 def find(result: Var, type_: Type, branch: str | None, cells: Sequence[str], batch: Batch, context: Context) -> Batch:
@@ -29,9 +31,18 @@ def find(result: Var, type_: Type, branch: str | None, cells: Sequence[str], bat
     return batch.define(result, record_id_sql(layout.table, _row(layout, layout.by_name[branch], cells), context.seed))
 
 
-def pack(result: Var, type_: Type, branch: str | None, fields: Sequence[Term], cells: Sequence[str], contents: Sequence[str | None] | None,
-         batch: Batch, context: Context) -> Batch:
-    """With the record of these cells, which is made; `contents`: of its fields, where the dictionary shall have its tuple."""
+def pack(
+    result: Var,
+    type_: Type,
+    branch: str | None,
+    fields: Sequence[Term],
+    cells: Sequence[str],
+    contents: Sequence[str | None] | None,
+    batch: Batch,
+    context: Context,
+) -> Batch:
+    """With the record of these cells, which is made; `contents`: of its fields, where the dictionary shall have its
+    tuple."""
     layout = Layout.of(type_, context.program.types)
     form = layout.by_name[branch]
     row = [context.fresh() for _ in range(layout.width)]
@@ -44,7 +55,9 @@ def pack(result: Var, type_: Type, branch: str | None, fields: Sequence[Term], c
     content = f"{batch.alias}.{text}" if contents is not None else None
     id_ = record_id_sql(layout.table, row, context.seed)
     entries = [_entry(layout.table, (id_, *row), None)]
-    entries += [_entry(TEXTS, (batch.columns[f],), batch.texts[f]) for f in fields if isinstance(f, Var) and f in batch.texts]
+    entries += [
+        _entry(TEXTS, (batch.columns[f],), batch.texts[f]) for f in fields if isinstance(f, Var) and f in batch.texts
+    ]
     inner = [batch.made[f] for f in fields if isinstance(f, Var) and f in batch.made]
     batch = batch.define(result, id_, content).emit(layout.table, (id_, *row))
     if content is not None:
@@ -62,10 +75,10 @@ def unpack(step: Unpack, record: str, batch: Batch, context: Context) -> Batch:
         batch, cells = _stored(layout, record, batch, context)
     else:
         batch, cells = _made_or_stored(layout, record, made, batch, context)
-        made = batch.made[step.record]   # type: ignore[index]
+        made = batch.made[step.record]  # type: ignore[index]
     if form.head:
         batch = batch.where(f"{cells[0]} = {form.number}L")
-    for field, type_, cell in zip(step.fields, form.fields, cells[form.head:], strict=False):
+    for field, type_, cell in zip(step.fields, form.fields, cells[form.head :], strict=False):
         if field is not None:
             batch = batch.define(field, arithmetic.unsigned(cell) if type_.kind is Kind.UNSIGNED else cell)
             if made is not None and type_.kind in (Kind.SYMBOL, Kind.OBJECT, Kind.RECORD):
@@ -102,7 +115,9 @@ def _columns(alias: str, layout: Layout) -> list[str]:
 
 def _row(layout: Layout, form: Branch, cells: Sequence[str]) -> list[str]:
     """The cells of a record's row: the number of its branch, its fields, nothing up to the width of its table."""
-    fields = [arithmetic.signed(cell) if t.kind is Kind.UNSIGNED else cell for cell, t in zip(cells, form.fields, strict=True)]
+    fields = [
+        arithmetic.signed(cell) if t.kind is Kind.UNSIGNED else cell for cell, t in zip(cells, form.fields, strict=True)
+    ]
     head = [f"{form.number}L"] * form.head
     return [*head, *fields, *["0L"] * (layout.width - len(head) - len(fields))]
 

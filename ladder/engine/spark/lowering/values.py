@@ -1,4 +1,5 @@
 """Python values ↔ cells of 64 bits, with the entries of the dictionary and the records that they need."""
+
 from __future__ import annotations
 
 import struct
@@ -47,8 +48,8 @@ _FOLD, _UNSIGNED = 1 << 31, (1 << 32) - 1
 class Encoder:
     """Turns values into cells.
 
-    `texts`: id → the content that goes into the dictionary; `records`: table → id → cells. Both grow with what is encoded.
-    `spelled`: names of the types of records whose tuples go into the dictionary, too.
+    `texts`: id → the content that goes into the dictionary; `records`: table → id → cells. Both grow with what is
+    encoded. `spelled`: names of the types of records whose tuples go into the dictionary, too.
     """
 
     def __init__(self, types: Mapping[str, Type], seed: int = SEED, spelled: Collection[str] = ()) -> None:
@@ -56,7 +57,8 @@ class Encoder:
         self.texts: dict[int, bytes] = {}
         self.records: dict[str, dict[int, tuple[int, ...]]] = {}
         self.layouts = Layouts(types)
-        self._made: dict[tuple[int, str], int] = {}     # (identity of a record's object, type) → id; while a column is encoded
+        # (identity of a record's object, type) → id; while a column is encoded
+        self._made: dict[tuple[int, str], int] = {}
 
     def cell(self, value: Any, type_: Type) -> int:
         """The cell of a value; `LadderError` where it is no value of the type."""
@@ -124,13 +126,18 @@ class Encoder:
                 continue
             branch, parts = self.layouts[of.name].take_apart(value)
             fields = list(zip(parts, branch.fields, strict=True))
-            missing = [(part, t) for part, t in fields
-                       if t.kind is Kind.RECORD and part is not None and (id(part), t.name) not in made]
+            missing = [
+                (part, t)
+                for part, t in fields
+                if t.kind is Kind.RECORD and part is not None and (id(part), t.name) not in made
+            ]
             if missing:
                 waiting += missing
                 continue
-            cells = [(NIL if part is None else made[id(part), t.name]) if t.kind is Kind.RECORD else self._cell(part, t)
-                     for part, t in fields]
+            cells = [
+                (NIL if part is None else made[id(part), t.name]) if t.kind is Kind.RECORD else self._cell(part, t)
+                for part, t in fields
+            ]
             made[id(value), of.name] = self._add(of, branch.name, branch.fields, cells)
             waiting.pop()
         return NIL if record is None else made[id(record), type_.name]
@@ -146,7 +153,9 @@ class Encoder:
         if known != row:
             raise LadderError(f"The records {known} and {row} of {table} have the same hash.", ANOTHER_SEED)
         if type_.name in self.spelled and id_ not in self.texts:
-            contents = [content_of(t.kind, cell, self.texts.get(cell, b"")) for cell, t in zip(cells, fields, strict=True)]
+            contents = [
+                content_of(t.kind, cell, self.texts.get(cell, b"")) for cell, t in zip(cells, fields, strict=True)
+            ]
             self.texts[id_] = RECORD + content_of_record(branch, contents)
         return id_
 
@@ -154,9 +163,16 @@ class Encoder:
 class Decoder:
     """Turns cells into values; `texts` and `records` as `Encoder` makes them, of anything that looks ids up."""
 
-    def __init__(self, types: Mapping[str, Type], text: Callable[[int], bytes], record: Callable[[str, int], Sequence[int] | None],
-                 classes: Classes, in_order: bool = False) -> None:
-        """`record(table, id)`: its cells, or None where the table has no such record; `classes`: whose values objects may be.
+    def __init__(
+        self,
+        types: Mapping[str, Type],
+        text: Callable[[int], bytes],
+        record: Callable[[str, int], Sequence[int] | None],
+        classes: Classes,
+        in_order: bool = False,
+    ) -> None:
+        """`record(table, id)`: its cells, or None where the table has no such record; `classes`: whose values objects
+        may be.
 
         `in_order`: for components in which order counts, where what is not a number is one of two values.
         """
@@ -182,7 +198,9 @@ class Decoder:
 
     def column(self, cells: Sequence[int], type_: Type) -> list[Any]:
         """The values of cells."""
-        return list(cells) if type_.kind in (Kind.NUMBER, Kind.UNSIGNED) else [self.value(cell, type_) for cell in cells]
+        return (
+            list(cells) if type_.kind in (Kind.NUMBER, Kind.UNSIGNED) else [self.value(cell, type_) for cell in cells]
+        )
 
     def _record(self, cell: int, type_: Type) -> Any:
         waiting = [(cell, type_)]
@@ -193,11 +211,16 @@ class Decoder:
                 continue
             branch, cells = self._fields(id_, of)
             fields = list(zip(cells, branch.fields, strict=True))
-            missing = [(c, t) for c, t in fields if t.kind is Kind.RECORD and c != NIL and (t.name, c) not in self._known]
+            missing = [
+                (c, t) for c, t in fields if t.kind is Kind.RECORD and c != NIL and (t.name, c) not in self._known
+            ]
             if missing:
                 waiting += missing
                 continue
-            parts = tuple(self._known.get((t.name, c)) if t.kind is Kind.RECORD else self.value(unfolded(c, t), t) for c, t in fields)
+            parts = tuple(
+                self._known.get((t.name, c)) if t.kind is Kind.RECORD else self.value(unfolded(c, t), t)
+                for c, t in fields
+            )
             self._known[of.name, id_] = parts if branch.name is None else (branch.name, *parts)
             waiting.pop()
         return None if cell == NIL else self._known[type_.name, cell]
@@ -207,13 +230,13 @@ class Decoder:
         row = self.record(layout.table, id_)
         if row is not None:
             branch = layout.branches[row[0] if layout.branches[0].head else 0]
-            return branch, row[branch.head:branch.head + len(branch.fields)]
+            return branch, row[branch.head : branch.head + len(branch.fields)]
         raise LadderError(f"The record {id_} of type {type_.name} is missing.", "The state is damaged; make it again.")
 
 
 def constants(program: Program, encoder: Encoder) -> Encoder:
-    """The encoder, with what the dictionary and the records need for constants in a program's rules (not its facts), and for values
-    that lattices name and SQL makes."""
+    """The encoder, with what the dictionary and the records need for constants in a program's rules (not its facts),
+    and for values that lattices name and SQL makes."""
     for rule in program.rules:
         for literal in (rule.head, *rule.body):
             for term in terms_read(literal):
@@ -221,9 +244,10 @@ def constants(program: Program, encoder: Encoder) -> Encoder:
                     encoder.cell(term.value, term.type)
     for relation in program.relations.values():
         if relation.aggregate is not None:
-            join_of_cells(relation.aggregate, program.lattices.get(relation.aggregate), relation.columns[-1].type, encoder.column)
+            join_of_cells(
+                relation.aggregate, program.lattices.get(relation.aggregate), relation.columns[-1].type, encoder.column
+            )
     return encoder
-
 
 
 def folded(cell: int, type_: Type) -> int:

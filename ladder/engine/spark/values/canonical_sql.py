@@ -1,4 +1,5 @@
 """SQL of canonical bytes: literals, and the numbers in them."""
+
 from __future__ import annotations
 
 NO_BYTES = "CAST(NULL AS BINARY)"

@@ -1,8 +1,10 @@
 """One id, one content: how equal rows with contents become one, and where two contents with one id are told.
 
-In most programs a content is a function of the id, and rows are grouped by both: three to six times cheaper than looking for the least
-content. Only values of lattices and functors may be equal and yet differ (1, True and 1.0): then the least content is kept.
+In most programs a content is a function of the id, and rows are grouped by both: three to six times cheaper than
+looking for the least content. Only values of lattices and functors may be equal and yet differ (1, True and 1.0): then
+the least content is kept.
 """
+
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -19,7 +21,8 @@ if TYPE_CHECKING:
 
 
 def may_vary(program: Program) -> bool:
-    """Whether equal values of a program may have different contents: where there are Python values other than numbers of 64 bits."""
+    """Whether equal values of a program may have different contents: where there are Python values other than numbers
+    of 64 bits."""
     types = [t for f in program.functions.values() for t in (*f.arguments, f.result)]
     types += [column.type for relation in program.relations.values() for column in (*relation.columns, *relation.keys)]
     return any(t.kind is Kind.OBJECT and t.wide is None for t in (*types, *program.types.values()))
@@ -31,7 +34,8 @@ def content_sql(vary: bool) -> tuple[str, str]:
 
 
 def new_content_sql(new: str, known: str) -> tuple[str, str]:
-    """(SQL of the content of a row that may be known, a further condition for keeping it: so that the content is looked at).
+    """(SQL of the content of a row that may be known, a further condition for keeping it: so that the content is looked
+    at).
 
     `known`: the content of the row with the same cells, NULL where there is none.
     """
@@ -39,8 +43,12 @@ def new_content_sql(new: str, known: str) -> tuple[str, str]:
 
 
 def check_ids(spark: SparkSession, sources: Mapping[str, str]) -> None:
-    """`LadderError` where two rows of the dictionary or of a table of records have one id; `sources`: FROM texts by relation, spread by k."""
-    selects = [f"SELECT '{name}' AS r, k AS id FROM {source} GROUP BY k HAVING count(*) > 1" for name, source in sources.items()]
+    """`LadderError` where two rows of the dictionary or of a table of records have one id; `sources`: FROM texts by
+    relation, spread by k."""
+    selects = [
+        f"SELECT '{name}' AS r, k AS id FROM {source} GROUP BY k HAVING count(*) > 1"
+        for name, source in sources.items()
+    ]
     for name, id_ in spark.sql(f"SELECT * FROM ({' UNION ALL '.join(selects)}) LIMIT 1").collect() if selects else ():
         rows = spark.sql(f"SELECT * FROM {sources[name]} WHERE k = {id_}L LIMIT 2").collect()
         if name == TEXTS:

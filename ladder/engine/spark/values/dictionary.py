@@ -1,17 +1,20 @@
-"""Ids of symbols, objects and records, the same in SQL, in Python and in numpy; and the dictionary: what an id stands for.
+"""Ids of symbols, objects and records, the same in SQL, in Python and in numpy; and the dictionary: what an id stands
+for.
 
     symbol    xxhash64 of its text in UTF-8
     object    xxhash64 of its canonical bytes, of those that decide equality (see `canonical`)
     record    xxhash64 of (a hash of its table's name, its cells)
 
-Where that lies in the range of numbers, unsigned and nil (0), another bit is set: a cell alone says whether it is an id.
-A seed other than 42, which is Spark's own, is hashed before all that. A dictionary is rows (id, bytes): texts of symbols, canonical bytes of objects and, in
-programs whose functions take records, of the tuples that records stand for. Two contents with one id are an error that names both:
-another seed helps, but not where a program's functions give equal values of different types (1 and True), which have one id.
+Where that lies in the range of numbers, unsigned and nil (0), another bit is set: a cell alone says whether it is an
+id. A seed other than 42, which is Spark's own, is hashed before all that. A dictionary is rows (id, bytes): texts of
+symbols, canonical bytes of objects and, in programs whose functions take records, of the tuples that records stand for.
+Two contents with one id are an error that names both: another seed helps, but not where a program's functions give
+equal values of different types (1 and True), which have one id.
 
-Records lie in the relations of plans (`[]2`, see `plan.components`), whose rows are (id, cells) here; unsigned cells inside of records
-are folded to signed ones of the same bits, as 32-bit cells are.
+Records lie in the relations of plans (`[]2`, see `plan.components`), whose rows are (id, cells) here; unsigned cells
+inside of records are folded to signed ones of the same bits, as 32-bit cells are.
 """
+
 from __future__ import annotations
 
 import struct
@@ -32,8 +35,8 @@ Ids = npt.NDArray[np.int64]
 
 NIL = 0
 ANOTHER_SEED = "Use another seed: --spark-conf spark.ladder.seed=7, or any other number but 42."
-SEED = 42       # where Spark's xxhash64 starts
-LEAST, MOST = -(1 << 31), (1 << 32) - 1      # cells within are numbers, those outside ids
+SEED = 42  # where Spark's xxhash64 starts
+LEAST, MOST = -(1 << 31), (1 << 32) - 1  # cells within are numbers, those outside ids
 _APART = 1 << 62
 _LONG = struct.Struct("<q")
 _MASK = (1 << 64) - 1
@@ -104,7 +107,9 @@ def key_sql(data: str) -> str:
 
 def whole_sql(data: str) -> str:
     """SQL of an object's bytes as part of a record's tuple (see `canonical.content_of`)."""
-    return f"CASE WHEN {_has_whole(data)} THEN substring({data}, 6 + {size_at(data, '2')}) ELSE substring({data}, 2) END"
+    return (
+        f"CASE WHEN {_has_whole(data)} THEN substring({data}, 6 + {size_at(data, '2')}) ELSE substring({data}, 2) END"
+    )
 
 
 def _has_whole(data: str) -> str:
@@ -117,7 +122,8 @@ def record_id_sql(table: str, cells: Sequence[str], seed: int = SEED) -> str:
 
 
 def collision_sql(dictionary: str) -> str:
-    """SQL of (id, one content, another) wherever entries (c0, x) with one id differ; `dictionary`: what stands behind FROM."""
+    """SQL of (id, one content, another) wherever entries (c0, x) with one id differ; `dictionary`: what stands behind
+    FROM."""
     return f"SELECT c0, min(x) AS one, max(x) AS other FROM {dictionary} GROUP BY c0 HAVING min(x) <> max(x)"
 
 
@@ -125,8 +131,10 @@ def collision(one: bytes, other: bytes) -> LadderError:
     """The error of two contents with one id."""
     first, second = sorted(map(shown_content, (one, other)))
     if one[:1] in (KEY, KEY_AND_WHOLE) and key_of(one) == key_of(other):
-        return LadderError(f"{first} and {second} are equal, but of different types.", "On Spark the functors and lattices of a program "
-                           "must make equal values of one type.")
+        return LadderError(
+            f"{first} and {second} are equal, but of different types.",
+            "On Spark the functors and lattices of a program must make equal values of one type.",
+        )
     return LadderError(f"{first} and {second} have the same hash.", ANOTHER_SEED)
 
 
@@ -135,14 +143,16 @@ def shown_content(content: bytes) -> str:
     if content[:1] in (KEY, KEY_AND_WHOLE, RECORD):
         try:
             return repr(value_of(content, {}))[:200]
-        except LadderError:     # a value of a class that is not known here
+        except LadderError:  # a value of a class that is not known here
             return f"the object {content[:100].hex()}"
     return repr(bytes_text(content))[:200]
 
 
 def record_tables(program: Program) -> dict[str, int]:
     """The relations of a program's records, with the number of a record's cells."""
-    return dict(sorted({record_relation(t): record_width(t) for t in program.types.values() if t.kind is Kind.RECORD}.items()))
+    return dict(
+        sorted({record_relation(t): record_width(t) for t in program.types.values() if t.kind is Kind.RECORD}.items())
+    )
 
 
 # ---- hashing
@@ -175,7 +185,9 @@ def _apart_sql(hashed: str) -> str:
     return f"CASE WHEN {hashed} BETWEEN {LEAST}L AND {MOST}L THEN {hashed} ^ {_APART}L ELSE {hashed} END"
 
 
-_P1, _P2, _P3, _P4, _P5 = map(np.uint64, (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5))
+_P1, _P2, _P3, _P4, _P5 = map(
+    np.uint64, (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5)
+)
 
 
 def _hash_longs(values: npt.NDArray[np.int64], seeds: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:

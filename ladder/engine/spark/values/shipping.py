@@ -1,4 +1,6 @@
-"""Python objects on their way to workers: functions and lattices of modules that only the driver can import go by value."""
+"""Python objects on their way to workers: functions and lattices of modules that only the driver can import go by
+value."""
+
 from __future__ import annotations
 
 import gc
@@ -20,7 +22,8 @@ _loaded: dict[str, Any] = {}
 
 
 class UnusualValue(LadderError):
-    """A value of a lattice is none that SQL can join, as it does with most values of it: its joins have to be asked of Python."""
+    """A value of a lattice is none that SQL can join, as it does with most values of it: its joins have to be asked of
+    Python."""
 
 
 class Shipped(Generic[Value]):
@@ -37,6 +40,7 @@ class Shipped(Generic[Value]):
         """The object, or its copy on a worker."""
         if self.digest not in _loaded:
             from pyspark import cloudpickle
+
             if len(_loaded) >= _MOST_LOADED:
                 _loaded.clear()
             _loaded[self.digest] = cloudpickle.loads(self.data)
@@ -45,7 +49,7 @@ class Shipped(Generic[Value]):
         return found
 
 
-KINDS = {kind.__name__: kind for kind in (OutOfMemory, UnusualValue)}     # that are told from other errors
+KINDS = {kind.__name__: kind for kind in (OutOfMemory, UnusualValue)}  # that are told from other errors
 
 
 def failure(error: LadderError) -> RuntimeError:
@@ -56,8 +60,10 @@ def failure(error: LadderError) -> RuntimeError:
 
 def out_of_memory(what: str) -> OutOfMemory:
     """The error of a worker whose memory is used up in a call."""
-    return OutOfMemory(f"{what} has used up the memory of a Python worker of Spark.",
-                       "Let it make smaller values, or allow workers more memory (spark.executor.pyspark.memory, where that is set).")
+    return OutOfMemory(
+        f"{what} has used up the memory of a Python worker of Spark.",
+        "Let it make smaller values, or allow workers more memory (spark.executor.pyspark.memory, where that is set).",
+    )
 
 
 def error_in(text: str) -> LadderError | None:
@@ -76,8 +82,12 @@ def error_in(text: str) -> LadderError | None:
 
 
 def _keep_out_of_collections() -> None:
-    """A worker of Spark collects garbage after each task, among all that was imported: 60 ms. What is there now stays."""
+    """A worker of Spark collects garbage after each task, among all that was imported: 60 ms.
+
+    What is there now stays.
+    """
     from pyspark import TaskContext
+
     if TaskContext.get() is not None:
         gc.collect()
         gc.freeze()
@@ -85,18 +95,24 @@ def _keep_out_of_collections() -> None:
 
 def _pickled(value: Any) -> bytes:
     from pyspark import cloudpickle as untyped
+
     cloudpickle: Any = untyped
     known = cloudpickle.list_registry_pickle_by_value()
-    modules = [module for name, module in list(sys.modules.items())      # under its own name: it may have others, too
-               if name == getattr(module, "__name__", "") and is_of_users(module) and name != "__main__" and name not in known]
+    modules = [
+        module
+        for name, module in list(sys.modules.items())  # under its own name: it may have others, too
+        if name == getattr(module, "__name__", "") and is_of_users(module) and name != "__main__" and name not in known
+    ]
     for module in modules:
         cloudpickle.register_pickle_by_value(module)
     try:
         data: bytes = cloudpickle.dumps(value)
         return data
-    except Exception as error:      # whatever an object's own way of being pickled raises
-        raise LadderError(f"A functor or lattice cannot be sent to Spark's workers: {type(error).__name__}: {error}",
-                          "Functors and lattices must not hold files, locks, connections and the like.") from error
+    except Exception as error:  # whatever an object's own way of being pickled raises
+        raise LadderError(
+            f"A functor or lattice cannot be sent to Spark's workers: {type(error).__name__}: {error}",
+            "Functors and lattices must not hold files, locks, connections and the like.",
+        ) from error
     finally:
         for module in modules:
             cloudpickle.unregister_pickle_by_value(module)

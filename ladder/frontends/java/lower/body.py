@@ -61,7 +61,8 @@ class Guarded:
 Frame = Target | Finally | Guarded
 
 _ROWS_OF_AN_INSTRUCTION = 5
-"""About so many: what it is, where, what follows, what it does, a temporary; those that may be many more are counted by themselves."""
+"""About so many: what it is, where, what follows, what it does, a temporary; those that may be many more are counted by
+themselves."""
 
 
 class BodyBuilder:

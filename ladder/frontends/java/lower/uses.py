@@ -44,7 +44,8 @@ class Uses:
         return use
 
     def member(self, scope: str, qualifier: ir.Use, name: str, position: ir.Position) -> ir.Use:
-        """Return the use of the dotted name that is `qualifier`, a use of a dotted name in `scope`, with one more part."""
+        """Return the use of the dotted name that is `qualifier`, a use of a dotted name in `scope`, with
+        one more part."""
         qualifier_text = self.text(qualifier)
         text = f"{qualifier_text}.{name}"
         use = names.use_id(scope, text)
