@@ -3,8 +3,8 @@
     NAME/NAME.dl (or program.dl)     the program
     NAME/facts/                      the facts it reads; without that folder, NAME/ itself
     NAME/*.csv, *.json               result files: each as written, up to the order of lines (in JSON, of rows), and no
-    other .csv NAME/*.sqlite.output.script      the query whose answers a written *.sqlite.output must give, as in
-    *.csv; a written
+                                     other .csv
+    NAME/*.sqlite.output.script      the query whose answers a written *.sqlite.output must give, as in *.csv; a written
                                      *.csv.gz.output is compared with *.csv, too
     NAME/NAME.out (or expected.out)  standard output, in the same way
     NAME/NAME.err (or expected.err)  if a line of it is an error, the program must be refused, the first error on that

@@ -2,15 +2,15 @@
 
     FE key              values that are equal have the same key, in whatever order their sets list their elements
     FF size key whole   where the key does not tell everything: 1, True and 1.0 are equal, so are a named tuple and a
-    tuple;
-                        `whole` gives the value back as it was. size: bytes of the key, 4 bytes
+                        tuple; `whole` gives the value back as it was. size: bytes of the key, 4 bytes
     FD whole            the tuple that a record stands for; its id is made of its cells, not of this
 
 A key and `whole` are one of
 
     N   nil                 i   8 bytes: an integer      d   8 bytes: a double     f   4 bytes: the bits of a single
-    I s b   size bytes      of an integer, text (UTF-8), bytes       T F   count, parts: tuple, frozen set (parts
-    sorted) E   class, name         member of an enumeration     G   class, integer: a combination of flags
+    I s b   size bytes      of an integer, text (UTF-8), bytes
+    T F   count, parts      tuple, frozen set (parts sorted)
+    E   class, name         member of an enumeration     G   class, integer: a combination of flags
     B   1 byte: a bool      D   class, count, parts: data class      U   class, count, parts: named tuple
 
 Numbers are big-endian, sizes and counts 4 bytes. No byte FD, FE or FF begins a text in UTF-8, so that a dictionary can

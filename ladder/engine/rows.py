@@ -1,8 +1,9 @@
 """Rows of a relation, wherever they are: what `Rows` and `Delta` hold, the same for all backends.
 
 Source      what is asked of rows: how many, as Python values, as Arrow tables, as lines of text, as a Parquet file
-HeldRows    rows that are in this process, as Python values or as a table; each backend has a source of its own beside
-it local_schema, table_of_values    the one form that rows have as tables: texts in dictionaries, numbers of 32 bits
+HeldRows    rows that are in this process, as Python values or as a table; each backend has a source of its own
+            beside it
+local_schema, table_of_values    the one form that rows have as tables: texts in dictionaries, numbers of 32 bits
 """
 
 from __future__ import annotations

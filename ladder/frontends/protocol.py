@@ -91,13 +91,12 @@ class Display:
 
     - `named`: type → the output relation of an analysis that has a name for each id, such as `method` → `MethodName`;
     - `parts`: type → the named type whose id stands before the last slash of an id: `var` → `method` shows
-    `<id of a method>/x`
-      as `<name of the method>/x`;
+      `<id of a method>/x` as `<name of the method>/x`;
     - `sites`: types whose ids stand in the relation of positions: `<id>/call f#3` is shown as `path:line:column/f`;
     - `unsaid`: what is left out at the beginning of a site's last part, such as `call `;
     - `about`: type → rank; a row is about the file of its column with the lowest rank;
     - `declared_in`: the names, nearest first, by one of which (see `FileFacts.types`) a file declares what an id stands
-    for.
+      for.
 
     `headlines` maps the result tables that a summary counts first to the words it has for their rows. Files whose
     `FileFacts.parser` is `fallback` are counted as read by the second parser.

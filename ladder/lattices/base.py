@@ -48,15 +48,14 @@ class Lattice(Generic[Value]):
     - `inject(value)`, which turns a plain value (a number, a symbol) into one of the lattice; aggregator heads then
       take plain values: `PointsTo(v, lub(heap)) :- …`;
     - `elements`, all of its values, where they are few: their joins are then looked up in a table. It is made by
-    joining
-      each two of them (up to 256 elements), or given as `table` (up to 4,096): `table[i][j]` is the place of the join;
+      joining each two of them (up to 256 elements), or given as `table` (up to 4,096): `table[i][j]` is the place of
+      the join;
     - `compiled = True`, where `join` is a static method of two numbers that numba can compile: it is then called in
       compiled code. The carrier is "number" (32 bits, signed) or an unsigned type; a result is cut to 32 bits; nothing
       may be raised;
     - `shape()`, what its values look like and how they are joined, as one of `ladder.lattices.shapes`: Spark then joins
-    them by SQL
-      instead of asking Python; `widened_shape()` says the same of `widen`. Both hold for the class that has them, and
-      for no subclass.
+      them by SQL instead of asking Python; `widened_shape()` says the same of `widen`. Both hold for the class that has
+      them, and for no subclass.
 
     Values are of any hashable type. Where a program declares a type of the lattice's name (a record, an ADT, a subtype
     of number or symbol), they are that type's: records are tuples, `$Branch(x)` is ("Branch", x), nil is None.

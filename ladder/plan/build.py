@@ -2,8 +2,7 @@
 
     bootstrap, iteration 1     one plan, from the cheapest start
     bootstrap, later           one plan for each body atom of the component: that atom on the delta, atoms before it (in
-    the
-                               text) on older rows, atoms after it on both, so that every instantiation is met once
+                               the text) on older rows, atoms after it on both, so that every instantiation is met once
     update                     one plan for each relational literal, from its changed rows; one from rows of the head
 
 Where the first look-up may be long, several plans differ in it and every row takes the shortest; a `.plan` leaves no

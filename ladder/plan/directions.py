@@ -1,8 +1,9 @@
 """Literals in the direction in which they can be evaluated: records are put together or taken apart, sums solved for a
 term.
 
-p = [x, y]   x and y known: the record is made, or (where a row must have it) looked up;   p known: x and y are its
-fields z = x + y    x and y known: the sum;   z and y known: x = z - y, since integers wrap around
+    p = [x, y]   x and y known: the record is made, or (where a row must have it) looked up;   p known: x and y are its
+                 fields
+    z = x + y    x and y known: the sum;   z and y known: x = z - y, since integers wrap around
 """
 
 from __future__ import annotations

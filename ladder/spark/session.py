@@ -1,7 +1,9 @@
 """Spark sessions: one per process, somebody else's or one of our own that leaves neither processes nor settings behind.
 
-with open_session(cores=4) as spark: …          # an active session if there is one, else our own, stopped at the end
-with one_session(master="spark://host:7077"):   # sessions of our own opened in here are one, started at the first use
+with open_session(cores=4) as spark: …          # an active session if there is one, else our own
+with one_session(master="spark://host:7077"):   # sessions of our own opened in here are one
+
+A session of our own is stopped at the end of the block; in `one_session` it is started at its first use.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
     order_of(names, wanted, whose)      where the columns of a relation are among the named ones of a table
     row_in_order(row, wanted, whose)    the values of a row with names (a dict, namedtuple, dataclass, …) in a
-    relation's order table_of(rows)                      tables of any library as Arrow tables
+                                        relation's order
+    table_of(rows)                      tables of any library as Arrow tables
 
 Names must be those of the relation, in any order. What has no names is read by position: tuples, lists, arrays, and
 tables whose columns a library has merely numbered ("0", "1", …; "f0"; "_1"; "column_0"; or all empty).

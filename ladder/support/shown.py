@@ -1,9 +1,9 @@
 """Values and exceptions of users' code in messages: in one line, of a bounded length, whatever their classes do when
 they are asked for a text.
 
-shown(value)     like repr
-told(error)      ValueError: no such thing
-FAULTS           what users' code raises when it is imported that is its own fault
+    shown(value)     like repr
+    told(error)      ValueError: no such thing
+    FAULTS           what users' code raises when it is imported that is its own fault
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """Runs `ladder` or `analyze` as usual, and notes when the clock of its limits began and in which calls the limit found
 it.
 
-python limit_probe.py NOTES ladder run …
+    python limit_probe.py NOTES ladder run …
 
-NOTES/began   the time at which the limits began to count, by a clock that all processes share, and the process
-NOTES/calls   the calls of its main thread at each signal ASKED, and those of all threads when too much memory was
-noticed
+    NOTES/began   the time at which the limits began to count, by a clock that all processes share, and the process
+    NOTES/calls   the calls of its main thread at each signal ASKED, and those of all threads when too much memory was
+                  noticed
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 own, so that a crash is seen.
 
     python -m tests.database.fuzz_states FIRST SECONDS      cases from number FIRST on; what is wrong is told with its
-    number
+                                                            number
 
 A case is opened as somebody else's state. Either that is refused by a `LadderError`, or its rows are read, explained,
 updated and saved, and the state that is saved then opens with the same rows. Nothing else may happen: no other

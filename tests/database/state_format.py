@@ -2,8 +2,9 @@
 a state saved in it.
 
     python -m tests.database.state_format                 after the number was raised: describe the form and save a
-    state anew python -m tests.database.state_format --compatible    the same under the old number: states saved before
-    are still read rightly
+                                                          state anew
+    python -m tests.database.state_format --compatible    the same under the old number: states saved before are still
+                                                          read rightly
 
 The first one refuses a form that has changed under the number that it had: nothing is renewed by mistake.
 """

@@ -5,7 +5,8 @@ A fenced block is of the kind that its first word says; a second word names a fi
     datalog [FILE]    a program (program.dl where no file is named); what follows is about the last one
     facts             given facts: `edge(1, "a").`
     output [FILE]     all rows of its `.output` relations, in any order; what the Python before printed; a file that was
-    written change            one transaction: `+edge(1, 2)` comes, `-edge(1, 2)` goes
+                      written
+    change            one transaction: `+edge(1, 2)` comes, `-edge(1, 2)` goes
     delta             rows of `.output` relations that came (`+`) and went (`-`) with the change before
     error, warning    all that is told about the program
     python [FILE]     a module where it has a file, else run, with the section's folder as current directory

@@ -1,7 +1,7 @@
 """One random program by its seed: made, evaluated, changed, and compared with the definition at every step.
 
-outcome = check(seed, folder)     # "fine", "too much" (for the naive evaluator), "unsupported" (by the strategy); or an
-exception
+outcome = check(seed, folder)     # "fine", "too much" (for the naive evaluator), "unsupported" (by the strategy);
+                                  or an exception
 """
 
 from __future__ import annotations

@@ -4,7 +4,8 @@ derivation.
     start          given facts that the text does not state, sorted; those it states, as it states them; then each rule
                    that reads no relation of the component, in the order of the text
     iteration k    each rule that reads one: its instantiations with a row that came in iteration k - 1 (0: at the
-    start) until no row comes, or a limited relation has reached its limit
+                   start)
+    until no row comes, or a limited relation has reached its limit
 
 The instantiations of a rule are sorted: first those with no other new row than that of the component's first atom, then
 those with one of the second and none of later ones, and so on; among these by the rows of the atoms as they stand in

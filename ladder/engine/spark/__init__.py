@@ -2,8 +2,9 @@
 
 session      a Spark session with the settings that the loop wants
 internals    what needs Spark's own classes: leaves with a known partitioning, figures of jobs
-facts        fact files and rows → relations of cells          dictionary   what the ids of symbols and objects stand
-for layout       which copies of relations there are, and their rows in the wide table of a component
+facts        fact files and rows → relations of cells
+dictionary   what the ids of symbols and objects stand for
+layout       which copies of relations there are, and their rows in the wide table of a component
 batch        the rows that a step of a plan makes, as SQL
 expressions  literals that compute → SQL                       lower        plans → SQL
 leaves       a relation as a few cut pieces, merged in time    fixpoint     the loop over iterations

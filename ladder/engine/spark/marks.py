@@ -5,8 +5,9 @@ Spark's fault handler (spark.sql.execution.pyspark.udf.faulthandler.enabled) has
 process id. When a worker is gone, killed ones included, Spark sends what is in that file along with its error:
 
     ladder-call: {"what": "f", "place": "p.dl:6:1"} 3       the call that the worker is in, ended by blanks (`ROOM`
-    bytes in all) Fatal Python error: Segmentation fault …                what the fault handler adds, where the process
-    has come to that
+                                                            bytes in all)
+    Fatal Python error: Segmentation fault …                what the fault handler adds, where the process has come to
+                                                            that
 """
 
 from __future__ import annotations

@@ -20,14 +20,14 @@ class Format:
 
     - `read`: `(channel) → rows`, a list of tuples of Python values or an Arrow table; "" where nothing is read so;
     - `write`: `(channel, rows, standard output)`, to `channel.output_file()` or to standard output; "" where nothing is
-    written so;
+      written so;
     - `extensions`: what the names of files for input and output end with, if directives do not name others; None: it
-    needs no file;
+      needs no file;
     - `named_by`: the parameters that name the file; `compressed`: what is appended to its name with `compress=true`;
     - `check`: `(channel)`, which raises `LadderError`, before anything is evaluated, where results may not be written
-    to the file;
+      to the file;
     - `lines`: whether a line of a file is a fact, by which their number is estimated; `in_tasks`: whether tasks of
-    Spark read large files.
+      Spark read large files.
     """
 
     read: str = ""

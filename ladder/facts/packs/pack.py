@@ -2,8 +2,7 @@
 
     NAME.parquet   the rows, in row groups of a few dozen files, so that one file's facts are read without the others'
     NAME.index     sealed JSON: where the row groups of the Parquet file are, and digests of them and of the rest of it;
-    per
-                   source file its row group and what runs need without the facts
+                   per source file its row group and what runs need without the facts
 
 The index is written last: a pack without one does not exist. It carries a code (see `ladder.support.seals`), and what
 is read of the Parquet file is compared with the digests in the index before it is taken apart: facts that somebody else

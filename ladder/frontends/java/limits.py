@@ -4,12 +4,14 @@ its place.
     BYTES       of a file
     TOKENS      of a file
     NESTING     of anything in itself: brackets, statements, types, prefix operators, annotations, patterns; parts of a
-    dotted name LINKS       of a chain: selectors (`a.b().c[0]…`), assignments (`a = b = …`)
+                dotted name
+    LINKS       of a chain: selectors (`a.b().c[0]…`), assignments (`a = b = …`)
     BODIES      types and lambdas inside one another, each of which is named after those around it
     DIMENSIONS  of an array type, as in Java
     ROWS        of facts; of those ROWS_AT_FIRST, and ROWS_PER_BYTE
     NAMES       characters of the names of all variables, instructions and types in them; of those NAMES_AT_FIRST, and
-    NAMES_PER_BYTE SECONDS     of processor time
+                NAMES_PER_BYTE
+    SECONDS     of processor time
 
 The first eight are properties of the bytes: the same file ends in the same way on every machine. They keep the time and
 memory of a file in proportion to its size, so that SECONDS is a backstop that only a very slow machine reaches.

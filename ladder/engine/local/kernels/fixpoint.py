@@ -1,8 +1,8 @@
 """Bootstrap of one component: semi-naive evaluation that leaves (first, count) of every row.
 
 repeat
-    ROTATE     what appeared in the last iteration becomes the delta; list it in the indexes; stop where nothing did;
-               ask for plans where the component has outgrown what they were made for
+    ROTATE     what appeared in the last iteration becomes the delta; list it in the indexes; stop where nothing
+               did; ask for plans where the component has outgrown what they were made for
     RUN        iteration 1: every rule once on the component's inputs and given facts;
                later: every rule once for each body atom of the component, that atom on the delta
     COLLECT    the aggregands of this iteration enter their groups

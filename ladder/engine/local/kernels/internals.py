@@ -5,18 +5,17 @@ for their sake.
 no other module uses any. Why they are used:
 
     how compiled functions are put together   Numba optimises every function with all that it calls and makes machine
-    code of it,
-                                              though Python calls entry points alone: of a few hundred functions that
-                                              call each other, each would be compiled once per caller, and its callers'.
-                                              Here a helper ends as intermediate code of its own (`Part`); an entry
-                                              point is linked from all that it reaches and optimised as one module
-                                              (`Whole`)
+                                              code of it, though Python calls entry points alone: of a few hundred
+                                              functions that call each other, each would be compiled once per caller,
+                                              and its callers'. Here a helper ends as intermediate code of its own
+                                              (`Part`); an entry point is linked from all that it reaches and optimised
+                                              as one module (`Whole`)
     how they are kept (`keeping`)             Numba's own cache notices changes in the file of an entry point only, and
-    loading from
-                                              it takes what compiling does: `Loaded` and `restored` need none of it
+                                              loading from it takes what compiling does: `Loaded` and `restored` need
+                                              none of it
     arrays at an address (`memory`)           items of records are read and written in place: the types of
-    `numba.extending` get
-                                              their operators by numba's templates, code generators and structs
+                                              `numba.extending` get their operators by numba's templates, code
+                                              generators and structs
 """
 
 from collections.abc import Mapping

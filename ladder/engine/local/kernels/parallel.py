@@ -1,9 +1,8 @@
 """Shares of a bootstrap's work for threads, side by side: join, enter rows, list rows; the host waits between these.
 
     JOIN    each thread runs the plans on its share of the rows they start from (chunks of row numbers, by turns); heads
-    are
-            not stored but dealt out, by the part that their key of the primary index belongs to (see `blocks`): each
-            thread has some
+            are not stored but dealt out, by the part that their key of the primary index belongs to (see `blocks`):
+            each thread has some
     ENTER   a thread stores what was dealt to it: rows of different parts never meet in a directory or a block
     LIST    a thread lists the new rows whose key of a secondary index belongs to one of its parts
     close   rows get numbers without gaps

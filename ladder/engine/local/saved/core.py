@@ -3,7 +3,7 @@ of `core`.
 
     [[class, field, …], …]      a field is a text, a number, true, false, null, or [n]: what node n is
     "()" parts …                a tuple;   "{}" key, value, …   a mapping;   "=" bytes in hexadecimal digits   a value
-    (see `canonical`)
+                                (see `canonical`)
 
 Functions and lattices are told by name: what they do is the program's own matter.
 """

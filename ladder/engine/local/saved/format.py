@@ -3,7 +3,7 @@
 It is raised on purpose, by whoever changes what a state that was saved before would be misread by:
 
 - records that are written as they are (keys, entries, groups, aggregands, waves, timelines), what marks stand for in
-them,
+  them,
 - hashes by which rows, texts and groups are found again, and the parts into which keys fall,
 - arrays, headers and tables of its files, and what CURRENT says,
 - the classes of core programs, and the canonical form of values.

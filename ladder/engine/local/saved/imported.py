@@ -4,7 +4,7 @@ symbol.
     SYMBOLS, OBJECTS    get the numbers that the tables' rows mean
     RECORDS, RELATIONS  rows with (first, count), batch by batch
     AGGREGATES          groups live through the iterations in which their aggregands came; totals and final totals
-    follow
+                        follow
 
 That the totals that follow are as many, at the same iterations, as the manifest tells is checked.
 """

@@ -3,7 +3,7 @@ address.
 
     magic, length of the header (8 bytes), digest of the header (32 bytes), header, arrays
     header      JSON; "arrays": [name, place, items there is room for, items used, bytes of an item, digest of those
-    used]
+                used]
 
 A digest is SHA-256; of what is longer than a chunk, that of the digests of its chunks, which are computed side by side.
 The digest of a header stands in the state's CURRENT file, which carries a code under the user's key: so a state is

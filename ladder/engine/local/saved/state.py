@@ -1,9 +1,11 @@
 """A saved state: one file of arrays that is mapped, not read, and a log of changes after it.
 
     FOLDER/CURRENT          which base and how many logs are the state, with their digests, and the user's note;
-    replaced in one step FOLDER/base-N           everything (see `saved_base`)
+                            replaced in one step
+    FOLDER/base-N           everything (see `saved_base`)
     FOLDER/log-N-K          what the K-th save after base N changed: rows with their states, new symbols, objects,
-    records FOLDER/tables-N         instead of both, what an engine that computes elsewhere left (see `saved_tables`)
+                            records
+    FOLDER/tables-N         instead of both, what an engine that computes elsewhere left (see `saved_tables`)
 
 A save after an update writes a log in proportion to the change; a new base follows once the logs have grown to a share
 of it. Whatever is interrupted, CURRENT names files that are complete: they are on the disk before it is, and what it

@@ -3,12 +3,14 @@ makes it count.
 
     FOLDER/CURRENT                  names the tables and the digest of their manifest; replaced in one step
     FOLDER/tables-N/MANIFEST        JSON: program, tables with their rows and files with their digests, stated facts
-    that were given, too FOLDER/tables-N/program         the core program (see `SavedProgram`)
+                                    that were given, too
+    FOLDER/tables-N/program         the core program (see `SavedProgram`)
     FOLDER/tables-N/relations/t=K/  rows of relation number K: c0, c1, … as the engine's cells, first, count
     FOLDER/tables-N/records/K/      a table of records, in the order of their numbers: n, c0, c1, … (numbers may be left
-    out) FOLDER/tables-N/symbols/        x: the texts, in the order of their numbers, the empty one first
+                                    out)
+    FOLDER/tables-N/symbols/        x: the texts, in the order of their numbers, the empty one first
     FOLDER/tables-N/objects/        x: the values of lattices (see `ladder.engine.canonical`), in the order of their
-    numbers
+                                    numbers
 
 Files of a table follow each other in the order of their names. Relations that follow from others have no files: totals
 and final totals of aggregated relations, of which the manifest tells how many there are. Parquet's pages carry

@@ -1,7 +1,7 @@
 """Joins in Python workers: a streaming fold over rows sorted by group, a batch of Arrow at a time.
 
     in     t  k  c0…  v  x  f  s      tag of the totals, key, group columns, value with its bytes, iteration, what the
-    row is
+           row is
            7  3  3    12 …  5  NEW    a value that was derived now
            7  3  3    10 …  4  OLD    a total of earlier
     out    t  c0…  x  f               totals that are new; entries of the dictionary and records that new values need

@@ -6,7 +6,8 @@ shuffled and nothing is sorted where joins are SQL (`lattice_sql`, `lattice_byte
 be asked of Python go through a fold over sorted rows (`folds`).
 
     idempotent joins    the last total of a group is the join of all its totals; a new one is that joined with the new
-    aggregands bags (sums, keys)   a new total is made of all aggregands of the group, each (keys, value) once
+                        aggregands
+    bags (sums, keys)   a new total is made of all aggregands of the group, each (keys, value) once
 """
 
 from __future__ import annotations

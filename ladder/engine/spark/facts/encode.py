@@ -1,9 +1,10 @@
 """Rows of any form → cells of 64 bits, and the *mixed* rows in which workers hand them over: of all relations, with
 what their ids stand for.
 
-t   INT      position of a relation, of the dictionary or of a table of records among `Mixed.names`; TROUBLE; SURPLUS
-c…  BIGINT   cells; the first one of a dictionary's entry, or of a record, is its id
-x   BINARY   content of a dictionary's entry
+    t   INT      position of a relation, of the dictionary or of a table of records among `Mixed.names`; TROUBLE;
+        SURPLUS
+    c…  BIGINT   cells; the first one of a dictionary's entry, or of a record, is its id
+    x   BINARY   content of a dictionary's entry
 """
 
 from __future__ import annotations

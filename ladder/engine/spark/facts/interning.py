@@ -2,9 +2,11 @@
 data on the driver.
 
     SORT     entries by content, records by id, in as many ranges as their number asks for; each range is written as one
-    Parquet file NUMBER   a row's number: rows in the files before its own (told by their footers) and its place in its
-    file (`_metadata.row_index`) MERGE    records that consist of the same 32-bit cells, though not of the same ids, are
-    one: the one with the least number
+             Parquet file
+    NUMBER   a row's number: rows in the files before its own (told by their footers) and its place in its file
+             (`_metadata.row_index`)
+    MERGE    records that consist of the same 32-bit cells, though not of the same ids, are one: the one with the least
+             number
 
 Symbols are numbered from 0, the empty text; objects from 0; records of a table from 1 on. Where records were merged,
 numbers are left out.

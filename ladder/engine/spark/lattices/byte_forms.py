@@ -7,7 +7,8 @@ gathered:
     numbers, tables       as in `lattice_sql`
     flat                  the set of constants: none, one, or Top
     intervals             least lower and greatest upper bound; where they widen, also the others, which tell whether
-    all were the same intervals under glb   greatest lower and least upper bound, and whether one was empty
+                          all were the same
+    intervals under glb   greatest lower and least upper bound, and whether one was empty
 """
 
 from __future__ import annotations

@@ -6,7 +6,8 @@ here:
 
     products              component by component
     by priority           the pairs themselves; the second components of those are joined that have the join of all
-    first ones maps                  entry by entry, as rows of their own
+                          first ones
+    maps                  entry by entry, as rows of their own
 
 A lattice's values may be of more types than have a form (numbers of more than 64 bits, sets of tuples): those are told
 by `UnusualValue`, and the join has to be asked of Python. So has that of congruences: see

@@ -7,7 +7,7 @@ gathered alike, so idempotent joins need no more than this:
     min, max               the cell; of floats its rank: -0 before 0, what is no number after all others
     flat                   least and greatest constant; where they differ, Top
     tables of joins        a bit for each meet-irreducible element that dominates the value; bits of a join are the bits
-    of both
+                           of both
 
 `sum` is the one that is not idempotent: it is made of the distinct summands of a group.
 """

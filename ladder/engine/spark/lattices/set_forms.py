@@ -1,8 +1,8 @@
 """Sets and maps of constants in canonical bytes, joined by SQL.
 
 sets      those of a group are gathered, their elements become one sorted set at the end
-maps      those of a group are gathered; their entries become rows, which are joined by key, and one sorted map at the
-end
+maps      those of a group are gathered; their entries become rows, which are joined by key, and one sorted map at
+          the end
 """
 
 from __future__ import annotations

@@ -5,8 +5,9 @@ columns   expression of each variable's cell (BIGINT)        {x: "q1.c0", y: "pm
 texts     expression of what an id stands for, where it is at hand without the dictionary (BINARY)
 filters   conditions over the same expressions
 emits     rows that each row of the batch brings along: entries of the dictionary, records
-made      expression of an array of such entries (`functions.ENTRY`): the record of a variable that this very batch has
-made lists     expressions of arrays of entries that each row brings along
+made      expression of an array of such entries (`functions.ENTRY`): the record of a variable that this very batch
+          has made
+lists     expressions of arrays of entries that each row brings along
 """
 
 from __future__ import annotations

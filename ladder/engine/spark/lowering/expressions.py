@@ -1,9 +1,8 @@
 """Literals that compute → SQL over the cells of a batch; what SQL does not have goes to functions in Python workers.
 
 y = x + 1          y: (((x + 1) + 2147483648) & 4294967295) - 2147483648
-s = cat(a, b)      the texts of a and b, from the dictionary where they are not at hand; s: xxhash64 of both together,
-and
-                   the text comes along as a new row of the dictionary
+s = cat(a, b)      the texts of a and b, from the dictionary where they are not at hand; s: xxhash64 of both
+                   together, and the text comes along as a new row of the dictionary
 y = @f(x)          a function of whole columns (see `functions`), over the batch as a subquery
 """
 

@@ -7,7 +7,7 @@ and records. Results, NULL where there is none:
     number, unsigned, float   BIGINT                      the cell
     symbol, object            BINARY                      the content
     record                    STRUCT<c, e ARRAY<ENTRY>>   its id, and what is to be entered: records with those inside
-    of them, texts
+                              of them, texts
 
 or an ARRAY of these, of distinct ones, where a function has several results. ENTRY: STRUCT<r: relation, c: cells, x:
 content>.
