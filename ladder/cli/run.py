@@ -205,7 +205,7 @@ def _evaluate(program: Program, facts: Path, output: Path, missing_is_empty: boo
     if engine == "local" and not compiled():
         from ladder.engine.local.warm import compile_first
 
-        compile_first()
+        compile_first(limits_of(options).memory)
     folder = None if str(output) == "-" else output
     if folder is not None and not options["parquet"]:
         factfiles.refuse_outside(program.core, folder, options["output_anywhere"])

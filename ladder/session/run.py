@@ -25,6 +25,7 @@ from ladder.session.names import Owners, column_types, naming, result_relations
 from ladder.session.states import StateFolder
 from ladder.session.workspace import Workspace
 from ladder.support.console import Console
+from ladder.support.limits import NO_LIMITS
 
 if TYPE_CHECKING:
     from ladder.engine.local.warm import Compilation
@@ -67,7 +68,7 @@ def run(
         previous = _previous(facts)
     console.say(f"{project.root}: {len(snapshot.files):,} {project.front_end.language} files")
     with console.stage("load"):
-        compilation = _compile_meanwhile()
+        compilation = _compile_meanwhile(request.database.get("limits", NO_LIMITS).memory)
     try:
         baseline = facts.of(revision) if revision else None
         files = facts.of(snapshot)
@@ -88,15 +89,20 @@ def run(
     return _report(project, request, facts, files, previous, reports, console)
 
 
-def _compile_meanwhile() -> Compilation | None:
-    """Have the engine compiled while files are read, if this machine has not done so before."""
+def _compile_meanwhile(memory: int | None) -> Compilation | None:
+    """Have the engine compiled while files are read, if this machine has not done so before; before they are, where so
+    much memory has no room for both."""
     from ladder.engine.local.kernels.compiling import compiled
 
     if compiled():
         return None
     from ladder.engine.local.warm import Compilation
 
-    return Compilation()
+    compilation = Compilation(memory)
+    if compilation.at_once:
+        return compilation
+    compilation.show()
+    return None
 
 
 def _one(

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.limit_cases import CASES, Case, measured
+from tests.cli.limit_cases import CASES, Case, measured, uncompiled
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks at processes as Linux shows them")
 MEGABYTES = 300
@@ -64,3 +64,20 @@ def test_memory(tmp_path: Path, case: Case) -> None:
     )
     assert case.phase in run.calls, run.calls
     assert run.peak < MORE * (MEGABYTES << 20)
+
+
+def test_compiling_is_refused_at_once_where_there_is_no_room(tmp_path: Path) -> None:
+    run = measured(tmp_path, uncompiled(tmp_path), memory=MEGABYTES << 20)
+    assert run.code == 4 and run.said.count("\n") == 1, run.said
+    assert "The memory limit of 300M does not suffice for compiling kernels" in run.said
+    assert run.peak < MEGABYTES << 20
+
+
+@pytest.mark.nightly
+def test_compiling_keeps_to_the_memory_that_is_allowed(tmp_path: Path) -> None:
+    run = measured(tmp_path, uncompiled(tmp_path), memory=420 << 20)
+    print(f"compiling | memory | {run.seconds:.1f} s | {run.peak >> 20} MB of 420 | {run.code}")
+    assert run.code == 0, run.said
+    assert run.peak < 420 << 20
+    again = measured(tmp_path, uncompiled(tmp_path), memory=MEGABYTES << 20)
+    assert again.code == 0 and "compiling" not in again.said, again.said

@@ -12,6 +12,9 @@ import pytest
 
 from ladder.engine.local import warm
 from ladder.engine.local.kernels import keeping
+from ladder.errors import OutOfMemory
+from ladder.support import limits
+from ladder.support.limits import memory_in_use
 
 
 def test_the_cache_keeps_the_directories_used_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,7 +53,7 @@ def test_a_damaged_kernel_is_compiled_again(tmp_path: Path) -> None:
 
 
 def test_a_process_that_dies_is_no_failure(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(warm, "PARTS", ("nothing of that name", "nothing else"))
+    monkeypatch.setattr(warm, "AT_ONCE", (("nothing of that name", "nothing else"),))
     compilation = warm.Compilation()
     for process in compilation._processes:
         process.send_signal(signal.SIGKILL)
@@ -58,6 +61,32 @@ def test_a_process_that_dies_is_no_failure(monkeypatch: pytest.MonkeyPatch, caps
     told = capsys.readouterr().err
     assert warm.DOING in told and "compiling ended early" in told
     assert all(process.poll() is not None for process in compilation._processes)
+
+
+def test_compiling_is_refused_where_a_limit_has_no_room_for_a_kernel() -> None:
+    with pytest.raises(OutOfMemory, match="for compiling kernels, once per installation: .* are in use and 340M more"):
+        warm.Compilation(memory_in_use() + warm.NEEDED_BY_ONE - (1 << 20))
+
+
+@pytest.mark.parametrize(
+    ("room", "at_most"), [(warm.NEEDED_BY_ONE, 1), (warm.NEEDED_AT_ONCE, 2)], ids=["one by one", "at once"]
+)
+def test_processes_that_compile_count_for_the_limit_and_run_at_once_where_it_has_room(
+    room: int, at_most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The processes are stand-ins, which sleep."""
+    parts = list[str]()
+
+    def started(_module: str, part: str, *_: str, **_options: object) -> subprocess.Popen[bytes]:
+        parts.append(part)
+        return subprocess.Popen(["sleep", "0.3"])
+
+    monkeypatch.setattr(warm, "start_python", started)
+    compilation = warm.Compilation(memory_in_use() + room + (64 << 20))
+    counted = list[int]()
+    compilation.wait(lambda _: counted.append(len(limits.counted_too)), every=0.05)
+    assert max(counted) == at_most and not limits.counted_too
+    assert parts == (["update", "evaluation", "bootstrap"] if at_most == 1 else ["bootstrap", "update"])
 
 
 def test_all_kernels_are_used() -> None:

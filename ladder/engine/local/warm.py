@@ -1,7 +1,11 @@
-"""Compiling the kernels before their first use: in two processes, for numba compiles one function at a time in each.
+"""Compiling the kernels before their first use: in processes of their own, for numba compiles one function at a time in
+each, and gives back none of the memory that it takes.
 
-bootstrap   what a first evaluation needs; then, when the other process is done, the rest
-update      the kernel of updates, which is half of the work
+bootstrap    what a first evaluation needs; then, when the other process is done, the rest
+update       the kernel of updates, which is half of the work
+evaluation   the kernel of bootstraps alone
+
+Two of them run at once; where a limit of memory has no room for that, one after another, each with less to do.
 """
 
 from __future__ import annotations
@@ -28,39 +32,52 @@ from ladder.engine.local.saved.cells import CellChecker
 from ladder.engine.local.saved.checks import check_base
 from ladder.engine.local.saved.program import Origin
 from ladder.engine.local.saved.state import SavedState, open_state
+from ladder.errors import OutOfMemory
 from ladder.language.core import Atom, Column, Compare, Compute, Kind, Not, Program, Relation, Rule, Type, Var, verify
 from ladder.support.children import end_with_parent, start_python
+from ladder.support.exceeded import size_text
+from ladder.support.limits import counted_too, memory_in_use
 from ladder.support.private import CACHE_VARIABLE
 from ladder.support.terminal import steered
 
 NUMBER = Type("number", Kind.NUMBER)
-PARTS = ("bootstrap", "update")
+AT_ONCE = (("bootstrap", "update"),)
+ONE_BY_ONE = (("update",), ("evaluation",), ("bootstrap",))
+# bytes that they take together at most, and the largest alone: measured, and a tenth more
+NEEDED_AT_ONCE, NEEDED_BY_ONE = 800 << 20, 340 << 20
 DOING = "compiling kernels, once per installation"
 
 
 class Compilation:
     """The processes that compile; whatever becomes of them, a kernel that is not there is compiled when it
-    is called."""
+    is called.
 
-    def __init__(self) -> None:
+    `memory`: bytes that this process and they may hold together; `OutOfMemory` where no kernel can be compiled in it.
+    """
+
+    def __init__(self, memory: int | None = None) -> None:
         self.began = time.monotonic()
-        same = {CACHE_VARIABLE: str(CACHE.parent)}
-        self._processes = (
-            []
-            if not sys.executable
-            else [
-                start_python(
-                    __name__,
-                    part,
-                    str(os.getpid()),
-                    environment=same,
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.DEVNULL,
-                    stderr=subprocess.DEVNULL,
-                )
-                for part in PARTS
-            ]
-        )
+        self.at_once = _room_for_all(memory)
+        self._steps = iter(AT_ONCE if self.at_once else ONE_BY_ONE)
+        self._processes = list[subprocess.Popen[bytes]]()
+        self._start()
+
+    def _start(self) -> bool:
+        """Start the processes of the next step, if there is one."""
+        parts = next(self._steps, ()) if sys.executable else ()
+        for part in parts:
+            process = start_python(
+                __name__,
+                part,
+                str(os.getpid()),
+                environment={CACHE_VARIABLE: str(CACHE.parent)},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+            self._processes.append(process)
+            counted_too.add(process.pid)
+        return bool(parts)
 
     def wait(self, tell: Callable[[float], None], every: float = 1.0) -> None:
         """Wait for them; `tell` is told the seconds since the start now and then.
@@ -68,12 +85,16 @@ class Compilation:
         They end with whoever waits for them.
         """
         try:
-            for process in self._processes:
-                while True:
-                    with suppress(subprocess.TimeoutExpired):
-                        process.wait(every)
-                        break
-                    tell(time.monotonic() - self.began)
+            while True:
+                for process in self._processes:
+                    while process.poll() is None:
+                        with suppress(subprocess.TimeoutExpired):
+                            process.wait(every)
+                            break
+                        tell(time.monotonic() - self.began)
+                    counted_too.discard(process.pid)
+                if not self._start():
+                    break
         finally:
             self.stop()
 
@@ -117,12 +138,27 @@ class Compilation:
             if process.poll() is None:
                 process.terminate()
                 process.wait()
+            counted_too.discard(process.pid)
 
 
-def compile_first() -> None:
-    """Compile what is not compiled yet."""
+def _room_for_all(memory: int | None) -> bool:
+    """Whether the processes may run at once; `OutOfMemory` where not even one may."""
+    if memory is None:
+        return True
+    used = memory_in_use()
+    if used + NEEDED_BY_ONE > memory:
+        raise OutOfMemory(
+            f"The memory limit of {size_text(memory)} does not suffice for {DOING}: "
+            f"{size_text(used)} are in use and {size_text(NEEDED_BY_ONE)} more are needed.",
+            "Allow that much once with --memory-limit; what is compiled is kept for later runs.",
+        )
+    return used + NEEDED_AT_ONCE <= memory
+
+
+def compile_first(memory: int | None = None) -> None:
+    """Compile what is not compiled yet, with so much memory."""
     if not compiled():
-        Compilation().show()
+        Compilation(memory).show()
 
 
 def compile_kernels() -> None:
@@ -133,9 +169,8 @@ def compile_kernels() -> None:
 
 def use_all_kernels(between: Callable[[], None] = lambda: None) -> None:
     """Evaluate, change, save and open a tiny program; `between` is called before the first change."""
-    program = _program()
+    program, facts = _program(), _facts()
     engine = LocalEngine(program, room=2)
-    facts = np.array([(i, i + 1) for i in range(100)], np.int32)
     engine.bootstrap({"edge": facts})
     _share(program, facts)
     engine.values.symbols.numbers([str(i) for i in range(1000)])
@@ -171,6 +206,10 @@ def compile_part(part: str) -> None:
         with _locked("update"):
             engine.load_transaction()
         return
+    if part == "evaluation":
+        with _locked("bootstrap"):
+            LocalEngine(_program(), room=2).bootstrap({"edge": _facts()})
+        return
     with _locked("bootstrap"):
         use_all_kernels(between=_wait_for_update)
     note_compiled()
@@ -193,6 +232,10 @@ def _locked(part: str) -> Iterator[None]:
     with file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
+
+
+def _facts() -> npt.NDArray[np.int32]:
+    return np.array([(i, i + 1) for i in range(100)], np.int32)
 
 
 def _program() -> Program:
