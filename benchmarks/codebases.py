@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+
 from measure import FETCHED, BenchmarkError, Run, analyze, code_base, median, save, table
 
 NAMES = ("bookshop", "antlr", "commons-lang3", "ant", "cordova-android")

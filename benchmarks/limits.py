@@ -19,6 +19,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import click
+
 from measure import ROOT, save, table
 
 sys.path.insert(0, str(ROOT))

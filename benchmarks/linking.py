@@ -13,6 +13,7 @@ from pathlib import Path
 
 import click
 from javac_calls import Comparison, OracleError, compare, javac_calls, read_ours
+
 from measure import BenchmarkError, analyze_tables, code_base, save, table
 
 NAMES = ("antlr", "commons-lang3")

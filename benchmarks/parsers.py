@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+
 from measure import FETCHED, ROOT, save, table
 
 PARSERS = ("recursive descent", "tree-sitter")

@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+
 from measure import FETCHED, ROOT, save, table
 
 NAMES = (

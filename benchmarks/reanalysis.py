@@ -14,8 +14,9 @@ import tempfile
 from pathlib import Path
 
 import click
-from measure import BenchmarkError, Run, analyze, code_base, median, save, table
 from mutate import Edit, mutate
+
+from measure import BenchmarkError, Run, analyze, code_base, median, save, table
 
 PRODUCT = {"ant": "src/main", "commons-lang3": "src/main", "antlr": "antlr"}  # folders of what is no test
 BODY = ("insert-allocation", "insert-assignment", "insert-call", "delete-statement", "negate-condition")

@@ -20,7 +20,7 @@ ELSEWHERE = {
     "check": "ladder.cli.check",
     "tables": "ladder.cli.tables",
     "state": "ladder.cli.state",
-    "bench": "ladder.bench.command",
+    "bench": "ladder.cli.bench",
 }
 
 

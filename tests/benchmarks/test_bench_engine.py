@@ -11,13 +11,15 @@ import time
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from ladder.bench import cases
-from ladder.bench.bench import Bench
-from ladder.bench.command import CASES
-from ladder.bench.processes import run_process
-from ladder.bench.report import Check, Section, report
-from ladder.bench.workloads import Workload, facts_of, points_to
+from ladder.cli.bench import CASES
+from ladder.cli.bench import bench as command
+from ladder_bench import cases
+from ladder_bench.bench import Bench
+from ladder_bench.processes import run_process
+from ladder_bench.report import Check, Section, report
+from ladder_bench.workloads import Workload, facts_of, points_to
 
 MEBI = 1 << 20
 
@@ -66,7 +68,7 @@ def test_verdicts() -> None:
 
 
 def test_from_scratch_finds_the_rows_that_are_there(bench: Bench) -> None:
-    from ladder.bench.cases.scratch import evaluate
+    from ladder_bench.cases.scratch import evaluate
 
     workload = Workload("dense", "closure", "closure", "dense_graph", (30,))
     facts = facts_of(bench, workload)
@@ -83,7 +85,7 @@ def test_from_scratch_finds_the_rows_that_are_there(bench: Bench) -> None:
 
 
 def test_small_changes_are_taken_back(bench: Bench) -> None:
-    from ladder.bench.cases.small_changes import cycles
+    from ladder_bench.cases.small_changes import cycles
 
     workload = points_to(2_000)
     lines = list(cycles(str(workload.path), str(facts_of(bench, workload)), count=4, size=50))
@@ -95,7 +97,7 @@ def test_small_changes_are_taken_back(bench: Bench) -> None:
 
 
 def test_strategies_agree_after_thirteen_epochs(bench: Bench) -> None:
-    from ladder.bench.cases.epochs import epochs
+    from ladder_bench.cases.epochs import epochs
 
     workload = points_to(2_000)
     facts = str(facts_of(bench, workload))
@@ -106,7 +108,7 @@ def test_strategies_agree_after_thirteen_epochs(bench: Bench) -> None:
 
 
 def test_a_strategy_is_stopped_when_it_has_taken_too_long(bench: Bench) -> None:
-    from ladder.bench.cases.epochs import epochs
+    from ladder_bench.cases.epochs import epochs
 
     workload = points_to(2_000)
     stopped = epochs(str(workload.path), str(facts_of(bench, workload)), "recompute", large=100, stop_after=0.0)
@@ -116,14 +118,32 @@ def test_a_strategy_is_stopped_when_it_has_taken_too_long(bench: Bench) -> None:
 def test_every_case_can_be_named() -> None:
     modules = {path.stem for path in Path(cases.__file__).parent.glob("*.py")} - {"__init__"}
     assert set(CASES) == modules
-    assert all(hasattr(importlib.import_module(f"ladder.bench.cases.{name}"), "run") for name in CASES)
+    assert all(hasattr(importlib.import_module(f"ladder_bench.cases.{name}"), "run") for name in CASES)
+
+
+def test_a_run_tells_what_it_measured(tmp_path: Path) -> None:
+    done = CliRunner().invoke(command, ["engine", "--only", "rules", "--minutes", "0", "--output", str(tmp_path)])
+    assert done.exit_code == 0, done.exception
+    assert done.stdout == (tmp_path / "engine.md").read_text("utf-8") + "\n"
+    assert "# The engine, measured" in done.stdout and "not measured" in done.output
+
+
+def test_without_the_measurements_the_command_says_how_to_have_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ladder.cli.bench.MEASUREMENTS", "ladder_bench_of_nobody")
+    for name in ("engine", "spark"):
+        done = CliRunner().invoke(command, [name, "--output", str(tmp_path / "bench")])
+        assert done.exit_code == 1
+        assert "are not installed here" in done.output and "`pip install .` in a checkout" in done.output
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_is_measured_ends_with_the_bench(tmp_path: Path) -> None:
     told = tmp_path / "pid"
     child = f"import os, time; open({str(told)!r}, 'w').write(str(os.getpid())); time.sleep(60)"
     measuring = (
-        "from ladder.bench.processes import end_with_children, run_process; end_with_children(); "
+        "from ladder_bench.processes import end_with_children, run_process; end_with_children(); "
         f"run_process({[sys.executable, '-c', child]!r}, 60)"
     )
     bench = subprocess.Popen([sys.executable, "-c", measuring])

@@ -12,16 +12,16 @@ import numpy as np
 import pytest
 import xxhash
 
-from ladder.bench.bench import Bench, Measured
-from ladder.bench.command import SPARK_CASES
-from ladder.bench.processes import Outcome
-from ladder.bench.report import Section
-from ladder.bench.spark import cases
-from ladder.bench.spark.cases.folds import LATTICES, joins
-from ladder.bench.spark.checksums import checksum, row_hashes
-from ladder.bench.spark.family import PYTHON, Family, Watch
-from ladder.bench.spark.peers import QUERIES, evaluate_duckdb
-from ladder.bench.spark.projection import (
+from ladder.cli.bench import SPARK_CASES
+from ladder_bench.bench import Bench, Measured
+from ladder_bench.processes import Outcome
+from ladder_bench.report import Section
+from ladder_bench.spark import cases
+from ladder_bench.spark.cases.folds import LATTICES, joins
+from ladder_bench.spark.checksums import checksum, row_hashes
+from ladder_bench.spark.family import PYTHON, Family, Watch
+from ladder_bench.spark.peers import QUERIES, evaluate_duckdb
+from ladder_bench.spark.projection import (
     CPU,
     LATENCY,
     Cost,
@@ -32,11 +32,11 @@ from ladder.bench.spark.projection import (
     machines_for,
     project,
 )
-from ladder.bench.spark.published import FIGURES, NOTE
-from ladder.bench.spark.run import Evaluation, SparkBench, add_table, disagreements
-from ladder.bench.spark.sides import LOCAL, REACHED, TWO, evaluate_local, evaluate_spark
-from ladder.bench.spark.storage import growth
-from ladder.bench.workloads import Workload, chains, facts_of, points_to, roads
+from ladder_bench.spark.published import FIGURES, NOTE
+from ladder_bench.spark.run import Evaluation, SparkBench, add_table, disagreements
+from ladder_bench.spark.sides import LOCAL, REACHED, TWO, evaluate_local, evaluate_spark
+from ladder_bench.spark.storage import growth
+from ladder_bench.workloads import Workload, chains, facts_of, points_to, roads
 
 MEBI = 1 << 20
 needs_proc = pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs Linux's /proc")
@@ -268,7 +268,7 @@ def test_growth_is_a_share_of_the_mean() -> None:
 def test_every_case_can_be_named() -> None:
     modules = {path.stem for path in Path(cases.__file__).parent.glob("*.py")} - {"__init__"}
     assert set(SPARK_CASES) == modules
-    assert all(hasattr(importlib.import_module(f"ladder.bench.spark.cases.{name}"), "run") for name in SPARK_CASES)
+    assert all(hasattr(importlib.import_module(f"ladder_bench.spark.cases.{name}"), "run") for name in SPARK_CASES)
     assert issubclass(SparkBench, Bench)
 
 

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import signal
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 import public_projects
 from public_projects import ANALYSES, FETCHED, NAMES, POLICIES, THREADS, Found, compare, digest
-
 from tests.marks import seconds
 
 FETCHED_NAMES = [name for name in NAMES if (FETCHED / name).is_dir()]

@@ -12,8 +12,8 @@ import click
 import pytest
 
 import ladder
-from ladder.bench.command import engine
 from ladder.cli import analyze_main
+from ladder.cli.bench import engine
 from ladder.cli.commands import ladder as commands
 from ladder.frontends.registry import front_end
 from ladder.session.analyze import programs

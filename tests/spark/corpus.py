@@ -13,7 +13,7 @@ from itertools import takewhile
 from pathlib import Path
 
 import ladder.analyses
-import ladder.bench
+import ladder_bench
 from ladder.api.database import Database
 from ladder.api.program import Program
 from ladder.cli.cases import cases_below
@@ -37,7 +37,7 @@ ANALYSES = {
     "constprop": "values",
     "interval": "values",
 }  # analysis → the Java files that it is run on
-BENCHMARKS = sorted(path.stem for path in (Path(ladder.bench.__file__).parent / "programs").glob("*.dl"))
+BENCHMARKS = sorted(path.stem for path in (Path(ladder_bench.__file__).parent / "programs").glob("*.dl"))
 RESULTS = Path(__file__).parents[1] / "cases/results"
 EXTENDING = "extending.md"
 
@@ -76,7 +76,7 @@ def analysis(name: str) -> Given:
 
 
 def benchmark(name: str) -> Given:
-    program = Program.load(Path(ladder.bench.__file__).parent / f"programs/{name}.dl")
+    program = Program.load(Path(ladder_bench.__file__).parent / f"programs/{name}.dl")
     return given(name, program, random_facts(program, 0, rows=40, values=12))
 
 

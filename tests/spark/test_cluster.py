@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-from ladder import bench
-from ladder.bench.spark.cluster import Cluster, standalone
-from ladder.bench.workloads import points_to_facts as points_to
 from ladder.spark.java import lacking
+from ladder_bench.bench import PROGRAMS
+from ladder_bench.spark.cluster import Cluster, standalone
+from ladder_bench.workloads import points_to_facts as points_to
 
 from .cluster import Driver, driver
 from .looping import FACTS
@@ -27,7 +27,6 @@ from .looping import PROGRAM as ALL_KINDS
 pytestmark = [pytest.mark.spark, pytest.mark.skipif(bool(lacking()), reason=f"Spark cannot run here: {lacking()}")]
 
 MEGABYTE = 1 << 20
-PROGRAMS = Path(bench.__file__).parent / "programs"
 QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # JVMs that live for seconds
 REACH = """
 .decl edge(a: symbol, b: symbol)

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from ladder.bench.spark.cluster import standalone
-from ladder.bench.spark.family import EXECUTOR
 from ladder.spark.java import lacking
+from ladder_bench.spark.cluster import standalone
+from ladder_bench.spark.family import EXECUTOR
 
 from .cluster import ROOT
 
@@ -44,8 +44,8 @@ def measured(function: str, **arguments: Any) -> dict[str, Any]:
     command = [
         sys.executable,
         "-m",
-        "ladder.bench.child",
-        f"ladder.bench.spark.sides:{function}",
+        "ladder_bench.child",
+        f"ladder_bench.spark.sides:{function}",
         json.dumps(arguments),
     ]
     process = subprocess.run(

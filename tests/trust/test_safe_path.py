@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from ladder.bench.bench import Bench
-from ladder.bench.cases import start
-from ladder.bench.workloads import write_generated
 from ladder.spark.java import lacking
 from ladder.support import children
+from ladder_bench.bench import Bench
+from ladder_bench.cases import start
+from ladder_bench.workloads import write_generated
 
 ANALYZE = [str(Path(sys.executable).with_name("analyze"))]
 LADDER = [str(Path(sys.executable).with_name("ladder"))]
