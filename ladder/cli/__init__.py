@@ -6,7 +6,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+TYPE_CHECKING = False  # not from `typing`: nothing is imported that Python has not loaded yet
+if TYPE_CHECKING:
+    from typing import NoReturn
+
 OLDEST_PYTHON = (3, 11)
+FEWEST_FILES = 16  # that must be free to be open at once: a command with its processes needs half as many
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -34,25 +39,26 @@ def _prepare(whole_process: bool) -> None:
     """Before anything else is imported."""
     if sys.version_info < OLDEST_PYTHON:
         wanted = ".".join(map(str, OLDEST_PYTHON))
-        sys.exit(
-            f"ladder: Python {sys.version.split()[0]} is too old. "
-            f"Use Python {wanted} or later to make the virtual environment."
+        _refuse(
+            f"Python {sys.version.split()[0]} is too old. Use Python {wanted} or later to make the virtual environment."
         )
+    _open_standard_streams()
+    _refuse_few_files()
     from ladder.support.children import leave_current_directory
 
     leave_current_directory()
-    _open_standard_streams()
     if whole_process:
         from ladder.support.supervision import supervise
 
         try:
             supervise()
         except OSError as error:
-            print(
-                f"ladder: the command cannot be started: {error.strerror}. See what `ulimit -a` allows.",
-                file=sys.stderr,
-            )
-            sys.exit(2)
+            _refuse(f"the command cannot be started: {error.strerror}. See what `ulimit -a` allows.")
+
+
+def _refuse(message: str) -> NoReturn:
+    print(f"ladder: {message}", file=sys.stderr)
+    sys.exit(2)
 
 
 def _open_standard_streams() -> None:
@@ -67,3 +73,21 @@ def _open_standard_streams() -> None:
             os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # the lowest number that is free
         if getattr(sys, name) is None:
             setattr(sys, name, os.fdopen(number, mode, encoding="utf-8", closefd=False))
+
+
+def _refuse_few_files() -> None:
+    """A module that cannot be opened is a failure that nobody could tell of."""
+    import os
+
+    opened = []
+    try:
+        for _ in range(FEWEST_FILES):
+            opened.append(os.dup(0))
+    except OSError:
+        _refuse(
+            f"more files would be open than may be: {FEWEST_FILES} are needed beside those that were open before. "
+            "Raise the limit of `ulimit -n`."
+        )
+    finally:
+        for number in opened:
+            os.close(number)

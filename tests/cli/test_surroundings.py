@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from ladder.cli import FEWEST_FILES
+
 PROGRAM = ".decl e(x: number, y: symbol)\n.input e\n.decl r(x: number, y: symbol)\n.output r\nr(x, y) :- e(x, y).\n"
 COMMAND = [sys.executable, "-P", "-c", "from ladder.cli import main; main()"]
 ANALYZE = [sys.executable, "-P", "-c", "from ladder.cli import analyze_main; analyze_main()"]
@@ -69,10 +71,28 @@ def test_files_that_must_not_grow(folder: Path) -> None:
     assert code == 2 and "`ulimit -f`" in said and len(said.splitlines()) == 1
 
 
-def test_too_few_descriptors(folder: Path) -> None:
-    """As many as almost suffice."""
-    code, said = next(found for most in range(9, 2, -1) if (found := limited(folder, resource.RLIMIT_NOFILE, most))[0])
+@pytest.mark.parametrize("most", [5, 6, 8, FEWEST_FILES + 2])
+@pytest.mark.parametrize(
+    "command",
+    [[*COMMAND, "run", "p.dl"], [*ANALYZE, ".", "--analysis", "linking", "--no-state"]],
+    ids=["run", "analyze"],
+)
+def test_too_few_descriptors_are_refused_at_once(folder: Path, command: list[str], most: int) -> None:
+    code, said = ended(folder, command, lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (most, most)))
     assert code == 2 and "`ulimit -n`" in said and len(said.splitlines()) == 1
+
+
+def test_as_many_descriptors_as_are_asked_for_suffice(folder: Path) -> None:
+    for number in range(20):  # so many that processes read them
+        (folder / f"C{number}.java").write_text(f"class C{number} {{ int m(int a) {{ return a; }} }}")
+    few = FEWEST_FILES + 3
+    for command in (
+        [*COMMAND, "run", "p.dl", "-D", "out", "--state", "st"],
+        [*ANALYZE, ".", "--analysis", "linking", "--state", "state", "--quiet", "--extract", "local", "-j", "2"],
+    ):
+        for _ in range(2):
+            code, said = ended(folder, command, lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (few, few)))
+            assert code == 0 and "files" not in said
 
 
 @pytest.mark.parametrize("which", ["program", "facts", "state"])
