@@ -1,13 +1,13 @@
 """The local engine: a program's components bootstrapped and updated by compiled kernels over columnar state.
 
-bootstrap   per component: plan with the statistics of what is complete, evaluate, release the bootstrap's plans
-prepare     plans of the update, and the indexes they need, for all components
-update      one transaction: facts taken and given, all components brought up to date, committed or rolled back
+bootstrap   component by component, each by the phases of `BOOTSTRAP`
+update      one transaction, by the phases of `transactions.UPDATE`, then those of `COMMIT` or `ROLL_BACK`
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -74,12 +74,7 @@ class LocalEngine(Maintained):
         """Evaluate from scratch; the engine must be new. `facts`: relation of the program → cells as stored."""
         self._load_kernels()
         began = self.watch.work()
-        for name, cells in self.stated_facts.items():
-            self.load_cells(name, cells)
-        for name, cells in facts.items():
-            taker = self.taker(name)
-            self.given_too.change(taker, cells, self.stated_facts.get(taker), present=True)
-            self.load_cells(taker, cells)
+        self._load_facts(facts)
         try:
             for position, component in enumerate(self.expanded.components):
                 self.bootstrap_component(position, component)
@@ -88,6 +83,15 @@ class LocalEngine(Maintained):
                 self.threads.close()
         self.ordered.forget()
         self.costs.note_bootstrap(self.watch.work() - began, sum(map(len, facts.values())))
+
+    def _load_facts(self, facts: Mapping[str, Cells]) -> None:
+        """The facts that rules state, then those that are given."""
+        for name, cells in self.stated_facts.items():
+            self.load_cells(name, cells)
+        for name, cells in facts.items():
+            taker = self.taker(name)
+            self.given_too.change(taker, cells, self.stated_facts.get(taker), present=True)
+            self.load_cells(taker, cells)
 
     def _load_kernels(self) -> None:
         """Have the evaluation compiled or loaded, so that this is not taken for the time that a bootstrap takes."""
@@ -113,15 +117,9 @@ class LocalEngine(Maintained):
 
     def bootstrap_component(self, position: int, component: Component) -> None:
         """Evaluate one component from scratch; its relations hold nothing but given facts."""
-        if component.ordered:
-            for name, cells in self.ordered.evaluate(position).items():
-                self.load_cells(name, cells)
-        plans = bootstrap_plans(self, position, component)
-        for number in (self.numbers[name] for name in component.names):
-            self.store.relations[number].settled_rows = self.store.relations[number].before_rows = 0
-        self.strategy.bootstrap(position, component, plans)
-        for name in component.names:
-            self.statistics[name] = measured(self, name)
+        work = Bootstrap(self, position, component)
+        for run in BOOTSTRAP.values():
+            run(work)
 
     # ---- transactions
 
@@ -146,3 +144,53 @@ class LocalEngine(Maintained):
     def compact(self, number: int) -> None:
         """Remove the absent rows of a relation."""
         transactions.compact(self, number)
+
+
+@dataclass
+class Bootstrap:
+    """What the phases of a component's bootstrap read, and leave to those after them."""
+
+    engine: LocalEngine
+    position: int
+    component: Component
+    plans: EncodedPlans = field(default_factory=EncodedPlans.none)
+
+
+def _load_ordered_rows(work: Bootstrap) -> None:
+    """Rows of an ordered component, which are found outside of the plans, as facts."""
+    if work.component.ordered:
+        for name, cells in work.engine.ordered.evaluate(work.position).items():
+            work.engine.load_cells(name, cells)
+
+
+def _plan(work: Bootstrap) -> None:
+    """Plans with the statistics of what is complete."""
+    work.plans = bootstrap_plans(work.engine, work.position, work.component)
+
+
+def _open_windows(work: Bootstrap) -> None:
+    """No row was there in an earlier iteration."""
+    for number in (work.engine.numbers[name] for name in work.component.names):
+        relation = work.engine.store.relations[number]
+        relation.settled_rows = relation.before_rows = 0
+
+
+def _evaluate(work: Bootstrap) -> None:
+    """To the fixpoint, as the strategy does it."""
+    work.engine.strategy.bootstrap(work.position, work.component, work.plans)
+
+
+def _measure(work: Bootstrap) -> None:
+    """Statistics for the plans of components after this one, and for those of updates."""
+    for name in work.component.names:
+        work.engine.statistics[name] = measured(work.engine, name)
+
+
+BOOTSTRAP: dict[str, Callable[[Bootstrap], None]] = {
+    "load ordered rows": _load_ordered_rows,
+    "plan": _plan,
+    "open windows": _open_windows,
+    "evaluate": _evaluate,
+    "measure": _measure,
+}
+"""Evaluates one component from scratch; `LocalEngine.bootstrap` takes them in topological order."""

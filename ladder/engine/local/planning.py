@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ladder.engine.local.encode import Names, TooComplex, concatenate, encode
+from ladder.engine.local.encode import Fields, Names, TooComplex, concatenate, encode
 from ladder.engine.local.kernels import layout as L
 from ladder.errors import LadderError
 from ladder.language.core import Invalid, Rule
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 FEW_ROWS = 20_000  # rows of a component from which it is worth making plans anew while it is evaluated
 GROWTH = 4  # ... and again when it has so many times the rows
 ON_RELATIONS = (L.SCAN, L.CHANGED, L.PROBE, L.MEMBER, L.ABSENT_ROW, L.INSERT, L.SCHEDULE)  # steps that name one
+IN_BOOTSTRAP = (Role.ONCE, Role.ITERATED)
 SHORT = 4.0  # expected matches from which an index by one column more is not worth its memory
 
 
@@ -80,18 +81,20 @@ def bootstrap_plans(engine: State, position: int, component: Component, enough: 
     aggregated = frozenset(
         name for a in engine.expanded.aggregates.values() for name in (a.name, a.aggregands, a.totals)
     )
-    read = {atom_of(literal).relation for rule in component.rules for literal in relational_literals(rule)}
-    arities = {name: engine.relations[name].arity for name in read}
-    plans = [
-        with_groups(plan, arities)
-        for rule in component.rules
-        for plan in plans_of_bootstrap(rule, component.names, given, statistics_now, aggregated, indexed)
-    ]
-    steps, records = concatenate(_encode(engine, plans, component.names))
+    lowered = lower(
+        engine,
+        [
+            plan
+            for rule in component.rules
+            for plan in plans_of_bootstrap(rule, component.names, given, statistics_now, aggregated, indexed)
+        ],
+        component.names,
+    )
     components = np.zeros(1, L.COMPONENT)
     components[0] = engine.component_record(position, component)
-    components[0]["first_plan"], components[0]["plan_count"] = 0, len(records)
-    return verified(EncodedPlans(components, np.zeros(1, np.int64), records, steps, plans), engine.store)
+    components[0]["first_plan"], components[0]["plan_count"] = 0, len(lowered.records)
+    encoded = EncodedPlans(components, np.zeros(1, np.int64), lowered.records, lowered.steps, lowered.plans)
+    return verified(encoded, engine.store)
 
 
 def replan(engine: State, position: int, component: Component, plans: EncodedPlans) -> int:
@@ -179,8 +182,8 @@ def rule_plans(
     """
     if not plans:
         return []
-    steps, records = concatenate(_encode(engine, [plan for some in plans for plan in some], own, number_of))
-    return _by_rule(records, steps, [plan for some in plans for plan in some], list(map(len, plans)))
+    lowered = lower(engine, [plan for some in plans for plan in some], own, number_of)
+    return _by_rule(lowered.records, lowered.steps, lowered.plans, list(map(len, plans)))
 
 
 def _by_rule(plans: Any, steps: Any, sources: Sequence[Plan], counts: Sequence[int]) -> list[RulePlans]:
@@ -294,21 +297,76 @@ def statistics_of(engine: State, name: str) -> Statistics:
     return engine.statistics.get(name) or Statistics.unknown(engine.relations[name].arity)
 
 
-def _encode(
-    engine: State, plans: list[Plan], own: frozenset[str], number_of: Callable[[str], int] | None = None
-) -> Any:
-    indexes = choose_indexes(engine, plans)
+@dataclass
+class Lowering:
+    """What the passes from plans to records read, and leave to those after them.
+
+    `own`: relations of the component; `number_of`: numbers of relations; `indexes`: (relation, columns known at a
+    look-up) → columns of the index to use; `encoded`: fields of the records of each plan's steps, and of its own;
+    `steps`, `records`: the same as arrays of `layout.STEP` and `layout.PLAN`.
+    """
+
+    state: State
+    own: frozenset[str]
+    number_of: Callable[[str], int]
+    plans: list[Plan]
+    indexes: dict[tuple[str, Columns], Columns] = field(default_factory=dict)
+    encoded: list[tuple[list[Fields], Fields]] = field(default_factory=list)
+    steps: Any = None
+    records: Any = None
+
+
+def lower(
+    state: State, plans: list[Plan], own: frozenset[str], number_of: Callable[[str], int] | None = None
+) -> Lowering:
+    """Plans of one component as records; makes the indexes that they need. `LadderError` where a rule is too long."""
+    work = Lowering(state, own, number_of or state.numbers.__getitem__, plans)
+    for run in TO_RECORDS.values():
+        run(work)
+    return work
+
+
+def _group_rows(work: Lowering) -> None:
+    """Equal intermediate rows merged, in plans of a bootstrap."""
+    rules = {id(plan.rule): plan.rule for plan in work.plans if plan.role in IN_BOOTSTRAP}
+    read = {atom_of(literal).relation for rule in rules.values() for literal in relational_literals(rule)}
+    arities = {name: work.state.relations[name].arity for name in read}
+    work.plans = [with_groups(plan, arities) if plan.role in IN_BOOTSTRAP else plan for plan in work.plans]
+
+
+def _choose_indexes(work: Lowering) -> None:
+    """As few indexes as serve all look-ups."""
+    work.indexes = choose_indexes(work.state, work.plans)
+
+
+def _encode(work: Lowering) -> None:
+    """Variables become registers; relations, indexes and operations numbers."""
+    state, indexes = work.state, work.indexes
     names = Names(
-        number_of or engine.numbers.__getitem__,
-        engine.values.constant,
-        engine.functions.operation,
+        work.number_of,
+        state.values.constant,
+        state.functions.operation,
         lambda relation, columns: indexes[relation, tuple(sorted(columns))[: L.MAX_KEYS]] if columns else columns,
     )
     try:
-        return encode(plans, own, engine.store, names)
+        work.encoded = encode(work.plans, work.own, state.store, names)
     except TooComplex as error:
-        place = plans[0].rule.place if plans else None
+        place = work.plans[0].rule.place if work.plans else None
         raise LadderError(f"A rule is too long for the engine: {error}.", f"Split it in two. {place or ''}") from error
+
+
+def _concatenate(work: Lowering) -> None:
+    """The records of all plans one after the other."""
+    work.steps, work.records = concatenate(work.encoded)
+
+
+TO_RECORDS: dict[str, Callable[[Lowering], None]] = {
+    "group equal rows": _group_rows,
+    "choose indexes": _choose_indexes,
+    "encode": _encode,
+    "concatenate": _concatenate,
+}
+"""Plans of a component → records; `verify` looks at what comes out."""
 
 
 def choose_indexes(engine: State, plans: Sequence[Plan]) -> dict[tuple[str, Columns], Columns]:

@@ -1,9 +1,9 @@
-"""A transaction of the local engine: facts taken and given, all components brought up to date, then committed or rolled
-back."""
+"""A transaction of the local engine, phase by phase: `UPDATE` opens one, `COMMIT` makes it the state, `ROLL_BACK` drops
+it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,6 @@ from ladder.support.signals import Undisturbed
 
 if TYPE_CHECKING:
     from ladder.engine.local.maintained import Maintained
-    from ladder.engine.local.planning import EncodedPlans
     from ladder.language.core import Program
 
 Cells = npt.NDArray[np.int32]
@@ -44,27 +43,56 @@ class Report:
     active_iterations: int = 0
 
 
+@dataclass
+class Update:
+    """What the phases of an update read: the facts to take and to give, as cells; `begun`: whether there is a
+    transaction."""
+
+    engine: Maintained
+    deleted: Mapping[str, Cells]
+    inserted: Mapping[str, Cells]
+    begun: bool = False
+
+
 def open_update(engine: Maintained, deleted: Mapping[str, Cells], inserted: Mapping[str, Cells]) -> None:
     """Facts of these relations taken first, then given, and what follows from them; the transaction stays open."""
-    prepared = engine.prepare_updates()
-    store = engine.store
-    begin_update(store.update[0], store.relations)
-    engine.ordered.begin()
-    engine.given_too.begin()
+    update = Update(engine, deleted, inserted)
     try:
-        for present, facts in ((False, deleted), (True, inserted)):
-            for name, cells in facts.items():
-                taker = engine.taker(name)
-                engine.given_too.change(taker, cells, engine.stated_facts.get(taker), present)
-                change_facts(engine, taker, cells, present)
-        _update_components(engine, prepared)
+        for run in UPDATE.values():
+            run(update)
     except BaseException:
-        abandon(engine)
+        if update.begun:
+            abandon(engine)
         raise
 
 
-def _update_components(engine: Maintained, prepared: EncodedPlans) -> None:
+def _prepare(update: Update) -> None:
+    """Plans of the update, and the indexes they need: made once, kept in the state."""
+    update.engine.prepare_updates()
+
+
+def _begin(update: Update) -> None:
+    """From here on, old states of rows that change are noted."""
+    engine = update.engine
+    begin_update(engine.store.update[0], engine.store.relations)
+    engine.ordered.begin()
+    engine.given_too.begin()
+    update.begun = True
+
+
+def _change_given_facts(update: Update) -> None:
+    """The facts that go, then those that come."""
+    engine = update.engine
+    for present, facts in ((False, update.deleted), (True, update.inserted)):
+        for name, cells in facts.items():
+            taker = engine.taker(name)
+            engine.given_too.change(taker, cells, engine.stated_facts.get(taker), present)
+            change_facts(engine, taker, cells, present)
+
+
+def _update_components(update: Update) -> None:
     """Bring all components up to date; the difference of an ordered one is given to those after it as facts are."""
+    engine, prepared = update.engine, update.engine.prepare_updates()
     for position in engine.ordered.components:
         engine.strategy.update(replace(prepared, components=prepared.components[:position]))
         for name, gone, came in engine.ordered.difference(position):
@@ -72,6 +100,15 @@ def _update_components(engine: Maintained, prepared: EncodedPlans) -> None:
             change_facts(engine, name, came, present=True)
     engine.ordered.forget()
     engine.strategy.update(prepared)
+
+
+UPDATE: dict[str, Callable[[Update], None]] = {
+    "prepare": _prepare,
+    "begin": _begin,
+    "change facts": _change_given_facts,
+    "update components": _update_components,
+}
+"""Opens a transaction. What is raised after `begin` rolls it back."""
 
 
 def change_facts(engine: Maintained, name: str, cells: Cells, present: bool) -> None:
@@ -116,28 +153,53 @@ def finish(engine: Maintained) -> Report:
     """
     with Undisturbed(), engine.watch.resting():
         engine.half_done = True
-        report = _finish(engine)
+        report = Report()
+        for run in COMMIT.values():
+            run(engine, report)
         engine.half_done = False
         return report
 
 
-def _finish(engine: Maintained) -> Report:
-    store = engine.store
-    record = store.update[0]
+def _note_unsaved(engine: Maintained, report: Report) -> None:
+    """The rows whose states the next save must write."""
     if engine.unsaved.by_row is not None:
-        for number in np.flatnonzero(store.relations["changed"] != L.END).tolist():
+        for number in np.flatnonzero(engine.store.relations["changed"] != L.END).tolist():
             engine.unsaved.add(number, engine.touched(number)[0])
-    # by column: a record's attributes take microseconds
-    counts = {name: int(store.update[column][0]) for name, column in COUNTED.items()}
-    report = Report(**counts)
+
+
+def _count(engine: Maintained, report: Report) -> None:
+    """What the update did. By column: a record's attributes take microseconds."""
+    for name, column in COUNTED.items():
+        setattr(report, name, int(engine.store.update[column][0]))
+
+
+def _commit_rows(engine: Maintained, report: Report) -> None:
+    """The new states of rows are the state, and what the strategy knows of them beside."""
     engine.strategy.committed()
-    report.changed_rows = commit(record, store.relations)
-    store.release_notes()
+    report.changed_rows = commit(engine.store.update[0], engine.store.relations)
+
+
+def _release(engine: Maintained, report: Report | None = None) -> None:
+    """Give back what only an open transaction needs."""
+    engine.store.release_notes()
     forget_group_notes(engine)
-    for number in np.flatnonzero(store.relations["absent_rows"] >= COMPACT_FROM).tolist():
+
+
+def _compact_relations(engine: Maintained, report: Report) -> None:
+    """Remove absent rows where they are many."""
+    for number in np.flatnonzero(engine.store.relations["absent_rows"] >= COMPACT_FROM).tolist():
         if _worth_compacting(engine, number):
             compact(engine, number)
-    return report
+
+
+COMMIT: dict[str, Callable[[Maintained, Report], None]] = {
+    "note unsaved rows": _note_unsaved,
+    "count": _count,
+    "commit rows": _commit_rows,
+    "release": _release,
+    "compact": _compact_relations,
+}
+"""Makes an open transaction the state."""
 
 
 def _worth_compacting(engine: Maintained, number: int) -> bool:
@@ -168,27 +230,49 @@ def _kept(engine: Maintained, number: int) -> npt.NDArray[np.bool_]:
 def abandon(engine: Maintained) -> None:
     """Drop the open transaction: the old state stands. Whoever interrupts has to wait, and no limit applies."""
     with Undisturbed(), engine.watch.resting():
-        _abandon(engine)
+        for run in ROLL_BACK.values():
+            run(engine)
 
 
-def _abandon(engine: Maintained) -> None:
-    store = engine.store
+def _withdraw(engine: Maintained) -> None:
+    """Answers of functions that belong to the transaction, ordered components, and which facts were given."""
     engine.functions.withdraw()
     engine.ordered.abandon()
     engine.given_too.abandon()
+
+
+def _restore_groups(engine: Maintained) -> None:
+    """The groups of aggregates get back the aggregands that they had."""
+    store = engine.store
     for number in range(len(store.aggregates)):
         aggregate = store.aggregates[number]
         while restore_aggregands(aggregate, store.relations, store.update[0]) == L.NEEDS_ROOM:
             engine.make_room()
             aggregate = store.aggregates[number]
         engine.settle(number)
-    roll_back(store.update[0], store.relations)
+
+
+def _restore_rows(engine: Maintained) -> None:
+    """Rows get back their old states, and what the strategy knew of them."""
+    roll_back(engine.store.update[0], engine.store.relations)
     engine.strategy.abandoned()
-    store.release_notes()
-    forget_group_notes(engine)
+
+
+def _rewind_plans(engine: Maintained) -> None:
+    """No plan is half way through its steps any more."""
     if engine.update_plans is not None:
         engine.update_plans.plans["level"] = L.NONE
         engine.update_plans.plans["pending_step"] = L.NONE
+
+
+ROLL_BACK: dict[str, Callable[[Maintained], None]] = {
+    "withdraw": _withdraw,
+    "restore groups": _restore_groups,
+    "restore rows": _restore_rows,
+    "release": _release,
+    "rewind plans": _rewind_plans,
+}
+"""Drops an open transaction: the state is what it was before `begin`."""
 
 
 def forget_group_notes(engine: Maintained) -> None:
