@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, cast
 
@@ -463,21 +464,23 @@ class Database:
         `R$in`, `R$all` and `R$facts` belong to an aggregated relation, `R$facts` to an ordered one, `R$edge` to an
         equivalence; aggregates in bodies have relations of their own.
         """
-        return self._able(Capability.STATE).stored_relations()
+        return tuple(relation.name for relation in self._able(Capability.STATE).stored_relations())
 
     def names_in(self, other: Database) -> dict[str, str]:
         """Stored relation → its name in another database of the same program.
 
         Where rules came and went, relations of aggregates in bodies keep the names that they had before.
         """
-        from ladder.language.versions.rule_changes import helper_names
+        from ladder.language.versions.rule_changes import helper_parts
 
-        theirs = {ours: name for name, ours in helper_names(other._core, self._core).items()}
-        parts = {
-            name: (name, "") if name in theirs else (name.rpartition("$")[0], name[name.rfind("$") :])
-            for name in self.stored_relations
-        }
-        return {name: theirs[base] + rest if base in theirs else name for name, (base, rest) in parts.items()}
+        theirs = {part.name: name for name, part in helper_parts(other._core, self._core).items()}
+
+        def name(relation: core.Relation) -> str:
+            part = relation.part
+            there = theirs.get(relation.name) or part and part.of in theirs and replace(part, of=theirs[part.of]).name
+            return there or relation.name
+
+        return {relation.name: name(relation) for relation in self._able(Capability.STATE).stored_relations()}
 
     def state(self, relation: str) -> pa.Table:
         """The rows of a stored relation with the iteration in which each first appeared and its derivations there."""

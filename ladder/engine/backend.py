@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from ladder.engine.rows import Source
 from ladder.errors import LadderError, Unsupported
-from ladder.language.core import Program
+from ladder.language.core import Program, Relation
 from ladder.policy.rebuild import Known
 from ladder.support.limits import Watch
 
@@ -200,8 +200,8 @@ class Backend(Protocol):
         another `program` cannot have them."""
         raise refusal(self.name, Capability.FACTS)
 
-    def stored_relations(self) -> tuple[str, ...]:
-        """Names of all stored relations."""
+    def stored_relations(self) -> tuple[Relation, ...]:
+        """All stored relations that the program declares, or that are part of others."""
         raise refusal(self.name, Capability.STATE)
 
     def state(self, relation: str) -> Stored:

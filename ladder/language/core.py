@@ -24,6 +24,8 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ladder.language.roles import Part, can_be_declared
+
 
 class Kind(enum.Enum):
     """How a cell (32 bits) holds a value of a type."""
@@ -239,6 +241,7 @@ class Relation:
     when what it depends on changes: `choice`, each a key (positions of columns) of which only the first row that is
     derived is kept; `limit`, the number of rows at which its component stops; the relations of `Program.subsumptions`;
     and those that a rule with the function "autoinc" or "iteration" derives.
+    `part`: what it is for, where the text does not declare it; its name follows from that.
     """
 
     name: str
@@ -249,6 +252,12 @@ class Relation:
     facts: str | None = None
     choice: tuple[tuple[int, ...], ...] = ()
     limit: int | None = None
+    part: Part | None = None
+
+    @property
+    def declared(self) -> bool:
+        """Whether the text declares it."""
+        return self.part is None
 
     @property
     def arity(self) -> int:
@@ -258,6 +267,17 @@ class Relation:
     def head_arity(self) -> int:
         """Number of terms in the heads of its rules."""
         return len(self.columns) + len(self.keys)
+
+
+def helper(
+    part: Part,
+    columns: tuple[Column, ...],
+    aggregate: str | None = None,
+    place: Place | None = None,
+    keys: tuple[Column, ...] = (),
+) -> Relation:
+    """A relation that the text does not declare."""
+    return Relation(part.name, columns, aggregate, place, keys, part=part)
 
 
 @dataclass(frozen=True)
@@ -319,12 +339,12 @@ class Program:
 
     def declares(self, name: str) -> bool:
         """Whether the text declares a relation of that name; others stand for parts of its rules."""
-        return "$" not in name and name in self.relations
+        return name in self.relations and self.relations[name].declared
 
     @property
     def declared(self) -> tuple[str, ...]:
         """The relations that the text declares."""
-        return tuple(name for name in self.relations if "$" not in name)
+        return tuple(name for name, relation in self.relations.items() if relation.declared)
 
     def __str__(self) -> str:
         declarations = (
@@ -477,6 +497,18 @@ def ordered_relations(program: Program) -> frozenset[str]:
     )
 
 
+def declared_name(relation: Relation, relations: Mapping[str, Relation]) -> str:
+    """What the text calls the relation that another one is, or is a part of; "" where it is part of none.
+
+    `relations`: by name; a part may be one of another part.
+    """
+    part, name = relation.part, relation.name
+    while part is not None:
+        name = part.of
+        part = relations[name].part if name in relations else None
+    return name
+
+
 class Invalid(Exception):
     """A core program breaks one of the invariants of this module: a defect of the pass that made it."""
 
@@ -511,6 +543,8 @@ def verify(program: Program) -> Program:
 
 
 def _verify_relation(relation: Relation, program: Program) -> None:
+    if not (can_be_declared(relation.name) if relation.part is None else relation.part.name == relation.name):
+        raise Invalid(f"the name of {relation.name} is not that of its part")
     if relation.keys and relation.aggregate is None:
         raise Invalid(f"{relation.name} has keys but is not aggregated")
     if relation.aggregate not in (None, "min", "max", "sum", *program.lattices):

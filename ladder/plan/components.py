@@ -34,14 +34,18 @@ from ladder.language.core import (
     Type,
     Var,
     dependencies,
+    helper,
     ordered_relations,
 )
+from ladder.language.roles import Part, Role, records_part
 from ladder.plan.equalities import propagate_equalities
 from ladder.support.graphs import components_in_order, successors_of
 
 FEW_ARGUMENTS = 4  # of a function, that are passed one by one; more are passed as a record
-UNIT = "$unit"  # a relation of one row, from which rules without positive atoms start
-ADDED, REMOVED = "$added", "$removed"  # switches of rules that come and go (see `differences`); empty otherwise
+_OF_ALL = tuple(Part(*part) for part in ((Role.UNIT,), (Role.SWITCH, "", "added"), (Role.SWITCH, "", "removed")))
+# a relation of one row, from which rules without positive atoms start; switches of rules that come and go (see
+# `differences`), empty otherwise
+UNIT, ADDED, REMOVED = (part.name for part in _OF_ALL)
 FILLER = Column("$filler", Type("number", Kind.NUMBER))
 
 
@@ -62,11 +66,11 @@ class Aggregate:
 
     @property
     def aggregands(self) -> str:
-        return f"{self.name}$in"
+        return Part(Role.AGGREGANDS, self.name).name
 
     @property
     def totals(self) -> str:
-        return f"{self.name}$all"
+        return Part(Role.TOTALS, self.name).name
 
 
 @dataclass(frozen=True)
@@ -117,13 +121,17 @@ def record_relation(type_: Type) -> str:
 
     Records of as many cells share it, so that a record is the same by whatever name its type is called.
     """
-    return f"[]${record_width(type_)}" if type_.branches else f"[]{record_width(type_)}"
+    return _records_part(type_).name
+
+
+def _records_part(type_: Type) -> Part:
+    return records_part(record_width(type_), branches=bool(type_.branches))
 
 
 def arguments_relation(count: int) -> str:
     """Name of the relation that holds the arguments of functions with many: a function is asked about the number of a
     row."""
-    return f"[]{count}"
+    return records_part(count, branches=False).name
 
 
 def record_terms(type_: Type, branch: str | None, fields: Sequence[Term]) -> tuple[Term, ...]:
@@ -211,22 +219,32 @@ def _read(rule: Rule) -> set[str]:
 def _ground_components(program: Program) -> Iterator[Component]:
     """What every rule may use: the unit row and the switches; each table of records, many arguments of a function among
     them."""
-    yield Component(tuple(Relation(name, (FILLER,)) for name in (UNIT, ADDED, REMOVED)))
-    widths = {record_relation(t): record_width(t) for t in program.types.values() if t.kind is Kind.RECORD}
+    yield Component(tuple(helper(part, (FILLER,)) for part in _OF_ALL))
+    widths = {_records_part(t): record_width(t) for t in program.types.values() if t.kind is Kind.RECORD}
     counts = {
         len(literal.arguments)
         for rule in program.rules
         for literal in rule.body
         if isinstance(literal, Compute | Generate)
     }
-    widths |= {arguments_relation(count): count for count in counts if count > FEW_ARGUMENTS}
-    for name, width in sorted(widths.items()):
-        yield Component((Relation(name, tuple(Column(f"cell{i}", FILLER.type) for i in range(width))),))
+    widths |= {records_part(count, branches=False): count for count in counts if count > FEW_ARGUMENTS}
+    for part, width in sorted(widths.items(), key=lambda item: item[0].name):
+        yield Component((helper(part, tuple(Column(f"cell{i}", FILLER.type) for i in range(width))),))
 
 
-def is_record_table(name: str) -> bool:
+def role_of(relation: Relation) -> Role | None:
+    """What a stored relation is for; None for one that the program declares."""
+    return None if relation.part is None else relation.part.role
+
+
+def is_record_table(relation: Relation) -> bool:
     """Whether a stored relation holds records."""
-    return name.startswith("[]")
+    return role_of(relation) is Role.RECORDS
+
+
+def shown_columns(relation: Relation) -> tuple[Column, ...]:
+    """The columns of a stored relation but for what fills it."""
+    return tuple(column for column in relation.columns if column != FILLER)
 
 
 def _components_of(
@@ -234,15 +252,14 @@ def _components_of(
 ) -> list[Component]:
     """The component of these relations, after one for the given facts of each aggregated one."""
     own = [aggregates[name] for name in members if name in aggregates]
-    facts = [Component((_renamed(relations[a.name], a.facts),)) for a in own if not a.keyed]
+    facts = [Component((_part(relations[a.name], Role.FACTS),)) for a in own if not a.keyed]
     expanded: list[Relation] = []
     for name in members:
         relation, keys = replace(relations[name], aggregate=None, keys=()), relations[name].keys
         if name in aggregates:
-            a = aggregates[name]
             *group, value = relation.columns
             aggregands = replace(relation, columns=(*group, *keys, value))
-            expanded += [_renamed(aggregands, a.aggregands), _renamed(relation, a.totals)]
+            expanded += [_part(aggregands, Role.AGGREGANDS), _part(relation, Role.TOTALS)]
         expanded.append(relation)
     renamed = [_rename_aggregated(rule, {a.name: a for a in own}, aggregates) for rule in rules]
     renamed += [_rule_of_facts(a, relations[a.name]) for a in own if not a.keyed]
@@ -266,12 +283,12 @@ def fact_relation(name: str, program: Program, expanded: Expanded) -> str:
 
 def facts_of(name: str) -> str:
     """Name of the relation that holds the given facts of an ordered or aggregated relation."""
-    return f"{name}$facts"
+    return Part(Role.FACTS, name).name
 
 
 def _ordered_components(members: tuple[str, ...], program: Program, relations: dict[str, Relation]) -> list[Component]:
     """Given facts, then the relations, as if all of their rows were given."""
-    facts = [Component((replace(_renamed(relations[name], facts_of(name)), keys=()),)) for name in members]
+    facts = [Component((replace(_part(relations[name], Role.FACTS), keys=()),)) for name in members]
     inputs = {read for read, derived in dependencies(program) if derived in members and read not in members}
     return [
         *facts,
@@ -283,8 +300,9 @@ def _ordered_components(members: tuple[str, ...], program: Program, relations: d
     ]
 
 
-def _renamed(relation: Relation, name: str) -> Relation:
-    return replace(relation, name=name, aggregate=None)
+def _part(relation: Relation, role: Role) -> Relation:
+    part = Part(role, relation.name)
+    return replace(relation, name=part.name, part=part, aggregate=None)
 
 
 def _rule_of_facts(aggregate: Aggregate, relation: Relation) -> Rule:

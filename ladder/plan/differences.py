@@ -143,5 +143,5 @@ class Versions:
 
 def _listed(component: Component) -> str:
     """The program's own relations of a component, a few of them."""
-    names = [r.name for r in component.relations if "$" not in r.name] or [component.relations[0].name]
+    names = [r.name for r in component.relations if r.declared] or [component.relations[0].name]
     return ", ".join(names[:3]) + (", …" if len(names) > 3 else "")

@@ -4,20 +4,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from ladder.api.program import Program
 from ladder.engine.local.profile import Cost, Profile, RuleCosts
-from ladder.language.core import Place
+from ladder.language.core import Atom, Literal, Not, Place, Relation, Rule
+from ladder.language.roles import Role
+from ladder.plan.components import role_of
 from ladder.report import pages
 from ladder.support.columns import aligned
 
 LEAST_SHOWN = 0.0001  # seconds, of what is no rule's
 SHOWN_RULES, SHOWN_ITERATIONS, WIDEST_RULE = 25, 12, 110
-PARTS = {"in": "values to join in {}", "all": "totals of {}", "facts": "given facts of {}", "edge": "pairs of {}"}
-AGGREGATE = re.compile(r"(?P<of>.*)\$(?P<what>count|sum|min|max|mean|range|dom)(?P<number>\d+)$")
+PARTS = {
+    Role.AGGREGANDS: "values to join in {of}",
+    Role.TOTALS: "totals of {of}",
+    Role.FACTS: "given facts of {of}",
+    Role.GIVEN: "given facts of {of}",
+    Role.EDGES: "pairs of {of}",
+    Role.AGGREGATE: "{word} {number} in {of}",
+    Role.GROUPS: "groups {number} in {of}",
+    Role.CONDITION: "condition {number} in {of}",
+    Role.JOIN: "join {number} in {of}",
+    Role.LATTICE_COLUMN: "lattice column {number} of {of}",
+    Role.PROJECTION: "some columns of {of}",
+}
 BARS, BAR_HEIGHT = 220, 22  # pixels
 COLUMNS = (
     ("seconds", "seconds"),
@@ -53,7 +66,7 @@ class Line:
 def lines_of(profile: Profile, program: Program) -> list[Line]:
     """A line per rule of bootstraps and of updates, the most expensive first."""
     return [
-        Line(costs.work, _what(costs, program), _place(costs), costs.total, costs.iterations)
+        Line(costs.work, _what(costs, profile.relations, program), _place(costs), costs.total, costs.iterations)
         for costs in profile
         if costs.rule is not None or costs.total.seconds >= LEAST_SHOWN
     ]
@@ -117,30 +130,40 @@ def _place(costs: RuleCosts) -> str:
     return f"{place.file}:{place.line}" if place else ""
 
 
-def _what(costs: RuleCosts, program: Program) -> str:
+def _what(costs: RuleCosts, relations: Mapping[str, Relation], program: Program) -> str:
     """The rule as it is written, else as the engine has it; of what is no rule's, the relations."""
     if costs.rule is None:
-        declared = [name for name in costs.component if not name.startswith("$")]
-        names = dict.fromkeys(readable(name) for name in declared if not name.endswith(("$in", "$all"))) or map(
-            readable, declared
-        )
+        own = [r for r in map(relations.__getitem__, costs.component) if role_of(r) not in (Role.UNIT, Role.SWITCH)]
+        chosen = [r for r in own if role_of(r) not in (Role.AGGREGANDS, Role.TOTALS)] or own
+        names = dict.fromkeys(readable(relation, relations) for relation in chosen)
         return f"indexes, aggregates, events of {', '.join(names) or 'what the engine itself needs'}"
     written = source_text(program, costs.rule.place) if costs.rule.place else ""
-    head = readable(costs.rule.head.relation)
+    head = relations[costs.rule.head.relation]
     if written:
-        return written if head == costs.rule.head.relation else f"{head}, in {written}"
-    return re.sub(r"[\w.$\[\]]*\$[\w$]+(?=\()", lambda match: f"[{readable(match[0])}]", str(costs.rule))
+        return written if head.part is None else f"{readable(head, relations)}, in {written}"
+    return str(_shown(costs.rule, relations))
 
 
-def readable(name: str) -> str:
-    """What a relation of the engine holds: `R$all` → `totals of R`."""
-    of, _, part = name.rpartition("$")
-    if of and part in PARTS:
-        return PARTS[part].format(readable(of))
-    if match := AGGREGATE.match(name):
-        what = "groups" if match["what"] == "dom" else match["what"]
-        return f"{what} {match['number']} in {match['of']}"
-    return name
+def _shown(rule: Rule, relations: Mapping[str, Relation]) -> Rule:
+    """A rule of the engine with words for the relations that the program does not declare."""
+
+    def atom(a: Atom) -> Atom:
+        relation = relations[a.relation]
+        return a if relation.declared else replace(a, relation=f"[{readable(relation, relations)}]")
+
+    def literal(part: Literal) -> Literal:
+        return atom(part) if isinstance(part, Atom) else Not(atom(part.atom)) if isinstance(part, Not) else part
+
+    return replace(rule, head=atom(rule.head), body=tuple(map(literal, rule.body)))
+
+
+def readable(relation: Relation, relations: Mapping[str, Relation]) -> str:
+    """What a relation of the engine holds: `R$all` → `totals of R`; `relations`: all of them by name."""
+    part = relation.part
+    if part is None or part.role not in PARTS:
+        return relation.name
+    of = readable(relations[part.of], relations) if part.of in relations else part.of
+    return PARTS[part.role].format(of=of, word=part.word, number=part.number)
 
 
 def source_text(program: Program, place: Place) -> str:

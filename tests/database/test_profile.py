@@ -15,6 +15,8 @@ from ladder.api.program import Program
 from ladder.engine.local import runner
 from ladder.engine.local.planning import update_sources
 from ladder.engine.reference import evaluate as naive
+from ladder.language.core import Relation, helper
+from ladder.language.roles import Part, Role
 from ladder.report.profiles import as_text, lines_of, readable, source_text, write_page
 
 from ..engine.comparison import difference, state_of
@@ -113,9 +115,17 @@ class _Balanced(html.parser.HTMLParser):
 
 
 def test_names() -> None:
-    assert [
-        readable(name) for name in ("p", "far$in", "far$all", "far$facts", "far$count1", "far$count1$in", "m$dom2")
-    ] == [
+    counted = Part(Role.AGGREGATE, "far", "count", 1)
+    parts = [
+        *(Part(role, "far") for role in (Role.AGGREGANDS, Role.TOTALS, Role.FACTS)),
+        counted,
+        Part(Role.AGGREGANDS, counted.name),
+        Part(Role.GROUPS, "m", number=2),
+        Part(Role.JOIN, "m", number=1),
+        Part(Role.LATTICE_COLUMN, "m", number=2),
+    ]
+    relations = {r.name: r for r in (Relation("p", ()), *(helper(part, ()) for part in parts))}
+    assert [readable(relation, relations) for relation in relations.values()] == [
         "p",
         "values to join in far",
         "totals of far",
@@ -123,6 +133,8 @@ def test_names() -> None:
         "count 1 in far",
         "values to join in count 1 in far",
         "groups 2 in m",
+        "join 1 in m",
+        "lattice column 2 of m",
     ]
     program = Program.parse(
         '.decl a(x: float, s: symbol)\na(1.5, "x. y"). a(x, "b") :-\n  a(x, _), // no. 1\n  x = 2.5.\n'

@@ -14,7 +14,7 @@ def own_state(engine: LocalEngine) -> State:
     """What a strategy knows of every row that is there, as Python values."""
     found: State = {}
     for name, relation in engine.relations.items():
-        if name.startswith(("[]", "$")) or name.endswith("$groups"):
+        if relation.part is not None and not relation.part.of:
             continue
         cells, first, counts = engine.store.present(engine.numbers[name])
         counts = timelines(engine, name) if engine.strategy.name == "counting" else counts.tolist()

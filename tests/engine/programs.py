@@ -521,4 +521,4 @@ class _Body:
 
 def relations_of(program: core.Program) -> list[str]:
     """Relations that a user can see."""
-    return [name for name in program.relations if "$" not in name]
+    return list(program.declared)

@@ -14,7 +14,6 @@ from ladder.engine.canonical import canonical
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.saved.program import Origin
 from ladder.engine.local.saved.tables import Table, begun, published
-from ladder.plan.components import is_record_table
 
 
 def write_tables(folder: Path, engine: LocalEngine, origin: Origin, seed: int = 0, note: str = "") -> Path:
@@ -24,7 +23,7 @@ def write_tables(folder: Path, engine: LocalEngine, origin: Origin, seed: int = 
     relations, records = {}, {}
     for key, (name, number) in enumerate(engine.numbers.items()):
         cells, first, counts = engine.store.present(number)
-        if is_record_table(name):
+        if name in engine.tables:
             records[name] = Table(f"records/{key}", cells.shape[1], len(cells))
             _write(
                 tables / records[name].folder, {**_columns(cells), "n": np.arange(1, len(cells) + 1, dtype=np.int32)}, 2

@@ -378,14 +378,13 @@ class Session:
 
     def check(self) -> None:
         engine = self.db._ready()
-        for name in self.program.core.relations:
-            if "$" not in name:
-                rows = list(self.db[name])
-                assert len(rows) == len(set(rows)), name
-                wrong = set(rows) ^ self.expected.visible(name)
-                assert not wrong, "\n".join(
-                    f"{name}{row}: {'found' if row in rows else 'missing'}" for row in sorted(wrong, key=repr)
-                )
+        for name in self.program.core.declared:
+            rows = list(self.db[name])
+            assert len(rows) == len(set(rows)), name
+            wrong = set(rows) ^ self.expected.visible(name)
+            assert not wrong, "\n".join(
+                f"{name}{row}: {'found' if row in rows else 'missing'}" for row in sorted(wrong, key=repr)
+            )
         if self.setting.strategy == "elastic":
             expected = (
                 naive.evaluate(engine.program, self.given(), 10 * MOST_ITERATIONS, 10 * MOST_INSTANTIATIONS)

@@ -121,7 +121,7 @@ def decoded(found: SparkState) -> dict[str, dict[tuple[Any, ...], tuple[int, int
         cells[row[0]].append(tuple(row[1:]))
     decoded = {}
     for name, tag in tags.items():
-        if name in found.expanded.relations and not is_record_table(name):
+        if name in found.expanded.relations and not is_record_table(found.expanded.relations[name]):
             types = [column.type for column in found.expanded.relations[name].columns]
             columns = [decoder.column([row[i] for row in cells[tag]], type_) for i, type_ in enumerate(types)]
             rows = list(zip(*columns, strict=True))
@@ -135,8 +135,8 @@ def decoder_of(found: SparkState) -> Decoder:
     texts = {row.c0: bytes(row.x) for row in found.dictionary.collect()}
     records = {
         name: {row[0]: tuple(row[1:-2]) for row in found.frame(name).collect()}
-        for name in found.expanded.relations
-        if is_record_table(name)
+        for name, relation in found.expanded.relations.items()
+        if is_record_table(relation)
     }
     return Decoder(
         found.program.types, texts.__getitem__, lambda table, id_: records[table].get(id_), classes_of(found.program)

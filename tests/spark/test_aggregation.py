@@ -241,7 +241,7 @@ class Stage:
             for name in self.names
             for n in (name, f"{name}$in", f"{name}$all")
         }
-        tables = {name: 1 + r.arity for name, r in expanded.relations.items() if is_record_table(name)}
+        tables = {name: 1 + r.arity for name, r in expanded.relations.items() if is_record_table(r)}
         self.layout = Layout.of({**arities, **tables, TEXTS: 1}, keys, (TEXTS, *arities))
         self.aggregation = Aggregation(components, expanded.relations, self.program, self.layout, SEED, self.partitions)
         self.encoder = Encoder(TYPES, SEED, {POINT.name})

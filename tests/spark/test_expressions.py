@@ -237,7 +237,7 @@ class Cases:
         arities = {
             **{f"found{j}": 2 for j in range(len(self.cases))},
             TEXTS: 1,
-            **{t: len(r.columns) + 1 for t, r in context.relations.items() if is_record_table(t)},
+            **{t: len(r.columns) + 1 for t, r in context.relations.items() if is_record_table(r)},
         }
         layout = Layout.of(arities, {}, frozenset((TEXTS,)))
         names = {layout.tag(name): name for name in arities}

@@ -36,7 +36,7 @@ from ladder.errors import LadderError
 from ladder.facts.files import read_facts
 from ladder.facts.files.plain import PlainText
 from ladder.facts.files.reading import Unreadable, read_value
-from ladder.language.core import Program, Type
+from ladder.language.core import Program, Relation, Type
 from ladder.language.versions.rule_changes import same_cells
 from ladder.policy.rebuild import Known
 from ladder.support.by_name import table_of
@@ -292,9 +292,9 @@ class LocalBackend(Backend):
         engine = self.engine
         return self._rows(relation, engine.store.present_cells(engine.numbers[relation]))
 
-    def stored_relations(self) -> tuple[str, ...]:
-        """Names of all stored relations but those of records and switches."""
-        return tuple(name for name in self.engine.relations if not name.startswith(("[]", "$")))
+    def stored_relations(self) -> tuple[Relation, ...]:
+        """All stored relations but those of records and switches."""
+        return tuple(r for r in self.engine.relations.values() if r.part is None or r.part.of)
 
     def state(self, relation: str) -> Stored:
         """A stored relation with what is known of each row."""

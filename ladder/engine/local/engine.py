@@ -22,7 +22,6 @@ from ladder.language.core import Program
 from ladder.plan.components import (
     UNIT,
     Component,
-    is_record_table,
 )
 from ladder.support.limits import Watch
 
@@ -63,7 +62,7 @@ class LocalEngine(Maintained):
         engine.profile = self.profile
         engine.values.symbols, engine.values.objects = self.values.symbols, self.values.objects
         engine.functions.renew()
-        for name in filter(is_record_table, self.relations):
+        for name in self.tables:
             if name in engine.numbers:
                 engine.load_cells(name, self.store.cells(self.numbers[name]))
         return engine

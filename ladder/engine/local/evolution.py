@@ -96,7 +96,7 @@ class Evolution:
         self.anew = [
             position
             for position, difference in enumerate(self.differences)
-            if difference.anew and not is_record_table(engine.expanded.components[position].relations[0].name)
+            if difference.anew and not is_record_table(engine.expanded.components[position].relations[0])
         ]
         self.facts = self._moving_facts()
         self._operations = len(self.store.operations)
@@ -150,7 +150,8 @@ class Evolution:
     def _number(self) -> None:
         """Numbers for the relations and aggregates of the new program; arrays for those that are new."""
         engine, old, store = self.engine, self.old, self.store
-        numbers = {name: number for name, number in old.numbers.items() if is_record_table(name)}
+        numbers = {name: old.numbers[name] for name in old.tables}
+        engine.tables = tuple(dict.fromkeys((*old.tables, *engine.tables)))  # values refer to those of the old one
         aggregates: dict[str, int] = {}
         owners = row_owners(engine.expanded, engine.program)
         keys, fresh = key_columns(engine.expanded, owners), list[Component]()

@@ -31,8 +31,9 @@ from ladder.language.core import (
     Unpack,
     Var,
 )
+from ladder.language.roles import Role
 from ladder.language.values.show import show_value
-from ladder.plan.components import Component, facts_of, pad_rule
+from ladder.plan.components import FILLER, Component, facts_of, pad_rule, role_of, shown_columns
 from ladder.plan.equalities import requirements
 from ladder.support.terminal import visible
 
@@ -119,7 +120,7 @@ class _Explainer:
             return replace(found, note="(see above)" if (relation, cells) in self.told else "…")
         self.told.add((relation, cells))
         self.steps += 1
-        if relation in self.engine.expanded.aggregates or relation.endswith("$all"):
+        if relation in self.engine.expanded.aggregates or self.role(relation) is Role.TOTALS:
             return self.explain_total(relation, cells, found)
         if relation in self.engine.expanded.ordered:
             return self.explain_ordered(relation, cells, found)
@@ -130,7 +131,7 @@ class _Explainer:
             if rule.head.relation == relation:
                 for rows in self.instantiations(rule, cells, first, component):
                     because = tuple(self.explain(r, c, f) for r, c, f in rows)
-                    if len(rule.body) == 1 and relation.endswith("$in") and rows and rows[0][0].endswith("$facts"):
+                    if self.role(relation) is Role.AGGREGANDS and [self.role(r) for r, _, _ in rows] == [Role.FACTS]:
                         return replace(because[0], relation=found.relation, text=found.text)
                     return replace(found, rule=rule, because=because, note="")
         return found
@@ -172,16 +173,29 @@ class _Explainer:
             group &= first <= (self.stored(relation, cells) or 0)
         parts = sorted(zip(first[group].tolist(), map(tuple, stored[group].tolist()), strict=True))
         explained = [self.explain(aggregate.aggregands, c, f) for f, c in parts[:MOST_VALUES]]
-        because = [part for part in explained if not _is_marker(part)]
+        because = [part for part in explained if not self.is_marker(part)]
         count = len(parts) - len(explained) + len(because)
         if len(parts) > MOST_VALUES:
             because.append(Explanation(found.relation, (), None, note=f"and {len(parts) - MOST_VALUES} more", text="…"))
         note = f"{JOINS.get(aggregate.join, 'the join')} of {count} value{'s' * (count != 1)}"
         return replace(found, because=tuple(because), note=note)
 
+    def is_marker(self, part: Explanation) -> bool:
+        """Whether a value only says that its group is asked for, so that a sum of nothing is 0."""
+        if part.rule is None or self.role(part.rule.head.relation) is not Role.AGGREGANDS:
+            return False
+        head = self.engine.relations[part.rule.head.relation].part
+        if head is None or self.role(head.of) is not Role.AGGREGATE:
+            return False
+        return all(isinstance(b, Atom) and self.role(b.relation) is Role.GROUPS for b in part.rule.body)
+
+    def role(self, relation: str) -> Role | None:
+        """What a stored relation is for; None for one that the program declares."""
+        return role_of(self.engine.relations[relation])
+
     def row(self, relation: str, cells: tuple[int, ...]) -> Explanation:
         """A row without reasons, as it is shown."""
-        columns = [c for c in self.engine.relations[relation].columns if c.name != "$filler"]
+        columns = shown_columns(self.engine.relations[relation])
         values, name = self.decoded(relation, cells), self.public(relation)
         texts = (
             show_value(value, column.type, self.engine.values.types)
@@ -192,9 +206,9 @@ class _Explainer:
     def public(self, relation: str) -> str:
         """A relation's name as the program has it; where facts are given for it, those of another that
         takes them, too."""
-        program = self.engine.program
-        if relation not in program.relations:
-            relation = relation.rpartition("$")[0]
+        program, part = self.engine.program, self.engine.relations[relation].part
+        if relation not in program.relations and part is not None:
+            relation = part.of
         return next((r.name for r in program.relations.values() if r.facts == relation), relation)
 
     def decoded(self, relation: str, cells: tuple[int, ...]) -> tuple[Any, ...]:
@@ -202,7 +216,7 @@ class _Explainer:
         return tuple(
             self.engine.values.decode(c, column.type)
             for c, column in zip(cells, columns, strict=True)
-            if column.name != "$filler"
+            if column != FILLER
         )
 
     def instantiations(
@@ -310,10 +324,3 @@ class _Explainer:
             extended = dict(bindings)
             if self.unify(variable, value, extended):
                 yield extended
-
-
-def _is_marker(part: Explanation) -> bool:
-    """Whether a value only says that its group is asked for, so that a sum of nothing is 0."""
-    if part.rule is None or not (part.rule.head.relation.endswith("$in") and "$" in part.rule.head.relation[:-3]):
-        return False
-    return all(isinstance(literal, Atom) and "$dom" in literal.relation for literal in part.rule.body)

@@ -20,7 +20,7 @@ from ladder.engine.local.values.encoding import Values
 from ladder.engine.ordered.components import Outcome, check_ordered, draws, evaluate_ordered, given_in_order
 from ladder.errors import LadderError
 from ladder.language.core import Column, Compute, Function, Kind, Literal, Program, Type
-from ladder.plan.components import facts_of
+from ladder.plan.components import facts_of, shown_columns
 
 if TYPE_CHECKING:
     from ladder.engine.local.state import State
@@ -161,7 +161,7 @@ class OrderedComponents:
         return self._decoded(stored, self.engine.store.cells(number)[self.engine.store.first(number) != L.ABSENT])
 
     def _decoded(self, stored: str, cells: Cells) -> list[Row]:
-        columns = _shown(self.engine.relations[stored].columns)
+        columns = shown_columns(self.engine.relations[stored])
         cells = cells[:, cells.shape[1] - len(columns) :]
         if not columns:
             return [()] * len(cells)
@@ -190,10 +190,6 @@ def _with_numbers_of_symbols(program: Program, values: Values) -> Program:
     return replace(
         program, rules=rules, subsumptions=subsumptions, functions={**program.functions, CELL_OF_SYMBOL: call}
     )
-
-
-def _shown(columns: tuple[Column, ...]) -> tuple[Column, ...]:
-    return tuple(c for c in columns if c.name != "$filler")
 
 
 def _values_of(values: Values, cells: Cells, column: Column) -> list[Any]:

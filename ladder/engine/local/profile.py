@@ -17,7 +17,7 @@ from ladder.engine.local.planning import update_sources
 if TYPE_CHECKING:
     from ladder.engine.local.planning import EncodedPlans
     from ladder.engine.local.state import State
-    from ladder.language.core import Rule
+    from ladder.language.core import Relation, Rule
 
 BOOTSTRAP, UPDATE = "bootstrap", "update"
 COUNTED = ("derivations", "matches", "batches")
@@ -65,9 +65,11 @@ class RuleCosts:
 
 
 class Profile:
-    """Costs of all rules, of bootstraps and of updates, as long as the engine lives."""
+    """Costs of all rules, of bootstraps and of updates, as long as the engine lives; `relations`: all that were stored
+    meanwhile, by name."""
 
     def __init__(self) -> None:
+        self.relations: dict[str, Relation] = {}
         self._costs: dict[tuple[str, tuple[str, ...], Rule | None], RuleCosts] = {}
 
     def of(self, work: str, component: tuple[str, ...], rule: Rule | None) -> RuleCosts:
@@ -90,6 +92,7 @@ class Meter:
         if not plans.sources and work == UPDATE and len(sources := update_sources(engine)) == len(plans.plans):
             plans.sources = sources
         self._sources = plans.sources
+        profile.relations.update(engine.relations)
         self._workspace = engine.store.workspace[0]
         self._workspace.pause = L.PAUSE_BEFORE
         self._running, self._plan, self._before = False, 0, tuple[int, ...]()

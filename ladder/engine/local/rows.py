@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ladder.engine.rows import Row, write_file
 from ladder.language.core import Column, Relation
-from ladder.plan.components import FILLER
+from ladder.plan.components import shown_columns
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -49,7 +49,7 @@ class CellRows:
     @property
     def columns(self) -> Sequence[Column]:
         """The relation's columns, without the one that fills its rows."""
-        return [column for column in self._relation.columns if column != FILLER]
+        return shown_columns(self._relation)
 
     def __len__(self) -> int:
         return len(self.cells)

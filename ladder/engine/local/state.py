@@ -71,6 +71,7 @@ class State:
         self.program = program
         self.expanded: Expanded = expand(program, saved_order)
         self.relations = self.expanded.relations
+        self.tables = tuple(name for name, relation in self.relations.items() if is_record_table(relation))
         for relation in self.relations.values():
             if relation.arity > L.MAX_COLUMNS:
                 raise LadderError(
@@ -105,9 +106,7 @@ class State:
 
     def nothing_unsaved(self) -> Unsaved:
         """What is unsaved of a state that is saved as it is now; then `given_too` has not changed, either."""
-        records = {
-            number: self.store.row_count(number) for name, number in self.numbers.items() if is_record_table(name)
-        }
+        records = {number: self.store.row_count(number) for number in (self.numbers[name] for name in self.tables)}
         return Unsaved({}, len(self.values.symbols), len(self.values.objects), records)
 
     # ---- layout

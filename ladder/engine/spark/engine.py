@@ -33,7 +33,7 @@ from ladder.engine.spark.ordered import OrderedComponents, drawing_components
 from ladder.engine.spark.planning import Planner
 from ladder.engine.spark.refusals import refusals
 from ladder.engine.spark.report import StageReport
-from ladder.engine.spark.stages import Stage, names, stages_of, value_relations
+from ladder.engine.spark.stages import Stage, stages_of, value_relations
 from ladder.engine.spark.values.collisions import check_ids, content_sql, may_vary
 from ladder.engine.spark.values.shipping import UnusualValue
 from ladder.errors import LadderWarning
@@ -186,7 +186,7 @@ class SparkEngine:
         given = None
         last = max((stage.number for stage in self.stages if takers & stage.relations.keys()), default=0)
         for stage in self.stages:
-            report = StageReport(names(stage.relations))
+            report = StageReport(stage.title)
             self.report.stages.append(report)
             started = time.perf_counter()
             if stage.number == 0:

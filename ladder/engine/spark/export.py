@@ -25,7 +25,7 @@ from ladder.engine.spark.lowering.values import Encoder
 from ladder.engine.spark.values.dictionary import record_tables
 from ladder.errors import StateError
 from ladder.language.core import Kind
-from ladder.plan.components import needs_filler
+from ladder.plan.components import is_record_table, needs_filler
 from ladder.policy.rebuild import Costs
 from ladder.support.locks import locked
 
@@ -135,7 +135,7 @@ class _Writer:
         """Write all relations, but those that follow from others."""
         state = self.state
         wide, tags = state.wide()
-        names = [name for name in tags if not name.startswith("[]")]
+        names = [name for name in tags if not is_record_table(state.expanded.relations[name])]
         rows = {name: state.rows(name) for name in names}
         written = [name for name in names if rows[name] and name not in self.derived]
         if wide is not None and written:

@@ -22,7 +22,7 @@ from ladder.engine.spark.leaves import Cutter, Leaf, Store, copied
 from ladder.engine.spark.lowering.context import Context
 from ladder.engine.spark.lowering.lower import Derived, lower
 from ladder.engine.spark.report import IterationReport, StageReport
-from ladder.engine.spark.stages import Stage, names
+from ladder.engine.spark.stages import Stage
 from ladder.engine.spark.values.collisions import content_sql, new_content_sql
 from ladder.errors import LadderError
 from ladder.plan.steps import Plan, Role
@@ -74,7 +74,7 @@ class Loop:
             if not plans or iteration > 1 and self.store.delta is None:
                 break
             if iteration > self.most_iterations:
-                raise LadderError(f"{names(self.stage.relations)}: new rows after {self.most_iterations} iterations.")
+                raise LadderError(f"{self.stage.title}: new rows after {self.most_iterations} iterations.")
             self._iterated(iteration, plans)
             self.after(iteration)
             iteration += 1

@@ -21,7 +21,15 @@ from ladder.engine.spark.lowering.functions import spelled_types
 from ladder.engine.spark.lowering.values import Decoder, Encoder
 from ladder.errors import Unsupported
 from ladder.language.core import Program, Type
-from ladder.plan.components import Component, Expanded, fact_relation, facts_of, is_record_table, needs_filler
+from ladder.plan.components import (
+    Component,
+    Expanded,
+    fact_relation,
+    facts_of,
+    is_record_table,
+    needs_filler,
+    shown_columns,
+)
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -48,7 +56,7 @@ class OrderedComponents:
     ) -> None:
         self.program, self.expanded, self.spark, self.seed = program, expanded, spark, seed
         self.frame, self.count = frame, count
-        self.tables = [name for name in expanded.relations if is_record_table(name)]
+        self.tables = [r.name for r in expanded.relations.values() if is_record_table(r)]
         self.drawing = drawing_components(program, expanded)
         self.drawn: dict[tuple[str, ...], int] = {}
         for component in expanded.components:
@@ -105,7 +113,7 @@ class OrderedComponents:
         return {name: self._decoded(name, found, decoder) for name, found in cells.items()}
 
     def _decoded(self, name: str, cells: Any, decoder: Decoder) -> list[Row]:
-        columns = [column for column in self.expanded.relations[name].columns if column.name != "$filler"]
+        columns = shown_columns(self.expanded.relations[name])
         cells = cells[:, cells.shape[1] - len(columns) :]
         if not columns:
             return [()] * len(cells)

@@ -157,7 +157,7 @@ def _decoder(state: SparkState) -> Decoder:
 
 
 def _decoder_of(state: SparkState) -> Decoder:
-    tables = [name for name in state.expanded.relations if is_record_table(name) and state.rows(name)]
+    tables = [name for name, r in state.expanded.relations.items() if is_record_table(r) and state.rows(name)]
     if sum(map(state.rows, tables)) > MOST_RECORDS:
         raise Unsupported(
             f"The state has more than {MOST_RECORDS:,} records, which are taken apart on one machine.",

@@ -138,7 +138,7 @@ class Runs:
         for name, before in self._given_cells(old, spark).items():
             if name not in replaced:  # what the program states is among the facts that come
                 kept[name] = before.subtract(gone.frame(name)) if name in gone.names else before
-        for name in filter(is_record_table, expand(program).relations):
+        for name in (r.name for r in expand(program).relations.values() if is_record_table(r)):
             kept[name] = old.frame(name).drop("first", "count")
         cells = came.cells().and_also({**kept, TEXTS: old.dictionary})
         found = given.without(replaced).changed(Given.of(came), Given.of(went))

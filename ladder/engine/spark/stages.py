@@ -10,22 +10,26 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from ladder.engine.spark.layout import TEXTS
-from ladder.language.core import Relation
+from ladder.language.core import Relation, declared_name
 from ladder.plan.components import Component, Expanded, is_record_table
 
 
 @dataclass(frozen=True)
 class Stage:
-    """Components of one height above the given facts; `ordered`: one that is evaluated in an order, alone."""
+    """Components of one height above the given facts; `ordered`: one that is evaluated in an order, alone.
+
+    `title`: its relations as a user knows them, for reports and messages.
+    """
 
     number: int
     components: tuple[Component, ...]
-    ordered: bool = False
+    ordered: bool
+    title: str
 
     @property
     def relations(self) -> dict[str, Relation]:
         """Relations of the stage by name, those of records left out: every stage may add to these."""
-        return {r.name: r for component in self.components for r in component.relations if not is_record_table(r.name)}
+        return {r.name: r for component in self.components for r in component.relations if not is_record_table(r)}
 
     @property
     def inputs(self) -> frozenset[str]:
@@ -48,15 +52,18 @@ def stages_of(expanded: Expanded, in_turn: Collection[Component] = ()) -> list[S
             level = last = max(level, last)
         height |= dict.fromkeys(component.names, level)
         levels.setdefault((level, 1 + place if component.ordered else 0), []).append(component)
-    return [Stage(number, tuple(levels[key]), bool(key[1])) for number, key in enumerate(sorted(levels))]
+    return [
+        Stage(number, tuple(levels[key]), bool(key[1]), _title(levels[key], expanded))
+        for number, key in enumerate(sorted(levels))
+    ]
 
 
 def value_relations(relations: Mapping[str, Relation]) -> dict[str, int]:
     """Relations that every stage may add to, with their number of columns: the dictionary, and tables of records by
     their id."""
-    return {TEXTS: 1} | {name: relation.arity + 1 for name, relation in relations.items() if is_record_table(name)}
+    return {TEXTS: 1} | {name: relation.arity + 1 for name, relation in relations.items() if is_record_table(relation)}
 
 
-def names(relations: Iterable[str]) -> str:
-    """Relations of a program as a user knows them, for reports and messages."""
-    return ", ".join(sorted({name.split("$")[0] for name in relations if not name.startswith("$")}))
+def _title(components: Iterable[Component], expanded: Expanded) -> str:
+    relations = (r for component in components for r in component.relations if not is_record_table(r))
+    return ", ".join(sorted(set(filter(None, (declared_name(r, expanded.relations) for r in relations)))))

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
 from typing import Any
 
+from ladder.language.expressions import written
 from ladder.language.syntax import nodes as s
 from ladder.language.syntax.branches import TooManyBranches, branches
 
@@ -201,7 +202,7 @@ class _Scoping:
         return [literal for _, literals in mine for literal in literals]
 
     def _new(self, name: str) -> str:
-        base, number = name.partition("$")[0], 1
+        base, number = written(name), 1
         while f"{base}${number}" in self.names:
             number += 1
         self.names.add(f"{base}${number}")

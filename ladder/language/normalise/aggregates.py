@@ -24,6 +24,7 @@ from ladder.language.core import Const, Kind, Term, Type, Var
 from ladder.language.normalise.domains import domain
 from ladder.language.normalise.lattice_columns import Disjoint, alternatives, columns_of
 from ladder.language.normalise.terms import Conjunction, rule
+from ladder.language.roles import Role
 from ladder.language.syntax import nodes as s
 from ladder.language.values import exact
 
@@ -225,8 +226,9 @@ class _Helper:
         """The relation that has the groups of another so many iterations later."""
         result = self.outer.result
         for _ in range(offset):
-            before, dom = dom, result.unused_name(dom.rpartition("$")[0] + "$dom")
-            result.helpers[dom] = core.Relation(dom, result.helpers[before].columns, None, self.aggregate.place)
+            groups, before = result.unused(Role.GROUPS, self.outer.clause_name), dom
+            dom = groups.name
+            result.helpers[dom] = core.helper(groups, result.helpers[before].columns, place=self.aggregate.place)
             result.rules.append(rule(core.Atom(dom, self.group), (core.Atom(before, self.group),), self.outer.clause))
         return dom
 
@@ -298,10 +300,11 @@ class _Helper:
         )
         if key in result.shared:
             return result.shared[key]
-        name = result.unused_name(f"{self.outer.clause_name}${self.function}")
+        part = result.unused(Role.AGGREGATE, self.outer.clause_name, self.function)
+        name = part.name
         if sharable:
             result.shared[key] = name
-        result.helpers[name] = core.Relation(name, relation.columns, relation.aggregate, relation.place, relation.keys)
+        result.helpers[name] = core.helper(part, relation.columns, relation.aggregate, relation.place, relation.keys)
         result.rules.extend(core.Rule(core.Atom(name, r.head.terms), r.body, r.place, r.plan) for r in rules)
         if self.exact:
             result.lattices[exact.LATTICE] = exact.LATTICES[exact.LATTICE]

@@ -7,15 +7,17 @@ from collections.abc import Sequence
 from ladder.language import core
 from ladder.language.core import Var
 from ladder.language.normalise.terms import Conjunction, rule
+from ladder.language.roles import Role
 
 
 def domain(lowering: Conjunction, group: tuple[Var, ...]) -> str:
     """The relation of a group's values, made of the literals of the conjunction that bind them."""
     if group not in lowering.domains:
         result = lowering.result
-        name = result.unused_name(f"{lowering.clause_name}$dom")
+        groups = result.unused(Role.GROUPS, lowering.clause_name)
+        name = groups.name
         columns = tuple(core.Column(f"g{i}", lowering.type_of(v)) for i, v in enumerate(group))
-        result.helpers[name] = core.Relation(name, columns, None, lowering.clause.place)
+        result.helpers[name] = core.helper(groups, columns, place=lowering.clause.place)
         result.rules.append(rule(core.Atom(name, group), _cover(lowering, group), lowering.clause))
         lowering.domains[group] = name
     return lowering.domains[group]

@@ -9,17 +9,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ladder.language.check.environment import Environment
-from ladder.language.core import Atom, Relation, Rule, Var
+from ladder.language.core import Atom, Relation, Rule, Var, helper
 from ladder.language.normalise.terms import Normalised
+from ladder.language.roles import Part, Role
 
 
-def edge_name(relation: str) -> str:
-    return f"{relation}$edge"
+def edges_of(relation: str) -> Part:
+    """What stands for the edges of an equivalence relation."""
+    return Part(Role.EDGES, relation)
 
 
 def edges(environment: Environment, head: Atom) -> Atom:
     """The head that stands for one of an equivalence relation; any other itself."""
-    return Atom(edge_name(head.relation), head.terms) if head.relation in environment.eqrels else head
+    return Atom(edges_of(head.relation).name, head.terms) if head.relation in environment.eqrels else head
 
 
 def declare_equivalences(environment: Environment, result: Normalised) -> dict[str, Relation]:
@@ -28,7 +30,7 @@ def declare_equivalences(environment: Environment, result: Normalised) -> dict[s
     x, y, z = Var("x"), Var("y"), Var("z")
     for name in sorted(environment.eqrels):
         relation = environment.relations[name]
-        edge = Relation(edge_name(name), relation.columns, None, relation.place)
+        edge = helper(edges_of(name), relation.columns, place=relation.place)
         result.helpers[edge.name] = edge
         changed[name] = replace(relation, facts=edge.name)
         for head, body in (

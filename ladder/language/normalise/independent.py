@@ -8,7 +8,7 @@ Left alone: parts that depend on the head themselves, ordered relations, and rul
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from ladder.language.core import (
@@ -20,9 +20,11 @@ from ladder.language.core import (
     Rule,
     Var,
     dependencies,
+    helper,
     ordered_relations,
     variables,
 )
+from ladder.language.roles import Part, Role, unused
 
 
 def separate(program: Program) -> Program:
@@ -33,8 +35,9 @@ def separate(program: Program) -> Program:
         for part in parts:
             if set(map(_relation, filter(_is_relational, part))) & _derived_from(program, rule.head.relation):
                 continue
-            name = _unused_name(f"{rule.head.relation}$if", program, helpers)
-            helpers[name] = Relation(name, (), place=rule.place)
+            condition = unused(Part(Role.CONDITION, rule.head.relation), {*program.relations, *helpers})
+            name = condition.name
+            helpers[name] = helper(condition, (), place=rule.place)
             rules.append(Rule(Atom(name, ()), part, rule.place))
             rest = [literal for literal in rule.body if literal not in part]
             rule = replace(rule, body=(*rest, Atom(name, ())))
@@ -84,8 +87,3 @@ def _derived_from(program: Program, relation: str) -> set[str]:
         found |= new
         waiting += new
     return found
-
-
-def _unused_name(base: str, program: Program, helpers: Iterable[str]) -> str:
-    taken = {*program.relations, *helpers}
-    return next(name for number in range(1, len(taken) + 2) if (name := f"{base}{number}") not in taken)

@@ -21,6 +21,7 @@ from ladder.language.check.types import PRIMITIVES
 from ladder.language.core import Const, Kind, Term, Type, Var
 from ladder.language.normalise.terms import Conjunction, Normalised, Terms
 from ladder.language.objects.lattice_tables import lattice_functions
+from ladder.language.roles import Part, Role
 from ladder.language.syntax import nodes as s
 from ladder.language.syntax.branches import branches
 
@@ -41,7 +42,11 @@ def columns_of(environment: Environment, relation: str) -> dict[int, str]:
 
 
 def part_name(relation: str, position: int) -> str:
-    return f"{relation}$lattice{position + 1}"
+    return _part(relation, position).name
+
+
+def _part(relation: str, position: int) -> Part:
+    return Part(Role.LATTICE_COLUMN, relation, number=position + 1)
 
 
 def split(environment: Environment, relation: str) -> int:
@@ -83,7 +88,7 @@ def declare_parts(environment: Environment, result: Normalised) -> dict[str, cor
         if len(lattices) < 2:
             continue
         relation = environment.relations[name]
-        given = core.Relation(f"{name}$given", relation.columns, None, relation.place)
+        given = core.helper(Part(Role.GIVEN, name), relation.columns, place=relation.place)
         changed[name] = core.Relation(name, relation.columns, None, relation.place, facts=given.name)
         result.helpers[given.name] = given
         count = len(lattices)
@@ -93,7 +98,7 @@ def declare_parts(environment: Environment, result: Normalised) -> dict[str, cor
         for i, lattice in enumerate(lattices):
             part, value = part_name(name, i), variables[i - count]
             columns = (*relation.columns[:-count], relation.columns[i - count])
-            result.helpers[part] = core.Relation(part, columns, lattice, relation.place)
+            result.helpers[part] = core.helper(_part(name, i), columns, lattice, relation.place)
             body.append(core.Atom(part, (*keys, value)))
             whole = core.Atom(given.name, tuple(v if v in (*keys, value) else None for v in variables))
             result.rules.append(core.Rule(body[-1], (whole,), relation.place))

@@ -33,12 +33,14 @@ from ladder.language.core import (
     Unpack,
     Var,
     binds,
+    helper,
     needs,
     terms_read,
     variables,
 )
 from ladder.language.normalise.same_records import merged
 from ladder.language.normalise.terms import Normalised
+from ladder.language.roles import Role
 
 MOST_ATOMS, MOST_STEPS = 16, 48
 MOST_OF_A_PLAN, MOST_VARIABLES = 63, 128  # steps and registers of a plan of the local engine
@@ -203,9 +205,10 @@ def _cut(
     rest = [literal for literal in rule.body if literal not in part]
     used = {variable for literal in (rule.head, *rest) for variable in variables(literal)}
     live = {v: type_ for literal in part for v, type_ in _types(literal, relations, types, result) if v in used}
-    name = result.unused_name(f"{rule.head.relation}$join")
-    result.helpers[name] = Relation(name, tuple(Column(v.name, t) for v, t in live.items()), None, rule.place)
-    join = Atom(name, tuple(live))
+    beginning = result.unused(Role.JOIN, rule.head.relation)
+    columns = tuple(Column(v.name, t) for v, t in live.items())
+    result.helpers[beginning.name] = helper(beginning, columns, place=rule.place)
+    join = Atom(beginning.name, tuple(live))
     return Rule(join, tuple(part), rule.place), replace(rule, body=(join, *rest), plan=None)
 
 

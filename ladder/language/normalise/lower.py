@@ -11,9 +11,11 @@ from ladder.language.check.environment import Environment
 from ladder.language.check.typings import Typing
 from ladder.language.core import Const, Kind, Place, Term, Var
 from ladder.language.errors import Errors
+from ladder.language.expressions import written
 from ladder.language.normalise.aggregates import Pending, lower_aggregate, pending_aggregates
 from ladder.language.normalise.lattice_columns import Disjoint, LatticeArguments, columns_of, parts_of
 from ladder.language.normalise.terms import Conjunction, Impossible, Normalised, Pattern, inner, parts
+from ladder.language.roles import Part, Role
 from ladder.language.syntax import nodes as s
 from ladder.language.values.builtins import holds
 
@@ -236,10 +238,11 @@ class Lowering(Conjunction):
 
     def _projection(self, relation: core.Relation, kept: Sequence[int]) -> str:
         """The relation that holds some columns of another, for negation: `R$0_2`."""
-        name = f"{relation.name}${'_'.join(map(str, kept))}"
+        part = Part(Role.PROJECTION, relation.name, "_".join(map(str, kept)))
+        name = part.name
         if name not in self.result.helpers:
             columns = tuple(relation.columns[position] for position in kept)
-            self.result.helpers[name] = core.Relation(name, columns, None, relation.place)
+            self.result.helpers[name] = core.helper(part, columns, place=relation.place)
             terms = tuple(Var(c.name) if i in kept else None for i, c in enumerate(relation.columns))
             head = core.Atom(name, tuple(t for t in terms if t is not None))
             self.result.rules.append(core.Rule(head, (core.Atom(relation.name, terms),), self.clause.place))
@@ -281,7 +284,7 @@ class Lowering(Conjunction):
                 term = self.variable(variable.name)
                 if isinstance(term, Var) and term not in self.bound and term not in told:
                     told.add(term)
-                    name = variable.name.partition("$")[0]
+                    name = written(variable.name)
                     self.errors.add(
                         variable.place,
                         f"the variable {name} is not bound: it stands only {where}",

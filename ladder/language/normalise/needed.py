@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ladder.language.core import Column, Program, Relation, dependencies, ordered_relations
+from ladder.language.core import Column, Program, dependencies, helper, ordered_relations
+from ladder.language.roles import Part, Role
 from ladder.language.values.value_order import deciding_texts
 from ladder.support.graphs import reaching, successors_of
 
 RESULTS = ("output", "printsize")
-MENTIONED = "$mentioned"
+MENTIONED = Part(Role.MENTIONED)
 
 
 def needed(program: Program) -> Program:
@@ -38,11 +39,11 @@ def _sorted_as(program: Program, kept: Program) -> Program:
     texts = deciding_texts(program, names) if ordered_relations(kept) else ()
     if texts == deciding_texts(kept, names) or not texts:
         return kept
-    relation = Relation(MENTIONED, (Column("text", program.types["symbol"]),))
+    relation = helper(MENTIONED, (Column("text", program.types["symbol"]),))
     return replace(
         kept,
-        relations={MENTIONED: relation, **kept.relations},
-        facts={MENTIONED: tuple((text,) for text in texts), **kept.facts},
+        relations={relation.name: relation, **kept.relations},
+        facts={relation.name: tuple((text,) for text in texts), **kept.facts},
     )
 
 

@@ -13,6 +13,7 @@ from ladder.language.check.infer import article
 from ladder.language.check.typings import Typing
 from ladder.language.core import Const, Kind, Term, Type, Var
 from ladder.language.errors import Errors
+from ladder.language.roles import Part, Role, unused
 from ladder.language.syntax import nodes as s
 from ladder.language.values.builtins import NoValue, compute
 
@@ -54,12 +55,9 @@ class Normalised:
     subsumptions: list[core.Subsumption] = field(default_factory=list)
     shared: dict[str, str] = field(default_factory=dict)
 
-    def unused_name(self, base: str) -> str:
-        """A name for a helper: `base1`, `base2`, …"""
-        number = 1
-        while f"{base}{number}" in self.helpers:
-            number += 1
-        return f"{base}{number}"
+    def unused(self, role: Role, of: str, word: str = "") -> Part:
+        """A part for a helper, with a number that none has."""
+        return unused(Part(role, of, word), self.helpers)
 
 
 class Impossible(Exception):

@@ -11,7 +11,6 @@ goes, a number means something else than before: they are told by what their rul
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Hashable, Iterator, Mapping
 from dataclasses import fields, replace
 from typing import Any
@@ -31,9 +30,9 @@ from ladder.language.core import (
     Type,
     Var,
 )
+from ladder.language.roles import Part, unused
 
 Key = Hashable
-_NUMBERED = re.compile(r"(.*\$(?!lattice)[^\d$]+)\d+")  # parts of relations are numbered by their columns
 
 
 def cell_signature(type_: Type, types: Mapping[str, Type], inside: tuple[str, ...] = ()) -> Key:
@@ -123,37 +122,40 @@ class _Keys:
 
 def aligned(new: Program, old: Program) -> Program:
     """The new program, in which helper relations that the old one has, too, have the same names as there."""
-    names = helper_names(new, old)
-    return renamed(new, names) if any(name != other for name, other in names.items()) else new
+    parts = helper_parts(new, old)
+    return renamed(new, parts) if any(name != part.name for name, part in parts.items()) else new
 
 
-def helper_names(new: Program, old: Program) -> dict[str, str]:
-    """Numbered helper relation of the new program → its name, that of the old program's with the same rules, if there
+def helper_parts(new: Program, old: Program) -> dict[str, Part]:
+    """Numbered helper relation of the new program → its part, that of the old program's with the same rules, if there
     is one."""
     ours, theirs = _contents(new), _contents(old)
-    free: dict[tuple[str, Key], list[str]] = {}
+    free: dict[tuple[Part, Key], list[Part]] = {}
     for name, content in theirs.items():
-        free.setdefault((_base(name), content), []).append(name)
-    names, taken = {}, set(old.relations) | {name for name in new.relations if name not in ours}
+        part = _part(old, name)
+        free.setdefault((part.kind, content), []).append(part)
+    parts, taken = dict[str, Part](), set(old.relations) | {name for name in new.relations if name not in ours}
     for name, content in ours.items():
-        if same := free.get((_base(name), content)):
-            names[name] = same.pop(0)
-    left: dict[str, list[str]] = {}
-    for (base, _), rest in free.items():
-        left.setdefault(base, []).extend(rest)
+        if same := free.get((_part(new, name).kind, content)):
+            parts[name] = same.pop(0)
+    left: dict[Part, list[Part]] = {}
+    for (kind, _), rest in free.items():
+        left.setdefault(kind, []).extend(rest)
     for name in ours:
-        if name not in names:
+        if name not in parts:
+            kind = _part(new, name).kind
             # A helper whose rules were edited takes the place of one that is gone: then they differ in those rules.
-            alike = [other for other in left.get(_base(name), ()) if _columns(new, name) == _columns(old, other)]
+            alike = [other for other in left.get(kind, ()) if _columns(new, name) == _columns(old, other.name)]
             if alike:
-                left[_base(name)].remove(alike[0])
-            names[name] = alike[0] if alike else _unused(_base(name), taken)
-            taken.add(names[name])
-    return names
+                left[kind].remove(alike[0])
+            parts[name] = alike[0] if alike else unused(kind, taken)
+            taken.add(parts[name].name)
+    return parts
 
 
-def renamed(program: Program, names: Mapping[str, str]) -> Program:
-    """A program whose relations have other names."""
+def renamed(program: Program, parts: Mapping[str, Part]) -> Program:
+    """A program some of whose relations are other parts, and have their names."""
+    names = {name: part.name for name, part in parts.items()}
 
     def of(name: str) -> str:
         return names.get(name, name)
@@ -164,11 +166,13 @@ def renamed(program: Program, names: Mapping[str, str]) -> Program:
     def literal(part: Literal) -> Literal:
         return atom(part) if isinstance(part, Atom) else Not(atom(part.atom)) if isinstance(part, Not) else part
 
-    def body(parts: tuple[Literal, ...]) -> tuple[Literal, ...]:
-        return tuple(map(literal, parts))
+    def body(literals: tuple[Literal, ...]) -> tuple[Literal, ...]:
+        return tuple(map(literal, literals))
 
     def relation(r: Relation) -> Relation:
-        return replace(r, name=of(r.name), facts=None if r.facts is None else of(r.facts))
+        return replace(
+            r, name=of(r.name), facts=None if r.facts is None else of(r.facts), part=parts.get(r.name, r.part)
+        )
 
     return replace(
         program,
@@ -199,14 +203,10 @@ def with_objects_of(new: Program, old: Program, other: Collection[str]) -> Progr
     return replace(new, functions=functions, lattices=lattices)
 
 
-def _base(name: str) -> str:
-    found = _NUMBERED.fullmatch(name)
-    assert found is not None
-    return found[1]
-
-
-def _unused(base: str, taken: set[str]) -> str:
-    return next(name for number in range(1, len(taken) + 2) if (name := f"{base}{number}") not in taken)
+def _part(program: Program, name: str) -> Part:
+    part = program.relations[name].part
+    assert part is not None
+    return part
 
 
 def _columns(program: Program, name: str) -> Key:
@@ -220,7 +220,7 @@ def _columns(program: Program, name: str) -> Key:
 def _contents(program: Program) -> dict[str, Key]:
     """Numbered helper → what its rules say, with the contents of other helpers in the place of their names."""
     helpers = [
-        name for name in program.relations if _NUMBERED.fullmatch(name) and program.relations[name].facts is None
+        name for name, r in program.relations.items() if r.part is not None and r.part.numbered and r.facts is None
     ]
     rules: dict[str, list[Rule]] = {name: [] for name in helpers}
     for rule in program.rules:
@@ -233,7 +233,7 @@ def _contents(program: Program) -> dict[str, Key]:
 
 
 def _enter_content(program: Program, name: str, rules: Mapping[str, list[Rule]], found: dict[str, Key]) -> None:
-    """Note the content of a helper after those that its rules read; one that reads itself stands there as its base."""
+    """Note the content of a helper after those that its rules read; one that reads itself stands there as its kind."""
     waiting = [name]
     open_: set[str] = set()
     while waiting:
@@ -251,7 +251,7 @@ def _enter_content(program: Program, name: str, rules: Mapping[str, list[Rule]],
             waiting += missing
             continue
         names: dict[str, Key] = {
-            other: found.get(other, ("open", _base(other)))
+            other: found.get(other, ("open", _part(program, other).kind))
             for rule in rules[current]
             for other in (*_read(rule), current)
             if other in rules

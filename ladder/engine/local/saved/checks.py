@@ -24,7 +24,6 @@ from ladder.engine.local.kernels.checking import SOUND, check_groups, check_inde
 from ladder.engine.local.saved.cells import CellChecker
 from ladder.engine.local.saved.parts import damaged
 from ladder.language.core import Kind
-from ladder.plan.components import is_record_table
 
 LEAST_CELL, CELLS = -(1 << 31), 1 << 31
 MOST_THREADS = 8
@@ -57,7 +56,7 @@ def check_base(engine: LocalEngine, folder: Path) -> None:
         longest_first = sorted(numbers, key=lambda number: -int(store.indexes["entry_count"][number]))
         results = [pool.submit(_index, engine, number) for number in longest_first]
         for name, number in engine.numbers.items():
-            if store.relations[number].owner == L.NONE and not is_record_table(name):
+            if store.relations[number].owner == L.NONE and name not in engine.tables:
                 checker.check(name, store.cells(number))
         wrong = next(filter(None, (result.result() for result in results)), "")
     if wrong:

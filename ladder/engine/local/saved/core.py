@@ -10,6 +10,7 @@ Functions and lattices are told by name: what they do is the program's own matte
 
 from __future__ import annotations
 
+import enum
 import json
 import math
 import types
@@ -19,8 +20,9 @@ from functools import cache
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from ladder.engine.canonical import Classes, stored, value_of
-from ladder.language import core
+from ladder.language import core, roles
 from ladder.language.core import Kind, Program, verify
+from ladder.language.roles import Role
 
 CLASSES: Mapping[str, type] = {
     class_.__name__: class_
@@ -38,6 +40,7 @@ CLASSES: Mapping[str, type] = {
         core.Unpack,
         core.Rule,
         core.Column,
+        roles.Part,
         core.Relation,
         core.Subsumption,
         core.Function,
@@ -45,6 +48,7 @@ CLASSES: Mapping[str, type] = {
         core.Program,
     )
 }
+ENUMS: Mapping[str, type[enum.Enum]] = {class_.__name__: class_ for class_ in (Kind, Role)}
 
 
 def without_objects(program: Program) -> Program:
@@ -105,8 +109,8 @@ class _Writer:
         return known[1]
 
     def _written(self, value: Any) -> list[int]:
-        if isinstance(value, Kind):
-            return self._node("Kind", value.value)
+        if isinstance(value, Kind | Role):
+            return self._node(type(value).__name__, value.value)
         if isinstance(value, tuple):
             return self._node("()", *map(self.write, value))
         if isinstance(value, Mapping):
@@ -153,8 +157,8 @@ def _made(tag: Any, parts: list[Any], classes: Classes) -> Any:
     if tag == "=":
         (data,) = parts
         return value_of(bytes.fromhex(data), classes)
-    if tag == "Kind":
-        return Kind(*parts)
+    if tag in ENUMS:
+        return ENUMS[tag](*parts)
     class_ = CLASSES[tag]
     hints = _hints(class_)
     if len(parts) != len(hints) or not all(fits(part, hint) for part, hint in zip(parts, hints, strict=True)):

@@ -104,7 +104,11 @@ class _Reader:
         relations, manifest = self.engine.relations, self.manifest
         for tables, records in ((manifest.relations, False), (manifest.records, True)):
             for name, table in tables.items():
-                if name not in relations or is_record_table(name) != records or table.width != relations[name].arity:
+                if (
+                    name not in relations
+                    or is_record_table(relations[name]) != records
+                    or table.width != relations[name].arity
+                ):
                     self._damaged(f"it has a table {name} that its program does not have")
         if missing := {a.aggregands for a in self.engine.expanded.aggregates.values()}.difference(manifest.relations):
             self._damaged(f"it has no {min(missing)}")

@@ -14,7 +14,6 @@ from ladder.engine.local.kernels.aggregation import change_saved_aggregand
 from ladder.engine.local.saved.cells import CellChecker
 from ladder.engine.local.saved.parts import Laid, Parts, damaged, laid_out
 from ladder.engine.local.saved.values import intern_next, parts_of_objects, parts_of_texts, values_of
-from ladder.plan.components import is_record_table
 
 Array = npt.NDArray[Any]
 
@@ -88,7 +87,7 @@ def apply_log(engine: LocalEngine, log: Parts) -> None:
 
 
 def _expect_relation(engine: LocalEngine, log: Parts, number: Any, records: bool) -> None:
-    if type(number) is not int or number not in engine.names or is_record_table(engine.names[number]) != records:
+    if type(number) is not int or number not in engine.names or (engine.names[number] in engine.tables) != records:
         damaged(log.folder, f"it has no relation of number {number!r}")
 
 

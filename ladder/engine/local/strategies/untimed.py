@@ -114,7 +114,7 @@ class Counted(Untimed):
 
     def bootstrap(self, position: int, component: Component, plans: EncodedPlans) -> None:
         """Semi-naive evaluation that counts every instantiation."""
-        for number in (self.engine.numbers[name] for name in component.names if not is_record_table(name)):
+        for number in (self.engine.numbers[r.name] for r in component.relations if not is_record_table(r)):
             clear_counts(self.engine.store.relations[number])
         super().bootstrap(position, component, plans)
 

@@ -6,7 +6,7 @@ Within them a row is t (tag of the totals), k, f, the group columns c0…, v (th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,7 +18,7 @@ from ladder.engine.spark.layout import TEXTS, Layout, key_sql
 from ladder.engine.spark.values.canonical_sql import NO_BYTES, literal
 from ladder.engine.spark.values.dictionary import text_id_sql
 from ladder.language.core import Kind, Type
-from ladder.plan.components import Aggregate, is_record_table
+from ladder.plan.components import Aggregate
 
 
 @dataclass(frozen=True)
@@ -300,12 +300,15 @@ def to_be_folded(layout: Layout, members: Members, candidates: str, stored: str 
     return parts
 
 
-def of_fold(layout: Layout, members: Members, view: str) -> str:
-    """SELECT text of wide rows of what a fold gives; k is that of the relation, whatever it is."""
+def of_fold(layout: Layout, members: Members, values: Collection[str], view: str) -> str:
+    """SELECT text of wide rows of what a fold gives; k is that of the relation, whatever it is.
+
+    `values`: relations of the layout that hold values, the dictionary and tables of records.
+    """
     keys = {
         layout.tag(name): key_sql(layout.copies_of(name)[0].key, layout.cells(layout.arities[name]))
         for name in layout.arities
-        if name == TEXTS or is_record_table(name) or name in {m.aggregate.totals for m in members}
+        if name in values or name in {m.aggregate.totals for m in members}
     }
     columns = layout.cells(layout.width)
     contents = ", x" if layout.texts else ""

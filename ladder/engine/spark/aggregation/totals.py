@@ -23,13 +23,14 @@ from ladder.engine.spark.aggregation.aggregate_sql import Aggregated
 from ladder.engine.spark.aggregation.folds import Fold, Folding, on_workers
 from ladder.engine.spark.lattices.lattice_bytes import join_of_bytes
 from ladder.engine.spark.lattices.lattice_sql import join_of_cells
-from ladder.engine.spark.layout import TEXTS, Layout
+from ladder.engine.spark.layout import Layout
 from ladder.engine.spark.lowering.functions import spelled_types
 from ladder.engine.spark.lowering.values import Encoder
 from ladder.engine.spark.marks import Call
+from ladder.engine.spark.stages import value_relations
 from ladder.engine.spark.values.shipping import Shipped
 from ladder.language.core import Kind, Program, Relation
-from ladder.plan.components import Component, is_record_table
+from ladder.plan.components import Component
 from ladder.spark import internals
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ class Aggregation:
             for component in components
             for name in (a.name for a in component.aggregates)
         )
+        self.values = tuple(name for name in value_relations(relations) if name in layout.arities)
         self.by_cells = tuple(m for m in self.members if m.join is not None and not m.by_contents)
         self.by_contents = tuple(m for m in self.members if m.by_contents and not m.maps)
         self.maps = tuple(m for m in self.members if m.maps)
@@ -148,7 +150,7 @@ class Aggregation:
         ordered = frame.sortWithinPartitions("t", "k", *Layout.cells(sql.group_width(members)), "s", "v")
         self._views.append(f"ladder_fold_{uuid.uuid4().hex}")
         ordered.mapInArrow(on_workers(shipped), schema).createOrReplaceTempView(self._views[-1])
-        return sql.of_fold(self.layout, members, self._views[-1])
+        return sql.of_fold(self.layout, members, self.values, self._views[-1])
 
     def _fold_of(self, members: sql.Members) -> tuple[Shipped[Folding], str]:
         """The fold of some relations, and the schema of its result; made once."""
@@ -163,7 +165,7 @@ class Aggregation:
         return Call(f"the join of {member.aggregate.join}", str(declared and declared.place or ""))
 
     def _make_fold(self, members: sql.Members) -> tuple[Shipped[Folding], str]:
-        values = {name: self.layout.tag(name) for name in self.layout.arities if is_record_table(name) or name == TEXTS}
+        values = {name: self.layout.tag(name) for name in self.values}
         folds = {
             self.layout.tag(m.aggregate.totals): Fold(
                 m.aggregate.join,
