@@ -29,12 +29,12 @@ from ladder.language.core import (
     Var,
     variables,
 )
+from ladder.language.limits import LIMITS
 from ladder.plan.components import UNIT
 from ladder.plan.directions import directed, may_solve
 from ladder.plan.order import Costs, Origin, Statistics, bound_columns, next_atom, origins_in, variables_of
 from ladder.plan.steps import Choice, Find, Member, Plan, Probe, Role, Scan, Step, Window, equal, verify
 
-MAX_CHOICES = 4
 VAGUE = 16.0  # expected matches of a first look-up from which rows choose between several plans in an update,
 LONG = 3.0  # ... and in a bootstrap
 INDEXING = 2.0  # what entering a row into an index costs, in rows joined
@@ -392,7 +392,7 @@ def _variants(
     firsts = _possible_firsts(rule, driver, start, of_start, costs)
     if rule.plan is not None or len(firsts) < 2 or min(matches for _, _, matches in firsts) < least:
         return [plan(None)]
-    firsts = sorted(firsts, key=lambda f: f[2])[:MAX_CHOICES]
+    firsts = sorted(firsts, key=lambda f: f[2])[: LIMITS.choices]
     choices = tuple(choice for _, choice, _ in firsts)
     return [replace(plan(position), choice=number, choices=choices) for number, (position, _, _) in enumerate(firsts)]
 

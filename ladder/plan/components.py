@@ -37,11 +37,11 @@ from ladder.language.core import (
     helper,
     ordered_relations,
 )
+from ladder.language.limits import LIMITS
 from ladder.language.roles import Part, Role, records_part
 from ladder.plan.equalities import propagate_equalities
 from ladder.support.graphs import components_in_order, successors_of
 
-FEW_ARGUMENTS = 4  # of a function, that are passed one by one; more are passed as a record
 _OF_ALL = tuple(Part(*part) for part in ((Role.UNIT,), (Role.SWITCH, "", "added"), (Role.SWITCH, "", "removed")))
 # a relation of one row, from which rules without positive atoms start; switches of rules that come and go (see
 # `differences`), empty otherwise
@@ -227,7 +227,7 @@ def _ground_components(program: Program) -> Iterator[Component]:
         for literal in rule.body
         if isinstance(literal, Compute | Generate)
     }
-    widths |= {records_part(count, branches=False): count for count in counts if count > FEW_ARGUMENTS}
+    widths |= {records_part(count, branches=False): count for count in counts if count > LIMITS.arguments}
     for part, width in sorted(widths.items(), key=lambda item: item[0].name):
         yield Component((helper(part, tuple(Column(f"cell{i}", FILLER.type) for i in range(width))),))
 

@@ -16,12 +16,11 @@ from collections.abc import Collection, Hashable
 from dataclasses import dataclass, replace
 
 from ladder.language.core import Atom, Program, Relation, Rule, Subsumption
+from ladder.language.limits import LIMITS
 from ladder.language.values.value_order import deciding_texts
 from ladder.language.versions.rule_changes import cell_signature, functions_of, rule_key
 from ladder.plan.build import relational_literals
 from ladder.plan.components import Component, Expanded
-
-MOST_LITERALS = 15  # of a rule that can be switched: the switch is one more
 
 
 @dataclass(frozen=True)
@@ -78,9 +77,9 @@ class Versions:
             return Difference(position, ordered=self._why_ordered(component, old))
         kept, removed = self._compared(component, old)
         changed = [*(rule for rule, same in zip(component.rules, kept, strict=True) if same is None), *removed]
-        if any(len(relational_literals(rule)) > MOST_LITERALS for rule in changed):
+        if any(len(relational_literals(rule)) > LIMITS.switched_atoms for rule in changed):
             return Difference(
-                position, anew=f"a rule of {_listed(component)} with more than {MOST_LITERALS} atoms changed"
+                position, anew=f"a rule of {_listed(component)} with more than {LIMITS.switched_atoms} atoms changed"
             )
         return Difference(position, kept, removed)
 

@@ -15,11 +15,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ladder.language.core import Var
+from ladder.language.limits import LIMITS
 from ladder.plan.components import UNIT
 from ladder.plan.steps import Group, Plan, Probe, Scan, Step, step_reads, step_writes, verify
-
-LONGEST = 32  # steps of a plan from which it is not grouped any more: kernels run plans of twice as many
-MOST_VARIABLES = 16  # that rows are grouped by
 
 
 def with_groups(plan: Plan, arities: Mapping[str, int]) -> Plan:
@@ -27,13 +25,13 @@ def with_groups(plan: Plan, arities: Mapping[str, int]) -> Plan:
 
     There is none before the insertion, which finds equal rows in the same way.
     """
-    if len(plan.steps) > LONGEST:
+    if len(plan.steps) > LIMITS.grouped_steps:
         return plan
     steps: list[Step] = []
     bound: set[Var] = set()  # since the last GROUP
     projected = False  # whether a step since then has left columns of a relation aside
     for step, needed in zip(plan.steps, _needed(plan), strict=True):
-        if isinstance(step, Probe) and len(needed) <= MOST_VARIABLES and (projected or bound - needed):
+        if isinstance(step, Probe) and len(needed) <= LIMITS.grouped_variables and (projected or bound - needed):
             steps.append(Group(tuple(sorted(needed & _all_written(steps), key=str))))
             bound, projected = set(needed), False
         steps.append(step)

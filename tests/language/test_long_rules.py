@@ -15,10 +15,9 @@ from ladder.engine.local.kernels import layout
 from ladder.engine.reference.evaluate import evaluate
 from ladder.errors import ProgramError
 from ladder.language import core, parse
+from ladder.language.limits import LIMITS
 from ladder.language.normalise import long_rules
-from ladder.language.normalise.long_rules import MOST_ATOMS, MOST_STEPS
 from ladder.language.normalise.same_records import merged
-from ladder.plan import components
 
 from ..engine.comparison import difference, state_of
 
@@ -47,7 +46,7 @@ def chain(length: int, more: str = "") -> str:
 def test_rows(body: str) -> None:
     text = DECLARED + f"r(x0, x17) :- {body}."
     program = parse(text)
-    assert max(sum(isinstance(p, core.Atom | core.Not) for p in rule.body) for rule in program.rules) <= MOST_ATOMS
+    assert max(sum(isinstance(p, core.Atom | core.Not) for p in rule.body) for rule in program.rules) <= LIMITS.atoms
     assert any("$join" in name for name in program.relations)
     facts = {"e": [(1, 2), (2, 3), (3, 1), (2, 4), (4, 1)]}
     database = Database(Program.parse(text))
@@ -95,8 +94,8 @@ def by_hand(body: str, edges: list[tuple[int, int]]) -> set[tuple[int, int]]:
 
 
 def test_short_rules_stay() -> None:
-    program = parse(DECLARED + f"r(x0, x9) :- {chain(MOST_ATOMS)}.")
-    assert len(program.rules) == 1 and len(program.rules[0].body) == MOST_ATOMS < MOST_STEPS
+    program = parse(DECLARED + f"r(x0, x9) :- {chain(LIMITS.atoms)}.")
+    assert len(program.rules) == 1 and len(program.rules[0].body) == LIMITS.atoms < LIMITS.body_steps
 
 
 def test_long_computations() -> None:
@@ -203,12 +202,25 @@ def test_a_fact_may_have_constants_alone() -> None:
 
 
 def test_the_limits_are_the_engines() -> None:
-    assert (MOST_ATOMS, long_rules.MOST_OF_A_PLAN + 1, long_rules.MOST_VARIABLES) == (
+    assert (LIMITS.columns, LIMITS.atoms, LIMITS.steps + 1, LIMITS.variables, LIMITS.arguments) == (
+        layout.MAX_COLUMNS,
         layout.MAX_BODY,
         layout.MAX_LEVELS,
         layout.MAX_REGISTERS,
+        layout.MAX_ARGUMENTS,
     )
-    assert components.FEW_ARGUMENTS == long_rules.FEW_ARGUMENTS
+    assert LIMITS.choices <= layout.MAX_CHOICES
+    assert 2 * LIMITS.grouped_steps <= layout.MAX_LEVELS and LIMITS.grouped_variables <= LIMITS.variables
+    assert LIMITS.switched_atoms + 1 == LIMITS.atoms
+
+
+def test_what_is_shortened_stays_below_the_limits() -> None:
+    assert LIMITS.join_atoms < LIMITS.atoms and LIMITS.join_variables < LIMITS.variables
+    assert max(LIMITS.body_steps, LIMITS.join_steps, LIMITS.computed_steps) < LIMITS.steps
+    assert LIMITS.constants < LIMITS.columns
+
+
+def test_what_the_engine_compares_itself() -> None:
     assert {core.Kind.NUMBER, core.Kind.UNSIGNED, core.Kind.FLOAT} == ORDERED_IN_KERNEL
 
 

@@ -27,9 +27,9 @@ from ladder.language.core import (
     Unpack,
     Var,
 )
+from ladder.language.limits import LIMITS
 from ladder.plan.build import atom_of, relational_literals
 from ladder.plan.components import (
-    FEW_ARGUMENTS,
     arguments_relation,
     branch_number,
     record_relation,
@@ -285,7 +285,7 @@ class _Encoder:
 
     def host_function(self, step: int, result: Var, function: str, arguments: Sequence[Term], kind: Kind) -> None:
         registers = self.values(arguments)
-        if len(arguments) > FEW_ARGUMENTS:
+        if len(arguments) > LIMITS.arguments:
             registers = [self.record_of(registers)]
         record = self.add(step, set(registers), {self.register(result)})
         record.operation, record.value_register = (

@@ -21,6 +21,7 @@ from ladder.engine.local.values.encoding import Values
 from ladder.engine.local.values.functions import Functions
 from ladder.errors import LadderError
 from ladder.language.core import Program, Type
+from ladder.language.limits import LIMITS
 from ladder.plan.components import (
     Aggregate,
     Component,
@@ -73,9 +74,9 @@ class State:
         self.relations = self.expanded.relations
         self.tables = tuple(name for name, relation in self.relations.items() if is_record_table(relation))
         for relation in self.relations.values():
-            if relation.arity > L.MAX_COLUMNS:
+            if relation.arity > LIMITS.columns:
                 raise LadderError(
-                    f"{relation.name} has {relation.arity} columns; the engine holds at most {L.MAX_COLUMNS}.",
+                    f"{relation.name} has {relation.arity} columns; the engine holds at most {LIMITS.columns}.",
                     f"Put some of them into a record. {relation.place or ''}".rstrip(),
                 )
         self.place(

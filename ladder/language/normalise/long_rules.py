@@ -38,17 +38,10 @@ from ladder.language.core import (
     terms_read,
     variables,
 )
+from ladder.language.limits import LIMITS
 from ladder.language.normalise.same_records import merged
 from ladder.language.normalise.terms import Normalised
 from ladder.language.roles import Role
-
-MOST_ATOMS, MOST_STEPS = 16, 48
-MOST_OF_A_PLAN, MOST_VARIABLES = 63, 128  # steps and registers of a plan of the local engine
-FEW_ARGUMENTS = 4  # more are handed to the host as a record
-_PART = 8  # atoms of a join
-_CONSTANTS = 8  # of an atom that becomes a relation of its own
-_PART_STEPS, _PART_VARIABLES = 40, 96  # what they may take
-_FIRST = 30  # steps of a part that computes
 
 
 def shorten_rules(result: Normalised, relations: Mapping[str, Relation], types: Mapping[str, Type]) -> None:
@@ -85,15 +78,15 @@ def _shortened(
 
 def refusal(rule: Rule) -> str:
     """Why the engine has no plans for a rule that was shortened as far as it could be; "" where it has."""
-    if (steps := plan_steps(rule)) > MOST_OF_A_PLAN:
-        return f"this rule takes up to {steps} steps, and an engine's plan has at most {MOST_OF_A_PLAN}"
-    if (registers := plan_variables(rule)) > MOST_VARIABLES:
+    if (steps := plan_steps(rule)) > LIMITS.steps:
+        return f"this rule takes up to {steps} steps, and an engine's plan has at most {LIMITS.steps}"
+    if (registers := plan_variables(rule)) > LIMITS.variables:
         return (
             f"this rule has up to {registers} variables, constants and rows, and an engine's plan has at most "
-            f"{MOST_VARIABLES}"
+            f"{LIMITS.variables}"
         )
-    if (atoms := _relational(rule)) > MOST_ATOMS:
-        return f"this rule has {atoms} atoms, and an engine's plan has at most {MOST_ATOMS}"
+    if (atoms := _relational(rule)) > LIMITS.atoms:
+        return f"this rule has {atoms} atoms, and an engine's plan has at most {LIMITS.atoms}"
     return ""
 
 
@@ -163,7 +156,7 @@ def _operations(literal: Literal) -> int:
         case Compare():
             return 1 + _asks(literal)
         case Compute(_, _, arguments) | Generate(_, _, arguments):
-            return 1 + (len(arguments) > FEW_ARGUMENTS)
+            return 1 + (len(arguments) > LIMITS.arguments)
     return 1
 
 
@@ -178,19 +171,19 @@ def _relational(rule: Rule) -> int:
 
 
 def _too_long(rule: Rule) -> bool:
-    return bool(refusal(rule)) or sum(map(_steps, rule.body)) > MOST_STEPS
+    return bool(refusal(rule)) or sum(map(_steps, rule.body)) > LIMITS.body_steps
 
 
 def _too_many_atoms(rule: Rule) -> bool:
     """Whether it has more than plans may have, or such as take most of a plan by themselves."""
     atoms = [literal for literal in rule.body if isinstance(literal, Atom)]
-    return _relational(rule) > MOST_ATOMS or len(atoms) > 1 and not _fit(atoms)
+    return _relational(rule) > LIMITS.atoms or len(atoms) > 1 and not _fit(atoms)
 
 
 def _fit(part: Sequence[Literal]) -> bool:
     """Whether a join of these literals is shorter than plans may be."""
     rule = Rule(Atom("", ()), tuple(part))
-    return plan_steps(rule) <= _PART_STEPS and plan_variables(rule) <= _PART_VARIABLES
+    return plan_steps(rule) <= LIMITS.join_steps and plan_variables(rule) <= LIMITS.join_variables
 
 
 def _steps(literal: Literal) -> int:
@@ -215,7 +208,7 @@ def _cut(
 def _of_constants(rule: Rule) -> list[Literal]:
     """The atom with the most constants, if it has so many that it is better looked up by itself."""
     largest = max((literal for literal in rule.body if isinstance(literal, Atom)), key=_constants, default=None)
-    return [largest] if largest is not None and _constants(largest) > _CONSTANTS else []
+    return [largest] if largest is not None and _constants(largest) > LIMITS.constants else []
 
 
 def _atoms(rule: Rule) -> list[Literal]:
@@ -226,7 +219,7 @@ def _atoms(rule: Rule) -> list[Literal]:
     )
     chosen: list[Literal] = [*atoms[:1]]
     rest, bound = atoms[1:], frozenset[Var]().union(*map(binds, chosen))
-    while rest and len(chosen) < _PART:
+    while rest and len(chosen) < LIMITS.join_atoms:
         following = next((atom for atom in rest if binds(atom) & bound), rest[0])
         if len(chosen) > 1 and not _fit([*chosen, following]):
             break
@@ -234,7 +227,7 @@ def _atoms(rule: Rule) -> list[Literal]:
         chosen.append(following)
         bound |= binds(following)
     conditions = [literal for literal in rule.body if isinstance(literal, Compare | Not) and needs(literal) <= bound]
-    return [*chosen, *conditions[: MOST_ATOMS - len(chosen)]]
+    return [*chosen, *conditions[: LIMITS.atoms - len(chosen)]]
 
 
 def _computations(rule: Rule) -> list[Literal]:
@@ -249,7 +242,7 @@ def _computations(rule: Rule) -> list[Literal]:
     ]
     bound = frozenset[Var]().union(*map(binds, part))
     steps = len(part)
-    while steps < _FIRST and (ready := [literal for literal in waiting if needs(literal) <= bound]):
+    while steps < LIMITS.computed_steps and (ready := [literal for literal in waiting if needs(literal) <= bound]):
         following = max(ready, key=lambda literal: len(needs(literal) & computed))
         waiting.remove(following)
         part.append(following)

@@ -21,8 +21,9 @@ from ladder.engine.local.values.joins import join_of_numbers, table_of_joins
 from ladder.errors import LadderError, OutOfMemory, TimedOut
 from ladder.language.core import COMPARISONS, ON_SYMBOLS, Kind, Program, Type
 from ladder.language.faults import JOIN, call_text, located, raised, returned
+from ladder.language.limits import LIMITS
 from ladder.language.values import builtins
-from ladder.plan.components import FEW_ARGUMENTS, Expanded, arguments_relation
+from ladder.plan.components import Expanded, arguments_relation
 
 CHUNK = 1 << 16  # results of one call between two looks at the limits
 FEW_CALLS = 64  # calls between them
@@ -155,7 +156,7 @@ class Functions:
     def _restore_function(self, number: int, answerer: Answerer) -> None:
         count = len(answerer.arguments)
         self.store.operations[number].argument_count, self.answerers[number] = (
-            count if count <= FEW_ARGUMENTS else 1,
+            count if count <= LIMITS.arguments else 1,
             answerer,
         )
 
@@ -215,7 +216,7 @@ class Functions:
 
     def _add(self, key: tuple[str, Kind | None, int], answerer: Answerer, operation: int = L.ASK) -> int:
         count = len(answerer.arguments)
-        number = self.numbers[key] = self.store.new_operation(operation, count if count <= FEW_ARGUMENTS else 1)
+        number = self.numbers[key] = self.store.new_operation(operation, count if count <= LIMITS.arguments else 1)
         self.answerers[number] = answerer
         return number
 
@@ -263,7 +264,7 @@ class Functions:
 
     def _answer(self, number: int) -> None:
         operation, answerer = self.store.operations[number], self.answerers[number]
-        count, many = int(operation.argument_count), len(answerer.arguments) > FEW_ARGUMENTS
+        count, many = int(operation.argument_count), len(answerer.arguments) > LIMITS.arguments
         slots = self.store.bulk["operation", number, "asked"][: int(operation.asked_count)]
         answers = self.store.bulk["operation", number, "answers"]
         asked = answers["arguments"][slots][:, :count].tolist()
