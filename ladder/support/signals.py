@@ -7,6 +7,12 @@ import threading
 from types import FrameType
 from typing import Any
 
+try:
+    # What `signal` calls, without looking up handlers in an enumeration: 1 µs of an update instead of 19
+    import _signal as raw  # type: ignore[import-not-found]
+except ImportError:  # another Python than CPython
+    raw = signal
+
 LIMIT_REACHED = getattr(signal, "SIGUSR1", signal.SIGTERM)  # what `ladder.support.limits` sends
 DEFERRED = {signal.SIGINT, signal.SIGTERM, LIMIT_REACHED}
 
@@ -22,16 +28,16 @@ class Undisturbed:
         self._handlers: dict[int, Any] = {}
         if threading.current_thread() is threading.main_thread():
             for number in DEFERRED:
-                handler = signal.getsignal(number)
+                handler = raw.getsignal(number)
                 if callable(handler):
                     self._handlers[number] = handler
-                    signal.signal(number, self._note)
+                    raw.signal(number, self._note)
 
     def _note(self, number: int, _frame: FrameType | None) -> None:
         self._came.append(number)
 
     def __exit__(self, *_: object) -> None:
         for number, handler in self._handlers.items():
-            signal.signal(number, handler)
+            raw.signal(number, handler)
         for number in self._came:
             signal.raise_signal(number)
