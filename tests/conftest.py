@@ -16,10 +16,10 @@ import pytest
 from hypothesis import settings
 
 from ladder.engine.local.warm import compile_first
-from ladder.spark.java import lacking
 from ladder.spark.session import open_session
 from ladder.spark.settings import JAVA_OPTIONS
 from ladder.support.private import KEY_VARIABLE, STATE_VARIABLE
+from tests.marks import NO_SPARK
 
 if TYPE_CHECKING:
     from tests.spark.recorder import Recorder
@@ -49,9 +49,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def spark() -> Iterator[Any]:
     """A session with two cores and a gigabyte."""
-    reason = lacking()
-    if reason:
-        pytest.skip(f"Spark cannot run here: {reason}")
+    if NO_SPARK:
+        pytest.skip(f"Spark cannot run here: {NO_SPARK}")
     # each query is small, and runs once
     with open_session(2, memory=1 << 30, conf={JAVA_OPTIONS: "-XX:TieredStopAtLevel=1"}) as session:
         yield session

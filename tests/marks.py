@@ -1,4 +1,4 @@
-"""What the tests of many inputs have in common: which parameters are slow, and how much random input is tried."""
+"""What tests have in common: which parameters are slow, how much random input is tried, and whether Spark can run."""
 
 from __future__ import annotations
 
@@ -9,8 +9,13 @@ from typing import Any
 
 import pytest
 
+from ladder.spark.java import lacking
+
 # seconds for each nightly test of random inputs; 0: as many as it names itself
 BUDGET = float(os.environ.get("LADDER_TEST_BUDGET", "0"))
+
+NO_SPARK = lacking()  # asked once: it starts Java
+needs_spark = pytest.mark.skipif(bool(NO_SPARK), reason=f"Spark cannot run here: {NO_SPARK}")
 
 
 def slow_after(most: int, values: Iterable[Any]) -> list[Any]:

@@ -25,10 +25,9 @@ from ladder.project.extraction import batch, local, spark
 from ladder.project.extraction.batch import Job, balanced, front_end_version, layout
 from ladder.project.files import Project, blob_id
 from ladder.spark.session import Wanted, one_session
+from tests.marks import needs_spark
 
 SAMPLE = Path(__file__).parents[2] / "corpora" / "bookshop"
-JAVA = spark.lacking()
-needs_java = pytest.mark.skipif(bool(JAVA), reason=f"Spark cannot run here: {JAVA}")
 
 
 @dataclass(frozen=True)
@@ -97,7 +96,7 @@ def test_processes_extract_what_one_process_does(sample: tuple[Project, FactTabl
 
 
 @pytest.mark.spark
-@needs_java
+@needs_spark
 def test_spark_extracts_what_one_process_does(sample: tuple[Project, FactTables], tmp_path: Path) -> None:
     found, expected = sample
     tables, done = store(tmp_path), []
@@ -112,7 +111,7 @@ def test_spark_extracts_what_one_process_does(sample: tuple[Project, FactTables]
 
 
 @pytest.mark.spark
-@needs_java
+@needs_spark
 def test_a_task_that_dies_on_spark_is_made_up_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from pyspark import cloudpickle
 

@@ -15,16 +15,16 @@ from typing import Any
 
 import pytest
 
-from ladder.spark.java import lacking
 from ladder_bench.bench import PROGRAMS
 from ladder_bench.spark.cluster import Cluster, standalone
 from ladder_bench.workloads import points_to_facts as points_to
+from tests.marks import needs_spark
 
 from .cluster import Driver, driver
 from .looping import FACTS
 from .looping import PROGRAM as ALL_KINDS
 
-pytestmark = [pytest.mark.spark, pytest.mark.skipif(bool(lacking()), reason=f"Spark cannot run here: {lacking()}")]
+pytestmark = [pytest.mark.spark, needs_spark]
 
 MEGABYTE = 1 << 20
 QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # JVMs that live for seconds

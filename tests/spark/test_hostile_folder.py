@@ -14,7 +14,8 @@ import pytest
 
 from ladder.engine.spark.values.shipping import Shipped
 from ladder.errors import SparkError
-from ladder.spark import java, launching, settings
+from ladder.spark import launching, settings
+from tests.marks import needs_spark
 
 MODULES = (
     "select",
@@ -170,7 +171,7 @@ def test_modules_with_two_names_go_to_workers_by_value(tmp_path: Path, monkeypat
 
 @pytest.mark.spark
 @pytest.mark.nightly
-@pytest.mark.skipif(bool(java.lacking()), reason="Spark cannot run here")
+@needs_spark
 def test_commands_in_a_hostile_folder_run_nothing_of_it_and_leave_it_as_it_was(
     hostile: tuple[Path, Path], tmp_path: Path
 ) -> None:

@@ -15,12 +15,12 @@ from pathlib import Path
 
 import pytest
 
-from ladder.spark.java import lacking
+from tests.marks import needs_spark
 
 pytestmark = [
     pytest.mark.spark,
     pytest.mark.nightly,
-    pytest.mark.skipif(bool(lacking()), reason=f"Spark cannot run here: {lacking()}"),
+    needs_spark,
     pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="processes are told by /proc"),
 ]
 

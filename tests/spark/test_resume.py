@@ -14,11 +14,11 @@ import pytest
 
 from ladder.api.database import Database
 from ladder.api.program import Program
-from ladder.spark.java import lacking
+from tests.marks import needs_spark
 
 from .cluster import ROOT
 
-pytestmark = [pytest.mark.spark, pytest.mark.skipif(bool(lacking()), reason=f"Spark cannot run here: {lacking()}")]
+pytestmark = [pytest.mark.spark, needs_spark]
 
 PROGRAM = """
 .decl edge(a: symbol, b: symbol)

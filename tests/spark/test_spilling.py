@@ -14,16 +14,16 @@ from typing import Any
 
 import pytest
 
-from ladder.spark.java import lacking
 from ladder_bench.spark.cluster import standalone
 from ladder_bench.spark.family import EXECUTOR
+from tests.marks import needs_spark
 
 from .cluster import ROOT
 
 pytestmark = [
     pytest.mark.spark,
     pytest.mark.nightly,
-    pytest.mark.skipif(bool(lacking()), reason=f"Spark cannot run here: {lacking()}"),
+    needs_spark,
 ]
 
 HEAP = 512 << 20  # bytes of each executor; Spark keeps less than a third of it for data

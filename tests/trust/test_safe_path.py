@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from ladder.spark.java import lacking
 from ladder.support import children
 from ladder_bench.bench import Bench
 from ladder_bench.cases import start
 from ladder_bench.workloads import write_generated
+from tests.marks import needs_spark
 
 ANALYZE = [str(Path(sys.executable).with_name("analyze"))]
 LADDER = [str(Path(sys.executable).with_name("ladder"))]
@@ -29,21 +29,21 @@ PROGRAM = (
     "p\n"
     '.functor f(x: number): number = "mine:f"\n.decl q(x: number)\nq(@f(x)) :- e(x, _).\n.output q\n'
 )
-NAMES = sorted(
-    {
-        name
-        for name in {*sys.stdlib_module_names, *packages_distributions(), "sitecustomize", "usercustomize", "yaml"}
-        if name.isidentifier() and name != "ladder"
-    }
-)
+
+
+@pytest.fixture(scope="module")
+def names() -> list[str]:
+    """Of every module that could be imported here, but our own."""
+    known = {*sys.stdlib_module_names, *packages_distributions(), "sitecustomize", "usercustomize", "yaml"}
+    return sorted(name for name in known if name.isidentifier() and name != "ladder")
 
 
 @pytest.fixture
-def hostile(tmp_path: Path) -> Path:
+def hostile(tmp_path: Path, names: list[str]) -> Path:
     """A project of a dozen Java files, with a program and a case, and a canary for every module."""
     folder = tmp_path / "evil"
     folder.mkdir()
-    for name in NAMES:
+    for name in names:
         (folder / f"{name}.py").write_text(CANARY)
     for i in range(12):
         (folder / f"C{i}.java").write_text(f"class C{i} {{ public static void main(String[] a) {{ new C{i}(); }} }}")
@@ -111,7 +111,7 @@ def test_nor_when_kernels_are_compiled(hostile: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.skipif(bool(lacking()), reason="Spark cannot run here")
+@needs_spark
 @pytest.mark.parametrize(
     "command",
     [
