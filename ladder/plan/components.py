@@ -14,8 +14,8 @@ and R.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ladder.language.core import (
@@ -151,35 +151,83 @@ def expand(program: Program, order: Sequence[Sequence[str]] | None = None) -> Ex
 
     `order`: the program's relations by component, if it is known already (see `component_order`).
     """
-    order = component_order(program) if order is None else order
-    in_order = ordered_relations(program)
-    ordered = frozenset(name for members in order if in_order.intersection(members) for name in members)
-    aggregates = {
-        r.name: Aggregate(r.name, r.aggregate, bool(r.keys))
-        for r in program.relations.values()
-        if r.aggregate and r.name not in ordered
-    }
-    padded = {
-        r.name: replace(r, columns=(FILLER, *r.columns)) if needs_filler(r) else r for r in program.relations.values()
-    }
-    rules_of: dict[str, list[Rule]] = {name: [] for name in padded}
-    for rule in program.rules:
-        rules_of[rule.head.relation].append(propagate_equalities(pad_rule(rule, program)))
-    components = [*_ground_components(program)]
-    for members in order:
-        if ordered.intersection(members):
-            components += _ordered_components(tuple(members), program, padded)
-            continue
-        components += _components_of(
-            list(members), [rule for name in members for rule in rules_of[name]], padded, aggregates
-        )
+    work = Expansion(program, component_order(program) if order is None else order)
+    for run in TO_COMPONENTS.values():
+        run(work)
     return Expanded(
-        tuple(components),
-        aggregates,
-        {r.name: r for component in components for r in component.relations},
-        ordered,
-        tuple(map(tuple, order)),
+        tuple(work.components),
+        work.aggregates,
+        {r.name: r for component in work.components for r in component.relations},
+        work.ordered,
+        tuple(map(tuple, work.order)),
     )
+
+
+@dataclass
+class Expansion:
+    """What the passes from the core program to components read, and leave to those after them.
+
+    `ordered`: relations of components in which order counts; `relations`: those of the program as they are stored;
+    `rules`: relation → the rules that derive it.
+    """
+
+    program: Program
+    order: Sequence[Sequence[str]]
+    ordered: frozenset[str] = frozenset()
+    aggregates: dict[str, Aggregate] = field(default_factory=dict)
+    relations: dict[str, Relation] = field(default_factory=dict)
+    rules: dict[str, list[Rule]] = field(default_factory=dict)
+    components: list[Component] = field(default_factory=list)
+
+
+def _classify(work: Expansion) -> None:
+    """Which relations are evaluated in an order, and which of the others have a lattice."""
+    in_order = ordered_relations(work.program)
+    work.ordered = frozenset(name for members in work.order if in_order.intersection(members) for name in members)
+    work.aggregates = {
+        r.name: Aggregate(r.name, r.aggregate, bool(r.keys))
+        for r in work.program.relations.values()
+        if r.aggregate and r.name not in work.ordered
+    }
+
+
+def _pad(work: Expansion) -> None:
+    """Columns with a constant where there is nothing to hash, in relations and in the rules that mention them."""
+    for relation in work.program.relations.values():
+        padded = replace(relation, columns=(FILLER, *relation.columns)) if needs_filler(relation) else relation
+        work.relations[relation.name], work.rules[relation.name] = padded, []
+    for rule in work.program.rules:
+        work.rules[rule.head.relation].append(pad_rule(rule, work.program))
+
+
+def _propagate(work: Expansion) -> None:
+    """Equalities between variables become joins."""
+    work.rules = {name: [propagate_equalities(rule) for rule in rules] for name, rules in work.rules.items()}
+
+
+def _ground(work: Expansion) -> None:
+    """The components that every rule may use."""
+    work.components += _ground_components(work.program)
+
+
+def _take_apart(work: Expansion) -> None:
+    """The program's components, their aggregated relations taken apart."""
+    for members in work.order:
+        if work.ordered.intersection(members):
+            work.components += _ordered_components(tuple(members), work.program, work.relations)
+            continue
+        rules = [rule for name in members for rule in work.rules[name]]
+        work.components += _components_of(list(members), rules, work.relations, work.aggregates)
+
+
+TO_COMPONENTS: dict[str, Callable[[Expansion], None]] = {
+    "classify": _classify,
+    "pad": _pad,
+    "propagate equalities": _propagate,
+    "ground": _ground,
+    "take apart": _take_apart,
+}
+"""Core program → components; `build` makes plans of their rules, with the statistics of what is there."""
 
 
 def component_order(program: Program) -> list[list[str]]:
