@@ -10,9 +10,10 @@ import pytest
 from ladder import Database, Program, cli
 from ladder.errors import OutOfMemory
 from ladder.language import parse
-from ladder.policy.placement import PER_FACT, SAMPLE, chosen, facts_in
+from ladder.policy.placement import chosen, facts_in
 from ladder.spark.settings import AT_LEAST, BESIDES_HEAP, SMALLEST_HEAP, heap_within
 from ladder.support.limits import Limits
+from ladder.support.tuning import DEFAULT, Placing
 
 PROGRAM = """\
 .decl a(x: symbol, n: number)
@@ -32,7 +33,7 @@ out(x) :- a(x, _), b(x, _), c(x, _), none(x).
 def test_facts_of_files_are_estimated(tmp_path: Path) -> None:
     lines = [f"some symbol {i % 977}\t{i}\n" for i in range(60_000)]
     text = "".join(lines)
-    assert len(text) > 3 * SAMPLE
+    assert len(text) > 3 * DEFAULT.placing.sample
     (tmp_path / "a.facts").write_text(text)
     (tmp_path / "b.facts").write_bytes(gzip.compress(text.encode()))
     (tmp_path / "c.json").write_text("[" + ",".join(["[1234567, 12345678]"] * 1000) + "]")
@@ -46,13 +47,15 @@ def test_facts_of_files_are_estimated(tmp_path: Path) -> None:
 def test_the_choice_names_facts_memory_and_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ladder.spark.java.lacking", lambda: "")
     limits = Limits(memory=2 << 30)
-    few, many = (2 << 30) // PER_FACT, (2 << 30) // PER_FACT + 1
+    few = (2 << 30) // DEFAULT.placing.per_fact
+    many = few + 1
     assert chosen(few, limits).engine == "local"
     assert (
         str(chosen(many, limits).reason)
         == f"{many:,} facts may need 2G of memory, and there are 2G: evaluated on Spark."
     )
-    assert chosen(few, limits, per_fact=2 * PER_FACT).engine == "spark"
+    assert chosen(few, limits, extracted=True).engine == "spark"
+    assert chosen(many, limits, Placing(per_fact=1)).engine == "local"
     monkeypatch.setattr("ladder.spark.java.lacking", lambda: "no Java runtime was found.")
     assert chosen(many, limits).engine == "local" and "but Spark cannot run: no Java" in chosen(many, limits).reason
 
@@ -105,8 +108,7 @@ def test_a_small_limit_starts_no_jvm(
     (tmp_path / "p.dl").write_text(
         ".decl e(x: number)\n.input e\n.decl p(x: number)\n.output p\np(x) :- e(x), x < 2.\n"
     )
-    (tmp_path / "e.facts").write_text("".join(f"{i}\n" for i in range(200)))
-    monkeypatch.setattr("ladder.policy.placement.PER_FACT", 1 << 30)
+    (tmp_path / "e.facts").write_text("".join(f"{i}\n" for i in range(200)) * 20_000)
     with pytest.raises(SystemExit) as left:
         cli.main(["run", str(tmp_path / "p.dl"), "-F", str(tmp_path), "-D", "-", "--memory-limit", "1100M"])
     out, err = capsys.readouterr()

@@ -51,9 +51,10 @@ from ladder.errors import LadderError, StateError, Unsupported
 from ladder.facts.files import read_facts
 from ladder.language import core
 from ladder.policy.placement import Choice, chosen, facts_in
-from ladder.policy.rebuild import DEFAULT_SHARE, update_or_bootstrap
+from ladder.policy.rebuild import Decision, Known, update_or_bootstrap
 from ladder.support.by_name import row_in_order
 from ladder.support.limits import NO_LIMITS, Limits, NotWorthIt, Watch
+from ladder.support.tuning import DEFAULT, Placing, Tuning
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -100,7 +101,8 @@ class Database:
     small programs. `switch`: the share of the last bootstrap's time after which an update is abandoned for a bootstrap;
     None: never, as with the other strategies. `limits`: of each bootstrap and update, which end in `TimedOut` or
     `OutOfMemory` and leave the old state. `jobs`: threads. `profile`: measure what each rule takes (see the attribute
-    of this name), in one thread.
+    of this name), in one thread. `tuning`: thresholds by which work is done in one way or another (see
+    `ladder.support.tuning`); rows are the same with any.
 
     Of "spark" and "auto" alone: `spark`: a session to be used, and never stopped; else the active one of the process,
     else one of our own on `master` (None: this machine) with the settings `spark_conf`, which `close` stops;
@@ -116,13 +118,14 @@ class Database:
         program: Program,
         strategy: str = "elastic",
         engine: str = "local",
-        switch: float | None = DEFAULT_SHARE,
+        switch: float | None = DEFAULT.rebuilding.share,
         limits: Limits = NO_LIMITS,
         jobs: int = 1,
         profile: bool = False,
+        tuning: Tuning = DEFAULT,
         **own: Any,
     ) -> None:
-        self._begin(program, strategy, engine, switch, limits, jobs, profile, own)
+        self._begin(program, strategy, engine, switch, limits, jobs, profile, tuning, own)
         self._backend: Backend | None = self._remote
         if engine == "auto":
             self._backend = None  # the facts decide
@@ -139,6 +142,7 @@ class Database:
         limits: Limits,
         jobs: int,
         profile: bool,
+        tuning: Tuning,
         own: Mapping[str, Any],
     ) -> None:
         """What is asked for is kept, or refused; there is no backend for the state yet."""
@@ -166,7 +170,9 @@ class Database:
         self.opening: Delta | None = None  # what a program that was edited changed in the state that was opened, …
         # … and the inputs that it has for the first time: nothing was given for them
         self.new_inputs: tuple[str, ...] = ()
-        self._settings = Settings(strategy, self.watch, self.jobs, self.profile, program.sources, engine != "auto", own)
+        self._settings = Settings(
+            strategy, self.watch, self.jobs, self.profile, program.sources, engine != "auto", own, tuning
+        )
         self._remote = cast(Remote, heeding(program.core, self._settings)) if engine in AWAY else None
         self._waiting: list[Facts] = []  # until it is decided where they are evaluated
         self._rules = Rules(program)
@@ -263,7 +269,7 @@ class Database:
         """As `_change`, of a change that a backend has taken."""
         began, timings, known = self.watch.clock(), dict[str, float](), backend.known(change)
         with self._telling():
-            decision = update_or_bootstrap(self.strategy, self.switch, known)
+            decision = self._decided(known)
             if decision.update and Capability.UPDATE not in backend.capabilities:
                 backend = self._able(Capability.UPDATE)
                 return self._changed(backend, backend.taken(change))
@@ -273,8 +279,12 @@ class Database:
                         "update", decision.reason, backend.update(change, decision.allowed, timings), began, timings
                     )
                 except NotWorthIt:
-                    decision = update_or_bootstrap(self.strategy, self.switch, known, spent=timings["update"])
+                    decision = self._decided(known, spent=timings["update"])
             return self._recomputed(backend, change, backend.program, decision.reason, began, timings)
+
+    def _decided(self, known: Known, **more: Any) -> Decision:
+        """Whether a change is an update; `more`: as of `update_or_bootstrap`."""
+        return update_or_bootstrap(self.strategy, self.switch, known, tuning=self._settings.tuning.rebuilding, **more)
 
     def _recomputed(
         self,
@@ -333,7 +343,9 @@ class Database:
 
     def _placed(self) -> Backend:
         """The backend that the size of the facts asks for, with these facts."""
-        self.choice = chosen(sum(_size(facts, self.program.core) for facts in self._waiting), self.watch.limits)
+        tuning = self._settings.tuning.placing
+        size = sum(_size(facts, self.program.core, tuning) for facts in self._waiting)
+        self.choice = chosen(size, self.watch.limits, tuning)
         remote = self._remote if self._remote is not None and self.choice.engine == self._remote.name else None
         backend = remote or backend_class(self.choice.engine)(self.program.core, self._settings)
         for facts in self._waiting:
@@ -400,7 +412,7 @@ class Database:
         before, known = backend.program, backend.known(NO_CHANGE)
         others = redefined(identities(before), identities(program)) if others is None else others
         program = with_objects_of(aligned(program, before), before, others)
-        decision = update_or_bootstrap(self.strategy, self.switch, known, rules=True)
+        decision = self._decided(known, rules=True)
         if decision.update:
             try:
                 return self._delta(
@@ -413,9 +425,9 @@ class Database:
             except FactsDoNotFit:
                 raise
             except Unmaintainable as error:
-                decision = update_or_bootstrap(self.strategy, self.switch, known, rules=True, failed=error.message)
+                decision = self._decided(known, rules=True, failed=error.message)
             except NotWorthIt:
-                decision = update_or_bootstrap(self.strategy, self.switch, known, rules=True, spent=timings["update"])
+                decision = self._decided(known, rules=True, spent=timings["update"])
         return self._recomputed(backend, NO_CHANGE, program, decision.reason, began, timings)
 
     def _follow_edit(self, program: core.Program, others: Collection[str]) -> Delta:
@@ -534,12 +546,13 @@ class Database:
         path: str | Path,
         program: Program,
         strategy: str = "elastic",
-        switch: float | None = DEFAULT_SHARE,
+        switch: float | None = DEFAULT.rebuilding.share,
         limits: Limits = NO_LIMITS,
         jobs: int = 1,
         profile: bool = False,
         engine: str = "local",
         trust: bool = False,
+        tuning: Tuning = DEFAULT,
         **own: Any,
     ) -> Database:
         """A saved state; raises `StateError` where there is none, or a damaged or foreign one.
@@ -553,7 +566,7 @@ class Database:
         `engine`: where changes that are too large for an update are evaluated.
         """
         db = Database.__new__(Database)
-        db._begin(program, strategy, engine, switch, limits, jobs, profile, own)
+        db._begin(program, strategy, engine, switch, limits, jobs, profile, tuning, own)
         if db._remote is None and Capability.SAVE not in backend_class(engine).capabilities:
             raise refusal(engine, Capability.SAVE)
         if engine == "auto":
@@ -575,11 +588,11 @@ def refuse_strategy(engine: str, strategy: str) -> None:
         )
 
 
-def _size(facts: Facts, program: core.Program) -> int:
+def _size(facts: Facts, program: core.Program, tuning: Placing) -> int:
     """How many facts these are, as far as they tell without being read."""
     match facts:
         case InFolder(folder):
-            return facts_in(program, folder)
+            return facts_in(program, folder, tuning)
         case InParts(source):
             return int(sum(source.sizes))
     return len(facts.rows) if hasattr(facts.rows, "__len__") else 0

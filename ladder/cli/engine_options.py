@@ -15,8 +15,8 @@ import click
 from ladder.cli.limit_options import limit_options
 from ladder.engine.local.strategies import STRATEGIES
 from ladder.errors import LadderError
-from ladder.policy.rebuild import DEFAULT_SHARE
 from ladder.support.limits import Limits
+from ladder.support.tuning import DEFAULT
 
 if TYPE_CHECKING:
     from ladder.api.database import Options
@@ -66,7 +66,7 @@ def engine_options(command: Command) -> Command:
             click.option(
                 "--switch",
                 type=click.FloatRange(0),
-                default=DEFAULT_SHARE,
+                default=DEFAULT.rebuilding.share,
                 show_default=True,
                 metavar="SHARE",
                 help="Share of a bootstrap's time after which an update gives way to one; inf: never.",

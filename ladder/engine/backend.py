@@ -20,6 +20,7 @@ from ladder.errors import LadderError, Unsupported
 from ladder.language.core import Program, Relation
 from ladder.policy.rebuild import Known
 from ladder.support.limits import Watch
+from ladder.support.tuning import DEFAULT, Tuning
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -111,7 +112,7 @@ class Stored:
 @dataclass(frozen=True)
 class Settings:
     """How a database evaluates: `sources`: file → text of the program, for messages; `named`: whether this very engine
-    was asked for; `own`: what one engine alone heeds."""
+    was asked for; `own`: what one engine alone heeds; `tuning`: thresholds."""
 
     strategy: str
     watch: Watch
@@ -120,6 +121,7 @@ class Settings:
     sources: Mapping[str, str] = field(default_factory=dict)
     named: bool = True
     own: Mapping[str, Any] = field(default_factory=dict)
+    tuning: Tuning = DEFAULT
 
 
 class Unmaintainable(LadderError):

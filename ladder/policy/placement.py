@@ -20,14 +20,7 @@ from ladder.language.core import Program
 from ladder.spark.settings import AT_LEAST
 from ladder.support.exceeded import size_text
 from ladder.support.limits import Limits
-
-PER_FACT = 300  # bytes of memory that an evaluation takes for each fact in a file
-PER_EXTRACTED = 640  # ... and for each fact extracted of source code, whose analyses derive more
-BYTES_PER_FACT = 20  # of files that do not hold a fact per line
-SAMPLE = 1 << 18  # bytes of a file that are read to tell how long its lines are
-PER_ROW, PER_CELL = 35, 4  # bytes of memory that a row takes in the local engine, with its entries in indexes
-PER_TEXT = 100  # … and a symbol, an object
-SHARE = 0.5  # of the machine's memory that a state may take without a limit being named
+from ladder.support.tuning import DEFAULT, Placing
 
 
 @dataclass(frozen=True)
@@ -39,22 +32,22 @@ class Choice:
     doubtful: bool = False
 
 
-def room(limits: Limits) -> int:
+def room(limits: Limits, tuning: Placing = DEFAULT.placing) -> int:
     """Bytes that a local state may take."""
     from ladder.spark.settings import machine_memory
 
-    return limits.memory if limits.memory is not None else int(machine_memory() * SHARE)
+    return limits.memory if limits.memory is not None else int(machine_memory() * tuning.share)
 
 
-def chosen(facts: int, limits: Limits, per_fact: int | None = None) -> Choice:
-    """The engine for so many facts; `per_fact`: bytes for each, `PER_FACT` by default.
+def chosen(facts: int, limits: Limits, tuning: Placing = DEFAULT.placing, *, extracted: bool = False) -> Choice:
+    """The engine for so many facts; `extracted`: of source code.
 
     Spark is for facts that may not fit, and takes memory of its own: a limit that is too small for it is no reason to
     take it.
     """
     from ladder.spark.java import lacking
 
-    needed, there = facts * (PER_FACT if per_fact is None else per_fact), room(limits)
+    needed, there = facts * (tuning.per_extracted if extracted else tuning.per_fact), room(limits, tuning)
     sizes = f"{facts:,} facts may need {size_text(needed)} of memory"
     if needed <= there:
         return Choice("local", f"{sizes}, and there are {size_text(there)}: evaluated here.")
@@ -70,9 +63,9 @@ def chosen(facts: int, limits: Limits, per_fact: int | None = None) -> Choice:
     return Choice("spark", f"{sizes}, and there are {size_text(there)}: evaluated on Spark.")
 
 
-def no_room(needed: int, limits: Limits) -> str:
+def no_room(needed: int, limits: Limits, tuning: Placing = DEFAULT.placing) -> str:
     """Why a state that takes so many bytes does not fit this machine, as a sentence; "" where it does."""
-    there = room(limits)
+    there = room(limits, tuning)
     return (
         ""
         if needed <= there
@@ -97,7 +90,7 @@ def memory_for_spark(limits: Limits) -> int:
     return limits.memory if limits.memory is not None else machine_memory()
 
 
-def facts_in(program: Program, folder: Path) -> int:
+def facts_in(program: Program, folder: Path, tuning: Placing = DEFAULT.placing) -> int:
     """About how many facts the program reads from files in a folder; what is not a file counts for nothing."""
     from ladder.facts.files.channels import Channel
 
@@ -105,29 +98,32 @@ def facts_in(program: Program, folder: Path) -> int:
     for directive in program.directives:
         channel = Channel(program, directive, folder)
         if directive.kind == "input" and channel.format is not None and channel.format.extensions is not None:
-            total += _facts_of(channel.input_file(), channel.format.lines)
+            total += _facts_of(channel.input_file(), channel.format.lines, tuning)
     return total
 
 
-def _facts_of(file: Path, lines: bool) -> int:
+def _facts_of(file: Path, lines: bool, tuning: Placing) -> int:
     """About how many facts a file has: as its first lines are long, also where it is compressed."""
     try:
         size = file.stat().st_size
         with file.open("rb") as opened:
-            read = opened.read(SAMPLE)
+            read = opened.read(tuning.sample)
     except OSError:
         return 0
     text, share = read, len(read) / max(1, size)
     if read[:2] == b"\x1f\x8b":
         inflating = zlib.decompressobj(wbits=31)
         with suppress(zlib.error):
-            text = inflating.decompress(read, SAMPLE)
+            text = inflating.decompress(read, tuning.sample)
             share = (len(read) - len(inflating.unconsumed_tail)) / max(1, size)
-    found = text.count(b"\n") + (not text.endswith(b"\n")) if lines else len(text) // BYTES_PER_FACT
+    found = text.count(b"\n") + (not text.endswith(b"\n")) if lines else len(text) // tuning.bytes_per_fact
     return int(found / share) if text else 0
 
 
-def size_of_state(rows: Mapping[str, int], widths: Mapping[str, int], texts: int) -> int:
+def size_of_state(
+    rows: Mapping[str, int], widths: Mapping[str, int], texts: int, tuning: Placing = DEFAULT.placing
+) -> int:
     """Bytes that a state takes in the local engine: rows and columns of each relation, number of symbols
     and objects."""
-    return sum(count * (PER_ROW + PER_CELL * widths[name]) for name, count in rows.items()) + texts * PER_TEXT
+    of_rows = sum(count * (tuning.per_row + tuning.per_cell * widths[name]) for name, count in rows.items())
+    return of_rows + texts * tuning.per_text

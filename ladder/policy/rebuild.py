@@ -18,10 +18,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-DEFAULT_SHARE = 0.2
-LEAST_SECONDS = 0.05  # an update may always take so long: below it the clock tells more about the machine
-LEAST_FACTOR = 2.0  # an update's seconds per changed fact, in those of a bootstrap per fact, at least
-MEASURED_FROM = 1000  # changed facts from which an update's seconds per fact are more than its fixed cost
+from ladder.support.tuning import DEFAULT, Rebuilding
 
 
 @dataclass
@@ -37,24 +34,24 @@ class Costs:
         """A bootstrap was done."""
         self.bootstrap, self.facts = seconds, facts
 
-    def note_update(self, seconds: float, changed: int) -> None:
+    def note_update(self, seconds: float, changed: int, tuning: Rebuilding) -> None:
         """An update was committed or abandoned."""
-        if changed >= MEASURED_FROM:
+        if changed >= tuning.measured_from:
             self.per_fact = min(seconds / changed, self.per_fact or float("inf"))
 
     def note_decision(self) -> None:
         """A bootstrap was chosen instead of an update that was not tried."""
         self.per_fact = self.per_fact and self.per_fact / 2
 
-    def allowed(self, share: float | None) -> float | None:
+    def allowed(self, share: float | None, tuning: Rebuilding) -> float | None:
         """Seconds that an update may take; None: any number."""
-        return None if share is None or self.bootstrap is None else max(LEAST_SECONDS, share * self.bootstrap)
+        return None if share is None or self.bootstrap is None else max(tuning.least_seconds, share * self.bootstrap)
 
-    def least(self, changed: int) -> float:
+    def least(self, changed: int, tuning: Rebuilding) -> float:
         """Seconds that an update of so many facts takes at least; nothing is known about few of them."""
-        if changed < MEASURED_FROM:
+        if changed < tuning.measured_from:
             return 0.0
-        by_bootstrap = LEAST_FACTOR * (self.bootstrap or 0.0) / max(self.facts, 1)
+        by_bootstrap = tuning.least_factor * (self.bootstrap or 0.0) / max(self.facts, 1)
         return changed * max(by_bootstrap, self.per_fact or 0.0)
 
     def stored(self) -> Mapping[str, Any]:
@@ -97,6 +94,7 @@ def update_or_bootstrap(
     rules: bool = False,
     failed: str = "",
     spent: float | None = None,
+    tuning: Rebuilding = DEFAULT.rebuilding,
 ) -> Decision:
     """Whether a change is an update or a bootstrap. This function alone decides.
 
@@ -104,7 +102,7 @@ def update_or_bootstrap(
     that came to nothing: `failed` says why rules could not be changed, `spent` how many seconds an update took that was
     abandoned.
     """
-    allowed = known.costs.allowed(share) if known.costs is not None else None
+    allowed = known.costs.allowed(share, tuning) if known.costs is not None else None
     if known.starts_over:
         return Decision(False, known.starts_over)
     if strategy == "recompute" and not rules:
@@ -121,9 +119,9 @@ def update_or_bootstrap(
             f"take {share:.0%}.",
         )
     if known.costs is None:
-        reason = _too_many(share, known) or known.no_room()
+        reason = _too_many(share, known, tuning) or known.no_room()
     else:
-        reason = _hopeless(allowed, known, known.costs)
+        reason = _hopeless(allowed, known, known.costs, tuning)
     if reason:
         return Decision(False, reason)
     return Decision(
@@ -133,19 +131,19 @@ def update_or_bootstrap(
     )
 
 
-def _too_many(share: float | None, known: Known) -> str:
+def _too_many(share: float | None, known: Known, tuning: Rebuilding) -> str:
     """Why so many facts are no update, by their number alone, as a sentence; "" where they may be one."""
-    if known.facts is None or share is None or known.facts * LEAST_FACTOR <= share * known.given:
+    if known.facts is None or share is None or known.facts * tuning.least_factor <= share * known.given:
         return ""
     return f"{known.facts:,} facts change, of {known.given:,}: too many for an update."
 
 
-def _hopeless(allowed: float | None, known: Known, costs: Costs) -> str:
+def _hopeless(allowed: float | None, known: Known, costs: Costs, tuning: Rebuilding) -> str:
     """Why an update would take longer than it may, at what each changed fact costs at least; "" where it may not."""
-    if allowed is None or known.facts is None or costs.least(known.facts) <= allowed:
+    if allowed is None or known.facts is None or costs.least(known.facts, tuning) <= allowed:
         return ""
     changed = known.counted()
-    if (least := costs.least(changed)) <= allowed:
+    if (least := costs.least(changed, tuning)) <= allowed:
         return ""
     costs.note_decision()
     return f"An update for {changed:,} changed facts would take {least:.3f} s or more, and may take {allowed:.3f} s."

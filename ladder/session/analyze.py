@@ -21,7 +21,7 @@ from ladder.facts.packs.frames import Columns, Packs, with_columns
 from ladder.facts.packs.rows import same_rows
 from ladder.frontends.protocol import Display, FrontEnd
 from ladder.language.core import Kind
-from ladder.policy.placement import PER_EXTRACTED, chosen
+from ladder.policy.placement import chosen
 from ladder.report.results import with_sets
 from ladder.session.facts import Facts, Files, inputs_of
 from ladder.session.states import Note, StateFolder
@@ -244,7 +244,7 @@ def _made(name: str, options: Options, files: Files, console: Console) -> Databa
     engine, limits = options.database.get("engine", "local"), options.database.get("limits", NO_LIMITS)
     if engine == "auto":
         number = sum(entry.facts for entry in files.of_active())
-        choice = chosen(number, limits, PER_EXTRACTED)
+        choice = chosen(number, limits, extracted=True)
         if choice.engine == "spark" or choice.doubtful:
             console.warn(f"{name}: {choice.reason}")
         engine = choice.engine

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ladder.api.database import Database
 from ladder.api.program import Program
+from ladder.support.tuning import Saving, Tuning
 
 from ..engine.comparison import difference, state_of
 
@@ -29,6 +30,11 @@ def edges(number: int) -> set[tuple[int, int]]:
 
 def change(db: Database, number: int) -> None:
     db.update(insert={"e": sorted(edges(number))}, delete={"e": sorted(edges(number - 1) - edges(number))})
+
+
+def keeping(logs: int) -> Tuning:
+    """Thresholds with which so many logs may follow a base."""
+    return Tuning(saving=Saving(most_logs=logs))
 
 
 def scratch(number: int) -> Database:

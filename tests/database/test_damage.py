@@ -36,7 +36,7 @@ from ladder.errors import LadderError, StateError
 
 from ..engine.forging import Forged, current_of, files_of, point, put, sealed
 from ..marks import slow_after
-from .stepwise import TEXT, change, same, scratch
+from .stepwise import TEXT, change, keeping, same, scratch
 
 
 @pytest.fixture(scope="module")
@@ -93,12 +93,11 @@ def test_every_step_of_a_save_may_be_the_last(
     tmp_path: Path,
 ) -> None:
     """With room for logs the third save is one, otherwise it is a base; both may stop anywhere."""
-    monkeypatch.setattr(saved, "MOST_LOGS", logs)
-    after, done = 0, False
+    after, done, tuning = 0, False, keeping(logs)
     while not done:
         here = tmp_path / f"after {after}"
         shutil.copytree(folder, here)
-        db = Database.open(here, program)
+        db = Database.open(here, program, tuning=tuning)
         change(db, 3)
         with monkeypatch.context() as patch:
             steps = killing(patch, after, error)
@@ -107,7 +106,7 @@ def test_every_step_of_a_save_may_be_the_last(
             except (Killed, StateError):
                 pass
             done = steps[0] <= after
-        opened = Database.open(here, program)
+        opened = Database.open(here, program, tuning=tuning)
         assert opened.note in ("2", "3") and same(opened, scratch(int(opened.note)))
         assert opened.note == "3" or not done
         # the next process goes on from there, and the one whose save failed may try again
@@ -118,7 +117,7 @@ def test_every_step_of_a_save_may_be_the_last(
         if not done:
             other = tmp_path / f"again {after}"
             shutil.copytree(folder, other)
-            db = Database.open(other, program)
+            db = Database.open(other, program, tuning=tuning)
             change(db, 3)
             with monkeypatch.context() as patch:
                 killing(patch, after, error)
@@ -135,13 +134,11 @@ def test_every_step_of_a_save_may_be_the_last(
 WORKER = """
 import sys
 from pathlib import Path
-from tests.database.stepwise import TEXT, change, scratch
+from tests.database.stepwise import TEXT, change, keeping
 from ladder.api.database import Database
-from ladder.engine.local import saved
 from ladder.api.program import Program
-saved.MOST_LOGS = 3
 folder, program = Path(sys.argv[1]), Program.parse(TEXT)
-db = Database.open(folder, program)
+db = Database.open(folder, program, tuning=keeping(3))
 number = int(db.note)
 print("opened", number, flush=True)
 while True:

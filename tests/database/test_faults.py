@@ -13,14 +13,13 @@ import pytest
 
 from ladder.api.database import Database
 from ladder.api.program import Program
-from ladder.engine.local import transactions
-from ladder.engine.local.saved import state as saved
 from ladder.errors import LadderError, StateError
+from ladder.support.tuning import Evaluating, Tuning
 
 from ..marks import slow_after
 from .disks import Disk, recording
 from .failing import Count, failing, out_of_memory
-from .stepwise import TEXT, change, same, scratch
+from .stepwise import TEXT, change, keeping, same, scratch
 
 PARTS = ("CURRENT", "lock", "base-", "log-")
 
@@ -66,13 +65,14 @@ def check_save(
     fault: Callable[[Count, Path], object],
     stride: int,
     for_ever: bool,
+    logs: int,
 ) -> int:
     """A save that fails leaves the old state or the new one, and one that goes on from there, in this process or
     another, succeeds."""
 
     def attempt(count: Count, folder: Path) -> bool:
         shutil.copytree(saved_twice, folder)
-        db, told = Database.open(folder, program), None
+        db, told = Database.open(folder, program, tuning=keeping(logs)), None
         change(db, 2)
         with fault(count, folder):  # type: ignore[attr-defined]
             try:
@@ -86,7 +86,7 @@ def check_save(
         change(db, 3)
         db.save(folder, "3")
         assert is_state(folder, program, "3") and all(path.name.startswith(PARTS) for path in folder.iterdir())
-        other = Database.open(folder, program)
+        other = Database.open(folder, program, tuning=keeping(logs))
         change(other, 4)
         other.save(folder, "4")
         assert is_state(folder, program, "4")
@@ -99,11 +99,13 @@ def check_save(
 @pytest.mark.parametrize("for_ever", slow_after(1, [False, True]))
 @pytest.mark.parametrize("logs", [40, 0], ids=["log", "base"])
 def test_calls_of_the_system_that_fail_in_a_save(
-    saved_twice: Path, program: Program, tmp_path: Path, logs: int, for_ever: bool, monkeypatch: pytest.MonkeyPatch
+    saved_twice: Path, program: Program, tmp_path: Path, logs: int, for_ever: bool
 ) -> None:
-    monkeypatch.setattr(saved, "MOST_LOGS", logs)
     assert (
-        check_save(saved_twice, program, tmp_path, lambda count, folder: failing(count, None, folder), 7, for_ever) > 20
+        check_save(
+            saved_twice, program, tmp_path, lambda count, folder: failing(count, None, folder), 7, for_ever, logs
+        )
+        > 20
     )
 
 
@@ -113,23 +115,19 @@ def test_calls_of_the_system_that_fail_in_a_save(
 )
 @pytest.mark.parametrize("logs", [40, 0], ids=["log", "base"])
 def test_every_error_at_every_step_of_a_save(
-    saved_twice: Path, program: Program, tmp_path: Path, logs: int, code: int, monkeypatch: pytest.MonkeyPatch
+    saved_twice: Path, program: Program, tmp_path: Path, logs: int, code: int
 ) -> None:
-    monkeypatch.setattr(saved, "MOST_LOGS", logs)
     for for_ever in (False, True):
         steps = check_save(
-            saved_twice, program, tmp_path, lambda count, folder: failing(count, code, folder), 1, for_ever
+            saved_twice, program, tmp_path, lambda count, folder: failing(count, code, folder), 1, for_ever, logs
         )
         print(f"save, logs {logs}, {errno.errorcode[code]}, for ever {for_ever}: {steps} steps")
 
 
 @pytest.mark.parametrize("logs", [40, 0], ids=["log", "base"])
-def test_writes_that_write_less(
-    saved_twice: Path, program: Program, tmp_path: Path, logs: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(saved, "MOST_LOGS", logs)
+def test_writes_that_write_less(saved_twice: Path, program: Program, tmp_path: Path, logs: int) -> None:
     shutil.copytree(saved_twice, tmp_path / "s")
-    db = Database.open(tmp_path / "s", program)
+    db = Database.open(tmp_path / "s", program, tuning=keeping(logs))
     change(db, 2)
     with failing(Count(1, for_ever=True), None, tmp_path / "s", short=True):
         db.save(tmp_path / "s", "2")
@@ -139,11 +137,12 @@ def test_writes_that_write_less(
 @pytest.mark.parametrize("stride", [61, pytest.param(1, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("logs", [40, 0], ids=["log", "base"])
 def test_memory_that_is_not_there_in_a_save(
-    saved_twice: Path, program: Program, tmp_path: Path, logs: int, stride: int, monkeypatch: pytest.MonkeyPatch
+    saved_twice: Path, program: Program, tmp_path: Path, logs: int, stride: int
 ) -> None:
-    monkeypatch.setattr(saved, "MOST_LOGS", logs)
     for for_ever in (False, True)[: 1 if stride > 1 else 2]:
-        steps = check_save(saved_twice, program, tmp_path, lambda count, folder: out_of_memory(count), stride, for_ever)
+        steps = check_save(
+            saved_twice, program, tmp_path, lambda count, folder: out_of_memory(count), stride, for_ever, logs
+        )
         print(f"save, logs {logs}, memory, for ever {for_ever}: {steps} steps")
 
 
@@ -185,15 +184,13 @@ def test_memory_that_is_not_there_while_a_state_is_opened(saved_twice: Path, pro
 
 @pytest.mark.parametrize("stride", [29, pytest.param(1, marks=pytest.mark.nightly)])
 def test_memory_that_is_not_there_in_an_update_that_compacts(
-    saved_twice: Path, program: Program, tmp_path: Path, stride: int, monkeypatch: pytest.MonkeyPatch
+    saved_twice: Path, program: Program, tmp_path: Path, stride: int
 ) -> None:
     """What is on the disk is not touched by an update; in memory there is the old state, the new one, or an error from
     then on."""
-    monkeypatch.setattr(transactions, "COMPACT_FROM", 1)
-    monkeypatch.setattr(transactions, "COMPACT_SHARE", 100)
-    at = 1
+    tuning, at = Tuning(evaluating=Evaluating(compacted_from=1, compacted_share=100)), 1
     while True:
-        db, count = Database.open(saved_twice, program), Count(at)
+        db, count = Database.open(saved_twice, program, tuning=tuning), Count(at)
         change(db, 2)
         try:
             with out_of_memory(count):
@@ -220,12 +217,14 @@ def test_memory_that_is_not_there_in_an_update_that_compacts(
 # ---- crashes
 
 
-def crash(saved_twice: Path | None, program: Program, tmp_path: Path, several: int, seed: int = 1) -> int:
+def crash(
+    saved_twice: Path | None, program: Program, tmp_path: Path, several: int, seed: int = 1, logs: int = 40
+) -> int:
     """Every disk that a crash in a save may leave opens as the old state or the new one; how many there were."""
     folder, other, source, disks, done = tmp_path / "s", tmp_path / "other", random.Random(seed), 0, False
     if saved_twice is not None:
         shutil.copytree(saved_twice, folder)
-    db = Database.open(folder, program) if saved_twice is not None else scratch(2)
+    db = Database.open(folder, program, tuning=keeping(logs)) if saved_twice is not None else scratch(2)
     if saved_twice is not None:
         change(db, 2)
     else:
@@ -257,7 +256,7 @@ def crash(saved_twice: Path | None, program: Program, tmp_path: Path, several: i
                 Database.open(other, program)
             again = scratch(3)
         else:
-            again = Database.open(other, program)
+            again = Database.open(other, program, tuning=keeping(logs))
             assert again.note == "2" or (again.note == "1" and not returned), (again.note, returned, sorted(left))
             assert same(again, scratch(int(again.note)))
             if again.note == "1":
@@ -270,11 +269,8 @@ def crash(saved_twice: Path | None, program: Program, tmp_path: Path, several: i
 
 
 @pytest.mark.parametrize("logs", slow_after(1, [40, 0]), ids=["log", "base"])
-def test_disks_after_a_crash(
-    saved_twice: Path, program: Program, tmp_path: Path, logs: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(saved, "MOST_LOGS", logs)
-    assert crash(saved_twice, program, tmp_path, 0) > 10
+def test_disks_after_a_crash(saved_twice: Path, program: Program, tmp_path: Path, logs: int) -> None:
+    assert crash(saved_twice, program, tmp_path, 0, logs=logs) > 10
 
 
 def test_disks_after_a_crash_in_the_first_save(program: Program, tmp_path: Path) -> None:
@@ -283,12 +279,8 @@ def test_disks_after_a_crash_in_the_first_save(program: Program, tmp_path: Path)
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(10))
-def test_many_disks_after_a_crash(
-    saved_twice: Path, program: Program, tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_disks_after_a_crash(saved_twice: Path, program: Program, tmp_path: Path, seed: int) -> None:
     found = 0
     for logs, before in ((40, saved_twice), (0, saved_twice), (40, None)):
-        with monkeypatch.context() as patch:
-            patch.setattr(saved, "MOST_LOGS", logs)
-            found += crash(before, program, tmp_path / f"{logs} {before is None}", 12, seed)
+        found += crash(before, program, tmp_path / f"{logs} {before is None}", 12, seed, logs)
     print(f"disks after crashes, seed {seed}: {found}")

@@ -12,12 +12,12 @@ import pytest
 from ladder import cli
 from ladder.api.database import Database
 from ladder.api.program import Program
-from ladder.engine.local import runner
 from ladder.engine.local.planning import update_sources
 from ladder.engine.reference import evaluate as naive
 from ladder.language.core import Relation, helper
 from ladder.language.roles import Part, Role
 from ladder.report.profiles import as_text, lines_of, readable, source_text, write_page
+from ladder.support.tuning import Evaluating, Tuning
 
 from ..engine.comparison import difference, state_of
 
@@ -35,10 +35,10 @@ EDGES = [(i, i + 1) for i in range(60)]
 
 
 @pytest.fixture(params=[(1, 2), (1 << 14, 2048)], ids=["pauses", "no pauses"])
-def profiled(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Database:
-    for name in ("FIRST_BUDGET", "LEAST_BUDGET", "MOST_BUDGET"):
-        monkeypatch.setattr(runner, name, request.param[0])
-    db = Database(Program.parse(TEXT), profile=True, jobs=2, switch=None)
+def profiled(request: pytest.FixtureRequest) -> Database:
+    budget = request.param[0]
+    tuning = Tuning(evaluating=Evaluating(first_budget=budget, least_budget=budget, most_budget=budget))
+    db = Database(Program.parse(TEXT), profile=True, jobs=2, switch=None, tuning=tuning)
     db.bootstrap({"e": EDGES})
     return db
 

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from ladder.api.database import Database
 from ladder.api.program import Program
 from ladder.engine.local import mapped
-from ladder.engine.local.saved import state as saved
 from ladder.engine.reference import evaluate as naive
 from ladder.errors import StateError
+from ladder.support.tuning import DEFAULT, Saving, Tuning
 
 from ..engine.comparison import check_structure, difference, state_of
 from ..engine.programs import Case, cases, random_case, states
@@ -43,11 +43,11 @@ def sizes(folder: Path) -> dict[str, int]:
     return {path.name: path.stat().st_size for path in folder.iterdir()}
 
 
-def follow(case: Case, folder: Path, seed: int) -> None:
+def follow(case: Case, folder: Path, seed: int, saving: Saving = DEFAULT.saving) -> None:
     """The states of a case, saved, opened, lost and updated by turns; `note` says which state was saved last."""
     source, program = random.Random(seed), Program.parse(case.text)
-    all_facts = list(states(case))
-    db = Database(program)
+    all_facts, tuning = list(states(case)), Tuning(saving=saving)
+    db = Database(program, tuning=tuning)
     db.bootstrap(all_facts[0])
     if source.random() < 0.3:
         db._ready().prepare_updates()
@@ -56,7 +56,7 @@ def follow(case: Case, folder: Path, seed: int) -> None:
     for number, facts in enumerate(all_facts[1:], 1):
         while saved_at < number:
             if source.random() < 0.4:  # the process is gone; what was not saved is lost
-                db = Database.open(folder, program)
+                db = Database.open(folder, program, tuning=tuning)
                 assert db.note == str(saved_at)
                 check(db, all_facts[saved_at])
                 for change in case.changes[saved_at : number - 1]:
@@ -79,11 +79,9 @@ def follow(case: Case, folder: Path, seed: int) -> None:
 
 @pytest.mark.parametrize(("logs", "share"), [(40, 100.0), (1, 100.0), (40, 0.0)])
 @pytest.mark.parametrize("block", slow_after(1, range(6)))
-def test_random_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int, logs: int, share: float) -> None:
-    monkeypatch.setattr(saved, "MOST_LOGS", logs)
-    monkeypatch.setattr(saved, "LOG_SHARE", share)
+def test_random_programs(tmp_path: Path, block: int, logs: int, share: float) -> None:
     for seed in range(40_000 + 4 * block, 40_000 + 4 * block + 4):
-        follow(random_case(seed), tmp_path / str(seed), seed)
+        follow(random_case(seed), tmp_path / str(seed), seed, Saving(logs, share))
 
 
 @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
@@ -187,10 +185,9 @@ def test_what_a_save_writes_follows_the_change(tmp_path: Path) -> None:
     assert set(sizes(tmp_path)) == set(after)
 
 
-def test_logs_are_gathered_into_a_base_once_they_have_grown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(saved, "MOST_LOGS", 5)
+def test_logs_are_gathered_into_a_base_once_they_have_grown(tmp_path: Path) -> None:
     program = Program.parse(CLOSURE)
-    db = Database(program)
+    db = Database(program, tuning=Tuning(saving=Saving(most_logs=5)))
     db.load_rows("e", graph(50))
     db.save(tmp_path)
     facts = set(graph(50))

@@ -13,12 +13,12 @@ import pytest
 
 from ladder.api.database import Database
 from ladder.api.program import Program
-from ladder.engine.local import runner
 from ladder.engine.reference import evaluate as naive
 from ladder.errors import LadderError, OutOfMemory, TimedOut
-from ladder.policy.rebuild import LEAST_SECONDS, MEASURED_FROM, Costs
+from ladder.policy.rebuild import Costs
 from ladder.support.exceeded import size_text
 from ladder.support.limits import Limits, memory_in_use, size_of
+from ladder.support.tuning import DEFAULT, Evaluating, Tuning
 
 from ..engine.comparison import check_structure, difference, state_of
 from ..engine.programs import random_case, states
@@ -37,6 +37,8 @@ CHAIN = [(f"n{i}", f"n{i + 1}") for i in range(30)]
 CHANGE: dict[str, Any] = {"insert": {"e": [("n30", "n31"), ("m", "n3")]}, "delete": {"e": [("n7", "n8")]}}
 AFTER = [e for e in CHAIN if e != ("n7", "n8")] + [("n30", "n31"), ("m", "n3")]
 
+REBUILDING = DEFAULT.rebuilding
+
 
 class Clock:
     """Goes on by `tick` whenever somebody looks at it."""
@@ -50,15 +52,10 @@ class Clock:
         return self.now
 
 
-@pytest.fixture(autouse=True)
-def pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Kernels pause after every batch."""
-    for name in ("FIRST_BUDGET", "LEAST_BUDGET", "MOST_BUDGET"):
-        monkeypatch.setattr(runner, name, 1)
-
-
 def database(clock: Clock, **options: Any) -> Database:
-    db = Database(Program.parse(TEXT), **options)
+    """Its kernels pause after every batch."""
+    tuning = Tuning(evaluating=Evaluating(first_budget=1, least_budget=1, most_budget=1))
+    db = Database(Program.parse(TEXT), tuning=tuning, **options)
     db.watch.clock = db.watch.work = clock
     db.bootstrap({"e": CHAIN})
     return db
@@ -111,27 +108,27 @@ def test_a_bootstrap_of_no_time_at_all() -> None:
     clock = Clock()
     db = database(clock)
     assert db.bootstrap_seconds == 0.0
-    clock.tick = LEAST_SECONDS / 1000
+    clock.tick = REBUILDING.least_seconds / 1000
     assert db.update(**CHANGE).mode == "update"
 
 
 def test_a_change_that_is_hopeless_from_the_start() -> None:
     db = database(Clock())
-    many = [(f"x{i}", f"y{i}") for i in range(MEASURED_FROM)]
-    db._ready().costs.note_bootstrap(10.0, 2 * MEASURED_FROM)
+    many = [(f"x{i}", f"y{i}") for i in range(REBUILDING.measured_from)]
+    db._ready().costs.note_bootstrap(10.0, 2 * REBUILDING.measured_from)
     delta = db.update(insert={"e": many})
     assert (
         delta.mode == "bootstrap"
         and "update" not in delta.timings
-        and f"{MEASURED_FROM:,} changed facts" in delta.reason
+        and f"{REBUILDING.measured_from:,} changed facts" in delta.reason
     )
     check(db, CHAIN + many)
-    db._ready().costs.note_bootstrap(10.0, 2 * MEASURED_FROM)
+    db._ready().costs.note_bootstrap(10.0, 2 * REBUILDING.measured_from)
     same = db.update(insert={"e": many})  # they are there already
     assert same.mode == "update" and not same and same.impact == 0
-    few = db.update(delete={"e": many[: MEASURED_FROM // 10]})
+    few = db.update(delete={"e": many[: REBUILDING.measured_from // 10]})
     assert few.mode == "update"
-    db._ready().costs.note_bootstrap(10.0, 40 * MEASURED_FROM)
+    db._ready().costs.note_bootstrap(10.0, 40 * REBUILDING.measured_from)
     gone = db.update(delete={"e": [*many, ("no", "where")]})
     assert gone.mode == "update"  # 900 of 40,000
     check(db, CHAIN)
@@ -139,19 +136,23 @@ def test_a_change_that_is_hopeless_from_the_start() -> None:
 
 def test_costs() -> None:
     costs = Costs()
-    assert costs.allowed(0.2) is None and costs.least(10**9) == 0.0
+    assert costs.allowed(0.2, REBUILDING) is None and costs.least(10**9, REBUILDING) == 0.0
     costs.note_bootstrap(8.0, 100_000)
-    assert costs.allowed(0.25) == 2.0 and costs.allowed(None) is None and costs.least(10_000) == pytest.approx(1.6)
-    assert costs.least(MEASURED_FROM - 1) == 0.0
-    costs.note_update(1.0, MEASURED_FROM - 1)
+    assert (
+        costs.allowed(0.25, REBUILDING) == 2.0
+        and costs.allowed(None, REBUILDING) is None
+        and costs.least(10_000, REBUILDING) == pytest.approx(1.6)
+    )
+    assert costs.least(REBUILDING.measured_from - 1, REBUILDING) == 0.0
+    costs.note_update(1.0, REBUILDING.measured_from - 1, REBUILDING)
     assert costs.per_fact is None
-    costs.note_update(4.0, 10_000)
-    costs.note_update(6.0, 10_000)
-    assert costs.per_fact == pytest.approx(0.0004) and costs.least(10_000) == pytest.approx(4.0)
+    costs.note_update(4.0, 10_000, REBUILDING)
+    costs.note_update(6.0, 10_000, REBUILDING)
+    assert costs.per_fact == pytest.approx(0.0004) and costs.least(10_000, REBUILDING) == pytest.approx(4.0)
     costs.note_decision()
     assert costs.per_fact == pytest.approx(0.0002)
     costs.note_bootstrap(0.001, 5)
-    assert costs.per_fact == pytest.approx(0.0002) and costs.allowed(0.2) == LEAST_SECONDS
+    assert costs.per_fact == pytest.approx(0.0002) and costs.allowed(0.2, REBUILDING) == REBUILDING.least_seconds
 
 
 def test_costs_are_saved(tmp_path: Path) -> None:
@@ -159,7 +160,7 @@ def test_costs_are_saved(tmp_path: Path) -> None:
     db._ready().costs.note_bootstrap(12.5, 77)
     db.save(tmp_path)
     assert Database.open(tmp_path, db.program)._ready().costs == Costs(12.5, 77, None)
-    db._ready().costs.note_update(3.0, 3000)
+    db._ready().costs.note_update(3.0, 3000, REBUILDING)
     db.save(tmp_path)
     assert Database.open(tmp_path, db.program)._ready().costs == Costs(12.5, 77, 0.001)
 

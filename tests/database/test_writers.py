@@ -13,6 +13,7 @@ from ladder.api.program import Program
 from ladder.engine.backend import Change
 from ladder.engine.local.saved import state as saved
 from ladder.errors import NotOurs, StateError
+from ladder.support.tuning import Saving, Tuning
 
 from ..engine.forging import somebody_else
 
@@ -68,11 +69,9 @@ def test_the_second_of_two_writers_is_told(folder: Path, program: Program, tmp_p
 
 
 @pytest.mark.parametrize("logs", [0, 40])
-def test_what_was_opened_stays_readable_whoever_saves(
-    folder: Path, program: Program, logs: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(saved, "MOST_LOGS", logs)
-    reader, writer = Database.open(folder, program), Database.open(folder, program)
+def test_what_was_opened_stays_readable_whoever_saves(folder: Path, program: Program, logs: int) -> None:
+    tuning = Tuning(saving=Saving(most_logs=logs))
+    reader, writer = Database.open(folder, program), Database.open(folder, program, tuning=tuning)
     rows = set(reader["p"])
     reopened = Database.open(folder, program)
     for number in range(3):
@@ -160,8 +159,7 @@ def test_a_state_that_is_replaced_while_it_is_opened(
     folder: Path, program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Between CURRENT and the base that it names somebody else saves: then the new one is opened."""
-    writer, left = Database.open(folder, program), [3]
-    monkeypatch.setattr(saved, "MOST_LOGS", 0)
+    writer, left = Database.open(folder, program, tuning=Tuning(saving=Saving(most_logs=0))), [3]
     original = saved.Parts
 
     def slow(path: Path, digest: bytes, trusted: bool) -> saved.Parts:

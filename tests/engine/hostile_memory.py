@@ -19,6 +19,8 @@ from ladder.engine.local import mapped
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.parallel import Threads
 
+from .tuned import sharing
+
 # protection of pages, a flag of `mmap` and what it fails with
 NOTHING, FIXED, NOWHERE = 0, 0x10, ctypes.c_void_p(-1).value
 GUARDED = 1 / 8  # of all arrays
@@ -111,9 +113,5 @@ def lower_thresholds(
     source = source or random.Random(0)
     workspace = engine.store.workspace[0]
     workspace.large_pool, workspace.waste = source.choice([2, 30, 1000]), source.choice([2, 6, 1 << 30])
-    engine.threads = (
-        Threads(engine, jobs, share_from=1, dealt_cells=cells, least_range=source.choice([1, 5, 64]))
-        if jobs > 1
-        else None
-    )
+    engine.threads = Threads(engine, jobs, sharing(cells, source.choice([1, 5, 64]))) if jobs > 1 else None
     return engine

@@ -14,6 +14,9 @@ from typing import Any
 
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.parallel import Array, Threads
+from ladder.support.tuning import Evaluating
+
+from .tuned import sharing
 
 WAITED = 60  # seconds until a thread that waits for its turn is taken for stuck
 MOST_REFUSED = 8  # each time a pool doubles
@@ -62,8 +65,8 @@ class Turns:
 class ScheduledThreads(Threads):
     """Threads of an engine that take turns."""
 
-    def __init__(self, engine: LocalEngine, jobs: int, source: random.Random, **sizes: int) -> None:
-        super().__init__(engine, jobs, **sizes)
+    def __init__(self, engine: LocalEngine, jobs: int, source: random.Random, tuning: Evaluating) -> None:
+        super().__init__(engine, jobs, tuning)
         self.turns, self._source = Turns(source), source
         self.granted = self.refused = self.rounds = 0
 
@@ -99,8 +102,8 @@ def schedule(engine: LocalEngine, jobs: int, seed: int, in_turns: bool = True) -
     source = random.Random(seed)
     workspace, store = engine.store.workspace[0], engine.store
     workspace.large_pool, workspace.waste = source.choice([2, 30, 1000]), source.choice([2, 6, 1 << 30])
-    sizes = {"share_from": 1, "dealt_cells": 0, "least_range": source.choice([1, 5, 64])}
-    engine.threads = ScheduledThreads(engine, jobs, source, **sizes) if in_turns else Threads(engine, jobs, **sizes)
+    tuning = sharing(least_range=source.choice([1, 5, 64]))
+    engine.threads = ScheduledThreads(engine, jobs, source, tuning) if in_turns else Threads(engine, jobs, tuning)
     engine.budget = 1
     engine._adjust_budget = lambda seconds: None  # type: ignore[method-assign]
     store.reserve_rows, store.reserve_entries = (

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ladder.engine.local import planning
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.reference import evaluate as naive
 from ladder.language import parse
@@ -19,6 +18,7 @@ from ..marks import seeds, slow_after
 from ..random_programs.whole_language import affordable_cases
 from .comparison import check_structure, difference, state_of
 from .programs import Case, Rows, cases, random_case, states
+from .tuned import tuned
 
 
 def encoded(engine: LocalEngine, rows: Rows) -> dict:
@@ -29,13 +29,15 @@ def check(case: Case, seed: int) -> None:
     """Bootstrap, then every change, some of them abandoned half way; tiny batches and rooms by turns."""
     source = random.Random(seed)
     program = parse(case.text)
-    engine = LocalEngine(program, batch_size=source.choice([1, 3, 64]), room=source.choice([2, 64]))
+    tuning = tuned(
+        batch_size=source.choice([1, 3, 64]),
+        room=source.choice([2, 64]),
+        replanned_rows=source.choice([1, 5, 20_000]),
+        replanned_growth=source.choice([1, 2]),
+    )
+    engine = LocalEngine(program, tuning=tuning)
     expected_facts = list(states(case))
-    with (
-        patch.object(planning, "FEW_ROWS", source.choice([1, 5, 20_000])),
-        patch.object(planning, "GROWTH", source.choice([1, 2])),
-        patch.object(build, "LONG", source.choice([0.0, 3.0])),
-    ):
+    with patch.object(build, "LONG", source.choice([0.0, 3.0])):
         engine.bootstrap(encoded(engine, expected_facts[0]))
     expected = naive.evaluate(program, expected_facts[0])
     assert difference(state_of(engine), expected) == ""

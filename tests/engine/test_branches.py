@@ -33,6 +33,7 @@ from ladder.language.core import (
 
 from .comparison import check_structure, difference, state_of
 from .saving import ORIGIN, opened
+from .tuned import tuned
 
 NUMBER, SYMBOL = Type("number", Kind.NUMBER), Type("symbol", Kind.SYMBOL)
 TREE = Type(
@@ -135,7 +136,7 @@ ROWS = [
 
 def test_against_the_naive_evaluator_with_changes_and_saved_states(tmp_path: Path) -> None:
     core = program()
-    engine = LocalEngine(core, room=2, batch_size=3)
+    engine = LocalEngine(core, tuning=tuned(room=2, batch_size=3))
     engine.bootstrap({"given": engine.encode_facts("given", ROWS[:4])})
     now, saved = ROWS[:4], SavedState(tmp_path)
     changes = [([ROWS[1]], [ROWS[4], ROWS[5]]), ([], [ROWS[6], ROWS[1]]), (ROWS[:3], []), ([], ROWS[:3])]

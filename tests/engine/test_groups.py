@@ -14,6 +14,7 @@ from ladder.engine.local.kernels.layout import NONE
 from ladder.language import parse
 
 from .comparison import check_structure, state_of
+from .tuned import tuned
 
 PROGRAM = (
     '.lattice L = "ladder.lattices:{}"\n.decl e(g: number, x: number)\n.input e\n.decl '
@@ -23,7 +24,7 @@ Row = tuple[int, int]
 
 
 def engine_of(lattice: str, rows: set[Row]) -> LocalEngine:
-    engine = LocalEngine(parse(PROGRAM.format(lattice)), room=2)
+    engine = LocalEngine(parse(PROGRAM.format(lattice)), tuning=tuned(room=2))
     engine.bootstrap({"e": engine.encode_facts("e", sorted(rows))})
     return engine
 

@@ -17,6 +17,7 @@ from ladder.support.signals import Undisturbed
 
 from .comparison import check_structure, difference, state_of
 from .programs import random_case, states
+from .tuned import tuned
 
 ROWS = LARGE // 4
 
@@ -114,7 +115,7 @@ def test_programs_whose_arrays_all_move(monkeypatch: pytest.MonkeyPatch) -> None
     for seed in range(40_000, 40_008):
         case = random_case(seed)
         program, facts = parse(case.text), list(states(case))
-        engine = LocalEngine(program, batch_size=3, room=2)
+        engine = LocalEngine(program, tuning=tuned(batch_size=3, room=2))
         engine.bootstrap({name: engine.encode_facts(name, rows) for name, rows in facts[0].items() if rows})
         for change, after in zip(case.changes, facts[1:], strict=True):
             engine.update(
@@ -133,14 +134,13 @@ def test_programs_whose_arrays_all_move(monkeypatch: pytest.MonkeyPatch) -> None
         )
 
 
-def test_what_a_transaction_took_for_its_notes_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_transaction_took_for_its_notes_is_given_back() -> None:
     """Committed or abandoned; the next one asks for room again."""
-    monkeypatch.setattr("ladder.engine.local.store.KEPT_NOTES", 2)
     shrunk = 0
     for seed in range(41_000, 41_012):
         case = random_case(seed)
         program, facts = parse(case.text), list(states(case))
-        engine = LocalEngine(program)
+        engine = LocalEngine(program, tuning=tuned(kept_notes=2))
         engine.bootstrap({name: engine.encode_facts(name, rows) for name, rows in facts[0].items() if rows})
         for change, after in zip(case.changes, facts[1:], strict=True):
             changed = [
@@ -157,11 +157,11 @@ def test_what_a_transaction_took_for_its_notes_is_given_back(monkeypatch: pytest
     assert shrunk > 10
 
 
-def test_rows_are_compared_block_by_block(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ladder.engine.local.store.COMPARED_ROWS", 3)
+def test_rows_are_compared_block_by_block() -> None:
     old = [(x, x % 3) for x in range(20)]
     engine = LocalEngine(
-        parse(".decl e(x: number, y: number)\n.input e\n.decl p(x: number)\n.output p\np(x) :- e(x, _).\n")
+        parse(".decl e(x: number, y: number)\n.input e\n.decl p(x: number)\n.output p\np(x) :- e(x, _).\n"),
+        tuning=tuned(compared_rows=3),
     )
     engine.bootstrap({"e": engine.encode_facts("e", old)})
     engine.update({"e": engine.encode_facts("e", [(4, 1)])}, {})

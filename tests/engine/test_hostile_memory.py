@@ -12,9 +12,11 @@ from ladder.engine.local import mapped
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.kernels.layout import ENTRY
 from ladder.language import parse
+from ladder.support.tuning import DEFAULT
 
 from .comparison import check_structure, difference, state_of
 from .hostile_memory import Poison, hostile_memory, lower_thresholds
+from .tuned import tuned
 
 HUBS = """
 .decl e(x: number, y: number)
@@ -34,7 +36,7 @@ def hubs(keys: int, width: int, steps: int) -> dict[str, list[tuple[int, int]]]:
 
 
 def bootstrapped(facts: dict[str, list[tuple[int, int]]], jobs: int, source: random.Random | None) -> LocalEngine:
-    engine = LocalEngine(parse(HUBS), jobs=jobs, **({} if source is None else {"batch_size": 8, "room": 2}))
+    engine = LocalEngine(parse(HUBS), jobs=jobs, tuning=DEFAULT if source is None else tuned(batch_size=8, room=2))
     if source is not None:
         lower_thresholds(engine, jobs, source)
     engine.bootstrap({name: engine.encode_facts(name, rows) for name, rows in facts.items()})

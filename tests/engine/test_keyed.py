@@ -15,6 +15,7 @@ from ..marks import seeds, slow_after
 from .comparison import check_structure, difference, state_of
 from .keyed import Case, Facts, random_keyed, states
 from .saving import ORIGIN, opened
+from .tuned import tuned
 
 
 def encoded(engine: LocalEngine, facts: Facts) -> dict:
@@ -24,7 +25,7 @@ def encoded(engine: LocalEngine, facts: Facts) -> dict:
 def check(case: Case, seed: int, folder: Path | None = None) -> None:
     """Bootstrap, then every change, some abandoned first; compacted and saved by turns."""
     source = random.Random(seed)
-    engine = LocalEngine(case.program, batch_size=source.choice([1, 3, 64]), room=source.choice([2, 64]))
+    engine = LocalEngine(case.program, tuning=tuned(batch_size=source.choice([1, 3, 64]), room=source.choice([2, 64])))
     expected = [naive.evaluate(case.program, facts) for facts in states(case)]
     engine.bootstrap(encoded(engine, case.facts))
     assert difference(state_of(engine), expected[0]) == ""

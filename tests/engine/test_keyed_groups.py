@@ -32,6 +32,7 @@ from ..marks import slow_after
 from .comparison import check_structure, difference, state_of
 from .keyed import NUMBER, UNSIGNED, Parity, Product, Signed
 from .saving import ORIGIN, opened
+from .tuned import tuned
 
 FLOAT, OBJECT = Type("float", Kind.FLOAT), Type("object", Kind.OBJECT)
 A, B, G, K, V, S, H = (Var(name) for name in "abgkvsh")
@@ -88,7 +89,7 @@ def chained(aggregate: str, value: Type) -> Program:
 
 def follow(aggregate: str, value: Type, values: list[Any], seed: int, folder: Path) -> None:
     source, program = random.Random(seed), chained(aggregate, value)
-    engine = LocalEngine(program, batch_size=source.choice((3, 64)), room=source.choice((2, 64)))
+    engine = LocalEngine(program, tuning=tuned(batch_size=source.choice((3, 64)), room=source.choice((2, 64))))
     chain = {(a, a + 1) for a in range(100) if a % 20 < 6 and source.random() < 0.8}
     seeds = {
         (20 * g + source.randrange(6), source.randrange(9), source.choice(values))

@@ -21,6 +21,7 @@ from ..marks import seeds, slow_after
 from ..random_programs.whole_language import affordable_cases
 from .comparison import check_structure, difference, state_of
 from .programs import MOST_INSTANTIATIONS, Case, Rows, cases, random_case, states
+from .tuned import tuned
 
 
 def encoded(engine: LocalEngine, rows: Rows) -> dict:
@@ -50,7 +51,9 @@ def check(case: Case, seed: int, count: int = 5) -> None:
         except (ProgramError, naive.TooMuch):  # some rules are stratified only without others
             continue
         if engine is None:
-            engine = LocalEngine(program, batch_size=source.choice([1, 3, 64]), room=source.choice([2, 64]))
+            engine = LocalEngine(
+                program, tuning=tuned(batch_size=source.choice([1, 3, 64]), room=source.choice([2, 64]))
+            )
             engine.bootstrap(encoded(engine, facts[at]))
             continue
         engine = changed(engine, program, facts[at], source)

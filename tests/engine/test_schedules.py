@@ -14,6 +14,7 @@ from .closures import CLOSURE, pairs
 from .comparison import check_structure, difference, state_of
 from .programs import Case, random_case, states
 from .scheduling import schedule, work_of
+from .tuned import tuned
 
 WIDE = """
 .decl e(x: number, y: number, a: number, b: symbol, c: number)
@@ -43,7 +44,7 @@ def check(case: Case, seed: int, jobs: int, in_turns: bool = True) -> tuple[int,
     source, facts = random.Random(seed), next(iter(states(case)))
     one, several = (
         LocalEngine(parse(case.text)),
-        LocalEngine(parse(case.text), jobs=jobs, batch_size=source.choice([1, 2, 7]), room=2),
+        LocalEngine(parse(case.text), jobs=jobs, tuning=tuned(batch_size=source.choice([1, 2, 7]), room=2)),
     )
     schedule(several, jobs, seed, in_turns)
     for engine in (one, several):

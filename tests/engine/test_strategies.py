@@ -22,6 +22,7 @@ from .comparison import check_structure
 from .own_states import own_state
 from .programs import Case, Rows, cases, random_case, states
 from .recursion import recursive_case
+from .tuned import tuned
 
 INCREMENTAL = ("counting", "dred", "dredc", "bf", "bfc")
 
@@ -29,7 +30,9 @@ INCREMENTAL = ("counting", "dred", "dredc", "bf", "bfc")
 def engine_of(case: Case, strategy: str, source: random.Random) -> LocalEngine:
     """A new engine with tiny batches and rooms by turns."""
     return LocalEngine(
-        parse(case.text), batch_size=source.choice([1, 3, 64]), room=source.choice([2, 64]), strategy=strategy
+        parse(case.text),
+        tuning=tuned(batch_size=source.choice([1, 3, 64]), room=source.choice([2, 64])),
+        strategy=strategy,
     )
 
 

@@ -16,12 +16,12 @@ from ..marks import seeds, slow_after, slow_but
 from .closures import CLOSURE, pairs
 from .comparison import check_structure, difference, state_of
 from .programs import Case, random_case, states
+from .tuned import tuned
 
 
 def with_threads(text: str, facts: dict, jobs: int, cells: int = 0, **options: int) -> LocalEngine:
     """An engine bootstrapped with so many threads, which share all there is to share; `cells`: that each deals out."""
-    engine = LocalEngine(parse(text), jobs=jobs, **options)
-    engine.threads = Threads(engine, jobs, share_from=1, dealt_cells=cells) if jobs > 1 else None
+    engine = LocalEngine(parse(text), jobs=jobs, tuning=tuned(shared_rows=1, dealt_cells=cells, **options))
     engine.bootstrap({name: engine.encode_facts(name, rows) for name, rows in facts.items() if len(rows)})
     return engine
 
@@ -131,8 +131,7 @@ def test_threads_are_asked(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_is_raised_in_a_thread_stops_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    engine = LocalEngine(parse(CLOSURE), jobs=2)
-    engine.threads = Threads(engine, 2, share_from=1)
+    engine = LocalEngine(parse(CLOSURE), jobs=2, tuning=tuned(shared_rows=1))
     engine.budget = 1
 
     def interrupted() -> None:

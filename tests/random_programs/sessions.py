@@ -13,26 +13,23 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 
 from ladder import Database, Program
 from ladder.api.rows import Delta
-from ladder.engine.local import backend
 from ladder.engine.local.engine import LocalEngine
-from ladder.engine.local.parallel import Threads
-from ladder.engine.local.saved import state as saved
 from ladder.engine.reference import evaluate as naive
 from ladder.errors import ProgramError
 from ladder.support.limits import Limits
+from ladder.support.tuning import Saving, Tuning
 
 from ..engine.comparison import check_structure, difference, state_of
 from ..engine.own_states import own_state
 from ..engine.programs import Case, Row, Rows
+from ..engine.tuned import tuned
 
 STRATEGIES = ("elastic", "recompute", "counting", "dred", "dredc", "bf", "bfc")
 OPERATIONS = (
@@ -66,6 +63,12 @@ class Setting:
     domain: int | None = None
     files: bool = False  # the first facts come from files
     short_logs: bool = False  # a saved state is written anew at every second save
+
+    @property
+    def tuning(self) -> Tuning:
+        """Tiny batches and rooms, and threads that share all there is to share."""
+        saving = Saving(log_share=0.0 if self.short_logs else 1000.0)
+        return tuned(saving, batch_size=self.batch_size, room=self.room, shared_rows=1, dealt_cells=self.room)
 
 
 def setting_of(seed: int, steps: int | None = None, strategy: str | None = None) -> Setting:
@@ -156,16 +159,15 @@ class Session:
     def database(self) -> Database:
         """A new database with tiny batches and rooms, and threads that share all there is to share."""
         setting = self.setting
-        with patch.object(
-            backend, "LocalEngine", partial(LocalEngine, batch_size=setting.batch_size, room=setting.room)
-        ):
-            db = Database(
-                self.program, strategy=setting.strategy, switch=None, limits=Limits(seconds=SECONDS), jobs=setting.jobs
-            )
-        engine = db._backend.engine
-        if setting.jobs > 1:
-            engine.threads = Threads(engine, setting.jobs, share_from=1, dealt_cells=setting.room)
-        self.engines.append(engine)
+        db = Database(
+            self.program,
+            strategy=setting.strategy,
+            switch=None,
+            limits=Limits(seconds=SECONDS),
+            jobs=setting.jobs,
+            tuning=setting.tuning,
+        )
+        self.engines.append(db._backend.engine)
         return db
 
     def load_files(self) -> None:
@@ -341,8 +343,7 @@ class Session:
         self.save_and_open(self.random.random() < 0.7)
 
     def save_and_open(self, opened: bool = True) -> None:
-        with patch.object(saved, "LOG_SHARE", 0.0 if self.setting.short_logs else 1000.0):
-            self.db.save(self.folder)
+        self.db.save(self.folder)
         if opened:
             self.db = Database.open(
                 self.folder,
@@ -351,6 +352,7 @@ class Session:
                 switch=None,
                 jobs=self.setting.jobs,
                 limits=Limits(seconds=SECONDS),
+                tuning=self.setting.tuning,
             )
 
     def do_compact(self) -> None:

@@ -19,9 +19,9 @@ from ladder.api.joining import joined
 from ladder.api.rows import Delta
 from ladder.engine.rows import HeldRows, is_plain, undictionaried
 from ladder.errors import LadderError, StateError, TimedOut, Unsupported
-from ladder.policy import placement as choosing
 from ladder.policy.rebuild import Decision
 from ladder.support.limits import Limits
+from ladder.support.tuning import Placing, Tuning
 
 ROADS = """
 .decl edge(x: symbol, y: symbol)
@@ -238,9 +238,9 @@ def test_auto_takes_spark_where_the_facts_may_not_fit(
         (1 << 40, "", "spark", "evaluated on Spark"),
         (1 << 40, "no Java runtime was found.", "local", "but Spark cannot run: no Java"),
     ):
-        monkeypatch.setattr(choosing, "PER_FACT", per_fact)
         monkeypatch.setattr("ladder.spark.java.lacking", lambda lacking=lacking: lacking)
-        db: Any = Database(program, engine="auto")
+        tuning = Tuning(placing=Placing(per_fact=per_fact))
+        db: Any = Database(program, engine="auto", tuning=tuning)
         db.load(tmp_path)
         assert contents(db) == contents(local) and db.choice.engine == engine and reason in db.choice.reason
         db.close()

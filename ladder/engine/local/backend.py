@@ -58,7 +58,11 @@ class LocalBackend(Backend):
     ) -> None:
         """`engine`: one that has a state already."""
         self._engine = engine or LocalEngine(
-            program, watch=settings.watch, strategy=settings.strategy, jobs=settings.jobs
+            program,
+            watch=settings.watch,
+            strategy=settings.strategy,
+            jobs=settings.jobs,
+            tuning=settings.tuning,
         )
         self._engine.profile = settings.profile
         self.places = places or Places()
@@ -72,7 +76,7 @@ class LocalBackend(Backend):
 
         `watch` looks at the opening.
         """
-        engine, saved, note = open_state(folder, program_of, watch, settings.strategy, trust)
+        engine, saved, note = open_state(folder, program_of, watch, settings.strategy, trust, settings.tuning)
         engine.jobs, engine.watch = settings.jobs, settings.watch
         return LocalBackend(engine.program, settings, engine, Places(saved)), note
 
@@ -211,7 +215,9 @@ class LocalBackend(Backend):
         finally:
             self._ended(began, timings)
             engine.costs.note_update(
-                timings["update"], sum(map(len, (*change.deleted.values(), *change.inserted.values())))
+                timings["update"],
+                sum(map(len, (*change.deleted.values(), *change.inserted.values()))),
+                engine.tuning.rebuilding,
             )
         return changes
 

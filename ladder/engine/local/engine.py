@@ -24,6 +24,7 @@ from ladder.plan.components import (
     Component,
 )
 from ladder.support.limits import Watch
+from ladder.support.tuning import DEFAULT, Tuning
 
 Cells = npt.NDArray[np.int32]
 
@@ -34,16 +35,15 @@ class LocalEngine(Maintained):
     def __init__(
         self,
         program: Program,
-        batch_size: int | None = None,
-        room: int | None = None,
         saved_order: Sequence[Sequence[str]] | None = None,
         store: Store | None = None,
         watch: Watch | None = None,
         strategy: str = "elastic",
         jobs: int = 1,
+        tuning: Tuning = DEFAULT,
     ) -> None:
         """As of `Maintained`."""
-        super().__init__(program, batch_size, room, saved_order, store, watch, strategy, jobs)
+        super().__init__(program, saved_order, store, watch, strategy, jobs, tuning)
         self.rehearsed = False
         self.report = Report()
         if saved_order is None:
@@ -52,13 +52,7 @@ class LocalEngine(Maintained):
 
     def successor(self, program: Program) -> LocalEngine:
         """A new engine for a program, in which values have the same cells as here."""
-        engine = LocalEngine(
-            program,
-            int(self.store.workspace[0].batch_size),
-            watch=self.watch,
-            strategy=self.strategy.name,
-            jobs=self.jobs,
-        )
+        engine = LocalEngine(program, watch=self.watch, strategy=self.strategy.name, jobs=self.jobs, tuning=self.tuning)
         engine.profile = self.profile
         engine.values.symbols, engine.values.objects = self.values.symbols, self.values.objects
         engine.functions.renew()

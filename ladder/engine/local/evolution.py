@@ -81,6 +81,7 @@ class Evolution:
             watch=old.watch,
             strategy=old.strategy.name,
             jobs=old.jobs,
+            tuning=old.tuning,
         )
         engine.profile = old.profile
         engine.values.symbols, engine.values.objects = old.values.symbols, old.values.objects

@@ -17,6 +17,7 @@ from ladder.engine.local.strategies import strategy_of
 from ladder.engine.local.strategies.base import Strategy
 from ladder.language.core import Program
 from ladder.support.limits import Watch
+from ladder.support.tuning import DEFAULT, Tuning
 
 
 class Maintained(Runner):
@@ -25,16 +26,15 @@ class Maintained(Runner):
     def __init__(
         self,
         program: Program,
-        batch_size: int | None = None,
-        room: int | None = None,
         saved_order: Sequence[Sequence[str]] | None = None,
         store: Store | None = None,
         watch: Watch | None = None,
         strategy: str = "elastic",
         jobs: int = 1,
+        tuning: Tuning = DEFAULT,
     ) -> None:
         """As of `Runner`; `Unsupported` where the strategy cannot maintain the program."""
-        super().__init__(program, batch_size, room, saved_order, store, watch, jobs)
+        super().__init__(program, saved_order, store, watch, jobs, tuning)
         self.ordered = OrderedComponents(self)
         self.strategy: Strategy = strategy_of(strategy)(self)
         self.made_room = self.strategy.made_room

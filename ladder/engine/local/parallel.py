@@ -25,14 +25,9 @@ from ladder.engine.local.mapped import address_of, arbitrary, make
 from ladder.engine.local.planning import EncodedPlans
 from ladder.engine.local.store import Store
 from ladder.support.limits import Watch
+from ladder.support.tuning import Evaluating, Tuning
 
 Array = npt.NDArray[Any]
-SHARE_FROM = 1 << 14  # rows of a delta from which threads are worth it
-DEALT_CELLS = 1 << 22  # for each thread; all together stay in the cache
-LEAST_RANGE = 1 << 12  # entries that a thread is given at once …
-RANGE_SHARE = 16  # … or such a part of those in use
-SLACK = 4  # entries that a pool gets room for, for each row that may come; what is not used takes no memory
-LOOK_AFTER = 0.05  # seconds
 LIST_PHASE = 1  # of `kernels.fixpoint`
 ALONE = (L.CALL, L.GENERATE, L.PACK)  # steps that write to what all threads read
 
@@ -42,6 +37,7 @@ class Host(Protocol):
 
     store: Store
     watch: Watch
+    tuning: Tuning
     budget: int
 
     def make_room(self) -> None:
@@ -67,14 +63,14 @@ class Threads:
         self,
         engine: Host,
         jobs: int,
-        share_from: int = SHARE_FROM,
-        dealt_cells: int = DEALT_CELLS,
-        least_range: int = LEAST_RANGE,
+        tuning: Evaluating | None = None,
     ) -> None:
-        self.engine, self.jobs, self.share_from, self._least_range = engine, jobs, share_from, least_range
+        """`tuning`: instead of that of the engine."""
+        tuning = tuning or engine.tuning.evaluating
+        self.engine, self.jobs, self.tuning = engine, jobs, tuning
         self.takers = min(jobs, L.PARTS)  # threads that enter and list rows
         self._size = max(
-            dealt_cells // self.takers, (L.MAX_COLUMNS + 1) * int(engine.store.workspace[0].batch_size) + 2
+            tuning.dealt_cells // self.takers, (L.MAX_COLUMNS + 1) * int(engine.store.workspace[0].batch_size) + 2
         )
         self._workspaces = np.zeros(jobs, L.WORKSPACE)
         self._arrays: list[Array] = []
@@ -125,7 +121,7 @@ class Threads:
         try:
             others += [self._pool.submit(work, number) for number in range(1, count)]
             first = work(0)
-            while wait(others, LOOK_AFTER).not_done:
+            while wait(others, self.tuning.look_after).not_done:
                 self.engine.watch.look()
         except BaseException:
             _wait_for(others, self._stop)
@@ -243,7 +239,7 @@ class Threads:
             rows = most // int(record.arity)
             record.fresh_from = record.row_count
             store.reserve_rows(number, int(record.row_count) + self.takers * (rows + (1 << RUN_OF_NUMBERS)))
-            store.reserve_entries(int(record.primary_index), SLACK * rows)
+            store.reserve_entries(int(record.primary_index), self.tuning.entries_per_row * rows)
         primary = [int(store.relations[number].primary_index) for number in heads]
 
         def work(taker: int, relations: Array, indexes: Array) -> int:
@@ -283,7 +279,8 @@ class Threads:
             record = store.relations[number]
             for index in record["indexes"][: int(record.index_count)].tolist():
                 listed.append(index)
-                store.reserve_entries(index, SLACK * int(record.row_count - store.indexes[index].row_count))
+                rows = int(record.row_count - store.indexes[index].row_count)
+                store.reserve_entries(index, self.tuning.entries_per_row * rows)
         done = [store.indexes["row_count"][listed].copy() for _ in range(self.takers)]
 
         def work(taker: int, relations: Array, indexes: Array) -> int:
@@ -355,7 +352,9 @@ class Threads:
     def _range(self, index: Any, copy: Any) -> int:
         """Entries to put aside for a thread that wants more."""
         return max(
-            int(copy.entries_wanted - copy.entry_count), self._least_range, int(index.entry_count) // RANGE_SHARE
+            int(copy.entries_wanted - copy.entry_count),
+            self.tuning.least_range,
+            int(index.entry_count) // self.tuning.range_share,
         )
 
     def _grant(self, copies: Array, numbers: Sequence[int]) -> bool:

@@ -25,11 +25,8 @@ if TYPE_CHECKING:
     from ladder.engine.local.state import State
     from ladder.engine.local.store import Store
 
-FEW_ROWS = 20_000  # rows of a component from which it is worth making plans anew while it is evaluated
-GROWTH = 4  # ... and again when it has so many times the rows
 ON_RELATIONS = (L.SCAN, L.CHANGED, L.PROBE, L.MEMBER, L.ABSENT_ROW, L.INSERT, L.SCHEDULE)  # steps that name one
 IN_BOOTSTRAP = (Role.ONCE, Role.ITERATED)
-SHORT = 4.0  # expected matches from which an index by one column more is not worth its memory
 
 
 @dataclass
@@ -68,7 +65,7 @@ def bootstrap_plans(engine: State, position: int, component: Component, enough: 
     own = {
         name: statistics
         for name, statistics in given.items()
-        if statistics.rows >= (FEW_ROWS if enough is None else enough)
+        if statistics.rows >= (engine.tuning.evaluating.replanned_rows if enough is None else enough)
     }
 
     def statistics_now(name: str) -> Statistics:
@@ -119,7 +116,9 @@ def rows_to_replan_at(engine: State, component: Component, plans: EncodedPlans) 
     """Number of rows of a component from which its bootstrap is to ask for new plans."""
     if not any(plan.role is Role.ITERATED for plan in plans.sources):
         return L.UNBOUNDED
-    return max(FEW_ROWS, GROWTH * sum(engine.store.row_count(engine.numbers[name]) for name in component.names))
+    rows = sum(engine.store.row_count(engine.numbers[name]) for name in component.names)
+    tuning = engine.tuning.evaluating
+    return max(tuning.replanned_rows, tuning.replanned_growth * rows)
 
 
 def _identity(plan: Plan) -> tuple[int, Role, int | None, int]:
@@ -396,8 +395,8 @@ def _indexes_there(engine: State, name: str) -> list[Columns]:
 
 def _is_short(engine: State, name: str) -> Callable[[Columns], bool]:
     """Whether rows that agree in some columns are few; never where the relation is not complete yet."""
-    statistics = engine.statistics.get(name)
-    return lambda columns: statistics is not None and expected_matches(statistics, columns) <= SHORT
+    statistics, short = engine.statistics.get(name), engine.tuning.evaluating.short_block
+    return lambda columns: statistics is not None and expected_matches(statistics, columns) <= short
 
 
 def verify(plans: EncodedPlans, store: Store) -> EncodedPlans:

@@ -19,10 +19,7 @@ from ladder.engine.local.store import Store, TooLarge
 from ladder.errors import LadderError
 from ladder.language.core import Program
 from ladder.support.limits import Watch
-
-# batches until a kernel stops so that the host may look around
-FIRST_BUDGET, LEAST_BUDGET, MOST_BUDGET = 64, 16, 1 << 14
-SOON, LATE = 0.01, 0.04  # seconds between two looks: the budget is adjusted to these
+from ladder.support.tuning import DEFAULT, Tuning
 
 
 class Inconsistent(LadderError):
@@ -35,16 +32,15 @@ class Runner(State):
     def __init__(
         self,
         program: Program,
-        batch_size: int | None = None,
-        room: int | None = None,
         saved_order: Sequence[Sequence[str]] | None = None,
         store: Store | None = None,
         watch: Watch | None = None,
         jobs: int = 1,
+        tuning: Tuning = DEFAULT,
     ) -> None:
         """As of `State`; `jobs`: threads for what a bootstrap does in bulk."""
-        super().__init__(program, batch_size, room, saved_order, store, watch)
-        self.budget = FIRST_BUDGET
+        super().__init__(program, saved_order, store, watch, tuning)
+        self.budget = tuning.evaluating.first_budget
         self.profile: Profile | None = None
         self.made_room: Callable[[], None] = lambda: None  # told when the store has granted kernels what they asked for
         self.jobs, self.threads = jobs, Threads(self, jobs) if jobs > 1 else None
@@ -106,7 +102,7 @@ class Runner(State):
         if self.threads is None:
             return self.evaluate(fixpoint, p)
         mark_shared(self, p)
-        fixpoint.share_from = self.threads.share_from
+        fixpoint.share_from = self.threads.tuning.shared_rows
         while (status := self.evaluate(fixpoint, p)) == L.NEEDS_THREADS:
             self.threads.help(fixpoint, p)
         return status
@@ -145,10 +141,11 @@ class Runner(State):
     def _adjust_budget(self, seconds: float) -> None:
         """Batches differ in cost by orders of magnitude: the next pause shall come after some hundredths of
         a second."""
-        if seconds < SOON:
-            self.budget = min(MOST_BUDGET, 2 * self.budget)
-        elif seconds > LATE:
-            self.budget = max(LEAST_BUDGET, self.budget // 2)
+        tuning = self.tuning.evaluating
+        if seconds < tuning.soon:
+            self.budget = min(tuning.most_budget, 2 * self.budget)
+        elif seconds > tuning.late:
+            self.budget = max(tuning.least_budget, self.budget // 2)
 
     def make_room(self) -> None:
         """Grant kernels what they asked for."""

@@ -34,9 +34,9 @@ from ladder.plan.components import (
 from ladder.plan.order import Statistics
 from ladder.policy.rebuild import Costs
 from ladder.support.limits import Watch
+from ladder.support.tuning import DEFAULT, Tuning
 
 Cells = npt.NDArray[np.int32]
-FEW_CHANGES = 1024  # changes of a relation that are read at one go
 
 
 @dataclass
@@ -59,17 +59,16 @@ class State:
     def __init__(
         self,
         program: Program,
-        batch_size: int | None = None,
-        room: int | None = None,
         saved_order: Sequence[Sequence[str]] | None = None,
         store: Store | None = None,
         watch: Watch | None = None,
+        tuning: Tuning = DEFAULT,
     ) -> None:
         """`saved_order`: of components; the state is left without relations, which a saved state or a `store` brings.
 
         `watch` looks at time and memory whenever kernels pause, and before they are granted room.
         """
-        self.program = program
+        self.program, self.tuning = program, tuning
         self.expanded: Expanded = expand(program, saved_order)
         self.relations = self.expanded.relations
         self.tables = tuple(name for name, relation in self.relations.items() if is_record_table(relation))
@@ -86,14 +85,13 @@ class State:
                 for number, name in enumerate(a.name for c in self.expanded.components for a in c.aggregates)
             },
         )
-        options = {k: v for k, v in {"batch_size": batch_size, "room": room}.items() if v is not None}
         owners = row_owners(self.expanded, program)
         keys = key_columns(self.expanded, owners) if saved_order is None else {}
         self.store = store or Store(
             [self.relations[name].arity for name in keys],
             list(keys.values()),
             [self.numbers[owners[name]] if name in owners else L.NONE for name in keys],
-            **options,
+            tuning=tuning.evaluating,
         )
         self.watch = watch or Watch()
         self.store.grant, self.store.look = self.watch.grant, lambda: self.watch.look()
@@ -207,7 +205,7 @@ class State:
     def touched(self, number: int) -> tuple[Cells, Cells, Cells]:
         """(row numbers, old first iterations, new ones) of a relation's changes in the open transaction."""
         store = self.store
-        at_most = min(int(store.update[0]["change_count"]), FEW_CHANGES)
+        at_most = min(int(store.update[0]["change_count"]), self.tuning.evaluating.few_changes)
         rows, old, new = arbitrary((3, at_most), np.int32)
         count = read_changes(store.update[0], store.relations, number, rows, old, new)
         if count > at_most:

@@ -21,13 +21,9 @@ from ladder.engine.local.kernels.operations import fill_places
 from ladder.engine.local.kernels.values import rehash_answers
 from ladder.engine.local.mapped import Mapping, address_of, arbitrary, copy_beginning, grown, make, zeros
 from ladder.support.signals import Undisturbed
+from ladder.support.tuning import DEFAULT, Evaluating
 
 Array = npt.NDArray[Any]
-SMALLEST_ROOM = 16
-BATCH_SIZE = 2048
-LARGE_POOL = 1 << 17  # entries from which a pool is squeezed …
-WASTE = 6  # … when one entry in so many lies in no block
-BUCKETS = 1 << 12  # most buckets of a histogram that is kept
 
 # kind of record → (what it wants, what it has, the arrays that grow with it: (field, item type))
 ROOMS: dict[str, tuple[tuple[str, str, tuple[tuple[str, Any], ...]], ...]] = {
@@ -65,16 +61,6 @@ SPARSE = frozenset({"change_number", "derivation_count"})  # mostly 0, and 0 tak
 MOST_ROWS = (1 << 31) - 1
 
 
-SMALL = 1 << 12
-COMPARED_ROWS = 1 << 20  # rows that are compared at one go
-KEPT_NOTES = 1 << 20  # changes and events for which there is room between transactions
-MANY_SLOTS = 1 << 16  # of a directory that threads may rehash
-
-
-def _larger(has: int, wanted: int) -> int:
-    return max(wanted, min((8 if has < SMALL else 2) * has, max(MOST_ROWS, wanted)))
-
-
 class TooLarge(Exception):
     """A relation or an index has outgrown 32-bit row numbers."""
 
@@ -101,10 +87,9 @@ class Store:
         arities: Sequence[int],
         keys: Sequence[int],
         owners: Sequence[int] | None = None,
-        batch_size: int = BATCH_SIZE,
-        room: int = SMALLEST_ROOM,
+        tuning: Evaluating = DEFAULT.evaluating,
     ) -> None:
-        self.room = room
+        self.tuning = tuning
         self.bulk: dict[tuple[str, int, str], Array] = {}
         self._mappings: dict[tuple[str, int, str], Mapping] = {}  # of the large arrays
         self.relations = np.zeros(len(arities), L.RELATION)
@@ -117,7 +102,7 @@ class Store:
         self.index_numbers: dict[tuple[int, tuple[int, ...]], int] = {}
         for room_of_update in ROOMS["update"]:
             self._grow("update", 0, room_of_update, 64)
-        self._make_workspace(batch_size)
+        self._make_workspace(tuning.batch_size)
         self.new_relations(0, arities, keys, owners or [L.NONE] * len(arities))
 
     def _make_view(self, number: int) -> None:
@@ -139,11 +124,15 @@ class Store:
         """The relations that share a relation's rows."""
         return np.flatnonzero(self.relations["owner"] == relation).tolist()
 
+    def _larger(self, has: int, wanted: int) -> int:
+        """How much room there is to be where so much is wanted."""
+        return max(wanted, min((8 if has < self.tuning.small else 2) * has, max(MOST_ROWS, wanted)))
+
     def _make_workspace(self, batch_size: int) -> None:
         self.workspace[0].batch_size, self.workspace[0].large_pool, self.workspace[0].waste = (
             batch_size,
-            LARGE_POOL,
-            WASTE,
+            self.tuning.large_pool,
+            self.tuning.waste,
         )
         self.replace("workspace", 0, "batches", arbitrary((L.MAX_LEVELS, L.MAX_REGISTERS, batch_size), np.int32))
         self.replace("workspace", 0, "scratch", arbitrary((4, batch_size), np.int32))
@@ -222,21 +211,21 @@ class Store:
             for room in rooms:
                 wanted, has = records[room[0]], records[room[1]]
                 for number in np.flatnonzero(wanted > has).tolist():
-                    self._grow(kind, number, room, _larger(int(has[number]), int(wanted[number])))
+                    self._grow(kind, number, room, self._larger(int(has[number]), int(wanted[number])))
         for number in np.flatnonzero(self.indexes["slots_wanted"] > self.indexes["slot_count"]).tolist():
             slots = int(self.indexes[number].slot_count)
-            self._enlarge_directory(number, slots * (4 if slots < SMALL else 2))
+            self._enlarge_directory(number, slots * (4 if slots < self.tuning.small else 2))
         for number in np.flatnonzero(self.aggregates["slots_wanted"] > self.aggregates["slot_count"]).tolist():
             slots = int(self.aggregates[number].slot_count)
-            self._enlarge_groups(number, slots * (4 if slots < SMALL else 2))
+            self._enlarge_groups(number, slots * (4 if slots < self.tuning.small else 2))
 
     def release_notes(self) -> None:
         """Give back what a large transaction, now ended, took for its changes and events."""
         record = self.update[0]
         for wanted, has, fields in ROOMS["update"][:2]:
-            if record[has] > KEPT_NOTES:
+            if record[has] > self.tuning.kept_notes:
                 record[wanted] = 0
-                self._grow("update", 0, (wanted, has, fields), KEPT_NOTES)
+                self._grow("update", 0, (wanted, has, fields), self.tuning.kept_notes)
 
     def reserve_rows(self, relation: int, rows: int) -> None:
         """Let a relation have room for so many rows, or for as many as there can be."""
@@ -253,7 +242,8 @@ class Store:
         self.grant(slots * L.KEY.itemsize)
         new, (directory, mapping) = self.indexes[number].copy(), make((slots,), L.KEY, zero=True)
         new.directory, new.slot_count = address_of(directory), slots
-        (self.in_parts if slots >= MANY_SLOTS else _one_by_one)(partial(rehash_directory, self.indexes[number], new))
+        each_part = self.in_parts if slots >= self.tuning.many_slots else _one_by_one
+        each_part(partial(rehash_directory, self.indexes[number], new))
         with Undisturbed():
             self.replace("index", number, "directory", directory, mapping)
             self.indexes[number].slot_count = slots
@@ -282,7 +272,7 @@ class Store:
             if owner != L.NONE:
                 self._make_view(number)
                 continue
-            self._grow("relation", number, ROOMS["relation"][0], self.room)
+            self._grow("relation", number, ROOMS["relation"][0], self.tuning.room)
             self.relations[number].primary_index = self._new_index(number, L.HASHED, (key,), L.NONE)
 
     def renumber_aggregate(self, old: int, new: int) -> None:
@@ -312,8 +302,8 @@ class Store:
         index.entry_count = 1  # entry 0 ends free lists
         index.slot_count = L.LEAST_SLOTS
         self.replace("index", number, "directory", zeros((L.LEAST_SLOTS,), L.KEY))
-        self._grow("index", number, ROOMS["index"][0], 2 * self.room)
-        self._grow("index", number, ROOMS["index"][1], self.room)
+        self._grow("index", number, ROOMS["index"][0], 2 * self.tuning.room)
+        self._grow("index", number, ROOMS["index"][1], self.tuning.room)
         self.index_numbers[relation, keys] = number
         return number
 
@@ -479,8 +469,8 @@ class Store:
         first, came = self.first(relation), [cells[:0]]
         there = first != L.ABSENT
         # what is found out about all rows at once would take more than they do
-        for start in range(0, len(cells), COMPARED_ROWS):
-            block = cells[start : start + COMPARED_ROWS]
+        for start in range(0, len(cells), self.tuning.compared_rows):
+            block = cells[start : start + self.tuning.compared_rows]
             numbers = self.find(relation, block)
             stored = (numbers >= 0) & (numbers < len(first))
             stored[stored] = first[numbers[stored]] != L.ABSENT
@@ -532,7 +522,7 @@ class Store:
         for column in range(int(record.arity)):
             buckets = np.zeros(size, np.int64)
             moment, seen = second_moments(record, column, buckets)
-            histograms.append(buckets.reshape(-1, min(size, BUCKETS)).sum(0).astype(np.float64))
+            histograms.append(buckets.reshape(-1, min(size, self.tuning.buckets)).sum(0).astype(np.float64))
             chance = seen * (seen - 1) / size  # pairs that share a bucket by chance alone
             lengths.append(max(1.0, (moment - min(chance, moment)) / seen) if seen else 0.0)
         return float(seen), tuple(lengths), tuple(histograms)

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from ladder.language.core import Program
 
 Cells = npt.NDArray[np.int32]
-COMPACT_FROM = 4096  # absent rows …
-COMPACT_SHARE = 4  # … and their share of all stored rows (1 in 4) from which a relation is compacted
 COUNTED = {
     "events": "scheduled",
     "looked_back": "looked_back",
@@ -187,7 +185,8 @@ def _release(engine: Maintained, report: Report | None = None) -> None:
 
 def _compact_relations(engine: Maintained, report: Report) -> None:
     """Remove absent rows where they are many."""
-    for number in np.flatnonzero(engine.store.relations["absent_rows"] >= COMPACT_FROM).tolist():
+    least = engine.tuning.evaluating.compacted_from
+    for number in np.flatnonzero(engine.store.relations["absent_rows"] >= least).tolist():
         if _worth_compacting(engine, number):
             compact(engine, number)
 
@@ -207,10 +206,10 @@ def _worth_compacting(engine: Maintained, number: int) -> bool:
 
     Counting takes a pass over the rows; where it was in vain, it is done again when as many more are absent.
     """
-    store = engine.store
+    store, tuning = engine.store, engine.tuning.evaluating
     absent, enough = (
         int(store.relations[number].absent_rows),
-        max(COMPACT_FROM, -(-store.row_count(number) // COMPACT_SHARE)),
+        max(tuning.compacted_from, -(-store.row_count(number) // tuning.compacted_share)),
     )
     if store.owner(number) != number or absent - engine.absent_elsewhere.get(number, 0) < enough:
         return False

@@ -27,7 +27,6 @@ import numpy.typing as npt
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.kernels.compiling import compiled, note_compiled
 from ladder.engine.local.kernels.keeping import CACHE, NOT_KEPT, prune
-from ladder.engine.local.parallel import Threads
 from ladder.engine.local.saved.cells import CellChecker
 from ladder.engine.local.saved.checks import check_base
 from ladder.engine.local.saved.program import Origin
@@ -39,12 +38,15 @@ from ladder.support.exceeded import size_text
 from ladder.support.limits import counted_too, memory_in_use
 from ladder.support.private import CACHE_VARIABLE
 from ladder.support.terminal import steered
+from ladder.support.tuning import Evaluating, Tuning
 
 NUMBER = Type("number", Kind.NUMBER)
 AT_ONCE = (("bootstrap", "update"),)
 ONE_BY_ONE = (("update",), ("evaluation",), ("bootstrap",))
 # bytes that they take together at most, and the largest alone: measured, and a tenth more
 NEEDED_AT_ONCE, NEEDED_BY_ONE = 800 << 20, 340 << 20
+# so that what is tiny asks for room, and is shared among threads entry by entry
+SMALL = Tuning(evaluating=Evaluating(room=2, shared_rows=1, dealt_cells=0, least_range=1))
 DOING = "compiling kernels, once per installation"
 
 
@@ -170,7 +172,7 @@ def compile_kernels() -> None:
 def use_all_kernels(between: Callable[[], None] = lambda: None) -> None:
     """Evaluate, change, save and open a tiny program; `between` is called before the first change."""
     program, facts = _program(), _facts()
-    engine = LocalEngine(program, room=2)
+    engine = LocalEngine(program, tuning=SMALL)
     engine.bootstrap({"edge": facts})
     _share(program, facts)
     engine.values.symbols.numbers([str(i) for i in range(1000)])
@@ -193,8 +195,7 @@ def use_all_kernels(between: Callable[[], None] = lambda: None) -> None:
 
 def _share(program: Program, facts: npt.NDArray[np.int32]) -> None:
     """A bootstrap of two threads, which take entries one by one."""
-    engine = LocalEngine(program, room=2, jobs=2)
-    engine.threads = Threads(engine, 2, share_from=1, dealt_cells=0, least_range=1)
+    engine = LocalEngine(program, tuning=SMALL, jobs=2)
     engine.bootstrap({"edge": facts})
 
 
@@ -208,7 +209,7 @@ def compile_part(part: str) -> None:
         return
     if part == "evaluation":
         with _locked("bootstrap"):
-            LocalEngine(_program(), room=2).bootstrap({"edge": _facts()})
+            LocalEngine(_program(), tuning=SMALL).bootstrap({"edge": _facts()})
         return
     with _locked("bootstrap"):
         use_all_kernels(between=_wait_for_update)

@@ -179,11 +179,13 @@ class SparkBackend(Remote):
     def no_room(self) -> str:
         """Why the state does not fit this machine, as a sentence; "" where it does."""
         state, relations = self.on_spark, expand(self.program).relations
+        tuning = self.settings.tuning.placing
         with self.runs.session():
             rows, texts = {name: state.rows(name) for name in relations}, state.rows(TEXTS)
         return no_room(
-            size_of_state(rows, {name: relation.arity for name, relation in relations.items()}, texts),
+            size_of_state(rows, {name: relation.arity for name, relation in relations.items()}, texts, tuning),
             self.settings.watch.limits,
+            tuning,
         )
 
     def brought_here(self) -> LocalBackend:

@@ -31,6 +31,7 @@ from ladder.language.core import Kind, Program, dependencies
 from ladder.plan.components import component_order
 from ladder.plan.order import Statistics
 from ladder.support.limits import Watch
+from ladder.support.tuning import DEFAULT, Tuning
 
 SLACK = 8  # a mapped array has room for an eighth more
 SMALLEST_DIRECTORY = 4
@@ -134,7 +135,12 @@ def of_these_kernels(parts: Parts) -> bool:
 
 
 def read_base(
-    parts: Parts, ours: bool, program_of: Opener, watch: Watch | None = None, strategy: str = "elastic"
+    parts: Parts,
+    ours: bool,
+    program_of: Opener,
+    watch: Watch | None = None,
+    strategy: str = "elastic",
+    tuning: Tuning = DEFAULT,
 ) -> LocalEngine:
     """An engine over a file. `ours`: this user's Ladder has written it. Unless it did so with these kernels, no array
     in it is believed.
@@ -149,7 +155,7 @@ def read_base(
     program = program_of(saved)
     if not _is_order(header["order"], program):
         damaged(folder, "its components are not those of its program")
-    engine = LocalEngine(program, saved_order=header["order"], watch=watch, strategy=strategy)
+    engine = LocalEngine(program, saved_order=header["order"], watch=watch, strategy=strategy, tuning=tuning)
     restorer = _Restorer(engine, parts)
     believed = ours and of_these_kernels(parts)
     restorer.restore(believed)

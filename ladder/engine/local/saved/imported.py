@@ -37,6 +37,7 @@ from ladder.engine.local.values.symbols import SymbolTable
 from ladder.errors import StateError
 from ladder.plan.components import Component, is_record_table
 from ladder.support.limits import Watch
+from ladder.support.tuning import DEFAULT, Tuning
 
 Array = npt.NDArray[Any]
 ROWS_AT_ONCE = 1 << 19
@@ -50,13 +51,14 @@ def read_tables(
     program_of: Opener,
     watch: Watch | None = None,
     strategy: str = "elastic",
+    tuning: Tuning = DEFAULT,
 ) -> LocalEngine:
     """The engine of the tables that a folder's CURRENT names; `StateError` where they are damaged or
     another program's."""
     files, manifest, saved = opened_tables(folder, current, ours)
     if manifest.strategy != strategy_of(strategy).state:
         raise StateError(f"The state in {folder} is one of the strategy {manifest.strategy}, not of {strategy}.", MEND)
-    engine = LocalEngine(program_of(saved), watch=watch, strategy=strategy)
+    engine = LocalEngine(program_of(saved), watch=watch, strategy=strategy, tuning=tuning)
     if missing := manifest.relations.keys() - engine.relations.keys():
         raise StateError(f"The state in {folder} has a relation {min(missing)} that its program does not have.", MEND)
     reader = _Reader(engine, folder, files, manifest)

@@ -38,11 +38,9 @@ from ladder.support.files import TEMPORARY, make_folder, remove_leftovers, repla
 from ladder.support.limits import Watch
 from ladder.support.locks import locked
 from ladder.support.private import is_ours
+from ladder.support.tuning import DEFAULT, Tuning
 
-MOST_LOGS = 40
-LOG_SHARE = 0.25  # of the base's size, from which a new base is written
 OWN = re.compile(rf"CURRENT|lock|checkpoints|base-\d+|log-\d+-\d+|tables-\d+|{re.escape(TEMPORARY)}.*")
-ATTEMPTS = 20  # to open a state that others save meanwhile
 # what reading what is none raises
 NO_FORM = (ValueError, KeyError, TypeError, IndexError, AttributeError, OverflowError)
 TRUST = (
@@ -113,8 +111,8 @@ class SavedState:
             bool(self.base)
             and self.current == found
             and engine.unsaved.by_row is not None
-            and self.logs < MOST_LOGS
-            and self.log_size <= LOG_SHARE * self.base_size
+            and self.logs < engine.tuning.saving.most_logs
+            and self.log_size <= engine.tuning.saving.log_share * self.base_size
         )
 
     def checked(self, program: Program, origin: Origin) -> str | None:
@@ -222,16 +220,21 @@ def _is_of_another(folder: Path, found: str, program: Program, origin: Origin) -
 
 
 def open_state(
-    folder: Path, program_of: Opener, watch: Watch | None = None, strategy: str = "elastic", trust: bool = False
+    folder: Path,
+    program_of: Opener,
+    watch: Watch | None = None,
+    strategy: str = "elastic",
+    trust: bool = False,
+    tuning: Tuning = DEFAULT,
 ) -> tuple[LocalEngine, SavedState, str]:
     """(engine, where it is saved, the note); `StateError` where there is no such state, or a damaged or foreign one.
 
     `program_of` finds the core program of what is saved, or raises `StateError`. `trust`: a state that others have
     written is opened, too, after everything in it was checked.
     """
-    for _ in range(ATTEMPTS):
+    for _ in range(tuning.saving.attempts):
         try:
-            return _opened(folder, program_of, watch, strategy, trust)
+            return _opened(folder, program_of, watch, strategy, trust, tuning)
         except _Replaced:  # somebody has saved between two of the files
             continue
         except OSError as error:
@@ -250,7 +253,7 @@ class _Replaced(Exception):
 
 
 def _opened(
-    folder: Path, program_of: Opener, watch: Watch | None, strategy: str, trust: bool
+    folder: Path, program_of: Opener, watch: Watch | None, strategy: str, trust: bool, tuning: Tuning
 ) -> tuple[LocalEngine, SavedState, str]:
     try:
         text = read_small(folder / CURRENT, trust).decode()
@@ -261,9 +264,9 @@ def _opened(
     if not isinstance(note, str):
         damaged(folder, "its note is none")
     opening: Callable[[], tuple[LocalEngine, SavedState]] = lambda: (
-        _opened_tables(folder, current, ours, program_of, watch, strategy)
+        _opened_tables(folder, current, ours, program_of, watch, strategy, tuning)
         if "tables" in current
-        else _opened_files(folder, current, ours, program_of, watch, strategy, trust)
+        else _opened_files(folder, current, ours, program_of, watch, strategy, trust, tuning)
     )
     try:
         engine, saved = opening()
@@ -313,6 +316,7 @@ def _opened_files(
     watch: Watch | None,
     strategy: str,
     trust: bool,
+    tuning: Tuning,
 ) -> tuple[LocalEngine, SavedState]:
     """The engine of a base and its logs.
 
@@ -322,7 +326,7 @@ def _opened_files(
     if type(number) is not int or number < 1 or not digests:
         damaged(folder, "its CURRENT file names no base")
     base = Parts(folder / f"base-{number}", digests[0], trust)
-    engine = read_base(base, ours, program_of, watch, strategy)
+    engine = read_base(base, ours, program_of, watch, strategy, tuning)
     log_size = 0
     for place, digest in enumerate(digests[1:], 1):
         log = Parts(folder / f"log-{number}-{place}", digest, trust)
@@ -340,12 +344,18 @@ def _opened_files(
 
 
 def _opened_tables(
-    folder: Path, current: Mapping[str, Any], ours: bool, program_of: Opener, watch: Watch | None, strategy: str
+    folder: Path,
+    current: Mapping[str, Any],
+    ours: bool,
+    program_of: Opener,
+    watch: Watch | None,
+    strategy: str,
+    tuning: Tuning,
 ) -> tuple[LocalEngine, SavedState]:
     """The engine of a state in tables; the next save writes a base."""
     from ladder.engine.local.saved.imported import read_tables  # Arrow is needed here only
 
-    engine = read_tables(folder, current, ours, program_of, watch, strategy)
+    engine = read_tables(folder, current, ours, program_of, watch, strategy, tuning)
     if not ours:
         check_iterations(engine, folder)
     engine.unsaved, engine.given_too.changed = engine.nothing_unsaved(), False

@@ -1,0 +1,87 @@
+"""Thresholds: one home, nothing in it that nobody reads, and rows that do not depend on them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import FrozenInstanceError, fields, replace
+from pathlib import Path
+
+import pytest
+
+import ladder
+from ladder.api.database import Database
+from ladder.api.program import Program
+from ladder.support.tuning import DEFAULT, Evaluating, Placing, Rebuilding, Saving, Tuning
+
+from .closures import CLOSURE, pairs
+
+PACKAGE = Path(ladder.__file__).parent
+GROUPS = (Rebuilding, Placing, Evaluating, Saving)
+
+
+def test_every_number_is_read_somewhere() -> None:
+    read = {
+        node.attr
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Attribute)
+    }
+    names = {field.name for group in GROUPS for field in fields(group)}
+    assert len(names) > 30 and names - read == set()
+
+
+def test_every_number_says_what_it_is() -> None:
+    """Above it, or above those that it stands together with."""
+    lines = (PACKAGE / "support" / "tuning.py").read_text("utf-8").splitlines()
+    numbers = [i for i, line in enumerate(lines) if re.match(r"    \w+: (int|float) = ", line)]
+    assert len(numbers) == sum(len(fields(group)) for group in GROUPS)
+    together = [i for i in numbers if not lines[i - 1].strip().startswith("#")]
+    assert all(i - 1 in numbers for i in together)
+
+
+def test_they_are_not_changed_in_place() -> None:
+    with pytest.raises(FrozenInstanceError):
+        DEFAULT.evaluating.room = 3  # type: ignore[misc]
+
+
+LOW = Evaluating(
+    **{field.name: 1 for field in fields(Evaluating) if field.type == "int"},  # type: ignore[arg-type]
+    short_block=0.0,
+    look_after=0.001,
+    soon=0.0,
+    late=0.0,
+)
+HIGH = Evaluating(
+    large_pool=1 << 30, replanned_rows=1 << 30, shared_rows=1 << 30, compacted_from=1 << 30, short_block=1e9
+)
+
+
+@pytest.mark.parametrize("evaluating", [LOW, HIGH], ids=["low", "high"])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_rows_are_the_same_with_any(evaluating: Evaluating, jobs: int, tmp_path: Path) -> None:
+    program, expected = Program.parse(CLOSURE), Database(Program.parse(CLOSURE))
+    tuning = replace(DEFAULT, evaluating=evaluating, saving=Saving(most_logs=0))
+    db = Database(program, jobs=jobs, tuning=tuning)
+    for one in (db, expected):
+        one.bootstrap({"e": pairs(30, 20, 1)})
+        one.update(insert={"e": [(1, 100), (100, 2)]}, delete={"e": pairs(30, 20, 1)[:5]})
+    assert {name: set(db[name]) for name in db.relations} == {name: set(expected[name]) for name in db.relations}
+    db.save(tmp_path)
+    opened = Database.open(tmp_path, program, tuning=tuning)
+    opened.update(delete={"e": [(1, 100)]})
+    expected.update(delete={"e": [(1, 100)]})
+    opened.save(tmp_path)
+    assert {path.name for path in tmp_path.glob("*-*")} == {"base-2"}  # no logs
+    assert set(opened["p"]) == set(expected["p"])
+
+
+def test_what_decides_about_updates_is_given_along() -> None:
+    """With a bar as low as that, no change is an update."""
+    tuning = Tuning(rebuilding=Rebuilding(least_seconds=0.0, measured_from=1, least_factor=1e12))
+    db = Database(Program.parse(CLOSURE), tuning=tuning)
+    db.bootstrap({"e": pairs(30, 20, 1)})
+    assert db.update(insert={"e": [(1, 100)]}).mode == "bootstrap"
+    usual = Database(Program.parse(CLOSURE))
+    usual.bootstrap({"e": pairs(30, 20, 1)})
+    assert usual.update(insert={"e": [(1, 100)]}).mode == "update"
