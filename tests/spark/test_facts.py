@@ -65,12 +65,13 @@ def as_local(program: core.Program, folder: Path) -> dict[str, set[tuple[Any, ..
     return found
 
 
-def write_files(folder: Path) -> None:
+def write_files(folder: Path, many: int = 9) -> None:
+    """Files of all kinds of rows; `many`: how often some of them come."""
     (folder / "plain.facts").write_text(
-        "".join(f"s{i % 7}ä\t{i - 20}\t{i * 90_000_000 % (1 << 32)}\n" for i in range(40)) + "hex\t0x1F\t0b11"
+        "".join(f"s{i % 7}ä\t{i - many}\t{i * 900_000_000 % (1 << 32)}\n" for i in range(4 * many)) + "hex\t0x1F\t0b11"
     )
-    (folder / "real.facts").write_text("1.5\tx\n-0\t\n1e-3\ty\nnan\tz\n" + "2.25\tmore\n" * 9)
-    (folder / "list.facts").write_text("[a, [b, nil]]\t1\nnil\t4294967295\n" * 3)
+    (folder / "real.facts").write_text("1.5\tx\n-0\t\n1e-3\ty\nnan\tz\n" + "2.25\tmore\n" * many)
+    (folder / "list.facts").write_text("[a, [b, nil]]\t1\nnil\t4294967295\n" * max(many // 3, 1))
     (folder / "tree.facts").write_text("$Leaf(1)\n$Node($Leaf(2), [x, nil])\n")
     (folder / "nothing.facts").write_text("()\n")
 
@@ -78,10 +79,11 @@ def write_files(folder: Path) -> None:
 ALL = KINDS + "".join(f".input {name}\n" for name in ("plain", "real", "list", "tree", "nothing"))
 
 
-@pytest.mark.parametrize("part", [1, 37, 1 << 20])
-def test_large_files_are_read_by_tasks_in_parts(part: int, spark: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("part", "many"), [(1, 1), (37, 9), (1 << 20, 9)])
+def test_large_files_are_read_by_tasks_in_parts(part: int, many: int, spark: Any, tmp_path: Path) -> None:
+    """In parts of one byte, too: each of them is a task of its own."""
     program = program_of(ALL)
-    write_files(tmp_path)
+    write_files(tmp_path, many)
     facts = Facts(program, spark)
     facts.read(tmp_path, small=-1, part=part)
     given = facts.cells()
@@ -89,7 +91,7 @@ def test_large_files_are_read_by_tasks_in_parts(part: int, spark: Any, tmp_path:
     # nan is not itself
     assert repr(sorted(found.pop("real"), key=repr)) == repr(sorted(expected.pop("real"), key=repr))
     assert found == expected
-    assert facts.counts["plain"] == 41
+    assert facts.counts["plain"] == 4 * many + 1
     facts.release()
 
 

@@ -12,8 +12,6 @@ import pytest
 
 from ladder.api.program import Program
 from ladder.engine.canonical import canonical
-from ladder.engine.spark.engine import SparkEngine
-from ladder.engine.spark.facts.sources import Facts
 from ladder.engine.spark.lattices.lattice_bytes import join_of_bytes
 from ladder.engine.spark.values.shipping import UnusualValue, error_in
 from ladder.lattices import (
@@ -39,7 +37,8 @@ from ladder.lattices import (
     sign,
 )
 
-from .comparison import disagreements, report, spark_evaluator
+from ..engine.comparison import difference
+from .comparison import bootstrapped, state_of
 from .corpus import example
 
 MIXED = [frozenset(s) for s in ((), (1,), (-1, "a"), ("", b"\0", 0.5), (None, 2**80), ("é", -(2**63)), range(300))]
@@ -233,9 +232,8 @@ def test_a_program_starts_again_with_joins_in_python(
     (tmp_path / "functors.py").write_text(FUNCTORS.format(large=large, element=element, entry=entry))
     (tmp_path / "program.dl").write_text(UNUSUAL)
     checked = Program.load(tmp_path / "program.dl")
-    wrong = disagreements(spark_evaluator(spark), [example("unusual", checked, lambda db: None)])
-    assert not wrong, report(wrong)
-    program = checked.core
-    state = SparkEngine(program, spark).bootstrap(Facts(program, spark).cells())
+    wanted = example("unusual", checked, lambda db: None)
+    state = bootstrapped(spark, wanted.program, wanted.facts)
+    assert difference(state_of(wanted.program, state), wanted.expected) == ""
     assert state.report.unusual == (told and f"A value of {told} is none that SQL can join.")
     state.release()
