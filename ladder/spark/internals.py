@@ -7,7 +7,9 @@ version that is pinned.
     gathered  branches of a union evaluated in few tasks
     release   give the rows of a leaf back
     figures   jobs, stages and shuffle bytes of what ran under a tag
+    rows_of   rows read part by part, an end of the JVM told as such
     starting  the JVM of a session is started as we want it
+    ending    … and ends when memory does not suffice for one of its threads
     stop      … and its end leaves nothing behind, neither processes nor what pyspark knows of them
 
 `tests/spark/test_internals.py` lists the names of pyspark that are relied on, and says that no other module uses any.
@@ -22,6 +24,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
+from traceback import clear_frames
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -277,6 +280,32 @@ def running_context() -> Any:
     from pyspark import SparkContext
 
     return SparkContext._active_spark_context
+
+
+def rows_of(frame: DataFrame) -> Iterator[Any]:
+    """The rows of a frame, one partition of which is in the driver's JVM at a time."""
+    try:
+        yield from frame.toLocalIterator()
+    except (EOFError, ConnectionError) as error:  # what pyspark finds at the other end of its socket
+        _forget_frames(error)
+        raise ConnectionError("Answer from Java side is empty") from None
+
+
+def _forget_frames(error: BaseException) -> None:
+    """Have what pyspark holds of a JVM that is gone deleted now: it writes to it once more, and what that raises is
+    printed."""
+    usual, sys.unraisablehook = sys.unraisablehook, lambda _: None
+    try:
+        clear_frames(error.__traceback__)
+    finally:
+        sys.unraisablehook = usual
+
+
+def ending(spark: Any) -> None:
+    """Have a JVM of our own end with `SparkExitCode.OOM` when memory does not suffice for any of its threads, as it
+    does for those of tasks: who waits for what a thread of the driver had to do would wait for ever."""
+    handler = jvm_of(spark).org.apache.spark.util.SparkUncaughtExceptionHandler(False)
+    jvm_of(spark).java.lang.Thread.setDefaultUncaughtExceptionHandler(handler)
 
 
 def exit_code(within: float) -> int | None:

@@ -342,6 +342,7 @@ def _start(master: str, wanted: Wanted, folder: Path) -> Any:
         with warnings.catch_warnings(), launching(master, folder, told):
             warnings.simplefilter("ignore")  # pyspark's about an installed pandas
             spark = builder.getOrCreate()
+        internals.ending(spark)
         if not settings.is_local(master):
             _await_executors(spark, master)
             _ship(spark, folder)

@@ -47,6 +47,8 @@ appender.console.layout.type = PatternLayout
 appender.console.layout.pattern = %p %c{1}: %m%n
 logger.shutdown.name = org.apache.spark.util.ShutdownHookManager
 logger.shutdown.level = off
+logger.uncaught.name = org.apache.spark.util.SparkUncaughtExceptionHandler
+logger.uncaught.level = off
 """
 
 # What evaluation needs or is measured to want; all of it can be set on a running session.

@@ -36,6 +36,7 @@ CLOSURE = (
 )
 Maker = Callable[[Path], list[str]]
 RUN = ["ladder", "run", "p.dl"]
+ON_SPARK = ["--engine", "spark", "--master", "local[2]", "--quiet"]
 
 
 def program(text: str | Callable[[], str], functors: str = "", facts: dict[str, str] | None = None) -> Maker:
@@ -260,7 +261,7 @@ def closure(*options: str) -> Maker:
         (folder / "e.facts").write_text(
             "".join(f"{i}\t{(i * 7 + 1) % 3000}\n{i}\t{(i * 13 + 5) % 3000}\n" for i in range(3000))
         )
-        return [*RUN, "--engine", "spark", "--master", "local[2]", "--quiet", *options]
+        return [*RUN, *ON_SPARK, *options]
 
     return make
 
@@ -271,7 +272,25 @@ def spread(folder: Path) -> list[str]:
     (folder / "p.dl").write_text(
         ".decl e(x: symbol, y: symbol)\n.input e\n.decl q(x: symbol, y: symbol)\nq(y, x) :- e(x, y).\n.output q\n"
     )
-    return [*RUN, "--engine", "spark", "--master", "local[2]", "--quiet"]
+    return [*RUN, *ON_SPARK]
+
+
+def handed_out(directive: str, *options: str, count: int = 2500) -> Maker:
+    """Rows that Spark makes in a moment, and that are handed out one by one."""
+
+    def make(folder: Path) -> list[str]:
+        (folder / "p.dl").write_text(
+            f".decl n(x: number)\nn(x) :- x = range(0, {count}).\n.decl q(x: number, y: number)\nq(x, y) :- n(x), "
+            f"n(y).\n.output q{directive}\n"
+        )
+        return [*RUN, *ON_SPARK, *options]
+
+    return make
+
+
+def exported(folder: Path) -> list[str]:
+    """A state that Spark has computed, on a disk that does not answer."""
+    return [*saved(folder), *ON_SPARK]
 
 
 def analysed(*command: str) -> Maker:
@@ -488,6 +507,15 @@ CASES = [
     Case("explain", analysed("ladder", "explain", "project", "last", "1"), "engine/local/explain.py", nightly=True),
     Case("spark", closure(), "ladder/", nightly=True, spark=True, seconds=15),
     Case("spark reads", spread, "ladder/", nightly=True, spark=True, seconds=15),
+    Case(
+        "spark results",
+        handed_out("(IO=jsonfile)"),
+        "engine/spark/results.py",
+        nightly=True,
+        spark=True,
+        seconds=30,
+    ),
+    Case("spark exports", exported, "engine/spark/export.py", nightly=True, spark=True, seconds=30),
 ]
 
 

@@ -398,3 +398,38 @@ def test_what_smaller_tasks_do_not_mend_is_told_after_some_tries(spark: Any, mon
         bootstrapped(spark, program, {"a": [(1,)]}, partitions=2)
     assert tried == [2, 8, 32, 128]
     spark.conf.set(PARTITIONS, before)
+
+
+STARVED = """
+from ladder.engine.spark.failures import explained
+from ladder.errors import OutOfMemory
+from ladder.spark import internals
+from ladder.spark.session import open_session
+
+try:
+    with open_session(master="local[1]") as spark, explained():
+        rows = internals.rows_of(spark.range(5))
+        next(rows)
+        threads = internals.jvm_of(spark).java.lang.Thread
+        error = internals.jvm_of(spark).java.lang.OutOfMemoryError("Java heap space")
+        try:
+            threads.getDefaultUncaughtExceptionHandler().uncaughtException(threads.currentThread(), error)
+        except Exception:
+            pass  # the JVM gives no answer
+        list(rows)
+except OutOfMemory as error:
+    print(error)
+"""
+
+
+def test_a_thread_of_the_driver_without_memory_is_told(spark: Any) -> None:
+    """Else what waits for the thread, such as rows for the one that takes results of tasks, waits for ever."""
+    done = subprocess.run(
+        [sys.executable, "-c", STARVED],
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.stdout.startswith("Spark's JVM has used up its memory.") and done.stderr == "", done

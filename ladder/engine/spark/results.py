@@ -24,6 +24,7 @@ from ladder.errors import Unsupported
 from ladder.language.core import Kind, Type
 from ladder.language.values.show import show_value
 from ladder.plan.components import is_record_table, needs_filler
+from ladder.spark.internals import rows_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -63,7 +64,7 @@ def rows(state: SparkState, relation: str, cells: DataFrame | None = None) -> It
     types = [column.type for column in state.program.relations[relation].columns]
     frame, classes = _with_contents(state, _cells(state, relation, cells), types), classes_of(state.program)
     readers = [_reader(state, type_, classes) for type_ in types]
-    for row in frame.toLocalIterator():
+    for row in rows_of(frame):
         yield tuple(reader(cell) for reader, cell in zip(readers, row, strict=True))
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ladder.engine.rows import Row, as_local, lines_of, without_columns, write_file
 from ladder.errors import LadderError
 from ladder.language.core import Column
+from ladder.spark.internals import rows_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -117,5 +118,5 @@ def streamed(frame: DataFrame) -> Iterator[pa.Table]:
                     [pa.array([sink.getvalue().to_pybytes()], pa.binary())], names=["table"]
                 )
 
-    for row in frame.mapInArrow(packed, "table binary").toLocalIterator():
+    for row in rows_of(frame.mapInArrow(packed, "table binary")):
         yield pa.ipc.open_stream(row.table).read_all()
