@@ -266,7 +266,7 @@ class Database:
         return self._changed(backend, backend.taken(change))
 
     def _changed(self, backend: Backend, change: Change) -> Delta:
-        """As `_change`, of a change that a backend has taken."""
+        """Return the same as `_change`, for a change that a backend has taken."""
         began, timings, known = self.watch.clock(), dict[str, float](), backend.known(change)
         with self._telling():
             decision = self._decided(known)

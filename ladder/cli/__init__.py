@@ -36,7 +36,7 @@ def analyze_main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _prepare(whole_process: bool) -> None:
-    """Before anything else is imported."""
+    """Prepare the process, before anything else is imported."""
     if sys.version_info < OLDEST_PYTHON:
         wanted = ".".join(map(str, OLDEST_PYTHON))
         _refuse(

@@ -54,7 +54,7 @@ class Checked:
 
 
 def module_hashes(bindings: Mapping[str, str], directory: Path) -> dict[str, str]:
-    """For each binding the hash of its module's source; raises `Unresolved`."""
+    """The hash of the source of each binding's module; raises `Unresolved`."""
     return {name: source_hash(load_module(binding, directory)[0]) for name, binding in bindings.items()}
 
 

@@ -85,7 +85,7 @@ class Violation:
 def counterexamples(
     lattice: Any, values: SearchStrategy[Any], examples: int = 200, seed: int = 0
 ) -> Iterator[Violation]:
-    """For each broken law the smallest counterexample that hypothesis finds among this many draws."""
+    """The smallest counterexample to each broken law that hypothesis finds among this many draws."""
     lattice = completed(lattice)
     remaining = [law for law in LAWS if law.applies(lattice)]
     intact = True

@@ -118,7 +118,7 @@ class Lexicographic(Lattice[tuple[Hashable, Hashable]]):
         return below(self.second, a[1], b[1]) if a[0] == b[0] else below(self.first, a[0], b[0])
 
     def shape(self) -> Shape | None:
-        """By priority."""
+        """The shape of a product that is ordered by priority."""
         first, second = shape_of(self.first), shape_of(self.second)
         if first is None or second is None:
             return None

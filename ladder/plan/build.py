@@ -176,7 +176,7 @@ def _complete(
 def _cheapest_next(
     greedy: int, pending: Mapping[int, Atom], builder: _Builder, others: Sequence[Literal], costs: Costs
 ) -> int:
-    """Of the atoms that can be looked up, the one after which the greedy order makes fewest rows; the greedy one if it
+    """The atom, of those that can be looked up, after which the greedy order makes fewest rows; the greedy one if it
     finds few."""
     known, origins = builder.known, builder.origins
     if costs.matches(greedy, pending[greedy], known, origins) <= FEW:

@@ -33,7 +33,7 @@ class Places:
 
     @classmethod
     def of(cls, positions: pa.Table, display: Display) -> Places:
-        """From rows `id, path, line, column` of sites."""
+        """Make it of the rows `id, path, line, column` of sites."""
         table = positions.set_column(0, "id", positions["id"].cast(TEXT)).combine_chunks()
         what = _what(table["id"].combine_chunks(), display.unsaid)
         keys = [

@@ -58,7 +58,7 @@ class Owners:
         return next((self.paths[name] for name in self.display.declared_in(identity) if name in self.paths), None)
 
     def of_rows(self, table: pa.Table, types: Iterable[str]) -> list[str]:
-        """For each row the path of the file that it is about, by the columns that come first in the front end's order
+        """The path of the file that each row is about, by the columns that come first in the front end's order
         and are declared in a file (in Java instructions and calls, then variables, methods, fields and objects); ""
         where there is none."""
         order = self.display.about

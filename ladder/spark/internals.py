@@ -251,7 +251,7 @@ def jvm_of(spark: Any) -> Any:
 
 
 def hadoop_settings(spark: Any) -> Any:
-    """By which Hadoop finds the storage of a URI."""
+    """The settings by which Hadoop finds the storage of a URI."""
     return spark.sparkContext._jsc.hadoopConfiguration()
 
 

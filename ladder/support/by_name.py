@@ -34,7 +34,7 @@ class Misnamed(LadderError):
 
 
 def order_of(names: Sequence[str], wanted: Sequence[str], whose: str, mend: str = MEND) -> list[int] | None:
-    """For each wanted name its position among `names`; None where they are in order, or no names at all; `Misnamed`
+    """The position among `names` of each wanted name; None where they are in order, or no names at all; `Misnamed`
     where they do not fit."""
     if list(names) == list(wanted) or are_numbers(names):
         return None

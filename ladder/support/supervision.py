@@ -130,7 +130,7 @@ def supervise() -> None:
 
 
 def _possible() -> bool:
-    """On Linux, where nothing else runs in this process, nor watches it."""
+    """Whether this is Linux and nothing else runs in this process, or watches it."""
     threads = sys.modules.get("threading")
     alone = threads is None or (threads.active_count() == 1 and threads.current_thread() is threads.main_thread())
     return (
@@ -355,7 +355,7 @@ def _oom_kills() -> int:
 
 
 def _say(message: str) -> None:
-    """To standard error, with names of files as they may be shown."""
+    """Write to standard error, with names of files as they may be shown."""
     message = "".join(char if char.isprintable() or char == "\n" else ascii(char)[1:-1] for char in message)
     with suppress(OSError):
         os.write(2, f"ladder: {message}\n".encode("utf-8", "replace"))

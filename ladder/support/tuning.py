@@ -51,12 +51,12 @@ class Placing:
 
 @dataclass(frozen=True)
 class Evaluating:
-    """The local engine: batches, room, plans made anew, threads, pauses, what a commit tidies up."""
+    """The local engine: batches, capacity, plans made anew, threads, pauses, what a commit tidies up."""
 
     # rows that a step of a plan hands to the next one: so many columns of them fit the cache
     batch_size: int = 2048
-    # rows that a new relation has room for: most relations of a program stay small
-    room: int = 16
+    # rows that a new relation has capacity for: most relations of a program stay small
+    capacity: int = 16
     # rows, or slots, below which arrays grow by a larger factor: copying them costs nothing yet
     small: int = 1 << 12
     # entries from which a pool is squeezed while a bootstrap runs, when one in `waste` lies in no block
@@ -66,7 +66,7 @@ class Evaluating:
     buckets: int = 1 << 12
     # rows that are compared at one go: what that takes beside the rows
     compared_rows: int = 1 << 20
-    # changes and events for which there is room between transactions; more of it is given back
+    # changes and events for which there is capacity between transactions; more of it is given back
     kept_notes: int = 1 << 20
     # slots of a directory that threads may rehash: below, starting them takes longer
     many_slots: int = 1 << 16
@@ -81,11 +81,11 @@ class Evaluating:
     # rows of a delta from which threads share the work: below, waking them takes longer
     shared_rows: int = 1 << 14
     # cells of heads that each thread deals out at one go: all together stay in the cache
-    dealt_cells: int = 1 << 22
+    partitioned_cells: int = 1 << 22
     # entries of a pool that a thread is given at once: so many, or one part in `range_share` of those in use
     least_range: int = 1 << 12
     range_share: int = 16
-    # entries that a pool gets room for, for each row that may come; what is not used takes no memory
+    # entries that a pool gets capacity for, for each row that may come; what is not used takes no memory
     entries_per_row: int = 4
     # seconds between two looks at limits and signals while threads run
     look_after: float = 0.05

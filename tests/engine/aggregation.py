@@ -30,7 +30,7 @@ seen(g, s) :- total(g, s).
 
 def follow(text: str, values: list, seed: int, sizes: tuple[int, ...]) -> None:
     source, program = random.Random(seed), parse(text)
-    engine = LocalEngine(program, tuning=tuned(batch_size=source.choice((3, 64)), room=source.choice((2, 64))))
+    engine = LocalEngine(program, tuning=tuned(batch_size=source.choice((3, 64)), capacity=source.choice((2, 64))))
     chain = {(a, a + 1) for a in range(200) if a % 40 < 12 and source.random() < 0.8}
     seeds = {
         (40 * g + source.randrange(12), source.choice(values)) for g, size in enumerate(sizes) for _ in range(size)

@@ -23,7 +23,7 @@ p(x, z) :- p(x, y), e(y, z).
 def plant(bug: str) -> None:
     """A closure under way, with a bug: this ends in a crash or an error, but for "nothing"."""
     with hostile_memory(1):
-        engine = LocalEngine(parse(CLOSURE), tuning=tuned(room=2))
+        engine = LocalEngine(parse(CLOSURE), tuning=tuned(capacity=2))
         engine.bootstrap({"e": engine.encode_facts("e", [(i, i + 1) for i in range(300)])})
         store, number = engine.store, engine.numbers["e"]
         # one of them is the primary one, made before

@@ -18,7 +18,7 @@ from .tuned import tuned
 def digests(case: Case) -> list[str]:
     """After the facts and after each change: rows as they are stored, with first and count, and how much
     work it was."""
-    engine, found = LocalEngine(parse(case.text), tuning=tuned(batch_size=3, room=2)), []
+    engine, found = LocalEngine(parse(case.text), tuning=tuned(batch_size=3, capacity=2)), []
 
     def encoded(rows: dict) -> dict:
         return {name: engine.encode_facts(name, some) for name, some in rows.items() if some}

@@ -26,12 +26,12 @@ def encoded(engine: LocalEngine, rows: Rows) -> dict:
 
 
 def check(case: Case, seed: int) -> None:
-    """Bootstrap, then every change, some of them abandoned half way; tiny batches and rooms by turns."""
+    """Bootstrap, then every change, some of them abandoned half way; tiny batches and capacities by turns."""
     source = random.Random(seed)
     program = parse(case.text)
     tuning = tuned(
         batch_size=source.choice([1, 3, 64]),
-        room=source.choice([2, 64]),
+        capacity=source.choice([2, 64]),
         replanned_rows=source.choice([1, 5, 20_000]),
         replanned_growth=source.choice([1, 2]),
     )

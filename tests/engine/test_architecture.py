@@ -72,3 +72,23 @@ def imported(text: str) -> list[str]:
     ]
     strings = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     return names + re.findall(r"\b(?:from|import) (tests\.[\w.]+)", "\n".join(strings))
+
+
+def test_what_kernels_take_is_described() -> None:
+    """Each parameter of a kernel that Python calls stands in the package's table, or in the kernel's own docstring."""
+    folder = PACKAGES / "ladder/engine/local/kernels"
+    table = re.findall(r"\w+", ast.get_docstring(ast.parse((folder / "__init__.py").read_text("utf-8"))) or "")
+    kernels = {
+        f"{path.stem}.{node.name}": node
+        for path in folder.glob("*.py")
+        for node in ast.parse(path.read_text("utf-8")).body
+        if isinstance(node, ast.FunctionDef) and "entry_point" in map(ast.unparse, node.decorator_list)
+    }
+    assert len(kernels) > 30
+    missing = [
+        f"{name}: {parameter.arg}"
+        for name, node in kernels.items()
+        for parameter in node.args.args
+        if parameter.arg not in {*table, *re.findall(r"\w+", ast.get_docstring(node) or "")}
+    ]
+    assert missing == []

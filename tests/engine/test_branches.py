@@ -136,7 +136,7 @@ ROWS = [
 
 def test_against_the_naive_evaluator_with_changes_and_saved_states(tmp_path: Path) -> None:
     core = program()
-    engine = LocalEngine(core, tuning=tuned(room=2, batch_size=3))
+    engine = LocalEngine(core, tuning=tuned(capacity=2, batch_size=3))
     engine.bootstrap({"given": engine.encode_facts("given", ROWS[:4])})
     now, saved = ROWS[:4], SavedState(tmp_path)
     changes = [([ROWS[1]], [ROWS[4], ROWS[5]]), ([], [ROWS[6], ROWS[1]]), (ROWS[:3], []), ([], ROWS[:3])]

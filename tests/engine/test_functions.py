@@ -212,7 +212,7 @@ def test_functions_of_many_arguments() -> None:
         Program({r.name: r for r in relations}, rules, functions, types={t.name: t for t in TYPES.values()})
     )
     rows = [(i % 7, "x" * (i % 3), 0.5 * i, i, f"e{i % 4}", i % 5) for i in range(60)]
-    engine = LocalEngine(program, tuning=tuned(batch_size=3, room=2))
+    engine = LocalEngine(program, tuning=tuned(batch_size=3, capacity=2))
     engine.bootstrap({"given": engine.encode_facts("given", rows[:40])})
     assert difference(state_of(engine), naive.evaluate(program, {"given": rows[:40]})) == ""
     engine.update(

@@ -24,7 +24,7 @@ Row = tuple[int, int]
 
 
 def engine_of(lattice: str, rows: set[Row]) -> LocalEngine:
-    engine = LocalEngine(parse(PROGRAM.format(lattice)), tuning=tuned(room=2))
+    engine = LocalEngine(parse(PROGRAM.format(lattice)), tuning=tuned(capacity=2))
     engine.bootstrap({"e": engine.encode_facts("e", sorted(rows))})
     return engine
 

@@ -24,7 +24,7 @@ ROWS = LARGE // 4
 
 def grown(store: Store, rows: int) -> None:
     store.relations[0].rows_wanted = rows
-    store.make_room()
+    store.grant_capacity()
 
 
 def filled() -> Store:
@@ -115,7 +115,7 @@ def test_programs_whose_arrays_all_move(monkeypatch: pytest.MonkeyPatch) -> None
     for seed in range(40_000, 40_008):
         case = random_case(seed)
         program, facts = parse(case.text), list(states(case))
-        engine = LocalEngine(program, tuning=tuned(batch_size=3, room=2))
+        engine = LocalEngine(program, tuning=tuned(batch_size=3, capacity=2))
         engine.bootstrap({name: engine.encode_facts(name, rows) for name, rows in facts[0].items() if rows})
         for change, after in zip(case.changes, facts[1:], strict=True):
             engine.update(
@@ -135,7 +135,7 @@ def test_programs_whose_arrays_all_move(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_what_a_transaction_took_for_its_notes_is_given_back() -> None:
-    """Committed or abandoned; the next one asks for room again."""
+    """Committed or abandoned; the next one asks for capacity again."""
     shrunk = 0
     for seed in range(41_000, 41_012):
         case = random_case(seed)

@@ -36,7 +36,7 @@ def hubs(keys: int, width: int, steps: int) -> dict[str, list[tuple[int, int]]]:
 
 
 def bootstrapped(facts: dict[str, list[tuple[int, int]]], jobs: int, source: random.Random | None) -> LocalEngine:
-    engine = LocalEngine(parse(HUBS), jobs=jobs, tuning=DEFAULT if source is None else tuned(batch_size=8, room=2))
+    engine = LocalEngine(parse(HUBS), jobs=jobs, tuning=DEFAULT if source is None else tuned(batch_size=8, capacity=2))
     if source is not None:
         lower_thresholds(engine, jobs, source)
     engine.bootstrap({name: engine.encode_facts(name, rows) for name, rows in facts.items()})
@@ -53,7 +53,7 @@ def test_squeezed_pools(jobs: int) -> None:
             engine = bootstrapped(facts, jobs, random.Random(seed))
         assert difference(state_of(engine), expected) == ""
         check_structure(engine)
-        squeezed += int(engine.store.workspace[0].mark_capacity > 0)
+        squeezed += int(engine.store.workspace[0].flag_capacity > 0)
     assert squeezed > 3
 
 
@@ -61,7 +61,7 @@ def test_squeezed_pools_of_the_usual_size() -> None:
     """As it is outside of tests: pools are squeezed from 128 thousand entries on, threads get four thousand at once."""
     with hostile_memory(1):
         engine = bootstrapped(hubs(10, 2000, 15), 2, None)
-    assert engine.store.row_count(engine.numbers["p"]) == 10 * 2000 * 16 and engine.store.workspace[0].mark_capacity > 0
+    assert engine.store.row_count(engine.numbers["p"]) == 10 * 2000 * 16 and engine.store.workspace[0].flag_capacity > 0
     rows = engine.store.cells(engine.numbers["p"])
     assert len(np.unique(rows.astype(np.int64) @ np.array([1 << 20, 1]))) == len(rows)
     check_structure(engine)

@@ -25,7 +25,9 @@ def encoded(engine: LocalEngine, facts: Facts) -> dict:
 def check(case: Case, seed: int, folder: Path | None = None) -> None:
     """Bootstrap, then every change, some abandoned first; compacted and saved by turns."""
     source = random.Random(seed)
-    engine = LocalEngine(case.program, tuning=tuned(batch_size=source.choice([1, 3, 64]), room=source.choice([2, 64])))
+    engine = LocalEngine(
+        case.program, tuning=tuned(batch_size=source.choice([1, 3, 64]), capacity=source.choice([2, 64]))
+    )
     expected = [naive.evaluate(case.program, facts) for facts in states(case)]
     engine.bootstrap(encoded(engine, case.facts))
     assert difference(state_of(engine), expected[0]) == ""

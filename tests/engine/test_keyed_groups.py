@@ -89,7 +89,7 @@ def chained(aggregate: str, value: Type) -> Program:
 
 def follow(aggregate: str, value: Type, values: list[Any], seed: int, folder: Path) -> None:
     source, program = random.Random(seed), chained(aggregate, value)
-    engine = LocalEngine(program, tuning=tuned(batch_size=source.choice((3, 64)), room=source.choice((2, 64))))
+    engine = LocalEngine(program, tuning=tuned(batch_size=source.choice((3, 64)), capacity=source.choice((2, 64))))
     chain = {(a, a + 1) for a in range(100) if a % 20 < 6 and source.random() < 0.8}
     seeds = {
         (20 * g + source.randrange(6), source.randrange(9), source.choice(values))

@@ -52,7 +52,7 @@ def check(case: Case, seed: int, count: int = 5) -> None:
             continue
         if engine is None:
             engine = LocalEngine(
-                program, tuning=tuned(batch_size=source.choice([1, 3, 64]), room=source.choice([2, 64]))
+                program, tuning=tuned(batch_size=source.choice([1, 3, 64]), capacity=source.choice([2, 64]))
             )
             engine.bootstrap(encoded(engine, facts[at]))
             continue

@@ -44,7 +44,7 @@ def check(case: Case, seed: int, jobs: int, in_turns: bool = True) -> tuple[int,
     source, facts = random.Random(seed), next(iter(states(case)))
     one, several = (
         LocalEngine(parse(case.text)),
-        LocalEngine(parse(case.text), jobs=jobs, tuning=tuned(batch_size=source.choice([1, 2, 7]), room=2)),
+        LocalEngine(parse(case.text), jobs=jobs, tuning=tuned(batch_size=source.choice([1, 2, 7]), capacity=2)),
     )
     schedule(several, jobs, seed, in_turns)
     for engine in (one, several):

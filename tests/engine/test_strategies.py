@@ -28,10 +28,10 @@ INCREMENTAL = ("counting", "dred", "dredc", "bf", "bfc")
 
 
 def engine_of(case: Case, strategy: str, source: random.Random) -> LocalEngine:
-    """A new engine with tiny batches and rooms by turns."""
+    """A new engine with tiny batches and capacities by turns."""
     return LocalEngine(
         parse(case.text),
-        tuning=tuned(batch_size=source.choice([1, 3, 64]), room=source.choice([2, 64])),
+        tuning=tuned(batch_size=source.choice([1, 3, 64]), capacity=source.choice([2, 64])),
         strategy=strategy,
     )
 

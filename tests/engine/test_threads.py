@@ -21,7 +21,7 @@ from .tuned import tuned
 
 def with_threads(text: str, facts: dict, jobs: int, cells: int = 0, **options: int) -> LocalEngine:
     """An engine bootstrapped with so many threads, which share all there is to share; `cells`: that each deals out."""
-    engine = LocalEngine(parse(text), jobs=jobs, tuning=tuned(shared_rows=1, dealt_cells=cells, **options))
+    engine = LocalEngine(parse(text), jobs=jobs, tuning=tuned(shared_rows=1, partitioned_cells=cells, **options))
     engine.bootstrap({name: engine.encode_facts(name, rows) for name, rows in facts.items() if len(rows)})
     return engine
 
@@ -30,7 +30,11 @@ def check(case: Case, seed: int) -> None:
     source, every = random.Random(seed), list(states(case))
     one = with_threads(case.text, every[0], 1)
     engine = with_threads(
-        case.text, every[0], source.choice([2, 3, 5]), batch_size=source.choice([1, 3, 64]), room=source.choice([2, 64])
+        case.text,
+        every[0],
+        source.choice([2, 3, 5]),
+        batch_size=source.choice([1, 3, 64]),
+        capacity=source.choice([2, 64]),
     )
     assert difference(state_of(engine), state_of(one)) == ""
     check_structure(engine)
@@ -63,7 +67,7 @@ def test_many_random_programs() -> None:
 def test_many_rows(batch_size: int) -> None:
     """Buffers run full, directories and pools grow while threads run, rows are renumbered."""
     facts = {"e": pairs(400, 150, 1), "f": pairs(300, 150, 2)}
-    one, two = with_threads(CLOSURE, facts, 1), with_threads(CLOSURE, facts, 2, batch_size=batch_size, room=2)
+    one, two = with_threads(CLOSURE, facts, 1), with_threads(CLOSURE, facts, 2, batch_size=batch_size, capacity=2)
     assert difference(state_of(two), state_of(one)) == ""
     check_structure(two)
     assert two.store.row_count(two.numbers["p"]) > 10_000
@@ -80,11 +84,11 @@ def test_entering_and_listing_rows_follow_the_number_of_threads(jobs: int, monke
         put_back(self, taker, relations, copies, numbers)
 
     monkeypatch.setattr(Threads, "_put_back", noting)
-    one, many = with_threads(CLOSURE, facts, 1), with_threads(CLOSURE, facts, jobs, batch_size=64, room=2)
+    one, many = with_threads(CLOSURE, facts, 1), with_threads(CLOSURE, facts, jobs, batch_size=64, capacity=2)
     assert difference(state_of(many), state_of(one)) == ""
     check_structure(many)
     assert many.threads is not None and entered == set(range(min(jobs, PARTS)))
-    shares = [many.threads._parts_of(taker) for taker in range(many.threads.takers)]
+    shares = [many.threads._parts_of(taker) for taker in range(many.threads.consumers)]
     assert sorted(part for share in shares for part in share) == list(range(PARTS))
     assert max(map(len, shares)) - min(map(len, shares)) <= 1
 

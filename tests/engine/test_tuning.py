@@ -42,7 +42,7 @@ def test_every_number_says_what_it_is() -> None:
 
 def test_they_are_not_changed_in_place() -> None:
     with pytest.raises(FrozenInstanceError):
-        DEFAULT.evaluating.room = 3  # type: ignore[misc]
+        DEFAULT.evaluating.capacity = 3  # type: ignore[misc]
 
 
 LOW = Evaluating(

@@ -11,27 +11,27 @@ from pathlib import Path
 import pytest
 
 from ladder.engine.local import warm
-from ladder.engine.local.kernels import keeping
+from ladder.engine.local.kernels import object_cache
 from ladder.errors import OutOfMemory
 from ladder.support import limits
 from ladder.support.limits import memory_in_use
 
 
 def test_the_cache_keeps_the_directories_used_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for number in range(keeping.KEPT + 3):
+    for number in range(object_cache.KEPT + 3):
         (tmp_path / f"kernels-{number}").mkdir()
         os.utime(tmp_path / f"kernels-{number}", (number, number))
     (tmp_path / "programs").mkdir()
-    monkeypatch.setattr(keeping, "CACHE", tmp_path / "kernels-0")
-    keeping.prune()
+    monkeypatch.setattr(object_cache, "CACHE", tmp_path / "kernels-0")
+    object_cache.prune()
     left = {path.name for path in tmp_path.iterdir()}
-    assert left == {"programs", *(f"kernels-{number}" for number in range(3, keeping.KEPT + 3))}
+    assert left == {"programs", *(f"kernels-{number}" for number in range(3, object_cache.KEPT + 3))}
 
 
 def test_a_damaged_kernel_is_compiled_again(tmp_path: Path) -> None:
     code = (
         "import numpy as np; from ladder.engine.local.kernels.texts import rehash; "
-        "from ladder.engine.local.kernels.keeping import CACHE\n"
+        "from ladder.engine.local.kernels.object_cache import CACHE\n"
         "larger = np.full(8, -1, np.int64); rehash(np.array([-1, 5 << 32, -1, -1]), larger)\n"
         "print(larger[5] >> 32, *CACHE.glob('texts.rehash-*'), sep='\\n')"
     )

@@ -14,4 +14,4 @@ def tuned(saving: Saving = DEFAULT.saving, **evaluating: Any) -> Tuning:
 
 def sharing(cells: int = 0, least_range: int = DEFAULT.evaluating.least_range) -> Evaluating:
     """Of threads that share all there is to share; `cells`: that each deals out."""
-    return Evaluating(shared_rows=1, dealt_cells=cells, least_range=least_range)
+    return Evaluating(shared_rows=1, partitioned_cells=cells, least_range=least_range)

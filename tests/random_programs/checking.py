@@ -105,7 +105,7 @@ def _smaller(case: Case, setting: Setting) -> Iterator[tuple[Case, Setting]]:
         {"files": False},
         {"domain": None},
         {"batch_size": 64},
-        {"room": 64},
+        {"capacity": 64},
         {"short_logs": False},
     ):
         if replace(setting, **plainer) != setting:  # type: ignore[arg-type]

@@ -58,7 +58,7 @@ class Setting:
     strategy: str
     jobs: int
     batch_size: int
-    room: int
+    capacity: int
     steps: tuple[tuple[str, int], ...]
     domain: int | None = None
     files: bool = False  # the first facts come from files
@@ -66,9 +66,11 @@ class Setting:
 
     @property
     def tuning(self) -> Tuning:
-        """Tiny batches and rooms, and threads that share all there is to share."""
+        """Tiny batches and capacities, and threads that share all there is to share."""
         saving = Saving(log_share=0.0 if self.short_logs else 1000.0)
-        return tuned(saving, batch_size=self.batch_size, room=self.room, shared_rows=1, dealt_cells=self.room)
+        return tuned(
+            saving, batch_size=self.batch_size, capacity=self.capacity, shared_rows=1, partitioned_cells=self.capacity
+        )
 
 
 def setting_of(seed: int, steps: int | None = None, strategy: str | None = None) -> Setting:
@@ -157,7 +159,7 @@ class Session:
             self.db.bootstrap(self.given())
 
     def database(self) -> Database:
-        """A new database with tiny batches and rooms, and threads that share all there is to share."""
+        """A new database with tiny batches and capacities, and threads that share all there is to share."""
         setting = self.setting
         db = Database(
             self.program,

@@ -20,7 +20,7 @@ from ladder.api.database import Database
 from ladder.api.program import Program
 from ladder.engine.reference.evaluate import evaluate
 from ladder.engine.spark import failures
-from ladder.engine.spark.checkpoints.cuts import Checkpointing
+from ladder.engine.spark.checkpoints.checkpointing import Checkpointing
 from ladder.engine.spark.engine import Options, SparkEngine
 from ladder.engine.spark.facts.sources import Facts
 from ladder.errors import LadderError, LadderWarning

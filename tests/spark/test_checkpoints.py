@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from ladder.engine.spark.checkpoints.cuts import Checkpointing
+from ladder.engine.spark.checkpoints.checkpointing import Checkpointing
 from ladder.engine.spark.engine import Options, SparkEngine, SparkState
 from ladder.engine.spark.facts.cells import Cells
 from ladder.engine.spark.facts.sources import Facts

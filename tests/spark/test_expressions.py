@@ -19,13 +19,13 @@ import pytest
 from ladder.engine.classes import classes_of
 from ladder.engine.reference.rules import Instantiations
 from ladder.engine.spark.layout import TEXTS, Copy, Layout
-from ladder.engine.spark.leaves import View
 from ladder.engine.spark.lowering.batch import Batch
 from ladder.engine.spark.lowering.context import Context
 from ladder.engine.spark.lowering.expressions import apply
 from ladder.engine.spark.lowering.functions import Answerer, Functions, Needs, Signature, makes
 from ladder.engine.spark.lowering.lower import rows_of
 from ladder.engine.spark.lowering.values import Decoder, Encoder, constants
+from ladder.engine.spark.materialised import View
 from ladder.engine.spark.refusals import refusals
 from ladder.engine.spark.values.shipping import error_in
 from ladder.errors import LadderError

@@ -15,7 +15,7 @@ from pyspark.errors import PySparkException
 from ladder.api.database import Database
 from ladder.api.program import Program
 from ladder.engine.reference.evaluate import evaluate as evaluate_naively
-from ladder.engine.spark.checkpoints.cuts import EVERY, Checkpointing
+from ladder.engine.spark.checkpoints.checkpointing import EVERY, Checkpointing
 from ladder.engine.spark.failures import explained, explanation, lost_rows, wants_room
 from ladder.engine.spark.marks import Call, Interrupted, interrupted
 from ladder.errors import LadderError, LadderWarning, OutOfMemory, SparkError

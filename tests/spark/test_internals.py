@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ladder.engine.local.engine import LocalEngine
-from ladder.engine.spark import fixpoint, leaves, planning
+from ladder.engine.spark import fixpoint, materialised, planning
 from ladder.engine.spark.engine import SparkEngine
 from ladder.engine.spark.facts.sources import Facts
 from ladder.engine.spark.layout import Layout
-from ladder.engine.spark.leaves import Cutter, Store
+from ladder.engine.spark.materialised import Cutter, Store
 from ladder.language.compile import compile_program
 from ladder.spark import internals
 
@@ -184,8 +184,8 @@ def test_leaves_are_merged_taken_apart_and_spread_anew(
 ) -> None:
     if small:  # as if these few rows were many
         for module, name, value in (
-            (leaves, "LARGE", 10),
-            (leaves, "MOST_LEAVES", 2),
+            (materialised, "LARGE", 10),
+            (materialised, "MOST_LEAVES", 2),
             (planning, "FEW_ROWS", 10),
             (planning, "GROWTH", 2),
             (planning, "WORTH_MEASURING", 3),
@@ -254,7 +254,7 @@ def test_a_store_keeps_its_rows(spark: SparkSession) -> None:
             store.layout.row("b", [f"{first}L"])
         ]
         spread = cutter.spread(" UNION ALL ".join(f"SELECT {row}" for row in rows))
-        copies = leaves.copied(f"SELECT t, k AS part, c0, c1, n, f FROM ({spread})", store.layout, 2)
+        copies = materialised.copied(f"SELECT t, k AS part, c0, c1, n, f FROM ({spread})", store.layout, 2)
         frame, found = cutter.frame(copies, store.layout.metrics())
         store.advance(cutter.leaf(frame, lambda: store.layout.counted(found())))
 
@@ -268,7 +268,7 @@ def test_a_store_keeps_its_rows(spark: SparkSession) -> None:
         view = store.view("a", columns=columns)
         assert view is not None and view.rows == 27
         assert sorted(map(tuple, spark.sql(f"SELECT c0, c1 FROM {view.sql}").collect())) == sorted(expected)
-    delta = store.view("a", leaves.Window.DELTA, (0, 1))
+    delta = store.view("a", materialised.Window.DELTA, (0, 1))
     assert delta is not None and {tuple(row) for row in spark.sql(f"SELECT c0, c1 FROM {delta.sql}").collect()} == {
         (80 + i, i) for i in range(3)
     }

@@ -42,7 +42,7 @@ class LocalEngine(Maintained):
         jobs: int = 1,
         tuning: Tuning = DEFAULT,
     ) -> None:
-        """As of `Maintained`."""
+        """Take the parameters of `Maintained`."""
         super().__init__(program, saved_order, store, watch, strategy, jobs, tuning)
         self.rehearsed = False
         self.report = Report()
@@ -169,7 +169,7 @@ def _open_windows(work: Bootstrap) -> None:
 
 
 def _evaluate(work: Bootstrap) -> None:
-    """To the fixpoint, as the strategy does it."""
+    """Evaluate to the fixpoint, as the strategy does it."""
     work.engine.strategy.bootstrap(work.position, work.component, work.plans)
 
 

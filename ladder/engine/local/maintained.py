@@ -33,11 +33,11 @@ class Maintained(Runner):
         jobs: int = 1,
         tuning: Tuning = DEFAULT,
     ) -> None:
-        """As of `Runner`; `Unsupported` where the strategy cannot maintain the program."""
+        """Take the parameters of `Runner`; `Unsupported` where the strategy cannot maintain the program."""
         super().__init__(program, saved_order, store, watch, jobs, tuning)
         self.ordered = OrderedComponents(self)
         self.strategy: Strategy = strategy_of(strategy)(self)
-        self.made_room = self.strategy.made_room
+        self.capacity_granted = self.strategy.capacity_granted
         self.update_plans: EncodedPlans | None = None
         # whether a commit was cut short, for want of memory: the state is neither the old nor the new one
         self.half_done = False

@@ -73,8 +73,8 @@ _place: Place | None = None
 
 @contextmanager
 def granting(fill: Fill, place: Place) -> Iterator[None]:
-    """For tests: from now on arrays are granted where `place` says, and what may be arbitrary in them is what `fill`
-    writes."""
+    """Have tests decide on arrays: from here on they are granted where `place` says, and what is arbitrary in them is
+    what `fill` writes."""
     global _fill, _place
     before, (_fill, _place) = (_fill, _place), (fill, place)
     try:

@@ -18,9 +18,9 @@ import numpy.typing as npt
 
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.blocks import abandon_range
-from ladder.engine.local.kernels.dealing import RUN_OF_NUMBERS, close_numbers
 from ladder.engine.local.kernels.evaluation import run_bootstrap
 from ladder.engine.local.kernels.parallel import ENTER, JOIN, LIST
+from ladder.engine.local.kernels.partitioning import RUN_OF_NUMBERS, close_numbers
 from ladder.engine.local.mapped import address_of, arbitrary, make
 from ladder.engine.local.planning import EncodedPlans
 from ladder.engine.local.store import Store
@@ -40,7 +40,7 @@ class Host(Protocol):
     tuning: Tuning
     budget: int
 
-    def make_room(self) -> None:
+    def grant_capacity(self) -> None:
         """Grant kernels what they asked for."""
 
 
@@ -68,9 +68,10 @@ class Threads:
         """`tuning`: instead of that of the engine."""
         tuning = tuning or engine.tuning.evaluating
         self.engine, self.jobs, self.tuning = engine, jobs, tuning
-        self.takers = min(jobs, L.PARTS)  # threads that enter and list rows
+        self.consumers = min(jobs, L.PARTS)  # threads that enter and list rows
         self._size = max(
-            tuning.dealt_cells // self.takers, (L.MAX_COLUMNS + 1) * int(engine.store.workspace[0].batch_size) + 2
+            tuning.partitioned_cells // self.consumers,
+            (L.MAX_COLUMNS + 1) * int(engine.store.workspace[0].batch_size) + 2,
         )
         self._workspaces = np.zeros(jobs, L.WORKSPACE)
         self._arrays: list[Array] = []
@@ -104,11 +105,15 @@ class Threads:
             arrays = [
                 arbitrary((L.MAX_LEVELS, L.MAX_REGISTERS, size), np.int32),
                 arbitrary((4, size), np.int32),
-                *(make((self._size,), np.int32)[0] for _ in range(self.takers)),
+                *(make((self._size,), np.int32)[0] for _ in range(self.consumers)),
             ]
-            workspace["batch_size"], workspace["takers"], workspace["dealt_capacity"] = size, self.takers, self._size
-            workspace["batches"], workspace["scratch"], *dealt = (address_of(a) for a in arrays)
-            workspace["dealt"][: self.takers] = dealt
+            workspace["batch_size"], workspace["consumers"], workspace["partitioned_capacity"] = (
+                size,
+                self.consumers,
+                self._size,
+            )
+            workspace["batches"], workspace["scratch"], *partitioned = (address_of(a) for a in arrays)
+            workspace["partitioned"][: self.consumers] = partitioned
             self._arrays += arrays
         self._pool = ThreadPoolExecutor(max(1, self.jobs - 1), "ladder")
 
@@ -138,7 +143,7 @@ class Threads:
             for part in self._parts_of(number):
                 work(part)
 
-        others = [self._pool.submit(share, number) for number in range(1, self.takers)]
+        others = [self._pool.submit(share, number) for number in range(1, self.consumers)]
         try:
             share(0)
         finally:
@@ -146,7 +151,7 @@ class Threads:
 
     def _parts_of(self, number: int) -> list[int]:
         """The parts of the keys that a thread has (see `taker_of_key`)."""
-        return [part for part in range(L.PARTS) if part * self.takers // L.PARTS == number]
+        return [part for part in range(L.PARTS) if part * self.consumers // L.PARTS == number]
 
     def _stop(self) -> None:
         self._stopping = True
@@ -208,7 +213,7 @@ class Threads:
             )
 
         while not finished.all():
-            self._workspaces["dealt_count"] = 0
+            self._workspaces["partitioned_count"] = 0
             finished |= np.array(self._each(self.jobs, work)) == L.FINISHED
             self._enter(fixpoint, EncodedPlans(p.components, p.inputs, p.plans, entering), heads, not finished.all())
         for field in ("derivations", "matches", "batches"):
@@ -216,48 +221,49 @@ class Threads:
 
     @staticmethod
     def _joining(p: EncodedPlans) -> EncodedPlans:
-        """A thread's own plans, whose heads are dealt out."""
+        """A thread's own plans, whose heads are partitioned."""
         plans, steps = p.plans.copy(), p.steps.copy()
         plans["derivations"] = plans["matches"] = plans["batches"] = 0
         plans["level"] = plans["pending_step"] = L.NONE
-        steps["kind"][steps["kind"] == L.INSERT] = L.DEAL
+        steps["kind"][steps["kind"] == L.INSERT] = L.PARTITION
         return EncodedPlans(p.components, p.inputs, plans, steps)
 
     # ---- entering and listing
 
     def _enter(self, fixpoint: Any, p: EncodedPlans, heads: Sequence[int], still_read: bool) -> None:
-        """Store what was dealt out, each thread what it was dealt. `still_read`: plans have stopped half way."""
-        store, copies = self.engine.store, self._fixpoints(fixpoint, self.takers, ENTER)
-        most = int(self._workspaces["dealt_count"].sum(axis=0).max())
+        """Store partitioned heads, each thread those of its partition. `still_read`: plans have stopped half way."""
+        store, copies = self.engine.store, self._fixpoints(fixpoint, self.consumers, ENTER)
+        most = int(self._workspaces["partitioned_count"].sum(axis=0).max())
         if most == 0:
             return
         buffers = [
-            [n for n in range(self.jobs) if self._workspaces[n]["dealt_count"][taker]] for taker in range(self.takers)
+            [n for n in range(self.jobs) if self._workspaces[n]["partitioned_count"][consumer]]
+            for consumer in range(self.consumers)
         ]
         for number in heads:
             record = store.relations[number]
             rows = most // int(record.arity)
             record.fresh_from = record.row_count
-            store.reserve_rows(number, int(record.row_count) + self.takers * (rows + (1 << RUN_OF_NUMBERS)))
+            store.reserve_rows(number, int(record.row_count) + self.consumers * (rows + (1 << RUN_OF_NUMBERS)))
             store.reserve_entries(int(record.primary_index), self.tuning.entries_per_row * rows)
         primary = [int(store.relations[number].primary_index) for number in heads]
 
-        def work(taker: int, relations: Array, indexes: Array) -> int:
-            copy = copies[taker]
+        def work(consumer: int, relations: Array, indexes: Array) -> int:
+            copy = copies[consumer]
             indexes["still_read"] = still_read
             while True:
-                if copy["position"] >= copy["dealt_count"]:
-                    if not buffers[taker]:
+                if copy["position"] >= copy["partitioned_count"]:
+                    if not buffers[consumer]:
                         return L.FINISHED
-                    workspace = self._workspaces[buffers[taker].pop(0)]
-                    copy["dealt"], copy["dealt_count"], copy["position"] = (
-                        workspace["dealt"][taker],
-                        workspace["dealt_count"][taker],
+                    workspace = self._workspaces[buffers[consumer].pop(0)]
+                    copy["partitioned"], copy["partitioned_count"], copy["position"] = (
+                        workspace["partitioned"][consumer],
+                        workspace["partitioned_count"][consumer],
                         0,
                     )
-                status = self._run(taker, copy, p, relations, indexes)
+                status = self._run(consumer, copy, p, relations, indexes)
                 if (
-                    status == L.NEEDS_ROOM
+                    status == L.NEEDS_CAPACITY
                     and self._grant(indexes, primary)
                     and (relations["rows_wanted"] <= relations["row_capacity"]).all()
                 ):
@@ -268,11 +274,11 @@ class Threads:
 
         self._in_parts(work, primary)
         for number, index in zip(heads, primary, strict=True):
-            close_numbers(store.relations[number], store.indexes[index], self.takers)
+            close_numbers(store.relations[number], store.indexes[index], self.consumers)
 
     def _list(self, fixpoint: Any, p: EncodedPlans) -> None:
         """List new rows of a component, each thread those of its parts."""
-        store, copies = self.engine.store, self._fixpoints(fixpoint, self.takers, LIST)
+        store, copies = self.engine.store, self._fixpoints(fixpoint, self.consumers, LIST)
         component = p.components[0]
         listed: list[int] = []
         for number in range(int(component.first_relation), int(component.first_relation + component.relation_count)):
@@ -281,15 +287,15 @@ class Threads:
                 listed.append(index)
                 rows = int(record.row_count - store.indexes[index].row_count)
                 store.reserve_entries(index, self.tuning.entries_per_row * rows)
-        done = [store.indexes["row_count"][listed].copy() for _ in range(self.takers)]
+        done = [store.indexes["row_count"][listed].copy() for _ in range(self.consumers)]
 
-        def work(taker: int, relations: Array, indexes: Array) -> int:
-            indexes["row_count"][listed] = done[taker]
+        def work(consumer: int, relations: Array, indexes: Array) -> int:
+            indexes["row_count"][listed] = done[consumer]
             while True:
-                status = self._run(taker, copies[taker], p, relations, indexes)
-                done[taker] = indexes["row_count"][listed]
-                if status == L.NEEDS_ROOM and self._grant(indexes, listed):
-                    self._between(taker)
+                status = self._run(consumer, copies[consumer], p, relations, indexes)
+                done[consumer] = indexes["row_count"][listed]
+                if status == L.NEEDS_CAPACITY and self._grant(indexes, listed):
+                    self._between(consumer)
                     continue
                 if status != L.FINISHED:
                     self._stop()
@@ -299,55 +305,55 @@ class Threads:
         store.indexes["row_count"][listed] = done[0]
 
     def _in_parts(self, work: Callable[[int, Array, Array], int], indexes: Sequence[int]) -> None:
-        """Do some work on each thread's parts of these indexes, until all of it is finished; room is made
+        """Do some work on each thread's parts of these indexes, until all of it is finished; capacity is granted
         in between."""
         store = self.engine.store
-        finished = [False] * self.takers
+        finished = [False] * self.consumers
         while not all(finished):
-            own = [(store.relations.copy(), self._parts_for(indexes, taker)) for taker in range(self.takers)]
+            own = [(store.relations.copy(), self._parts_for(indexes, consumer)) for consumer in range(self.consumers)]
 
-            def unfinished(taker: int, own: Any = own, finished: Sequence[bool] = finished) -> int:
-                return L.FINISHED if finished[taker] else work(taker, *own[taker])
+            def unfinished(consumer: int, own: Any = own, finished: Sequence[bool] = finished) -> int:
+                return L.FINISHED if finished[consumer] else work(consumer, *own[consumer])
 
             try:
-                statuses = self._each(self.takers, unfinished)
+                statuses = self._each(self.consumers, unfinished)
             finally:
-                for taker, (relations, copies) in enumerate(own):
-                    self._put_back(taker, relations, copies, indexes)
+                for consumer, (relations, copies) in enumerate(own):
+                    self._put_back(consumer, relations, copies, indexes)
             finished = [status == L.FINISHED for status in statuses]
-            self.engine.make_room()
+            self.engine.grant_capacity()
             self.engine.watch.look()
 
-    def _lists_of(self, free: Array, taker: int) -> Array:
+    def _lists_of(self, free: Array, consumer: int) -> Array:
         """The heads of the free lists that a thread has, of each size some; the one by its number is among them."""
-        return free.reshape(L.MAX_CLASSES, L.PARTS)[:, taker :: self.takers]
+        return free.reshape(L.MAX_CLASSES, L.PARTS)[:, consumer :: self.consumers]
 
-    def _parts_for(self, numbers: Sequence[int], taker: int) -> Array:
+    def _parts_for(self, numbers: Sequence[int], consumer: int) -> Array:
         """Records of indexes for the thread that enters rows of some parts."""
         copies = self.engine.store.indexes.copy()
         for number in numbers:
             copy = copies[number]
-            copy.share, copy.free_entries, copy.entries_wanted = taker + 1, 0, 0
-            copy.entry_count, copy.entry_limit = copy.range_from[taker], copy.range_to[taker]
-            own = self._lists_of(copy["free_block"], taker).copy()
+            copy.share, copy.free_entries, copy.entries_wanted = consumer + 1, 0, 0
+            copy.entry_count, copy.entry_limit = copy.range_from[consumer], copy.range_to[consumer]
+            own = self._lists_of(copy["free_block"], consumer).copy()
             copy["free_block"] = 0
-            self._lists_of(copy["free_block"], taker)[:] = own
+            self._lists_of(copy["free_block"], consumer)[:] = own
         return copies
 
-    def _put_back(self, taker: int, relations: Array, copies: Array, numbers: Sequence[int]) -> None:
+    def _put_back(self, consumer: int, relations: Array, copies: Array, numbers: Sequence[int]) -> None:
         """Note in the records what a thread has done."""
-        store, parts = self.engine.store, self._parts_of(taker)
-        store.relations["fresh"][:, taker] = relations["fresh"][:, taker]
+        store, parts = self.engine.store, self._parts_of(consumer)
+        store.relations["fresh"][:, consumer] = relations["fresh"][:, consumer]
         store.relations["rows_wanted"] = np.maximum(store.relations["rows_wanted"], relations["rows_wanted"])
         for number in numbers:
             index, copy = store.indexes[number], copies[number]
-            index["range_from"][taker], index["range_to"][taker] = copy.entry_count, copy.entry_limit
+            index["range_from"][consumer], index["range_to"][consumer] = copy.entry_count, copy.entry_limit
             index["used_slots"][parts] = copy["used_slots"][parts]
-            self._lists_of(index["free_block"], taker)[:] = self._lists_of(copy["free_block"], taker)
+            self._lists_of(index["free_block"], consumer)[:] = self._lists_of(copy["free_block"], consumer)
             index.free_entries += copy.free_entries
             index.slots_wanted = max(index.slots_wanted, copy.slots_wanted)
             if copy.entries_wanted > copy.entry_limit:
-                index.entries_wanted = index.entry_capacity + self.takers * self._range(index, copy)
+                index.entries_wanted = index.entry_capacity + self.consumers * self._range(index, copy)
 
     def _range(self, index: Any, copy: Any) -> int:
         """Entries to put aside for a thread that wants more."""

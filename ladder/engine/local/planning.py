@@ -334,7 +334,7 @@ def _group_rows(work: Lowering) -> None:
 
 
 def _choose_indexes(work: Lowering) -> None:
-    """As few indexes as serve all look-ups."""
+    """Choose as few indexes as serve all look-ups."""
     work.indexes = choose_indexes(work.state, work.plans)
 
 

@@ -26,7 +26,7 @@ KINDS = (
     "insert",
     "schedule",
     "rank",
-    "deal",
+    "partition",
 )
 ROLES = ("once", "iterated", "forward", "backward")
 WINDOWS = ("every", "delta", "before", "settled")

@@ -1,4 +1,4 @@
-"""Kernels called until they are finished, and what they ask for in between: room, answers, a look at the limits,
+"""Kernels called until they are finished, and what they ask for in between: capacity, answers, a look at the limits,
 threads."""
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ class Runner(State):
         jobs: int = 1,
         tuning: Tuning = DEFAULT,
     ) -> None:
-        """As of `State`; `jobs`: threads for what a bootstrap does in bulk."""
+        """Take the parameters of `State`; `jobs`: threads for what a bootstrap does in bulk."""
         super().__init__(program, saved_order, store, watch, tuning)
         self.budget = tuning.evaluating.first_budget
         self.profile: Profile | None = None
-        self.made_room: Callable[[], None] = lambda: None  # told when the store has granted kernels what they asked for
+        self.capacity_granted: Callable[[], None] = lambda: None  # told when kernels were granted it
         self.jobs, self.threads = jobs, Threads(self, jobs) if jobs > 1 else None
 
     def evaluate(self, fixpoint: Any, p: EncodedPlans) -> int:
@@ -118,8 +118,8 @@ class Runner(State):
                 stopped()
             if status in (L.FINISHED, L.NEEDS_PLANS, L.NEEDS_THREADS):
                 return int(status)
-            if status == L.NEEDS_ROOM:
-                self.make_room()
+            if status == L.NEEDS_CAPACITY:
+                self.grant_capacity()
             elif status == L.NEEDS_ANSWERS:
                 self.functions.answer()
             elif status == L.NEEDS_PAUSE:
@@ -147,11 +147,11 @@ class Runner(State):
         elif seconds > tuning.late:
             self.budget = max(tuning.least_budget, self.budget // 2)
 
-    def make_room(self) -> None:
+    def grant_capacity(self) -> None:
         """Grant kernels what they asked for."""
         try:
-            self.store.make_room()
-            self.made_room()
+            self.store.grant_capacity()
+            self.capacity_granted()
         except TooLarge as error:
             raise LadderError(f"A relation has more rows than 32-bit numbers can name ({error}).") from error
 

@@ -66,7 +66,7 @@ class State:
     ) -> None:
         """`saved_order`: of components; the state is left without relations, which a saved state or a `store` brings.
 
-        `watch` looks at time and memory whenever kernels pause, and before they are granted room.
+        `watch` looks at time and memory whenever kernels pause, and before they are granted capacity.
         """
         self.program, self.tuning = program, tuning
         self.expanded: Expanded = expand(program, saved_order)

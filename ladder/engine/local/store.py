@@ -1,7 +1,7 @@
 """The arrays behind the records: relations, indexes, aggregates, operations and the running update.
 
-Python owns every bulk array and keeps its address in a record; kernels ask for more room through the records and are
-called again once `make_room` has granted it. Nothing here knows names or Python values.
+Python owns every bulk array and keeps its address in a record; kernels ask for more capacity through the records and
+are called again once `grant_capacity` has granted it. Nothing here knows names or Python values.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ from ladder.support.tuning import DEFAULT, Evaluating
 
 Array = npt.NDArray[Any]
 
-# kind of record → (what it wants, what it has, the arrays that grow with it: (field, item type))
-ROOMS: dict[str, tuple[tuple[str, str, tuple[tuple[str, Any], ...]], ...]] = {
+# the field that asks for a capacity, the field of the capacity, the arrays that grow with it: (field, item type)
+Growing = tuple[str, str, tuple[tuple[str, Any], ...]]
+CAPACITIES: dict[str, tuple[Growing, ...]] = {  # by kind of record
     "relation": (
         (
             "rows_wanted",
@@ -54,7 +55,7 @@ ROOMS: dict[str, tuple[tuple[str, str, tuple[tuple[str, Any], ...]], ...]] = {
         ("events_wanted", "event_capacity", (("events", L.EVENT),)),
         ("iterations_wanted", "iteration_capacity", (("first_event", np.int32), ("first_total", np.int32))),
     ),
-    "workspace": (("marks_wanted", "mark_capacity", (("marks", np.uint8),)),),
+    "workspace": (("flags_wanted", "flag_capacity", (("entry_flags", np.uint8),)),),
 }
 MUST_BE_ZERO = frozenset({"first_event", "first_total", "change_number"})
 SPARSE = frozenset({"change_number", "derivation_count"})  # mostly 0, and 0 takes no memory until it is written over
@@ -100,8 +101,8 @@ class Store:
         self.update = np.zeros(1, L.UPDATE)
         self.workspace = np.zeros(1, L.WORKSPACE)
         self.index_numbers: dict[tuple[int, tuple[int, ...]], int] = {}
-        for room_of_update in ROOMS["update"]:
-            self._grow("update", 0, room_of_update, 64)
+        for growing in CAPACITIES["update"]:
+            self._grow("update", 0, growing, 64)
         self._make_workspace(tuning.batch_size)
         self.new_relations(0, arities, keys, owners or [L.NONE] * len(arities))
 
@@ -110,7 +111,7 @@ class Store:
         record = self.relations[number]
         owner = self.relations[int(record.owner)]
         record.place, record.primary_index = len(self.views(int(record.owner))) - 1, owner.primary_index
-        self._grow("relation", number, ROOMS["relation"][0], int(owner.row_capacity))
+        self._grow("relation", number, CAPACITIES["relation"][0], int(owner.row_capacity))
         self._note_address(("relation", int(record.owner), "rows"))
         primary = self.indexes[int(record.primary_index)]
         self.index_numbers[number, (int(primary["keys"][0]),)] = int(record.primary_index)
@@ -125,7 +126,7 @@ class Store:
         return np.flatnonzero(self.relations["owner"] == relation).tolist()
 
     def _larger(self, has: int, wanted: int) -> int:
-        """How much room there is to be where so much is wanted."""
+        """How much capacity there is to be where so much is wanted."""
         return max(wanted, min((8 if has < self.tuning.small else 2) * has, max(MOST_ROWS, wanted)))
 
     def _make_workspace(self, batch_size: int) -> None:
@@ -190,28 +191,28 @@ class Store:
                 copy_beginning(self.bulk[key], array)
             self.replace(kind, number, field, array, larger)
 
-    def _grow(self, kind: str, number: int, room: tuple[str, str, tuple[tuple[str, Any], ...]], capacity: int) -> None:
+    def _grow(self, kind: str, number: int, growing: Growing, capacity: int) -> None:
         if capacity > MOST_ROWS:
             raise TooLarge(f"{kind} {number}")
         record = self.records(kind)[number]
         is_view = kind == "relation" and record.owner != L.NONE
         for view in self.views(number) if kind == "relation" else ():
-            self._grow(kind, view, room, capacity)
-        for field, item in room[2]:
+            self._grow(kind, view, growing, capacity)
+        for field, item in growing[2]:
             if item is None and is_view:
                 continue
             shape = (capacity, int(record.arity)) if item is None else (capacity,)
             self.resize(kind, number, field, shape, np.int32 if item is None else item, zero=is_view)
-        record[room[1]] = capacity
+        record[growing[1]] = capacity
 
-    def make_room(self) -> None:
+    def grant_capacity(self) -> None:
         """Grant what kernels asked for when they stopped, at least doubling; small arrays grow faster."""
-        for kind, rooms in ROOMS.items():
+        for kind, capacities in CAPACITIES.items():
             records = self.records(kind)
-            for room in rooms:
-                wanted, has = records[room[0]], records[room[1]]
+            for growing in capacities:
+                wanted, has = records[growing[0]], records[growing[1]]
                 for number in np.flatnonzero(wanted > has).tolist():
-                    self._grow(kind, number, room, self._larger(int(has[number]), int(wanted[number])))
+                    self._grow(kind, number, growing, self._larger(int(has[number]), int(wanted[number])))
         for number in np.flatnonzero(self.indexes["slots_wanted"] > self.indexes["slot_count"]).tolist():
             slots = int(self.indexes[number].slot_count)
             self._enlarge_directory(number, slots * (4 if slots < self.tuning.small else 2))
@@ -222,21 +223,21 @@ class Store:
     def release_notes(self) -> None:
         """Give back what a large transaction, now ended, took for its changes and events."""
         record = self.update[0]
-        for wanted, has, fields in ROOMS["update"][:2]:
+        for wanted, has, fields in CAPACITIES["update"][:2]:
             if record[has] > self.tuning.kept_notes:
                 record[wanted] = 0
                 self._grow("update", 0, (wanted, has, fields), self.tuning.kept_notes)
 
     def reserve_rows(self, relation: int, rows: int) -> None:
-        """Let a relation have room for so many rows, or for as many as there can be."""
+        """Let a relation have capacity for so many rows, or for as many as there can be."""
         if rows > self.relations[relation].row_capacity:
-            self._grow("relation", relation, ROOMS["relation"][0], min(rows, MOST_ROWS))
+            self._grow("relation", relation, CAPACITIES["relation"][0], min(rows, MOST_ROWS))
 
     def reserve_entries(self, number: int, more: int) -> None:
-        """Let an index have room for so many more entries, or for as many as there can be."""
+        """Let an index have capacity for so many more entries, or for as many as there can be."""
         index = self.indexes[number]
         if index.entry_count + more > index.entry_capacity:
-            self._grow("index", number, ROOMS["index"][0], min(int(index.entry_count) + 2 * more, MOST_ROWS))
+            self._grow("index", number, CAPACITIES["index"][0], min(int(index.entry_count) + 2 * more, MOST_ROWS))
 
     def _enlarge_directory(self, number: int, slots: int) -> None:
         self.grant(slots * L.KEY.itemsize)
@@ -272,7 +273,7 @@ class Store:
             if owner != L.NONE:
                 self._make_view(number)
                 continue
-            self._grow("relation", number, ROOMS["relation"][0], self.tuning.room)
+            self._grow("relation", number, CAPACITIES["relation"][0], self.tuning.capacity)
             self.relations[number].primary_index = self._new_index(number, L.HASHED, (key,), L.NONE)
 
     def renumber_aggregate(self, old: int, new: int) -> None:
@@ -302,8 +303,8 @@ class Store:
         index.entry_count = 1  # entry 0 ends free lists
         index.slot_count = L.LEAST_SLOTS
         self.replace("index", number, "directory", zeros((L.LEAST_SLOTS,), L.KEY))
-        self._grow("index", number, ROOMS["index"][0], 2 * self.tuning.room)
-        self._grow("index", number, ROOMS["index"][1], self.tuning.room)
+        self._grow("index", number, CAPACITIES["index"][0], 2 * self.tuning.capacity)
+        self._grow("index", number, CAPACITIES["index"][1], self.tuning.capacity)
         self.index_numbers[relation, keys] = number
         return number
 
@@ -349,7 +350,7 @@ class Store:
     def list_rows(self, relation: int) -> None:
         """Enter all rows of a relation into its indexes."""
         while not list_relation(self.relations[relation], self.indexes):
-            self.make_room()
+            self.grant_capacity()
             self.look()
         recycle(self.relations[relation : relation + 1], self.indexes)
 
@@ -359,12 +360,12 @@ class Store:
         self.operations = np.concatenate([self.operations, np.zeros(1, L.OPERATION)]).view(L.OPERATION)
         operation = self.operations[number]
         operation.kind, operation.argument_count = kind, argument_count
-        self.set_room_of_answers(number, 64)
+        self.set_capacity_of_answers(number, 64)
         self.replace("operation", number, "results", zeros((2,), np.int32))
         operation.result_capacity = 2
         return number
 
-    def set_room_of_answers(self, number: int, slots: int) -> None:
+    def set_capacity_of_answers(self, number: int, slots: int) -> None:
         """A memo table of `slots` slots, a power of two, with the answers of the old one; nothing may be waiting."""
         new, (answers, mapping) = self.operations[number].copy(), make((slots,), L.ANSWER, zero=True)
         new.answers, new.slot_count = address_of(answers), slots
@@ -406,8 +407,8 @@ class Store:
         aggregate.holder, aggregate.shared = self.owner(finals), self.owner(finals) == aggregands
         aggregate.group_width, aggregate.by_row = group_width, by_row
         aggregate.word_count, aggregate.free_state = 1, L.NONE  # word 0 ends free lists
-        for room in ROOMS["aggregate"]:
-            self._grow("aggregate", number, room, 64)
+        for growing in CAPACITIES["aggregate"]:
+            self._grow("aggregate", number, growing, 64)
         self.replace("aggregate", number, "group_directory", zeros((16,), np.int32))
         self.aggregates[number].slot_count = 16
         self.relations[aggregands].aggregate = number
@@ -495,7 +496,7 @@ class Store:
                 self.relations[relation], self.indexes[self.relations["primary_index"][relation]], cells, numbers, done
             )
             if done < len(cells):
-                self.make_room()
+                self.grant_capacity()
         recycle(self.relations[relation : relation + 1], self.indexes)
         self.follow(relation)
         return numbers

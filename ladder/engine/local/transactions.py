@@ -70,7 +70,7 @@ def _prepare(update: Update) -> None:
 
 
 def _begin(update: Update) -> None:
-    """From here on, old states of rows that change are noted."""
+    """Begin a transaction: from here on, old states of rows that change are noted."""
     engine = update.engine
     begin_update(engine.store.update[0], engine.store.relations)
     engine.ordered.begin()
@@ -125,7 +125,7 @@ def mark(engine: Maintained, number: int, rows: npt.NDArray[np.int64], present: 
     """Stored rows to be facts, or facts no longer; their old states are kept in the transaction."""
     done = 0
     while (done := engine.strategy.change_facts(number, rows, present, done)) < len(rows):
-        engine.make_room()
+        engine.grant_capacity()
 
 
 def changes(engine: Maintained, of: Program | None = None) -> Iterator[tuple[str, Cells, Cells]]:
@@ -245,8 +245,8 @@ def _restore_groups(engine: Maintained) -> None:
     store = engine.store
     for number in range(len(store.aggregates)):
         aggregate = store.aggregates[number]
-        while restore_aggregands(aggregate, store.relations, store.update[0]) == L.NEEDS_ROOM:
-            engine.make_room()
+        while restore_aggregands(aggregate, store.relations, store.update[0]) == L.NEEDS_CAPACITY:
+            engine.grant_capacity()
             aggregate = store.aggregates[number]
         engine.settle(number)
 
@@ -307,7 +307,7 @@ def compact(engine: Maintained, number: int) -> None:
     primary = int(relation.primary_index)
     clear_index(store.indexes[primary])
     while not hash_rows(store.relations[number], store.indexes[primary]):
-        engine.make_room()
+        engine.grant_capacity()
     for member in together:
         record = store.relations[member]
         for index in record["indexes"][: int(record.index_count)].tolist():
@@ -319,4 +319,4 @@ def _rename_aggregands(engine: Maintained, number: int, new_numbers: Cells) -> N
     """Groups follow the rows of their aggregands."""
     aggregates, done = engine.store.aggregates, 0
     while (done := rename_rows(aggregates[number], new_numbers, done)) < int(aggregates[number].state_count):
-        engine.make_room()
+        engine.grant_capacity()

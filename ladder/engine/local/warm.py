@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.kernels.compiling import compiled, note_compiled
-from ladder.engine.local.kernels.keeping import CACHE, NOT_KEPT, prune
+from ladder.engine.local.kernels.object_cache import CACHE, NOT_KEPT, prune
 from ladder.engine.local.saved.cells import CellChecker
 from ladder.engine.local.saved.checks import check_base
 from ladder.engine.local.saved.program import Origin
@@ -45,8 +45,8 @@ AT_ONCE = (("bootstrap", "update"),)
 ONE_BY_ONE = (("update",), ("evaluation",), ("bootstrap",))
 # bytes that they take together at most, and the largest alone: measured, and a tenth more
 NEEDED_AT_ONCE, NEEDED_BY_ONE = 800 << 20, 340 << 20
-# so that what is tiny asks for room, and is shared among threads entry by entry
-SMALL = Tuning(evaluating=Evaluating(room=2, shared_rows=1, dealt_cells=0, least_range=1))
+# so that what is tiny asks for capacity, and is shared among threads entry by entry
+SMALL = Tuning(evaluating=Evaluating(capacity=2, shared_rows=1, partitioned_cells=0, least_range=1))
 DOING = "compiling kernels, once per installation"
 
 

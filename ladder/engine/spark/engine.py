@@ -10,7 +10,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from ladder.engine.spark.aggregation.totals import Aggregation, carries_bytes
-from ladder.engine.spark.checkpoints.cuts import (
+from ladder.engine.spark.checkpoints.checkpointing import (
     NOTHING,
     Checkpointing,
     Checkpoints,
@@ -18,20 +18,20 @@ from ladder.engine.spark.checkpoints.cuts import (
     level_of_cuts,
     surviving,
 )
-from ladder.engine.spark.copies import further_keys, keys_of_inputs, keys_of_stage
 from ladder.engine.spark.facts.cells import Cells
 from ladder.engine.spark.facts.given import GivenRows
 from ladder.engine.spark.failures import explained, wants_room, watched
 from ladder.engine.spark.fingerprints import fingerprint_of, identity_of
 from ladder.engine.spark.fixpoint import Loop
 from ladder.engine.spark.layout import TEXTS, Copy, Layout
-from ladder.engine.spark.leaves import Cutter, Store, View, copied
 from ladder.engine.spark.lowering.context import Context
 from ladder.engine.spark.lowering.functions import Functions
 from ladder.engine.spark.lowering.lower import lower
+from ladder.engine.spark.materialised import Cutter, Store, View, copied
 from ladder.engine.spark.ordered import OrderedComponents, drawing_components
 from ladder.engine.spark.planning import Planner
 from ladder.engine.spark.refusals import refusals
+from ladder.engine.spark.replicas import further_keys, keys_of_inputs, keys_of_stage
 from ladder.engine.spark.report import StageReport
 from ladder.engine.spark.stages import Stage, stages_of, value_relations
 from ladder.engine.spark.values.collisions import check_ids, content_sql, may_vary

@@ -18,9 +18,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ladder.engine.spark.layout import Layout
-from ladder.engine.spark.leaves import Cutter, Leaf, Store, copied
 from ladder.engine.spark.lowering.context import Context
 from ladder.engine.spark.lowering.lower import Derived, lower
+from ladder.engine.spark.materialised import Cutter, Leaf, Store, copied
 from ladder.engine.spark.report import IterationReport, StageReport
 from ladder.engine.spark.stages import Stage
 from ladder.engine.spark.values.collisions import content_sql, new_content_sql
@@ -209,7 +209,7 @@ class Loop:
 
 @dataclass(frozen=True)
 class Distinct:
-    """By which columns rows of these relations differ: not by those that all of them have the same way.
+    """Says by which columns rows of these relations differ: not by those that all of them have the same way.
 
     `columns`: these, k among them; `values`: SQL of the others, of rows `q`. `once`: each row is one derivation.
     """

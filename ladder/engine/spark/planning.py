@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from ladder.engine.spark.copies import usual_keys
-from ladder.engine.spark.leaves import Store
 from ladder.engine.spark.lowering.functions import makes
+from ladder.engine.spark.materialised import Store
+from ladder.engine.spark.replicas import usual_keys
 from ladder.engine.spark.stages import Stage
 from ladder.language.core import Program
 from ladder.plan.build import plans_of_bootstrap

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from ladder.engine.spark.engine import SparkEngine, SparkState
     from ladder.engine.spark.facts.sources import Facts
-    from ladder.engine.spark.leaves import Store
+    from ladder.engine.spark.materialised import Store
 
 Progress = Callable[[str, int, int, int, int], None]  # relations, stage, stages, iteration, rows that appeared
 Cells = Mapping[str, "DataFrame"]  # relation → c0…
@@ -187,7 +187,7 @@ class Runs:
 
     def engine(self, program: core.Program, spark: Any) -> SparkEngine:
         """An engine for one bootstrap."""
-        from ladder.engine.spark.checkpoints.cuts import Checkpointing
+        from ladder.engine.spark.checkpoints.checkpointing import Checkpointing
         from ladder.engine.spark.engine import Options, SparkEngine
 
         checkpoints = Checkpointing(self.checkpoints, self.resume) if self.checkpoints is not None else None

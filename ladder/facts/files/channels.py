@@ -107,7 +107,7 @@ class Channel:
         return self.directive.parameters.get("delimiter", "\t").join(column.name for column in self.relation.columns)
 
     def positions(self) -> list[int]:
-        """For each column of the relation its position in the file."""
+        """The position in the file of each column of the relation."""
         text = self.directive.parameters.get("columns", "")
         if not text:
             return list(range(len(self.types)))

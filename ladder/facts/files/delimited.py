@@ -83,7 +83,7 @@ def heeding_header(channel: Channel) -> Channel:
 
 
 def _by_header(channel: Channel, line: bytes, source: str) -> Channel:
-    """As `heeding_header`; columns that the directive names by position are taken as they are."""
+    """Return what `heeding_header` does; columns that the directive names by position are taken as they are."""
     if not channel.headers or "columns" in channel.directive.parameters:
         return channel
     text = line.decode("utf-8", "replace").removeprefix("\ufeff").rstrip("\r\n")

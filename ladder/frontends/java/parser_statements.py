@@ -278,7 +278,7 @@ class StatementParser(ExpressionParser):
     def parse_for_each(
         self, start: Position, variable_start: Position, modifiers: list[str], annotations: list[Annotation], type: Type
     ) -> ForEach:
-        """From the variable's name on."""
+        """Parse the rest of a for-each loop, from the variable's name on."""
         variable = self.parse_named_parameter(variable_start, modifiers, annotations, type, False)
         self.accept(":")
         iterable = self.parse_expression()

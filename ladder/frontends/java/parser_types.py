@@ -122,7 +122,7 @@ class TypeParser(javalang.parser.Parser):  # type: ignore[misc]
     # Scanning ahead
 
     def skip_annotations(self, i: int) -> int:
-        """After the annotations at `i`, of which there may be none; `@interface` is not one."""
+        """The place after the annotations at `i`, of which there may be none; `@interface` is not one."""
         values = self.values
         while values[i] == "@":
             if self.kinds[i + 1] is not Identifier:
@@ -135,7 +135,7 @@ class TypeParser(javalang.parser.Parser):  # type: ignore[misc]
         return i
 
     def skip_parentheses(self, i: int) -> int:
-        """After the parenthesis that closes the one at `i`."""
+        """The place after the parenthesis that closes the one at `i`."""
         return self.closing.get(i, -2) + 1
 
     @property
@@ -152,7 +152,7 @@ class TypeParser(javalang.parser.Parser):  # type: ignore[misc]
         return self._closing
 
     def skip_type(self, i: int) -> int:
-        """After the type at `i`, dimensions included."""
+        """The place after the type at `i`, dimensions included."""
         values, kinds = self.values, self.kinds
         if values[i] == "@":
             i = self.skip_annotations(i)
@@ -178,7 +178,7 @@ class TypeParser(javalang.parser.Parser):  # type: ignore[misc]
         return self.skip_dimensions(i)
 
     def skip_dimensions(self, i: int) -> int:
-        """After `[]…` at `i`, of which there may be none."""
+        """The place after `[]…` at `i`, of which there may be none."""
         values = self.values
         while True:
             after = self.skip_annotations(i) if values[i] == "@" else i
@@ -187,7 +187,7 @@ class TypeParser(javalang.parser.Parser):  # type: ignore[misc]
             i = after + 2
 
     def skip_type_arguments(self, i: int) -> int:
-        """After the `>` that closes the `<` at `i`; what is so found of those between them is kept, too."""
+        """The place after the `>` that closes the `<` at `i`; what is so found of those between them is kept, too."""
         known = self._after_arguments
         if i not in known:
             opened: list[int] = []

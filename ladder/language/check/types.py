@@ -34,7 +34,8 @@ CONSTANTS = {name: f"{name} constant" for name in PRIMITIVES}
 
 @dataclass
 class Types:
-    """By name: a type, and how it was declared; `bases`: its primitive, record, algebraic data type or lattice."""
+    """The types of a program by name, each with how it was declared; `bases`: its primitive, record, algebraic data
+    type or lattice."""
 
     types: dict[str, Type] = field(default_factory=lambda: dict(PRIMITIVES))
     bases: dict[str, str] = field(

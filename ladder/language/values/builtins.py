@@ -58,7 +58,7 @@ def generate_range(start: Any, end: Any, step: Any = None) -> Iterator[Any]:
 
 
 def _ordinal(value: Hashable) -> int:
-    """For each text and record a number of its own; which one depends on what was asked before."""
+    """A number of its own for each text and record; which one depends on what was asked before."""
     return _ordinals.setdefault(value, len(_ordinals))
 
 

@@ -151,7 +151,7 @@ def _joined(join: SqlJoin) -> str:
 
 
 def _folded(spark: Any, lattice: Any) -> Any:
-    from ladder.engine.spark.aggregation.folds import Fold, Folding, on_workers
+    from ladder.engine.spark.aggregation.streaming import Fold, Folding, on_workers
     from ladder.engine.spark.layout import TEXTS
     from ladder.engine.spark.values.shipping import Shipped
     from ladder.language.core import Kind, Type

@@ -14,8 +14,8 @@ A row (group, value) is meant by a row of group columns and a value.
 from .compiling import entry_point, helper
 from .directory import (
     VACANT_SLOT,
+    capacity_for_group,
     release_state,
-    room_for_group,
     slot_of_group,
     take_state,
     vacate,
@@ -24,16 +24,16 @@ from .events import (
     add_arrived,
     add_departed,
     add_event,
+    capacity_for_changes,
+    capacity_for_events,
+    capacity_for_iteration,
     change_of,
     drop_first_event,
-    room_for_changes,
-    room_for_events,
-    room_for_iteration,
 )
 from .groups import add, aggregand_count, any_key, clear_group, free_spill, remove, rename_keys, touch
 from .instantiations import old_first_of
-from .layout import ABSENT, END, FINISHED, NEEDS_ROOM, NO_LATTICE, NO_VALUE, NONE, TOTAL, int64
-from .rowset import NO_ROOM, find_like, find_or_add_like, follow_owner
+from .layout import ABSENT, END, FINISHED, NEEDS_CAPACITY, NO_LATTICE, NO_VALUE, NONE, TOTAL, int64
+from .rowset import NO_CAPACITY, find_like, find_or_add_like, follow_owner
 from .storage import (
     change_numbers_of,
     changes_of,
@@ -54,7 +54,7 @@ UNSETTLED = NONE  # in place of an iteration: no bootstrap runs
 
 @helper
 def state_of_group(aggregate, relations, update, row, iteration):
-    """Number of the state of an aggregand's group, made if it has none; NO_ROOM without room.
+    """Number of the state of an aggregand's group, made if it has none; NO_CAPACITY without capacity.
 
     `iteration`: of the bootstrap, or UNSETTLED; then the final total is noted before anything changes.
     """
@@ -63,14 +63,14 @@ def state_of_group(aggregate, relations, update, row, iteration):
     entry = int64(directory[slot])
     if entry < VACANT_SLOT:
         number = -1 - entry
-        return number if iteration != UNSETTLED or note_group(aggregate, number) else int64(NO_ROOM)
-    if entry == VACANT_SLOT and not room_for_group(aggregate):
-        return int64(NO_ROOM)
-    if iteration == UNSETTLED and not room_for_note(aggregate):
-        return int64(NO_ROOM)
+        return number if iteration != UNSETTLED or note_group(aggregate, number) else int64(NO_CAPACITY)
+    if entry == VACANT_SLOT and not capacity_for_group(aggregate):
+        return int64(NO_CAPACITY)
+    if iteration == UNSETTLED and not capacity_for_note(aggregate):
+        return int64(NO_CAPACITY)
     number = take_state(aggregate)
     if number == NONE:
-        return int64(NO_ROOM)
+        return int64(NO_CAPACITY)
     group = group_states_of(aggregate)[number]
     clear_group(group)
     group.row = row
@@ -115,8 +115,8 @@ def leave(relation, row):
 
 
 @helper
-def room_for_note(aggregate):
-    """Whether one more note fits; asks for room otherwise."""
+def capacity_for_note(aggregate):
+    """Whether one more note fits; asks for capacity otherwise."""
     if aggregate.note_count < aggregate.note_capacity:
         return True
     aggregate.notes_wanted = aggregate.note_count + 1
@@ -125,10 +125,10 @@ def room_for_note(aggregate):
 
 @helper
 def note_group(aggregate, number):
-    """Note the final total of a group before the transaction changes it; False when it stopped for room."""
+    """Note the final total of a group before the transaction changes it; False when it needs capacity."""
     group = group_states_of(aggregate)[number]
     if group.noted == 0:
-        if not room_for_note(aggregate):
+        if not capacity_for_note(aggregate):
             return False
         note = notes_of(aggregate)[aggregate.note_count]
         note.group, note.old_final = number, final_total(aggregate, group)
@@ -139,9 +139,9 @@ def note_group(aggregate, number):
 
 @helper
 def change_aggregand(aggregate, relations, update, row, stamp, arrives, iteration):
-    """Enter an aggregand into its group, or take it out; False when it stopped for room."""
+    """Enter an aggregand into its group, or take it out; False when it needs capacity."""
     number = state_of_group(aggregate, relations, update, row, iteration)
-    if number == NO_ROOM:
+    if number == NO_CAPACITY:
         return False
     aggregands = relations[aggregate.aggregands]
     value = int64(rows_of(aggregands)[row, aggregands.arity - 1])
@@ -154,7 +154,7 @@ def change_aggregand(aggregate, relations, update, row, stamp, arrives, iteratio
 
 @helper
 def row_of_total(aggregate, relations, indexes, number, total):
-    """Number of the row (group, total), stored as an absent row if it was not stored; NO_ROOM without room."""
+    """Number of the row (group, total), stored as an absent row if it was not stored; NO_CAPACITY without capacity."""
     holder, group = relations[aggregate.holder], group_states_of(aggregate)[number]
     return find_or_add_like(
         holder,
@@ -178,7 +178,7 @@ def follow_holder(aggregate, relations):
 
 @helper
 def collect_new(aggregate, relations, update, iteration):
-    """Enter the aggregands of this iteration into their groups; False when it stopped for room
+    """Enter the aggregands of this iteration into their groups; False when it needs capacity
     (event_cursor: how far)."""
     aggregands = relations[aggregate.aggregands]
     for row in range(max(aggregate.event_cursor, aggregands.settled_rows), aggregands.row_count):
@@ -198,14 +198,14 @@ def collect_new(aggregate, relations, update, iteration):
 @helper
 def collect_row(aggregate, relations, update, row, iteration):
     """Enter a new row of aggregands: as a group of its own where rows are shared, without any state; False for lack of
-    room."""
+    capacity."""
     if aggregate.shared:
         totals, finals = relations[aggregate.totals], relations[aggregate.finals]
         aggregands = relations[aggregate.aggregands]
         slot = slot_of_group(aggregate, rows_of(aggregands), row)
         directory = group_directory_of(aggregate)
         if directory[slot] == VACANT_SLOT:
-            if not room_for_group(aggregate):
+            if not capacity_for_group(aggregate):
                 return False
             directory[slot] = row + 1
             aggregate.used_slots += 1
@@ -228,8 +228,8 @@ def publish_totals(aggregate, relations, indexes, iteration):
         if not event.has_row:
             continue
         row = row_of_total(aggregate, relations, indexes, int64(event.group), int64(event.new_total))
-        if row == NO_ROOM:
-            return NEEDS_ROOM
+        if row == NO_CAPACITY:
+            return NEEDS_CAPACITY
         if aggregate.shared:
             # so that the last one, the final total, need not be looked for
             group_states_of(aggregate)[event.group].row = row
@@ -246,7 +246,7 @@ def publish_totals(aggregate, relations, indexes, iteration):
 
 @helper
 def publish_finals(aggregate, relations, indexes):
-    """Make rows of the final totals of all groups with a state; False when it stopped for room."""
+    """Make rows of the final totals of all groups with a state; False when it needs capacity."""
     finals, groups = relations[aggregate.finals], group_states_of(aggregate)
     for number in range(aggregate.event_cursor, aggregate.state_count):
         aggregate.event_cursor = number
@@ -255,7 +255,7 @@ def publish_finals(aggregate, relations, indexes):
         row = int64(groups[number].row)
         if not aggregate.shared:
             row = row_of_total(aggregate, relations, indexes, number, final_total(aggregate, groups[number]))
-        if row == NO_ROOM:
+        if row == NO_CAPACITY:
             return False
         if first_of(finals)[row] == ABSENT:
             first_of(finals)[row] = 0
@@ -270,7 +270,7 @@ def publish_finals(aggregate, relations, indexes):
 
 @helper
 def collect_changed(aggregate, relations, update):
-    """Move the aggregands that depart or arrive in this iteration; False when it stopped for room.
+    """Move the aggregands that depart or arrive in this iteration; False when it needs capacity.
 
     Doing it again from the start is harmless: what has left or entered a group does so only once.
     """
@@ -290,7 +290,7 @@ def collect_changed(aggregate, relations, update):
 
 @helper
 def schedule_totals(aggregate, number, update):
-    """For each total that may appear or disappear, an event at its iteration; False when it stopped for room.
+    """Add an event for each total that may appear or disappear, at its iteration; False when it needs capacity.
 
     Where totals return, the next iteration that has one that disappears is looked at, too: there it may appear now.
     """
@@ -303,7 +303,7 @@ def schedule_totals(aggregate, number, update):
             again = next_appearance(
                 aggregate, group_states_of(aggregate)[event.group], event.old_total, int64(event.stamp)
             )
-        if not (room_for_events(update, 3) and room_for_iteration(update, max(int64(event.stamp), again))):
+        if not (capacity_for_events(update, 3) and capacity_for_iteration(update, max(int64(event.stamp), again))):
             return False
         if again != NONE:
             add_total(update, number, event.group, again, event.old_total)
@@ -317,24 +317,24 @@ def schedule_totals(aggregate, number, update):
 
 @helper
 def add_total(update, number, group, stamp, total):
-    """An event that looks at the row (group, total) at an iteration; there is room."""
+    """An event that looks at the row (group, total) at an iteration; the capacity is there."""
     event = add_event(update, stamp, TOTAL, number, group)
     events_of(update)[event].body[0] = total
 
 
 @helper
 def visit_totals(update, aggregates, relations, indexes):
-    """Let the totals of this iteration appear or disappear; False when it stopped for room."""
+    """Let the totals of this iteration appear or disappear; False when it needs capacity."""
     lists, iteration = first_totals_of(update), update.iteration
     while lists[iteration] != END:
         event = events_of(update)[lists[iteration]]
         aggregate = aggregates[event.plan]
         totals = relations[aggregate.totals]
-        if not room_for_changes(update, 1):
+        if not capacity_for_changes(update, 1):
             return False
         total = int64(event.body[0])
         row = row_of_total(aggregate, relations, indexes, int64(event.head), total)
-        if row == NO_ROOM:
+        if row == NO_CAPACITY:
             return False
         appears = total_appears(aggregate, group_states_of(aggregate)[event.head], total, iteration)
         move_total(update, aggregate.totals, totals, row, appears)
@@ -361,7 +361,7 @@ def move_total(update, number, totals, row, appears):
 
 @helper
 def change_finals(aggregate, relations, indexes, update):
-    """Bring the final totals of the groups that were noted up to date; False when it stopped for room."""
+    """Bring the final totals of the groups that were noted up to date; False when it needs capacity."""
     finals, notes = relations[aggregate.finals], notes_of(aggregate)
     for position in range(aggregate.event_cursor, aggregate.note_count):
         aggregate.event_cursor = position
@@ -369,14 +369,14 @@ def change_finals(aggregate, relations, indexes, update):
         total = final_total(aggregate, group_states_of(aggregate)[note.group])
         if total == note.old_final:
             continue
-        if not room_for_changes(update, 2):
+        if not capacity_for_changes(update, 2):
             return False
         for turn in range(2):
             value = int64(note.old_final) if turn == 0 else total
             if value == NO_VALUE:
                 continue
             row = row_of_total(aggregate, relations, indexes, int64(note.group), value)
-            if row == NO_ROOM:
+            if row == NO_CAPACITY:
                 return False
             change_of(update, aggregate.finals, finals, row)
             first_of(finals)[row] = ABSENT if turn == 0 else 0
@@ -447,18 +447,21 @@ def restore_aggregands(aggregate, relations, update):
         row, first, old_first = int64(change.row), int64(first_of(aggregands)[change.row]), int64(change.old_first)
         if first != old_first:
             if first != ABSENT and not change_aggregand(aggregate, relations, update, row, first, False, UNSETTLED):
-                return NEEDS_ROOM
+                return NEEDS_CAPACITY
             if old_first != ABSENT and not change_aggregand(
                 aggregate, relations, update, row, old_first, True, UNSETTLED
             ):
-                return NEEDS_ROOM
+                return NEEDS_CAPACITY
         number = int64(change.next_changed)
     return FINISHED
 
 
 @entry_point
 def change_saved_aggregand(aggregate, relations, update, row, old_first, first):
-    """Move an aggregand between timestamps (ABSENT: none) outside of any evaluation; False when it stopped for room."""
+    """Move an aggregand between timestamps outside of any evaluation; False when it needs capacity.
+
+    row: the number of its row; old_first, first: int64, the timestamps, ABSENT for none.
+    """
     if old_first != ABSENT and not change_aggregand(aggregate, relations, update, row, old_first, False, UNSETTLED):
         return False
     return first == ABSENT or change_aggregand(aggregate, relations, update, row, first, True, UNSETTLED)
@@ -466,7 +469,10 @@ def change_saved_aggregand(aggregate, relations, update, row, old_first, first):
 
 @entry_point
 def anchor_groups(aggregate, relations, indexes, kept):
-    """Let each state name a row of aggregands that will be kept; kept[row] is not 0."""
+    """Let each state name a row of aggregands that will be kept.
+
+    kept: bool[row_count] of the aggregands, true for the rows that remain.
+    """
     groups = group_states_of(aggregate)
     for number in range(aggregate.state_count):
         group = groups[number]
@@ -476,8 +482,11 @@ def anchor_groups(aggregate, relations, indexes, kept):
 
 @entry_point
 def rename_rows(aggregate, new_numbers, done):
-    """Follow rows of aggregands that got other numbers, in the states from `done` on; how many are done, short of all
-    for room."""
+    """Follow rows of aggregands that got other numbers, in the states from `done` on; how many are done, fewer than all
+    for lack of capacity.
+
+    new_numbers: int32[row_count] of the aggregands, the new number of each row; done: int64, how many states are done.
+    """
     groups, directory = group_states_of(aggregate), group_directory_of(aggregate)
     for number in range(done, aggregate.state_count):
         group = groups[number]

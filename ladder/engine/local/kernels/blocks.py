@@ -10,11 +10,11 @@ The blocks of the primary index are hash tables themselves, by *tag*: a hash of 
 
 from .compiling import entry_point, helper
 from .layout import HASHED, LINE, MAX_CLASSES, NONE, PART_BITS, PARTS, int32, int64
-from .storage import directory_of, entries_of, marks_of, retired_of, rows_of
+from .storage import directory_of, entries_of, flags_of, retired_of, rows_of
 
 EMPTY = -1  # row of a free slot
 MANY_ROWS = 64  # from which an index made over existing rows is laid out without gaps
-AT_ONCE = 1 << 20  # rows that are entered until the host may look around, as it does when room is wanted
+AT_ONCE = 1 << 20  # rows that are entered until the host may look around, as it does when capacity is wanted
 SMALL_TABLE = 4  # tables up to this size may be full: a search looks at each slot at most once
 LARGE_TABLE = 256  # from this size tables are filled up to 7/8, below to 3/4
 HASH_FACTOR = 0x9E3779B1  # 2**32 / golden ratio; a product with an int32 never overflows int64
@@ -43,9 +43,9 @@ def part_of_key(key):
 
 
 @helper
-def taker_of_key(key, takers):
+def consumer_of_key(key, consumers):
     """Which of so many threads enters rows of a key: each has some of the parts."""
-    return (part_of_key(key) * takers) >> PART_BITS
+    return (part_of_key(key) * consumers) >> PART_BITS
 
 
 @helper
@@ -136,7 +136,7 @@ def free_block(index, start, capacity, turn):
 
 @helper
 def move_block(index, key, size):
-    """Give `key` a block of `size` entries, retire its old one; start of the new, or NONE for lack of room.
+    """Give `key` a block of `size` entries, retire its old one; start of the new, or NONE for lack of capacity.
 
     When a thread enters rows, the old one is `left_behind`.
     """
@@ -166,8 +166,8 @@ def left_behind(index, start, capacity):
 
 
 @helper
-def room_for_key(index, key):
-    """Whether one more key fits into the directory; asks for room otherwise."""
+def capacity_for_key(index, key):
+    """Whether one more key fits into the directory; asks for capacity otherwise."""
     if 4 * PARTS * (index.used_slots[part_of_key(key)] + 1) <= 3 * index.slot_count:
         return True
     index.slots_wanted = 2 * index.slot_count
@@ -226,12 +226,12 @@ def enlarge_list(index, key):
 
 @helper
 def open_key(index, value):
-    """Slot of the key with room for one more entry in its block; NONE when room must be made first."""
+    """Slot of the key with capacity for one more entry in its block; NONE when capacity must be granted first."""
     slot = key_slot(index, value)
     key = directory_of(index)[slot]
     is_new = key.capacity == 0
     if is_new:
-        if not room_for_key(index, value):
+        if not capacity_for_key(index, value):
             return int64(NONE)
         key.key, key.length = value, 0
     if index.kind == HASHED:
@@ -253,7 +253,7 @@ def block_end(index, key):
 
 @helper
 def list_row(relation, index, rows, row):
-    """Enter a row into a LISTED index; False when it stopped for room."""
+    """Enter a row into a LISTED index; False when it needs capacity."""
     slot = open_key(index, key_of_row(index, rows, row))
     if slot == NONE:
         return False
@@ -267,7 +267,7 @@ def list_row(relation, index, rows, row):
 
 @helper
 def list_rows(relation, index):
-    """Enter the rows that are not yet listed; False when it stopped for room, or after many."""
+    """Enter the rows that are not yet listed; False when it needs capacity, or after many."""
     rows, below = rows_of(relation), min(relation.row_count, index.row_count + AT_ONCE)
     for row in range(index.row_count, below):
         if not list_row(relation, index, rows, row):
@@ -279,7 +279,7 @@ def list_rows(relation, index):
 
 @helper
 def reserve_blocks(relation, index):
-    """For an empty LISTED index: give every key a block of just the size it needs; False when it stopped for room, or
+    """Give, in an empty LISTED index, every key a block of just the size it needs; False when it needs capacity, or
     after many rows."""
     rows, count = rows_of(relation), relation.row_count
     if index.entry_capacity < count + 1:
@@ -290,7 +290,7 @@ def reserve_blocks(relation, index):
         value = key_of_row(index, rows, row)
         key = directory_of(index)[key_slot(index, value)]
         if key.capacity == 0:
-            if not room_for_key(index, value):
+            if not capacity_for_key(index, value):
                 index.counted_rows = row
                 return False
             key.key, key.length = value, 0
@@ -311,7 +311,7 @@ def reserve_blocks(relation, index):
 
 @helper
 def list_new_rows(relation, indexes):
-    """Enter new rows into all LISTED indexes of a relation; False when it stopped for room, or after many rows."""
+    """Enter new rows into all LISTED indexes of a relation; False when it needs capacity, or after many rows."""
     for i in range(relation.index_count):
         index = indexes[relation.indexes[i]]
         if index.row_count == relation.row_count:
@@ -345,8 +345,8 @@ def free_all_retired(relations, indexes, first, count):
 
 @helper
 def squeeze_pool(index, workspace):
-    """Move the blocks of a pool together when much of it lies idle; False for lack of room. No plan runs, nothing is
-    retired.
+    """Move the blocks of a pool together when much of it lies idle; False for lack of capacity. No plan runs, and
+    nothing is retired.
 
     A mark for each entry tells whether a block begins there, so that nothing depends on what idle entries hold: many
     were never written. Meanwhile a block's first entry names its key's slot, and the key keeps what was there.
@@ -354,13 +354,13 @@ def squeeze_pool(index, workspace):
     if index.entry_count < workspace.large_pool or workspace.waste * index.free_entries < index.entry_count:
         return True
     wanted = (index.entry_count >> 3) + 1
-    if workspace.mark_capacity < wanted:
-        workspace.marks_wanted = wanted
+    if workspace.flag_capacity < wanted:
+        workspace.flags_wanted = wanted
         return False
-    mark_blocks(index, workspace, wanted)
-    marks, directory, entries, target = marks_of(workspace), directory_of(index), entries_of(index), int64(1)
+    flag_blocks(index, workspace, wanted)
+    flags, directory, entries, target = flags_of(workspace), directory_of(index), entries_of(index), int64(1)
     for at in range(wanted):
-        place, several = 8 * at, int64(marks[at])
+        place, several = 8 * at, int64(flags[at])
         while several != 0:
             if several & 1 != 0:
                 key = directory[entries[place].row]
@@ -376,17 +376,17 @@ def squeeze_pool(index, workspace):
 
 
 @helper
-def mark_blocks(index, workspace, wanted):
-    """Mark the first entry of each block, and exchange its row for the slot of its key; eight marks in each of `wanted`
+def flag_blocks(index, workspace, wanted):
+    """Mark the first entry of each block, and exchange its row for the slot of its key; eight flags in each of `wanted`
     bytes."""
-    marks, directory, entries = marks_of(workspace), directory_of(index), entries_of(index)
+    flags, directory, entries = flags_of(workspace), directory_of(index), entries_of(index)
     for at in range(wanted):
-        marks[at] = 0
+        flags[at] = 0
     for slot in range(index.slot_count):
         key = directory[slot]
         if key.capacity != 0:
             start = int64(key.start)
-            marks[start >> 3] = int64(marks[start >> 3]) | 1 << (start & 7)
+            flags[start >> 3] = int64(flags[start >> 3]) | 1 << (start & 7)
             key.start = entries[start].row
             entries[start].row = slot
 
@@ -410,7 +410,7 @@ def forget_free_blocks(index):
 
 @helper
 def squeeze_pools(relations, indexes, first, count, workspace):
-    """Squeeze the pools of all indexes of a run of relations; False when it stopped for room: a second call
+    """Squeeze the pools of all indexes of a run of relations; False when it needs capacity: a second call
     carries on."""
     for number in range(first, first + count):
         relation = relations[number]
@@ -424,7 +424,7 @@ def squeeze_pools(relations, indexes, first, count, workspace):
 
 @entry_point
 def list_relation(relation, indexes):
-    """Enter all rows of a relation into its LISTED indexes; False when it stopped for room."""
+    """Enter all rows of a relation into its LISTED indexes; False when it needs capacity."""
     return list_new_rows(relation, indexes)
 
 
@@ -448,7 +448,10 @@ def abandon_range(index):
 
 @entry_point
 def rehash_directory(old, index, part):
-    """Copy the keys of one part of an index into its new, larger directory, which is all zero."""
+    """Copy the keys of one part of an index into its new, larger directory, which is all zero.
+
+    old: the record of INDEX until now; part: int64, below PARTS.
+    """
     before, after = directory_of(old), directory_of(index)
     for place in range(old.slot_count >> PART_BITS):
         key = before[slot_at(part, place)]

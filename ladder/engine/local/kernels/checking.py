@@ -80,10 +80,15 @@ UNLIMITED = 1 << 40
 def check_records(cells, kind, relations, tables, starts, states, stack, forms, form_fields, fields):
     """Whether some of these cells are no records of a type.
 
-    tables: of each type, the relation of its records; starts: the place of its first one in `states`, which remember
-    what was found out; forms: of each type its first form, their number, cells before the fields; form_fields: of each
-    form its first field, and their number; fields: LIMIT and a number, or RECORD and a type. stack: a row for each
-    record that may be inside of others.
+    cells         int32[n]
+    kind          int64: the number of the type
+    tables        int64[types]: of each type, the number of the relation of its records
+    starts        int64[types + 1]: the place of its first record in `states`
+    states        uint8[records of all types]: what was found out, UNSEEN at first
+    stack         int64[records, 3]: scratch, a row for each record that may be inside of others
+    forms         int64[types, 3]: its first form, the number of its forms, cells before the fields
+    form_fields   int64[forms, 2]: its first field, the number of its fields
+    fields        int64[fields, 2]: LIMIT and a number, or RECORD and a type
     """
     for i in range(len(cells)):
         if cells[i] != 0 and not is_record(
@@ -142,8 +147,11 @@ def is_record(cell, kind, relations, tables, starts, states, stack, forms, form_
 
 
 @entry_point
-def check_index(relation, index, marks, seen):
-    """SOUND, or what is wrong; what is free is found anew. marks: 0 for each entry; seen: 0 for each row."""
+def check_index(relation, index, flags, seen):
+    """SOUND, or what is wrong; what is free is found anew.
+
+    flags: uint8[entry_count], zeros; seen: uint8[row_count], zeros.
+    """
     problem = check_directory(index)
     if problem != SOUND:
         return problem
@@ -152,7 +160,7 @@ def check_index(relation, index, marks, seen):
         key = directory[slot]
         if key.capacity == 0:
             continue
-        problem = mark_block(marks, int64(key.start), int64(key.capacity), index.entry_count)
+        problem = flag_block(flags, int64(key.start), int64(key.capacity), index.entry_count)
         if problem == SOUND and index.kind == HASHED:
             problem = check_table(relation, index, rows, key, seen)
         elif problem == SOUND:
@@ -163,7 +171,7 @@ def check_index(relation, index, marks, seen):
         used += key.capacity
     if entered != (relation.row_count if index.kind == HASHED else index.row_count):
         return ROWS_MISSING
-    free_idle_entries(index, marks)
+    free_idle_entries(index, flags)
     index.free_entries = index.entry_count - 1 - used
     return SOUND
 
@@ -189,14 +197,14 @@ def check_directory(index):
 
 
 @helper
-def mark_block(marks, start, size, end):
+def flag_block(flags, start, size, end):
     """Mark a block; it lies in the pool, and in no other block. Number 0 is in none."""
     if start < 1 or size < 1 or start + size > end:
         return BLOCK_OUT
     for place in range(start, start + size):
-        if marks[place] != 0:
+        if flags[place] != 0:
             return BLOCKS_MEET
-        marks[place] = 1
+        flags[place] = 1
     return SOUND
 
 
@@ -254,12 +262,12 @@ def check_list(index, rows, key, seen):
 
 
 @helper
-def free_idle_entries(index, marks):
+def free_idle_entries(index, flags):
     """Make free blocks of what lies between the blocks of keys."""
     forget_free_blocks(index)
     place, turn = int64(1), 0
     while place < index.entry_count:
-        size = idle_run(marks, place, index.entry_count)
+        size = idle_run(flags, place, index.entry_count)
         if size == 0:
             place += 1
             continue
@@ -268,10 +276,10 @@ def free_idle_entries(index, marks):
 
 
 @helper
-def idle_run(marks, place, end):
+def idle_run(flags, place, end):
     """The largest power of two of unmarked places from here on; 0 where there is none."""
     size = int64(0)
-    while place + size < end and marks[place + size] == 0:
+    while place + size < end and flags[place + size] == 0:
         size += 1
     power = int64(1)
     while 2 * power <= size:
@@ -283,10 +291,11 @@ def idle_run(marks, place, end):
 
 
 @entry_point
-def check_groups(aggregate, relations, marks, seen, least, below, latest):
-    """SOUND, or what is wrong; what is free is found anew. marks: 0 for each word; seen: 0 for each state.
+def check_groups(aggregate, relations, flags, seen, least, below, latest):
+    """SOUND, or what is wrong; what is free is found anew.
 
-    Values are least <= value < below, timestamps at most `latest`.
+    flags: uint8[word_count], zeros; seen: uint8[state_count], zeros. Values are least <= value < below, timestamps at
+    most `latest`, all int64.
     """
     groups, relation = group_states_of(aggregate), relations[aggregate.aggregands]
     for number in range(aggregate.state_count):
@@ -311,10 +320,10 @@ def check_groups(aggregate, relations, marks, seen, least, below, latest):
         if group.spill == NONE:
             problem = check_inline(aggregate, relation, rows, last, group, least, below, latest)
         else:
-            problem = check_spill(aggregate, relation, rows, last, group, marks, least, below, latest)
+            problem = check_spill(aggregate, relation, rows, last, group, flags, least, below, latest)
         if problem != SOUND:
             return problem
-    free_idle_words(aggregate, marks)
+    free_idle_words(aggregate, flags)
     return SOUND
 
 
@@ -385,10 +394,10 @@ def is_power(number):
 
 
 @helper
-def check_spill(aggregate, relation, rows, last, group, marks, least, below, latest):
+def check_spill(aggregate, relation, rows, last, group, flags, least, below, latest):
     """A larger group, settled: its blocks, then its waves with their trees, then its aggregands."""
     end = aggregate.word_count
-    problem = mark_block(marks, int64(group.spill), int64(WORDS_OF_SPILL), end)
+    problem = flag_block(flags, int64(group.spill), int64(WORDS_OF_SPILL), end)
     if problem != SOUND:
         return problem
     spill = spill_of(aggregate, group)
@@ -402,18 +411,18 @@ def check_spill(aggregate, relation, rows, last, group, marks, least, below, lat
         return NO_TABLE
     if spill.touched_from != NEVER or spill.touched_to != NONE or spill.resume_at != NONE:
         return UNSETTLED_GROUP
-    problem = mark_block(marks, int64(spill.table_start), WORDS_PER_AGGREGAND * int64(spill.table_capacity), end)
+    problem = flag_block(flags, int64(spill.table_start), WORDS_PER_AGGREGAND * int64(spill.table_capacity), end)
     if problem == SOUND:
-        problem = mark_block(marks, int64(spill.waves_start), WORDS_PER_WAVE * int64(spill.wave_capacity), end)
+        problem = flag_block(flags, int64(spill.waves_start), WORDS_PER_WAVE * int64(spill.wave_capacity), end)
     if problem == SOUND:
-        problem = check_waves(aggregate, spill, marks, least, below, latest)
+        problem = check_waves(aggregate, spill, flags, least, below, latest)
     if problem == SOUND:
-        problem = check_aggregands(aggregate, relation, rows, last, spill, marks)
+        problem = check_aggregands(aggregate, relation, rows, last, spill, flags)
     return problem
 
 
 @helper
-def check_waves(aggregate, spill, marks, least, below, latest):
+def check_waves(aggregate, spill, flags, least, below, latest):
     """Waves in the order of their timestamps, each with a tree whose nodes are values."""
     waves, before = waves_of(aggregate, spill), int64(NONE)
     for position in range(spill.wave_count):
@@ -429,7 +438,7 @@ def check_waves(aggregate, spill, marks, least, below, latest):
             if wave.first_hole != NONE:
                 return LEAF_OUT
             continue
-        problem = mark_block(marks, int64(wave.tree), 2 * int64(wave.leaf_capacity), aggregate.word_count)
+        problem = flag_block(flags, int64(wave.tree), 2 * int64(wave.leaf_capacity), aggregate.word_count)
         if problem == SOUND:
             problem = check_tree(aggregate, wave, least, below)
         if problem != SOUND:
@@ -468,7 +477,7 @@ def check_tree(aggregate, wave, least, below):
 
 
 @helper
-def check_aggregands(aggregate, relation, rows, last, spill, marks):
+def check_aggregands(aggregate, relation, rows, last, spill, flags):
     """Each aggregand is found by its key, and has a leaf of its own in the wave of its timestamp; no leaf has none."""
     aggregands, waves, count, leaves = aggregands_of(aggregate, spill), waves_of(aggregate, spill), int64(0), int64(0)
     for slot in range(spill.table_capacity):
@@ -491,9 +500,9 @@ def check_aggregands(aggregate, relation, rows, last, spill, marks):
         if wave.leaf_capacity > 1:
             place = int64(wave.tree) + int64(wave.leaf_capacity) + leaf
             value = int64(nodes_of(aggregate, wave)[wave.leaf_capacity + leaf])
-        if marks[place] != 1 or value <= LAST_HOLE:
+        if flags[place] != 1 or value <= LAST_HOLE:
             return LEAF_OUT
-        marks[place] = 2
+        flags[place] = 2
         if not is_key(aggregate, relation, rows, last, int64(aggregand.key), value):
             return KEY_OUT
     for position in range(spill.wave_count):
@@ -513,13 +522,13 @@ def used_leaves(aggregate, wave):
 
 
 @helper
-def free_idle_words(aggregate, marks):
+def free_idle_words(aggregate, flags):
     """Make free blocks of what lies between the blocks of groups."""
     for size_log in range(MAX_CLASSES):
         aggregate.free_block[size_log] = 0
     place = int64(1)
     while place < aggregate.word_count:
-        size = idle_run(marks, place, aggregate.word_count)
+        size = idle_run(flags, place, aggregate.word_count)
         if size == 0:
             place += 1
             continue

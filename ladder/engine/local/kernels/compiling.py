@@ -11,7 +11,7 @@ import numba
 from numba import config, njit
 
 from .internals import CompilePart, CompileWhole, keep_by, machine
-from .keeping import CACHE, Kept
+from .object_cache import CACHE, Kept
 
 # Python never calls a helper: without the wrappers for that, compiling takes a quarter less time.
 helper: Callable[[Any], Any] = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=CompilePart)

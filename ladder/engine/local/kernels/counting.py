@@ -19,11 +19,11 @@ from .events import (
     add_event,
     add_lost,
     affect,
+    capacity_for_changes,
+    capacity_for_events,
+    capacity_for_iteration,
     change_of,
     drop_first_event,
-    room_for_changes,
-    room_for_events,
-    room_for_iteration,
     take_affected,
 )
 from .instantiations import new_time, old_time
@@ -37,18 +37,18 @@ from .layout import (
     INCONSISTENT,
     INTERNAL,
     LOST,
+    NEEDS_CAPACITY,
     NEEDS_PAUSE,
-    NEEDS_ROOM,
     NEGATED,
     NEW,
     NONE,
     OLD,
     int64,
 )
-from .rowset import NO_ROOM, compute_tags, find_or_add_row, find_row
+from .rowset import NO_CAPACITY, compute_tags, find_or_add_row, find_row
 from .stepwise import HAS_BATCH, next_batch, resume, start_at
 from .storage import batch_of, changes_of, counts_of, events_of, first_events_of, first_of, scratch_of
-from .timelines import count_at, next_later, note_later, room_for_later
+from .timelines import capacity_for_later, count_at, next_later, note_later
 from .totals import settle
 from .update import advance, close_component, concerns, is_last_arrival, latest_literal, list_rows, open_component
 
@@ -134,8 +134,8 @@ def await_next(update, component, relations, timelines, heads):
             change = changes[relation.lost]
             following = next_later(timelines, heads[number], change.row, update.iteration)
             if following != NONE:
-                if not (room_for_events(update, 1) and room_for_iteration(update, following)):
-                    return NEEDS_ROOM
+                if not (capacity_for_events(update, 1) and capacity_for_iteration(update, following)):
+                    return NEEDS_CAPACITY
                 add_event(update, following, CANDIDATE, number, change.row)
             relation.lost = change.next_lost
     return FINISHED
@@ -176,7 +176,7 @@ def run_plan(plan, component, steps, relations, indexes, operations, workspace, 
         step = steps[plan.first_step + plan.level]
         relation, index, batch = relations[step.relation], indexes[step.index], batch_of(workspace, step.feeder)
         if not schedule(step, plan, relations, relation, index, update, batch, scratch_of(workspace)[3]):
-            return NEEDS_ROOM
+            return NEEDS_CAPACITY
         plan.derivations += step.source_count
         status = next_batch(plan, component, steps, relations, indexes, operations, workspace, update)
     return status
@@ -184,16 +184,16 @@ def run_plan(plan, component, steps, relations, indexes, operations, workspace, 
 
 @helper
 def schedule(step, plan, relations, relation, index, update, batch, tags):
-    """Make an event of each instantiation whose time may change; False when it stopped for room
+    """Make an event of each instantiation whose time may change; False when it needs capacity
     (step.cursor: how far)."""
-    if not room_for_events(update, step.source_count - step.cursor):
+    if not capacity_for_events(update, step.source_count - step.cursor):
         return False
     compute_tags(step, index, batch, step.source_count, tags)
     for i in range(step.cursor, step.source_count):
         step.cursor = i
         old, new, first_to_go, last_to_come = times(plan, relations, update, batch, i)
         time = old if plan.state == OLD else new
-        if not room_for_iteration(update, time):
+        if not capacity_for_iteration(update, time):
             return False
         if old == new or plan.driver != (first_to_go if plan.state == OLD else last_to_come):
             continue
@@ -201,7 +201,7 @@ def schedule(step, plan, relations, relation, index, update, batch, tags):
             head, kind = find_row(step, relation, index, batch, i, tags[i]), LOST
         else:
             head, kind = find_or_add_row(step, relation, index, batch, i, tags[i]), GAINED
-            if head == NO_ROOM:
+            if head == NO_CAPACITY:
                 return False
         number = add_event(update, time, kind, plan.number, head)
         body = events_of(update)[number].body
@@ -213,7 +213,7 @@ def schedule(step, plan, relations, relation, index, update, batch, tags):
 
 @helper
 def times(plan, relations, update, batch, i):
-    """Of an instantiation: its old time, its new one as far as known, the literal that departs first and the one that
+    """The old time of an instantiation, its new one as far as known, the literal that departs first and the one that
     arrives last.
 
     Of several literals that depart or arrive in the same iteration, the first and the last in the text.
@@ -244,7 +244,7 @@ def aggregate_phase(phase, update, component, relations, indexes, aggregates, op
         return (
             FINISHED
             if component.aggregate_count == 0 or visit_totals(update, aggregates, relations, indexes)
-            else NEEDS_ROOM
+            else NEEDS_CAPACITY
         )
     for number in range(component.first_aggregate, component.first_aggregate + component.aggregate_count):
         aggregate, done = aggregates[number], True
@@ -259,7 +259,7 @@ def aggregate_phase(phase, update, component, relations, indexes, aggregates, op
             if status != FINISHED:
                 return status
         if not done:
-            return NEEDS_ROOM
+            return NEEDS_CAPACITY
     return FINISHED
 
 
@@ -268,8 +268,8 @@ def visit_events(update, plans, relations, timelines, heads):
     """Gather what the events of this iteration say about their heads; a status."""
     events, first_events, iteration = events_of(update), first_events_of(update), update.iteration
     while first_events[iteration] != END:
-        if not (room_for_changes(update, 1) and room_for_later(timelines, 1)):
-            return NEEDS_ROOM
+        if not (capacity_for_changes(update, 1) and capacity_for_later(timelines, 1)):
+            return NEEDS_CAPACITY
         event = events[first_events[iteration]]
         head, is_candidate = int64(event.head), event.kind == CANDIDATE
         plan = plans[0 if is_candidate else event.plan]
@@ -303,7 +303,7 @@ def old_event_time(plan, relations, update, event):
 
 @helper
 def count_in(update, number, relation, row, iteration, difference, timelines, heads):
-    """Change the number of derivations of a touched row in an iteration; there is room."""
+    """Change the number of derivations of a touched row in an iteration; the capacity is there."""
     if first_of(relation)[row] == iteration:
         counts_of(relation)[row] += difference
     else:
@@ -315,8 +315,8 @@ def settle_affected(update, relations, timelines, heads):
     """Decide which affected rows depart or arrive in this iteration; a status."""
     changes, iteration = changes_of(update), update.iteration
     while update.affected != END:
-        if not room_for_later(timelines, 3):
-            return NEEDS_ROOM
+        if not capacity_for_later(timelines, 3):
+            return NEEDS_CAPACITY
         change_number = take_affected(update)
         change = changes[change_number]
         number, row = int64(change.relation), int64(change.row)
@@ -350,13 +350,16 @@ def settle_affected(update, relations, timelines, heads):
 
 @entry_point
 def change_counted_facts(update, relation, number, rows, present, done, timelines, heads):
-    """Make stored rows facts, or facts no longer; how many rows are done, short of all for room."""
+    """Make stored rows facts, or facts no longer; how many rows are done, fewer than all for lack of capacity.
+
+    rows: int64[n], numbers of rows of the relation `number`; present: bool; done: int64, how many were done before.
+    """
     first, counts = first_of(relation), counts_of(relation)
     for i in range(done, len(rows)):
         row = rows[i]
         if (first[row] == 0) == present:
             continue
-        if not (room_for_changes(update, 1) and room_for_later(timelines, 1)):
+        if not (capacity_for_changes(update, 1) and capacity_for_later(timelines, 1)):
             return i
         change_of(update, number, relation, row)
         if present and first[row] != ABSENT:

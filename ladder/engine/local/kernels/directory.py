@@ -46,8 +46,8 @@ def slot_of_group(aggregate, rows, row):
 
 
 @helper
-def room_for_group(aggregate):
-    """Whether one more group fits into the directory; asks for room otherwise."""
+def capacity_for_group(aggregate):
+    """Whether one more group fits into the directory; asks for capacity otherwise."""
     if 4 * (aggregate.used_slots + 1) <= 3 * aggregate.slot_count:
         return True
     aggregate.slots_wanted = 2 * aggregate.slot_count
@@ -71,7 +71,7 @@ def vacate(aggregate, rows, slot):
 
 @helper
 def take_state(aggregate):
-    """Number of an unused state; NONE when room must be made first."""
+    """Number of an unused state; NONE when capacity must be granted first."""
     number = int64(aggregate.free_state)
     if number != NONE:
         aggregate.free_state = group_states_of(aggregate)[number].spill
@@ -94,7 +94,10 @@ def release_state(aggregate, number):
 
 @entry_point
 def rehash_groups(old, aggregate, relations):
-    """Copy the entries of a directory into the new, larger and vacant, one of `aggregate`."""
+    """Copy the entries of a directory into the new, larger and vacant, one of `aggregate`.
+
+    old: the record of AGGREGATE until now.
+    """
     before, after = group_directory_of(old), group_directory_of(aggregate)
     rows, last_slot = rows_of(relations[aggregate.aggregands]), aggregate.slot_count - 1
     for position in range(old.slot_count):

@@ -1,7 +1,6 @@
 """The driver loop: runs one plan as a stack machine over its steps."""
 
 from .compiling import helper
-from .dealing import deal
 from .instantiations import rank, scan_changed, schedule
 from .layout import (
     ABSENT_ROW,
@@ -11,7 +10,6 @@ from .layout import (
     CHANGED,
     COMPARE,
     COMPUTE,
-    DEAL,
     DELTA,
     FILL,
     FINISHED,
@@ -19,10 +17,11 @@ from .layout import (
     GROUP,
     INSERT,
     MEMBER,
+    NEEDS_CAPACITY,
     NEEDS_PAUSE,
-    NEEDS_ROOM,
     NONE,
     PACK,
+    PARTITION,
     PAUSE_AFTER,
     PAUSE_BEFORE,
     SCAN,
@@ -31,6 +30,7 @@ from .layout import (
     UNBOUNDED,
     int64,
 )
+from .partitioning import partition
 from .steps import absent_row, check_matches, deliver_matches, group, insert, keep_visible, member, probe, scan
 from .storage import batch_of, scratch_of, slots_of
 from .values import call, compare, compute, fill, generate, pack, unpack
@@ -128,7 +128,7 @@ def narrow_by_values(step, relation, index, operations, workspace, batch, count)
         count = group(step, batch, count, workspace.batch_size, slots_of(workspace), tags)
     elif kind == PACK:
         if not pack(step, relation, index, batch, count, tags):
-            status = NEEDS_ROOM
+            status = NEEDS_CAPACITY
     else:
         count = unpack(step, relation, batch, count)
     return status, count
@@ -154,11 +154,11 @@ def pauses_after(workspace):
 
 @helper
 def consume(step, plan, relations, indexes, workspace, update):
-    """Let the last step of a plan take its batch; False when it stopped for room."""
+    """Let the last step of a plan take its batch; False when it needs capacity."""
     relation, index = relations[step.relation], indexes[step.index]
     source, scratch = batch_of(workspace, step.feeder), scratch_of(workspace)
-    if step.kind == DEAL:
-        done = deal(step, plan.first_step + plan.step_count - 1, index, workspace, source, scratch)
+    if step.kind == PARTITION:
+        done = partition(step, plan.first_step + plan.step_count - 1, index, workspace, source, scratch)
     elif step.kind == INSERT:
         done = insert(step, relation, index, source, plan.iteration, scratch[0], scratch[3])
     elif step.kind == SCHEDULE:
@@ -183,7 +183,7 @@ def run_started_plan(plan, steps, relations, indexes, operations, workspace, upd
             if step.kind >= INSERT:
                 if not consume(step, plan, relations, indexes, workspace, update):
                     plan.level = level
-                    return NEEDS_ROOM
+                    return NEEDS_CAPACITY
                 level = step.feeder
                 continue
             if workspace.budget <= 0:

@@ -11,8 +11,8 @@ from .storage import change_numbers_of, changes_of, counts_of, events_of, first_
 
 
 @helper
-def room_for_changes(update, count):
-    """Whether `count` more changes fit; asks for room otherwise."""
+def capacity_for_changes(update, count):
+    """Whether `count` more changes fit; asks for capacity otherwise."""
     if update.change_count + count <= update.change_capacity:
         return True
     update.changes_wanted = update.change_count + count
@@ -20,8 +20,8 @@ def room_for_changes(update, count):
 
 
 @helper
-def room_for_events(update, count):
-    """Whether `count` more events fit; asks for room otherwise."""
+def capacity_for_events(update, count):
+    """Whether `count` more events fit; asks for capacity otherwise."""
     if update.event_count + count <= update.event_capacity + update.free_event_count:
         return True
     update.events_wanted = update.event_count + count
@@ -29,8 +29,8 @@ def room_for_events(update, count):
 
 
 @helper
-def room_for_iteration(update, iteration):
-    """Whether there are event lists for `iteration`; asks for room otherwise."""
+def capacity_for_iteration(update, iteration):
+    """Whether there are event lists for `iteration`; asks for capacity otherwise."""
     if iteration < update.iteration_capacity:
         return True
     update.iterations_wanted = iteration + 1
@@ -39,7 +39,7 @@ def room_for_iteration(update, iteration):
 
 @helper
 def change_of(update, relation_number, relation, row):
-    """Number of the change of a row, made if there is none; there must be room."""
+    """Number of the change of a row, made if there is none; the capacity must be there."""
     change_numbers = change_numbers_of(relation)
     number = int64(change_numbers[row])
     if number == END:
@@ -104,7 +104,7 @@ def add_arrived(relation, change, number):
 
 @helper
 def add_event(update, iteration, kind, plan_number, head):
-    """Number of a new event in the list of an iteration; there must be room for both."""
+    """Number of a new event in the list of an iteration; the capacity must be there for both."""
     events, lists = events_of(update), first_totals_of(update) if kind == TOTAL else first_events_of(update)
     if update.free_event_count > 0:
         number = update.free_event

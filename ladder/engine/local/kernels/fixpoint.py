@@ -20,9 +20,9 @@ from .layout import (
     DELTA,
     FINISHED,
     ITERATED,
+    NEEDS_CAPACITY,
     NEEDS_PAUSE,
     NEEDS_PLANS,
-    NEEDS_ROOM,
     NEEDS_THREADS,
     NONE,
     ONCE,
@@ -41,7 +41,7 @@ def evaluate(fixpoint, component, plans, steps, relations, indexes, aggregates, 
         phase, status = fixpoint.phase, FINISHED
         if phase == ROTATE:
             if not tidy(component, relations, indexes, workspace):
-                return NEEDS_ROOM
+                return NEEDS_CAPACITY
             if not rotate(fixpoint, component, relations):
                 fixpoint.phase = FINALS
                 continue
@@ -59,7 +59,7 @@ def evaluate(fixpoint, component, plans, steps, relations, indexes, aggregates, 
         elif phase == FINALS:
             for number in range(component.first_aggregate, component.first_aggregate + component.aggregate_count):
                 if not publish_finals(aggregates[number], relations, indexes):
-                    return NEEDS_ROOM
+                    return NEEDS_CAPACITY
         else:
             status = aggregate_phase(phase, fixpoint, component, relations, indexes, aggregates, operations, update)
         if status != FINISHED:
@@ -72,7 +72,7 @@ def evaluate(fixpoint, component, plans, steps, relations, indexes, aggregates, 
 
 @helper
 def tidy(component, relations, indexes, workspace):
-    """Make what blocks have left behind in a component's indexes free to be used; False when it stopped for room."""
+    """Make what blocks have left behind in a component's indexes free to be used; False when it needs capacity."""
     free_all_retired(relations, indexes, component.first_relation, component.relation_count)
     return squeeze_pools(relations, indexes, component.first_relation, component.relation_count, workspace)
 
@@ -122,7 +122,7 @@ def list_component(component, relations, indexes):
     """Enter the new rows of a component's relations into their indexes; a status."""
     for number in range(component.first_relation, component.first_relation + component.relation_count):
         if not list_new_rows(relations[number], indexes):
-            return NEEDS_ROOM
+            return NEEDS_CAPACITY
     return FINISHED
 
 
@@ -163,7 +163,7 @@ def aggregate_phase(phase, fixpoint, component, relations, indexes, aggregates, 
         aggregate = aggregates[fixpoint.cursor]
         if phase == COLLECT:
             if not collect_new(aggregate, relations, update, fixpoint.iteration):
-                return NEEDS_ROOM
+                return NEEDS_CAPACITY
             aggregate.event_cursor = 0
         elif phase == SETTLE:
             status = settle(aggregate, operations[aggregate.operation])

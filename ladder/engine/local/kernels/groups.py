@@ -3,7 +3,7 @@
 Up to two aggregands lie in the state of the group itself, each with the total at its timestamp.
 A larger group *spills* to blocks of the pool: a hash table of its aggregands by key, and a list
 of its waves by timestamp.  Nothing is joined here: what changed is marked, the group is queued,
-and `totals.settle` does the rest, so that no work is left half done when room is lacking.
+and `totals.settle` does the rest, so that no work is left half done for lack of capacity.
 """
 
 from .blocks import home_slot
@@ -15,7 +15,7 @@ from .trees import add_leaf, clear_leaf, words_to_grow
 
 NEVER = 0x7FFFFFFF
 SMALLEST_SPILL = 4
-ROOM_TO_SPILL = 256  # words that a spilling group may need, with the aggregand that made it spill
+CAPACITY_TO_SPILL = 256  # words that a spilling group may need, with the aggregand that made it spill
 
 
 @helper
@@ -43,12 +43,12 @@ def touch(aggregate, number, group):
 
 @helper
 def add(aggregate, number, key, value, stamp):
-    """Enter an aggregand at a timestamp, or move it there from a later one; False when room is lacking."""
+    """Enter an aggregand at a timestamp, or move it there from a later one; False for lack of capacity."""
     group = group_states_of(aggregate)[number]
     if group.spill == NONE:
         if _add_inline(aggregate, number, group, key, value, stamp):
             return True
-        if not reserve(aggregate, ROOM_TO_SPILL):
+        if not reserve(aggregate, CAPACITY_TO_SPILL):
             return False
         _spill(aggregate, group)
     return _add_spilled(aggregate, number, group, key, value, stamp)
@@ -89,7 +89,7 @@ def _add_inline(aggregate, number, group, key, value, stamp):
 
 @helper
 def _spill(aggregate, group):
-    """Move the inline aggregands to blocks of the pool; room was reserved."""
+    """Move the inline aggregands to blocks of the pool; capacity was reserved."""
     group.spill = take(aggregate, WORDS_OF_SPILL)
     spill = spill_of(aggregate, group)
     spill.table_capacity, spill.aggregand_count = SMALLEST_SPILL, 0
@@ -183,7 +183,7 @@ def _touch_wave(spill, stamp):
 
 @helper
 def _wave_at(aggregate, spill, stamp):
-    """The wave of a timestamp, made when it is new; there is room for one more."""
+    """The wave of a timestamp, made when it is new; the capacity is there for one more."""
     waves = waves_of(aggregate, spill)
     position = wave_position(aggregate, spill, stamp)
     if position == spill.wave_count or waves[position].stamp != stamp:
@@ -206,7 +206,7 @@ def copy_wave(source, target):
 
 @helper
 def _place(aggregate, spill, wave, key, value):
-    """Enter a new aggregand into the table and into its wave; room was reserved."""
+    """Enter a new aggregand into the table and into its wave; capacity was reserved."""
     aggregand = aggregands_of(aggregate, spill)[find_aggregand(aggregate, spill, key)]
     aggregand.key, aggregand.stamp, aggregand.in_use = key, wave.stamp, 1
     aggregand.leaf = add_leaf(aggregate, wave, value)
@@ -235,7 +235,7 @@ def _add_spilled(aggregate, number, group, key, value, stamp):
 
 @helper
 def _reserve_spilled(aggregate, spill, stamp):
-    """Whether there is room for one more aggregand at a timestamp."""
+    """Whether the capacity is there for one more aggregand at a timestamp."""
     words = int64(0)
     if 4 * spill.aggregand_count >= 3 * spill.table_capacity:
         words += 2 * WORDS_PER_AGGREGAND * int64(spill.table_capacity)
@@ -311,7 +311,7 @@ def _delete_slot(aggregate, spill, slot):
 
 @helper
 def rename_keys(aggregate, number, new_keys):
-    """Give the aggregands of a settled group other keys, by their old ones; False when room is lacking."""
+    """Give the aggregands of a settled group other keys, by their old ones; False for lack of capacity."""
     group = group_states_of(aggregate)[number]
     if group.spill == NONE:
         for i in range(INLINE_AGGREGANDS):

@@ -3,14 +3,17 @@
 from .blocks import tag_of_row
 from .compiling import entry_point
 from .layout import ABSENT, NONE, int64
-from .rowset import NO_ROOM, enter_row, find_like, find_or_add_like
+from .rowset import NO_CAPACITY, enter_row, find_like, find_or_add_like
 from .storage import counts_of, first_of, rows_of
 
 
 @entry_point
 def find_rows(relation, index, cells, numbers):
     """numbers[i] = number of the stored row equal to cells[i], or NONE; without a look-up where rows come in the stored
-    order."""
+    order.
+
+    cells: int32[n, arity]; numbers: int64[n].
+    """
     rows, following = rows_of(relation), int64(0)
     for i in range(len(cells)):
         same = following < relation.row_count
@@ -26,10 +29,14 @@ def find_rows(relation, index, cells, numbers):
 
 @entry_point
 def add_rows(relation, index, cells, numbers, done):
-    """As `find_rows`, storing unknown rows as absent ones; how many rows are done, short of all for room."""
+    """Do what `find_rows` does, and store unknown rows as absent ones; how many rows are done, fewer than all for
+    lack of capacity.
+
+    cells: int32[n, arity]; numbers: int64[n]; done: int64, how many were done before.
+    """
     for i in range(done, len(cells)):
         number = find_or_add_like(relation, index, cells, i, relation.arity, int64(0))
-        if number == NO_ROOM:
+        if number == NO_CAPACITY:
             return i
         numbers[i] = number
     return len(cells)
@@ -37,7 +44,10 @@ def add_rows(relation, index, cells, numbers, done):
 
 @entry_point
 def set_states(relation, numbers, first, counts):
-    """Give stored rows a state."""
+    """Give stored rows their first iterations and counts.
+
+    numbers: int64[n], of the rows; first, counts: int32[n].
+    """
     firsts, all_counts = first_of(relation), counts_of(relation)
     for i in range(len(numbers)):
         row = numbers[i]
@@ -47,8 +57,11 @@ def set_states(relation, numbers, first, counts):
 
 @entry_point
 def second_moments(relation, column, buckets):
-    """Sum over all buckets of squared numbers of present rows whose cell hashes there; buckets: zeros, a
-    power of two."""
+    """Sum over all buckets of the squared number of present rows whose cell hashes there (float64), and the number of
+    present rows.
+
+    column: int64; buckets: int64[n], zeros, where n is a power of two.
+    """
     rows, first, last, total, seen = rows_of(relation), first_of(relation), len(buckets) - 1, 0.0, 0
     for row in range(relation.row_count):
         if first[row] != ABSENT:
@@ -62,7 +75,10 @@ def second_moments(relation, column, buckets):
 
 @entry_point
 def squeeze(relation, wanted):
-    """Move the wanted rows together, in their order; no transaction is open, so that no row has a change."""
+    """Move the wanted rows together, in their order; no transaction is open, so that no row has a change.
+
+    wanted: bool[row_count].
+    """
     rows, first, counts = rows_of(relation), first_of(relation), counts_of(relation)
     kept, absent = 0, 0
     for row in range(relation.row_count):
@@ -79,7 +95,7 @@ def squeeze(relation, wanted):
 
 @entry_point
 def hash_rows(relation, index):
-    """Enter the rows that the primary index does not hold yet; False when it stopped for room (index.row_count: how
+    """Enter the rows that the primary index does not hold yet; False when it needs capacity (index.row_count: how
     far)."""
     rows, count = rows_of(relation), relation.row_count
     for row in range(index.row_count, count):

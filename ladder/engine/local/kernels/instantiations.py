@@ -7,9 +7,9 @@ is earlier than the old one.
 """
 
 from .compiling import helper
-from .events import add_event, room_for_events, room_for_iteration
+from .events import add_event, capacity_for_events, capacity_for_iteration
 from .layout import ABSENT, BACKWARD, END, EXTERNAL, GAINED, INTERNAL, LOST, NONE, OLD, int64
-from .rowset import NO_ROOM, compute_tags, find_or_add_row, find_row
+from .rowset import NO_CAPACITY, compute_tags, find_or_add_row, find_row
 from .steps import choose
 from .storage import change_numbers_of, changes_of, events_of, first_of, rows_of
 
@@ -127,16 +127,16 @@ def was_complete_before(plan, relations, update, batch, i, iteration):
 
 @helper
 def schedule(step, plan, relations, index, update, batch, times, tags):
-    """Make an event of each instantiation that may matter; False when it stopped for room (step.cursor: how far)."""
+    """Make an event of each instantiation that may matter; False when it needs capacity (step.cursor: how far)."""
     count, relation = step.source_count, relations[step.relation]
-    if not room_for_events(update, count - step.cursor):
+    if not capacity_for_events(update, count - step.cursor):
         return False
     derivation_times(plan, relations, update, batch, count, times)
     compute_tags(step, index, batch, count, tags)
     for i in range(step.cursor, count):
         step.cursor = i
         time = int64(times[i])
-        if not room_for_iteration(update, time):
+        if not capacity_for_iteration(update, time):
             return False
         if plan.state == OLD:
             head = find_row(step, relation, index, batch, i, tags[i])
@@ -145,7 +145,7 @@ def schedule(step, plan, relations, index, update, batch, times, tags):
             add_instantiation(update, time, LOST, plan, head, batch, i)
             continue
         head = find_or_add_row(step, relation, index, batch, i, tags[i])
-        if head == NO_ROOM:
+        if head == NO_CAPACITY:
             return False
         first = first_of(relation)[head]
         if first < time or arrives_too(plan, relations, update, batch, i):
@@ -159,7 +159,7 @@ def schedule(step, plan, relations, index, update, batch, times, tags):
 
 @helper
 def add_instantiation(update, time, kind, plan, head, batch, i):
-    """Make an event of instantiation `i` of a batch; there is room."""
+    """Make an event of instantiation `i` of a batch; the capacity is there."""
     number = add_event(update, time, kind, plan.number, head)
     body = update_event_body(update, number)
     for b in range(plan.body_count):

@@ -10,7 +10,7 @@ no other module uses any. Why they are used:
                                               and its callers'. Here a helper ends as intermediate code of its own
                                               (`Part`); an entry point is linked from all that it reaches and optimised
                                               as one module (`Whole`)
-    how they are kept (`keeping`)             Numba's own cache notices changes in the file of an entry point only, and
+    how they are kept (`object_cache`)        Numba's own cache notices changes in the file of an entry point only, and
                                               loading from it takes what compiling does: `Loaded` and `restored` need
                                               none of it
     arrays at an address (`memory`)           items of records are read and written in place: the types of
@@ -111,7 +111,7 @@ class CompilePart(Compiler):
     library: type[JITCodeLibrary] = Part
 
     def compile_extra(self, func: Any) -> Any:
-        """As numba calls it."""
+        """Compile without more passes: numba calls this hook of its compiler by this name."""
         library = self.library(self.state.targetctx.codegen(), func.__qualname__)
         library.enable_object_caching()
         self.state.library = library

@@ -14,7 +14,7 @@ SCAN, CHANGED, PROBE, GENERATE = range(4)
 # … those that work on a batch in place …
 MEMBER, ABSENT_ROW, COMPARE, COMPUTE, CALL, FILL, PACK, UNPACK, GROUP = range(4, 13)
 # … and those that end a plan.
-INSERT, SCHEDULE, RANK, DEAL = range(13, 17)
+INSERT, SCHEDULE, RANK, PARTITION = range(13, 17)
 # Which rows a plan sees: all stored and present ones, those of the old state, or those of the new one as far as known.
 ALL, OLD, NEW = range(3)
 # Which rows of a relation of the component at hand a step of a bootstrap sees.
@@ -57,7 +57,7 @@ AS_SIGNED, AS_UNSIGNED, AS_FLOAT = range(3)
     TO_FLOAT,
 ) = range(23)
 # What a kernel returns.
-FINISHED, NEEDS_ROOM, NEEDS_ANSWERS, NEEDS_PAUSE, INCONSISTENT, NEEDS_PLANS, NEEDS_THREADS, NO_LATTICE = range(8)
+FINISHED, NEEDS_CAPACITY, NEEDS_ANSWERS, NEEDS_PAUSE, INCONSISTENT, NEEDS_PLANS, NEEDS_THREADS, NO_LATTICE = range(8)
 
 # When a kernel stops so that the host may measure what a plan takes.
 PAUSE_NEVER, PAUSE_BEFORE, PAUSE_AFTER = range(3)
@@ -98,7 +98,7 @@ RELATION = record(
     ("arity", int64),
     ("row_count", int64),
     ("row_capacity", int64),
-    ("rows_wanted", int64),  # capacity a kernel asks for when it stops for room
+    ("rows_wanted", int64),  # capacity that a kernel asks for
     ("before_rows", int64),  # bootstrap: rows older than the last iteration,
     ("settled_rows", int64),  # ... and older than the current one: their counts are final
     ("primary_index", int64),
@@ -200,17 +200,17 @@ WORKSPACE = record(  # buffers shared by all plans of one thread
     ("batch_size", int64),
     ("budget", int64),  # batches until a kernel stops so that the host may look around
     ("pause", int64),  # PAUSE_BEFORE the next plan or PAUSE_AFTER this one, in turns, so that the host may measure
-    ("takers", int64),  # threads among which heads are dealt out,
-    ("dealt_capacity", int64),  # ... cells that fit into what is dealt out to each of them, and that there are
-    ("dealt_count", int64, (PARTS,)),
+    ("consumers", int64),  # threads among which heads are hash-partitioned,
+    ("partitioned_capacity", int64),  # ... cells that fit into the buffer for each of them, and cells that are in it
+    ("partitioned_count", int64, (PARTS,)),
     ("large_pool", int64),  # entries from which a pool is squeezed …
     ("waste", int64),  # … when one entry in so many lies in no block
-    ("mark_capacity", int64),  # bytes of marks: see `blocks.squeeze_pool`
-    ("marks_wanted", int64),
+    ("flag_capacity", int64),  # bytes of flags: see `blocks.squeeze_pool`
+    ("flags_wanted", int64),
     ("batches", int64),  # addresses of the bulk arrays
     ("scratch", int64),
-    ("dealt", int64, (PARTS,)),
-    ("marks", int64),
+    ("partitioned", int64, (PARTS,)),
+    ("entry_flags", int64),
 )
 
 PLAN = record(
@@ -266,8 +266,8 @@ FIXPOINT = record(  # a bootstrap of one component
     ("share", int64),  # of a thread's own copy: which of so many shares is its own,
     ("share_count", int64),
     ("chunk", int64),  # ... next chunk of rows of the plan at hand,
-    ("dealt", int64),  # ... address and length of dealt rows, how many cells and how many rows after them are done
-    ("dealt_count", int64),
+    ("partitioned", int64),  # ... address and length of a buffer of partitioned heads, and how much of it is done
+    ("partitioned_count", int64),
     ("position", int64),
 )
 
@@ -325,8 +325,7 @@ UPDATE = record(  # one transaction
 )
 
 # ---- Values and aggregation. A *value* is a cell; an *aggregand* is one value of one group, told from the others by
-# its
-# *key*: the value itself or, where equal values count more than once, the number of its row; a *wave* is the set of
+# its *key*: the value itself or, where equal values count more than once, the number of its row; a *wave* is the set of
 # aggregands of a group that arrived at the same timestamp; the *total* of a wave joins all aggregands up to it.
 
 # Kinds of operation: built in; looked up in a table; compiled for the program, on signed or unsigned numbers; asked of

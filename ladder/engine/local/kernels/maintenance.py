@@ -20,7 +20,7 @@
     CLOSE          what changed becomes input of later components
 
 DREDC counts all instantiations as they go and come, BFC those of rules without a literal of the component; what rows
-are there then follows without looking for derivations.  DELETE and ADD meet each instantiation once (see `sight`).
+are there then follows without looking for derivations.  DELETE and ADD meet each instantiation once (see `visibility`).
 Every phase returns FINISHED or a status that asks the host for something; called again it carries on.
 """
 
@@ -28,7 +28,7 @@ from .aggregation import UNSETTLED, change_aggregand, change_finals, move_total,
 from .blocks import free_all_retired
 from .compiling import entry_point, helper
 from .driver import pauses_after, pauses_before
-from .events import add_arrived, add_departed, room_for_changes, take_affected
+from .events import add_arrived, add_departed, capacity_for_changes, take_affected
 from .layout import (
     ABSENT,
     BACKWARD,
@@ -37,21 +37,21 @@ from .layout import (
     FORWARD,
     INCONSISTENT,
     INTERNAL,
+    NEEDS_CAPACITY,
     NEEDS_PAUSE,
-    NEEDS_ROOM,
     NEGATED,
     NO_VALUE,
     NONE,
     int64,
 )
-from .marks import FOUND, RECURSIVE, is_given, set_word, touch, wait, was_given
 from .proofs import seek, take_found
-from .rowset import NO_ROOM, find_or_add_row
-from .sight import ADDING, DELETING, REDERIVING, find_all
+from .row_flags import FOUND, RECURSIVE, is_given, set_word, touch, wait, was_given
+from .rowset import NO_CAPACITY, find_or_add_row
 from .stepwise import HAS_BATCH, is_recursive, next_batch, resume, start_at
 from .storage import batch_of, changes_of, counts_of, first_of, scratch_of, total_events_of
 from .totals import settle
 from .update import close_component, concerns, list_rows
+from .visibility import ADDING, DELETING, REDERIVING, find_all
 
 DRED, DREDC, BF, BFC = range(4)
 (
@@ -314,8 +314,8 @@ def take_lost(strategy, step, plan, relations, indexes, update, batch, found, ta
     less; a status."""
     relation, index, changes = relations[step.relation], indexes[step.index], changes_of(update)
     counted, recursive = counts_this(strategy, plan), is_recursive(plan)
-    if not room_for_changes(update, step.source_count):
-        return NEEDS_ROOM
+    if not capacity_for_changes(update, step.source_count):
+        return NEEDS_CAPACITY
     find_all(step, relation, index, batch, 0, step.source_count, found, tags)
     for i in range(step.source_count):
         head = int64(found[i])
@@ -338,15 +338,15 @@ def take_gained(strategy, step, plan, relations, indexes, update, batch, found, 
     """The heads of instantiations that hold now wait, those that are counted with one derivation more; a status."""
     relation, index, changes = relations[step.relation], indexes[step.index], changes_of(update)
     counted, recursive = counts_this(strategy, plan), is_recursive(plan)
-    if not room_for_changes(update, step.source_count - step.cursor):
-        return NEEDS_ROOM
+    if not capacity_for_changes(update, step.source_count - step.cursor):
+        return NEEDS_CAPACITY
     find_all(step, relation, index, batch, step.cursor, step.source_count, found, tags)
     for i in range(step.cursor, step.source_count):
         step.cursor, head = i, int64(found[i])
         if head == NONE:  # or stored since, by this loop
             head = find_or_add_row(step, relation, index, batch, i, tags[i])
-        if head == NO_ROOM:
-            return NEEDS_ROOM
+        if head == NO_CAPACITY:
+            return NEEDS_CAPACITY
         here = first_of(relation)[head] != ABSENT
         if here and not counted:
             continue
@@ -379,13 +379,13 @@ def aggregate_phase(phase, update, component, relations, indexes, aggregates, op
         else:
             done = change_finals(aggregate, relations, indexes, update)
         if not done:
-            return NEEDS_ROOM
+            return NEEDS_CAPACITY
     return FINISHED
 
 
 @helper
 def collect_moved(aggregate, relations, update):
-    """Let aggregands that came or went enter or leave their groups; False when it stopped for room."""
+    """Let aggregands that came or went enter or leave their groups; False when it needs capacity."""
     aggregands, changes = relations[aggregate.aggregands], changes_of(update)
     first = first_of(aggregands)
     for arrives in range(2):
@@ -402,20 +402,20 @@ def collect_moved(aggregate, relations, update):
 
 @helper
 def change_totals(aggregate, relations, indexes, update):
-    """Let totals that changed go and come; False when it stopped for room."""
+    """Let totals that changed go and come; False when it needs capacity."""
     totals, events = relations[aggregate.totals], total_events_of(aggregate)
     update.iteration = 1
     for position in range(aggregate.event_cursor, aggregate.event_count):
         aggregate.event_cursor = position
         event = events[position]
-        if not room_for_changes(update, 2):
+        if not capacity_for_changes(update, 2):
             return False
         for turn in range(2):
             total = int64(event.old_total if turn == 0 else event.new_total)
             if total == NO_VALUE:
                 continue
             row = row_of_total(aggregate, relations, indexes, int64(event.group), total)
-            if row == NO_ROOM:
+            if row == NO_CAPACITY:
                 return False
             move_total(update, aggregate.totals, totals, row, total == event.new_total)
     aggregate.event_cursor = aggregate.event_count = 0

@@ -6,8 +6,8 @@ whoever gets that leaves its work for later, and the kernel returns NEEDS_ANSWER
 """
 
 from .blocks import home_slot
-from .calling import call_at
 from .compiling import entry_point, helper
+from .indirect_calls import call_at
 from .layout import (
     ASK,
     COMPILED,
@@ -93,7 +93,10 @@ def float_rank(cell):
 
 @entry_point
 def fill_places(operation, cells):
-    """Enter the cells of a table's values, in their order, into its hash table of places, which is vacant."""
+    """Enter the cells of a table's values, in their order, into its hash table of places, which is vacant.
+
+    cells: int32[value_count].
+    """
     places, last_slot = places_of(operation), operation.place_count - 1
     for position in range(len(cells)):
         slot = home_slot(cells[position], last_slot)

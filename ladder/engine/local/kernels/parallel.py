@@ -1,9 +1,9 @@
 """Shares of a bootstrap's work for threads, side by side: join, enter rows, list rows; the host waits between these.
 
     JOIN    each thread runs the plans on its share of the rows they start from (chunks of row numbers, by turns); heads
-            are not stored but dealt out, by the part that their key of the primary index belongs to (see `blocks`):
+            are not stored but partitioned, by the part that their key of the primary index belongs to (see `blocks`):
             each thread has some
-    ENTER   a thread stores what was dealt to it: rows of different parts never meet in a directory or a block
+    ENTER   a thread stores the heads sent to it: rows of different parts never meet in a directory or a block
     LIST    a thread lists the new rows whose key of a secondary index belongs to one of its parts
     close   rows get numbers without gaps
 
@@ -13,11 +13,11 @@ the rows of an iteration are seen from the next one on only, storing them after 
 same counts.
 """
 
-from .blocks import AT_ONCE, key_of_row, list_row, taker_of_key
+from .blocks import AT_ONCE, consumer_of_key, key_of_row, list_row
 from .compiling import helper
-from .dealing import enter_share
 from .driver import run_started_plan, start_plan
-from .layout import ALL, DELTA, FINISHED, ITERATED, NEEDS_ROOM, NONE, ONCE, int64
+from .layout import ALL, DELTA, FINISHED, ITERATED, NEEDS_CAPACITY, NONE, ONCE, int64
+from .partitioning import enter_share
 from .storage import rows_of
 
 IDLE, BOOTSTRAP, JOIN, ENTER, LIST = range(5)  # what a FIXPOINT is active for
@@ -67,7 +67,8 @@ def rows_to_join(fixpoint, component, plans, steps, relations):
 
 @helper
 def join_share(fixpoint, component, plans, steps, relations, indexes, operations, workspace, update):
-    """Run the shared plans of this iteration on a thread's chunks; NEEDS_ROOM: what was dealt must be taken first."""
+    """Run the shared plans of this iteration on a thread's chunks; NEEDS_CAPACITY: the buffers
+    of partitioned heads must be emptied first."""
     role = ONCE if fixpoint.iteration == 1 else ITERATED
     while fixpoint.plan < component.first_plan + component.plan_count:
         plan = plans[fixpoint.plan]
@@ -111,23 +112,25 @@ def start_chunk(fixpoint, plan, steps, relations):
 
 @helper
 def list_share(fixpoint, component, relations, indexes):
-    """List the new rows of a component whose keys belong to a thread's parts; NEEDS_ROOM when it stopped for room, or
+    """List the new rows of a component whose keys belong to a thread's parts; NEEDS_CAPACITY when it needs capacity, or
     after many rows."""
     for number in range(component.first_relation, component.first_relation + component.relation_count):
         relation = relations[number]
         for i in range(relation.index_count):
             if not list_part(relation, indexes[relation.indexes[i]], fixpoint.share, fixpoint.share_count):
-                return NEEDS_ROOM
+                return NEEDS_CAPACITY
     return FINISHED
 
 
 @helper
-def list_part(relation, index, taker, takers):
-    """List the rows of one index that are new and of the parts of one of so many threads; False when it stopped for
-    room, or after many rows."""
+def list_part(relation, index, consumer, consumers):
+    """List the rows of one index that are new and of the parts of one of so many threads; False when it needs
+    capacity, or after many rows."""
     rows, below = rows_of(relation), min(relation.row_count, index.row_count + AT_ONCE)
     for row in range(index.row_count, below):
-        if taker_of_key(key_of_row(index, rows, row), takers) == taker and not list_row(relation, index, rows, row):
+        if consumer_of_key(key_of_row(index, rows, row), consumers) == consumer and not list_row(
+            relation, index, rows, row
+        ):
             index.row_count = row
             return False
     index.row_count = below

@@ -18,7 +18,7 @@ prove it, it is visited again after the rows they asked for, each time for more 
 
 from .compiling import helper
 from .driver import pauses_after, pauses_before
-from .events import add_arrived, room_for_changes
+from .events import add_arrived, capacity_for_changes
 from .layout import (
     ABSENT,
     BACKWARD,
@@ -27,17 +27,17 @@ from .layout import (
     FORWARD,
     INCONSISTENT,
     INTERNAL,
+    NEEDS_CAPACITY,
     NEEDS_PAUSE,
-    NEEDS_ROOM,
     NONE,
     int32,
     int64,
     record,
 )
-from .marks import CHECKED, DELAYED, FOUND, PROVED, SATED, TAKEN, is_given, touch
-from .sight import CHECKING, PROVING, find_all
+from .row_flags import CHECKED, DELAYED, FOUND, PROVED, SATED, TAKEN, is_given, touch
 from .stepwise import HAS_BATCH, is_recursive, next_batch, resume, start_at
 from .storage import batch_of, change_numbers_of, changes_of, counts_of, first_of, scratch_of
+from .visibility import CHECKING, PROVING, find_all
 
 SEARCH = record(
     ("phase", int64),
@@ -132,7 +132,7 @@ def sort(search, counted, update, component, relations):
 
 @helper
 def push_unproved(search, update, component, relations):
-    """Those of the rows looked up for which no nonrecursive derivation was found go onto the stack."""
+    """Push those of the rows looked up onto the stack for which no nonrecursive derivation was found."""
     changes = changes_of(update)
     for number in range(component.first_relation, component.first_relation + component.relation_count):
         relation = relations[number]
@@ -273,8 +273,8 @@ def take_proved(step, relations, indexes, update, batch, found, tags):
     """The heads of instantiations whose literals are proved are found, or noted where they were not asked for; a
     status."""
     relation, index, changes = relations[step.relation], indexes[step.index], changes_of(update)
-    if not room_for_changes(update, step.source_count):
-        return NEEDS_ROOM
+    if not capacity_for_changes(update, step.source_count):
+        return NEEDS_CAPACITY
     find_all(step, relation, index, batch, 0, step.source_count, found, tags)
     for i in range(step.source_count):
         head = int64(found[i])
@@ -297,8 +297,8 @@ def take_derivations(search, step, plan, relations, update, batch):
         changes_of(update),
         batch[step.row_register],
     )
-    if not room_for_changes(update, step.source_count * plan.body_count):
-        return NEEDS_ROOM
+    if not capacity_for_changes(update, step.source_count * plan.body_count):
+        return NEEDS_CAPACITY
     for i in range(step.source_count):
         change = changes[change_numbers[heads[i]]]
         taken = change.candidate_count // TAKEN

@@ -8,7 +8,7 @@ from .compiling import helper
 from .layout import ABSENT, MAX_VIEWS, NONE, int64
 from .storage import counts_of, directory_of, entries_of, first_of, rows_of, view_first_of
 
-NO_ROOM = -2
+NO_CAPACITY = -2
 UNSURE = -2
 
 
@@ -93,7 +93,7 @@ def find_row(step, relation, index, batch, i, tag):
 
 @helper
 def enter(index, value, tag, row):
-    """Enter a row that is in no table yet into the primary index; False for lack of room."""
+    """Enter a row that is in no table yet into the primary index; False for lack of capacity."""
     slot = open_key(index, value)
     if slot == NONE:
         return False
@@ -110,7 +110,7 @@ def enter(index, value, tag, row):
 
 @helper
 def enter_row(relation, index, value, tag):
-    """Enter row number `relation.row_count` into the primary index; False for lack of room in either."""
+    """Enter row number `relation.row_count` into the primary index; False for lack of capacity in either."""
     if relation.row_count == relation.row_capacity:
         relation.rows_wanted = relation.row_count + 1
         return False
@@ -119,12 +119,12 @@ def enter_row(relation, index, value, tag):
 
 @helper
 def find_or_add_row(step, relation, index, batch, i, tag):
-    """Number of candidate `i`, stored as an absent row if it was not stored; NO_ROOM without room."""
+    """Number of candidate `i`, stored as an absent row if it was not stored; NO_CAPACITY without capacity."""
     row = find_row(step, relation, index, batch, i, tag)
     if row != NONE:
         return row
     if not enter_row(relation, index, batch[step.arguments[index.keys[0]], i], tag):
-        return int64(NO_ROOM)
+        return int64(NO_CAPACITY)
     row, rows = int64(relation.row_count), rows_of(relation)
     for a in range(step.argument_count):
         rows[row, a] = batch[step.arguments[a], i]
@@ -167,12 +167,12 @@ def find_like(relation, index, rows, row, width, value):
 
 @helper
 def find_or_add_like(relation, index, rows, row, width, value):
-    """Number of that row, stored as an absent row if it was not stored; NO_ROOM without room."""
+    """Number of that row, stored as an absent row if it was not stored; NO_CAPACITY without capacity."""
     number, tag = find_like(relation, index, rows, row, width, value)
     if number != NONE:
         return number
     if not enter_row(relation, index, cell_of(rows, row, width, value, int64(index.keys[0])), tag):
-        return int64(NO_ROOM)
+        return int64(NO_CAPACITY)
     number, stored = int64(relation.row_count), rows_of(relation)
     for column in range(relation.arity):
         stored[number, column] = cell_of(rows, row, width, value, column)

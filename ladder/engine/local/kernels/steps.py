@@ -12,7 +12,7 @@ WORTH_SHARE = 4  # ... where less than one row in so many was merged
 
 @helper
 def choose(step, rows, row, indexes):
-    """Of the plans that start like this one, the number of the one whose first look-up finds the fewest rows."""
+    """The number of the plan, of those that start like this one, whose first look-up finds the fewest rows."""
     best, fewest = int64(0), int64(-1)
     for number in range(step.choice_count):
         choice = step.choices[number]
@@ -293,9 +293,9 @@ def note_merged(step, count, left, batch_size):
 
 @helper
 def insert(step, relation, index, batch, iteration, found, tags):
-    """Add the batch to the relation, or count another derivation; False when it stopped for room.
+    """Add the batch to the relation, or count another derivation; False when it needs capacity.
 
-    step.cursor tells how far it came, so that the same call carries on after the room was made.
+    step.cursor tells how far it came, so that the same call carries on after the capacity was made.
     """
     count, row_count = step.source_count, relation.row_count
     if row_count + count - step.cursor > relation.row_capacity:

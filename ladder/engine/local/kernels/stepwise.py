@@ -18,10 +18,10 @@ from .layout import (
     UNBOUNDED,
     int64,
 )
-from .sight import keep_absent, keep_members, keep_seen, pass_over_found, scan_moved, sight_of
 from .steps import check_matches, deliver_matches, probe, scan
 from .storage import batch_of, scratch_of
 from .values import generate
+from .visibility import keep_absent, keep_members, keep_seen, pass_over_found, scan_moved, visibility_of
 
 HAS_BATCH = -1
 
@@ -67,7 +67,7 @@ def produce(step, plan, component, steps, relations, indexes, operations, worksp
     exhausted = count == 0
     plan.matches += count
     count = check_matches(step, relation, index, source, scratch, count)
-    count = keep_seen(sight_of(plan, step, component), plan.iteration, relation, update, scratch, count)
+    count = keep_seen(visibility_of(plan, step, component), plan.iteration, relation, update, scratch, count)
     deliver_matches(step, relation, source, target, scratch, count)
     return FINISHED, count, exhausted
 
@@ -78,13 +78,13 @@ def narrow(step, plan, component, relations, indexes, operations, workspace, upd
     status, kind, relation, scratch = FINISHED, step.kind, relations[step.relation], scratch_of(workspace)
     found, tags = scratch[0], scratch[3]
     if kind == MEMBER:
-        sight = sight_of(plan, step, component)
+        visibility = visibility_of(plan, step, component)
         count = keep_members(
-            step, sight, plan.iteration, relation, indexes[step.index], update, batch, count, found, tags
+            step, visibility, plan.iteration, relation, indexes[step.index], update, batch, count, found, tags
         )
     elif kind == ABSENT_ROW:
-        sight = sight_of(plan, step, component)
-        count = keep_absent(step, sight, relation, indexes[step.index], update, batch, count, found, tags)
+        visibility = visibility_of(plan, step, component)
+        count = keep_absent(step, visibility, relation, indexes[step.index], update, batch, count, found, tags)
     else:
         status, count = narrow_by_values(step, relation, indexes[step.index], operations, workspace, batch, count)
     return status, count

@@ -1,4 +1,5 @@
-"""Accessors: the named bulk arrays of a record.
+"""Accessors: the named bulk arrays of a record. Each docstring ends with the dtype and the shape, by fields of the
+record.
 
 Python owns every bulk array and keeps its address in a record (see `ladder.engine.local.arrays`).
 Kernels fetch the arrays they need once per batch, by name.
@@ -34,7 +35,7 @@ _entries = accessor(ENTRY, 1)
 _blocks = accessor(BLOCK, 1)
 _changes = accessor(CHANGE, 1)
 _events = accessor(EVENT, 1)
-_marks = accessor(np.uint8, 1)
+_flags = accessor(np.uint8, 1)
 _words = accessor(np.int64, 1)
 _answers = accessor(ANSWER, 1)
 _places = accessor(PLACE, 1)
@@ -48,204 +49,206 @@ _waves = accessor(WAVE, 1)
 
 @helper
 def rows_of(relation):
-    """The rows of a relation, as a table of cells."""
+    """The rows of a relation, as a table of cells: int32[row_capacity, arity]."""
     return _cell_table(relation.rows, relation.row_capacity, relation.arity)
 
 
 @helper
 def first_of(relation):
-    """Iteration in which each row was first derived."""
+    """Iteration in which each row was first derived: int32[row_capacity]."""
     return _cells(relation.first_iteration, relation.row_capacity)
 
 
 @helper
 def counts_of(relation):
-    """Number of derivations of each row in its first iteration; memory that was never written holds ones."""
+    """Number of derivations of each row in its first iteration: int32[row_capacity]; memory that was never written
+    holds ones."""
     return _counts(relation.derivation_count, relation.row_capacity)
 
 
 @helper
 def view_first_of(relation, place):
-    """First iterations of the rows of a relation as rows of one of its views."""
+    """First iterations of the rows of a relation as rows of one of its views: int32[row_capacity]."""
     return _cells(relation.view_first[place], relation.row_capacity)
 
 
 @helper
 def change_numbers_of(relation):
-    """Number of each row's change in the running update, END where it has none; of a row just stored END, unwritten."""
+    """Number of each row's change in the running update: int32[row_capacity], END where a row has none. Of a row that
+    was just stored it is END without having been written."""
     return _cells(relation.change_number, relation.row_capacity)
 
 
 @helper
 def changes_of(update):
-    """The rows an update has touched; number END is unused."""
+    """The rows an update has touched; number END is unused: CHANGE[change_capacity]."""
     return _changes(update.changes, update.change_capacity)
 
 
 @helper
 def events_of(update):
-    """The pool of events; number END is unused."""
+    """The pool of events; number END is unused: EVENT[event_capacity]."""
     return _events(update.events, update.event_capacity)
 
 
 @helper
 def first_events_of(update):
-    """The list of events of each iteration."""
+    """The list of events of each iteration: int32[iteration_capacity]."""
     return _cells(update.first_event, update.iteration_capacity)
 
 
 @helper
 def first_totals_of(update):
-    """The list of TOTAL events of each iteration."""
+    """The list of TOTAL events of each iteration: int32[iteration_capacity]."""
     return _cells(update.first_total, update.iteration_capacity)
 
 
 @helper
 def directory_of(index):
-    """Hash table of the blocks of an index, by key."""
+    """Hash table of the blocks of an index, by key: KEY[slot_count]."""
     return _keys(index.directory, index.slot_count)
 
 
 @helper
 def entries_of(index):
-    """The pool that all blocks of an index are cut from."""
+    """The pool that all blocks of an index are cut from: ENTRY[entry_capacity]."""
     return _entries(index.entries, index.entry_capacity)
 
 
 @helper
 def retired_of(index):
-    """Blocks that were replaced while a scan may still be reading them."""
+    """Blocks that were replaced while a scan may still be reading them: BLOCK[retired_capacity]."""
     return _blocks(index.retired, index.retired_capacity)
 
 
 @helper
 def batch_of(workspace, level):
-    """The batch that the step at `level` fills: batch[r, i] is variable r of batch row i."""
+    """The batch that the step at `level` fills: int32[MAX_REGISTERS, batch_size]; [r, i] is variable r of row i."""
     registers = MAX_REGISTERS * workspace.batch_size
     return _cell_table(workspace.batches + 4 * level * registers, MAX_REGISTERS, workspace.batch_size)
 
 
 @helper
 def scratch_of(workspace):
-    """Four columns of batch size for use within one step."""
+    """Four columns of batch size for use within one step: int32[4, batch_size]."""
     return _cell_table(workspace.scratch, 4, workspace.batch_size)
 
 
 @helper
 def slots_of(workspace):
-    """The first two of the scratch columns as one."""
+    """The first two of the scratch columns as one: int32[2 * batch_size]."""
     return _cells(workspace.scratch, 2 * workspace.batch_size)
 
 
 @helper
-def marks_of(workspace):
-    """Marks of the entries of a pool, eight in each."""
-    return _marks(workspace.marks, workspace.mark_capacity)
+def flags_of(workspace):
+    """Flags of the entries of a pool, eight in each: uint8[flag_capacity]."""
+    return _flags(workspace.entry_flags, workspace.flag_capacity)
 
 
 @helper
-def dealt_of(workspace, taker):
-    """What a thread has dealt out to one, as cells."""
-    return _cells(workspace.dealt[taker], workspace.dealt_capacity)
+def partitioned_of(workspace, consumer):
+    """The buffer of what a thread has sent to a consumer: int32[partitioned_capacity]."""
+    return _cells(workspace.partitioned[consumer], workspace.partitioned_capacity)
 
 
 @helper
-def dealt_rows(address, position, width, count):
-    """Dealt rows, column by column: a table whose row is a column of theirs."""
+def partitioned_rows(address, position, width, count):
+    """Partitioned heads, column by column: a table whose row is a column of theirs: int32[width, count]."""
     return _cell_table(address + 4 * position, width, count)
 
 
 @helper
 def answers_of(operation):
-    """Memo table of an operation."""
+    """Memo table of an operation: ANSWER[slot_count]."""
     return _answers(operation.answers, operation.slot_count)
 
 
 @helper
 def table_of(operation):
-    """Join of each two values of a finite lattice, by their places."""
+    """Join of each two values of a finite lattice, by their places: int32[value_count, value_count]."""
     return _cell_table(operation.table, operation.value_count, operation.value_count)
 
 
 @helper
 def places_of(operation):
-    """Hash table of the places of values in the table of joins."""
+    """Hash table of the places of values in the table of joins: PLACE[place_count]."""
     return _places(operation.places, operation.place_count)
 
 
 @helper
 def asked_of(operation):
-    """Slots of the memo table that wait for the host."""
+    """Slots of the memo table that wait for the host: int32[asked_capacity]."""
     return _cells(operation.asked, operation.asked_capacity)
 
 
 @helper
 def results_of(operation):
-    """Lists of results of an operation with several, each preceded by its length."""
+    """Lists of results of an operation with several, each preceded by its length: int32[result_capacity]."""
     return _cells(operation.results, operation.result_capacity)
 
 
 @helper
 def group_states_of(aggregate):
-    """States of the groups that have one."""
+    """States of the groups that have one: GROUP_STATE[state_capacity]."""
     return _group_states(aggregate.group_states, aggregate.state_capacity)
 
 
 @helper
 def group_directory_of(aggregate):
-    """Hash table of the groups (see `directory`)."""
+    """Hash table of the groups (see `directory`): int32[slot_count]."""
     return _cells(aggregate.group_directory, aggregate.slot_count)
 
 
 @helper
 def touched_of(aggregate):
-    """Queue of the groups that wait to be settled."""
+    """Queue of the groups that wait to be settled: int32[state_capacity]."""
     return _cells(aggregate.touched, aggregate.state_capacity)
 
 
 @helper
 def total_events_of(aggregate):
-    """Changes of totals since the events were last cleared."""
+    """Changes of totals since the events were last cleared: TOTAL_EVENT[event_capacity]."""
     return _total_events(aggregate.events, aggregate.event_capacity)
 
 
 @helper
 def notes_of(aggregate):
-    """The groups a transaction has touched, with their old final totals."""
+    """The groups a transaction has touched, with their old final totals: NOTE[note_capacity]."""
     return _notes(aggregate.notes, aggregate.note_capacity)
 
 
 @helper
 def words_of(aggregate):
-    """The pool that all blocks of larger groups are cut from."""
+    """The pool that all blocks of larger groups are cut from: int64[word_capacity]."""
     return _words(aggregate.words, aggregate.word_capacity)
 
 
 @helper
 def spill_of(aggregate, group):
-    """The record of a larger group."""
+    """The record of a larger group: SPILL."""
     return _spills(aggregate.words + WORD * group.spill, 1)[0]
 
 
 @helper
 def aggregands_of(aggregate, spill):
-    """Hash table of the aggregands of a larger group, by value."""
+    """Hash table of the aggregands of a larger group, by value: AGGREGAND[table_capacity]."""
     return _aggregands(aggregate.words + WORD * spill.table_start, spill.table_capacity)
 
 
 @helper
 def waves_of(aggregate, spill):
-    """Waves of a larger group, by timestamp."""
+    """Waves of a larger group, by timestamp: WAVE[wave_capacity]."""
     return _waves(aggregate.words + WORD * spill.waves_start, spill.wave_capacity)
 
 
 @helper
 def nodes_of(aggregate, wave):
-    """Tree of a wave of several leaves: node 1 is the root, the last half are the leaves."""
+    """Tree of a wave of several leaves: int64[2 * leaf_capacity]; node 1 is the root, the last half are the leaves."""
     return nodes_at(aggregate, wave.tree, 2 * wave.leaf_capacity)
 
 
 @helper
 def nodes_at(aggregate, tree, count):
-    """So many nodes of a tree."""
+    """So many nodes of a tree: int64[count]."""
     return _words(aggregate.words + WORD * tree, count)

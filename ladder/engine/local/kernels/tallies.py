@@ -2,7 +2,7 @@
 
 The loop is that of `fixpoint`; what differs is the last step of its plans:
 
-    DREDC      the nonrecursive and the recursive derivations of a row (see `marks`)
+    DREDC      the nonrecursive and the recursive derivations of a row (see `row_flags`)
     BFC        the nonrecursive ones
     COUNTING   those of each iteration (see `timelines`)
 """
@@ -29,20 +29,20 @@ from .layout import (
     ALL,
     FINISHED,
     ITERATED,
+    NEEDS_CAPACITY,
     NEEDS_PAUSE,
     NEEDS_PLANS,
-    NEEDS_ROOM,
     NONE,
     ONCE,
     int64,
 )
-from .marks import NOT_GIVEN, RECURSIVE
+from .row_flags import NOT_GIVEN, RECURSIVE
 from .rowset import enter_row, find_row
-from .sight import find_all
 from .steps import derive_late
 from .stepwise import HAS_BATCH, is_recursive, next_batch, resume
 from .storage import batch_of, counts_of, first_of, rows_of, scratch_of
-from .timelines import count_later, room_for_later
+from .timelines import capacity_for_later, count_later
+from .visibility import find_all
 
 DRED, DREDC, BF, BFC, COUNTING = range(5)
 
@@ -69,7 +69,7 @@ def tally(
         phase, status = fixpoint.phase, FINISHED
         if phase == ROTATE:
             if not tidy(component, relations, indexes, workspace):
-                return NEEDS_ROOM
+                return NEEDS_CAPACITY
             if not rotate(fixpoint, component, relations):
                 fixpoint.phase = FINALS
                 continue
@@ -96,7 +96,7 @@ def tally(
         elif phase == FINALS:
             for number in range(component.first_aggregate, component.first_aggregate + component.aggregate_count):
                 if not publish_finals(aggregates[number], relations, indexes):
-                    return NEEDS_ROOM
+                    return NEEDS_CAPACITY
         else:
             status = aggregate_phase(phase, fixpoint, component, relations, indexes, aggregates, operations, update)
         if status != FINISHED:
@@ -157,7 +157,7 @@ def run_plan(strategy, plan, component, steps, relations, indexes, operations, w
         else:
             done = count_by_rule(strategy, is_recursive(plan), step, relation, index, batch, scratch_of(workspace))
         if not done:
-            return NEEDS_ROOM
+            return NEEDS_CAPACITY
         plan.derivations += step.source_count
         status = next_batch(plan, component, steps, relations, indexes, operations, workspace, update)
     return status
@@ -165,7 +165,7 @@ def run_plan(strategy, plan, component, steps, relations, indexes, operations, w
 
 @helper
 def add_row(step, relation, index, batch, i, tag, first, count):
-    """Store candidate `i`, which is new; False when it stopped for room."""
+    """Store candidate `i`, which is new; False when it needs capacity."""
     if not enter_row(relation, index, batch[step.arguments[index.keys[0]], i], tag):
         return False
     row, rows = relation.row_count, rows_of(relation)
@@ -190,7 +190,7 @@ def weight_of(step, batch, i):
 
 @helper
 def count_by_rule(strategy, recursive, step, relation, index, batch, scratch):
-    """Count the batch as derivations by recursive or other rules; False when it stopped for room (step.cursor: how
+    """Count the batch as derivations by recursive or other rules; False when it needs capacity (step.cursor: how
     far)."""
     found, tags = scratch[0], scratch[3]
     find_all(step, relation, index, batch, step.cursor, step.source_count, found, tags)
@@ -210,12 +210,12 @@ def count_by_rule(strategy, recursive, step, relation, index, batch, scratch):
 
 @helper
 def count_in_iteration(step, iteration, relation, index, batch, scratch, timelines, heads):
-    """Count the batch as derivations in this iteration; False when it stopped for room (step.cursor: how far)."""
+    """Count the batch as derivations in this iteration; False when it needs capacity (step.cursor: how far)."""
     found, tags = scratch[0], scratch[3]
     find_all(step, relation, index, batch, step.cursor, step.source_count, found, tags)
     for i in range(step.cursor, step.source_count):
         step.cursor = i
-        if not room_for_later(timelines, 1):
+        if not capacity_for_later(timelines, 1):
             return False
         row, weight = find_since(step, relation, index, batch, i, found, tags), weight_of(step, batch, i)
         if row == NONE:

@@ -104,7 +104,7 @@ def find_text(texts, address, size, hashed):
 
 @helper
 def add_text(texts, address, size, hashed, slot):
-    """The number of a text that is not there, entered at a slot; FREE where there is no room for it."""
+    """The number of a text that is not there, entered at a slot; FREE where there is no capacity for it."""
     counts = longs_at(texts.counts, 2)
     number, used = counts[0], counts[1]
     if 2 * (number + 1) > texts.slot_count or number + 2 > texts.offset_capacity or used + size > texts.text_capacity:
@@ -120,9 +120,12 @@ def add_text(texts, address, size, hashed, slot):
 
 @entry_point
 def intern(texts, new_text, new_offsets, first, numbers, add):
-    """numbers[i] = number of new string i, added if unknown and `add`; how many are done, short of all for room.
+    """numbers[i] = number of new string i, added if unknown and `add`; how many are done, fewer than all for lack of
+    capacity.
 
-    new_text: its address. Room is needed for at least one more symbol and for its text.
+    new_text: int64, the address of the bytes; new_offsets: int64[n + 1], where each string begins and the last ends;
+    first: int64, how many were done before; numbers: int32[n]; add: bool. Capacity is needed for at least one more
+    symbol and for its text.
     """
     for i in range(first, len(numbers)):
         address, size = new_text + new_offsets[i], new_offsets[i + 1] - new_offsets[i]
@@ -138,7 +141,10 @@ def intern(texts, new_text, new_offsets, first, numbers, add):
 
 @entry_point
 def rehash(slots, larger):
-    """Enter all symbols of a table into an empty, larger one."""
+    """Enter all symbols of a hash table into an empty, larger one.
+
+    slots, larger: int64[a power of two].
+    """
     last_slot = len(larger) - 1
     for entry in slots:
         if entry != FREE:
@@ -219,13 +225,15 @@ def number_of(address, size, kind):
 
 @entry_point
 def read_rows(texts, content, end, last, delimiter, columns, spare, cells, state):
-    """Read lines from state[AT] on into `cells` from row state[ROWS] on; why it stopped. content: the address of the
-    text.
+    """Read lines from state[AT] on into `cells` from row state[ROWS] on; why it stopped.
 
-    DONE: what is left before `end` is no whole line (nothing is left where `last`); NEEDS_TEXT: room for a symbol of
-    state[SIZE] bytes; NEEDS_ROWS; IRREGULAR: a row that only the careful reader understands, or rightly refuses. A line
-    is read again from its start. columns: (kind, column of `cells`) by position in the file; `spare`: whether lines may
-    have more. Newlines follow `end`.
+    DONE: what is left before `end` is no whole line (nothing is left where `last`); NEEDS_TEXT: capacity for a symbol
+    of state[SIZE] bytes; NEEDS_ROWS; IRREGULAR: a row that only the careful reader understands, or rightly refuses. A
+    line is read again from its start.
+
+    content: int64, the address of the text, whose bytes end at `end`, with newlines behind; last: bool, whether nothing
+    follows; delimiter: int64, one byte; columns: int64[n, 2], the kind and the column of `cells` by position in the
+    file; spare: bool, whether lines may have more; cells: int32[capacity, arity]; state: int64[…].
     """
     delimiters, width, capacity = uint64(delimiter) * ONES, len(columns), len(cells)
     text, rows = bytes_at(content, end + 1), own_cells(cells.ctypes.data, capacity, cells.shape[1])
@@ -272,7 +280,7 @@ def read_rows(texts, content, end, last, delimiter, columns, spare, cells, state
 
 @helper
 def number_of_cell(texts, address, size):
-    """The number of a text, added if it is new; FREE where there is no room for it, NO_TEXT where it is not UTF-8."""
+    """The number of a text, added if it is new; FREE where it lacks capacity, NO_TEXT where it is not UTF-8."""
     hashed = hash_text(address, size)
     number, slot = find_text(texts, address, size, hashed)
     if number != FREE:
@@ -299,17 +307,18 @@ def put_number(out, at, value):
 def write_rows(texts, cells, kinds, delimiter, out, state):
     """Write lines of `cells` from row state[ROWS] on to the beginning of `out`, as many as fit; how many bytes.
 
-    state[SIZE]: the size of a line that is larger than all of `out`.
+    cells: int32[n, columns]; kinds: int64[columns]; delimiter: int64, one byte; out: uint8[size]; state: int64[…], of
+    which state[SIZE] becomes the size of a line that is larger than all of `out`.
     """
-    at, last, count, room = int64(0), len(kinds) - 1, len(cells), len(out)
-    rows, lines = own_cells(cells.ctypes.data, count, cells.shape[1]), own_bytes(out.ctypes.data, room)
+    at, last, count, capacity = int64(0), len(kinds) - 1, len(cells), len(out)
+    rows, lines = own_cells(cells.ctypes.data, count, cells.shape[1]), own_bytes(out.ctypes.data, capacity)
     offsets = longs_at(texts.offsets, texts.offset_capacity)
     while state[ROWS] < count:
         row, size = state[ROWS], int64(0)
         for column in range(len(kinds)):
             cell = rows[row, column]
             size += 1 + (offsets[cell + 1] - offsets[cell] if kinds[column] == SYMBOL else MOST_DIGITS + 1)
-        if at + size > room:
+        if at + size > capacity:
             state[SIZE] = size
             return at
         for column in range(len(kinds)):
@@ -329,7 +338,7 @@ def write_rows(texts, cells, kinds, delimiter, out, state):
 
 
 def hash_of_nothing():
-    """As `hash_text` has it."""
+    """The hash that `hash_text` gives the empty text."""
     value = int(SEED) * int(PRIME) % (1 << 64)
     return ((value ^ (value >> 32)) >> 33) & int(HASH_BITS)
 

@@ -38,8 +38,8 @@ def heads_of(heads):
 
 
 @helper
-def room_for_later(timelines, count):
-    """Whether `count` more entries and notes fit; asks for room otherwise."""
+def capacity_for_later(timelines, count):
+    """Whether `count` more entries and notes fit; asks for capacity otherwise."""
     if timelines.entry_count + count > timelines.entry_capacity:
         timelines.entries_wanted = timelines.entry_count + count
         return False
@@ -51,7 +51,7 @@ def room_for_later(timelines, count):
 
 @helper
 def count_later(timelines, heads, row, iteration, difference):
-    """Change the number of derivations of a row in an iteration of its list; there is room for an entry."""
+    """Change the number of derivations of a row in an iteration of its list; the capacity is there for an entry."""
     entries, firsts = _entries(timelines.entries, timelines.entry_capacity), heads_of(heads)
     before, number = int64(NONE), int64(firsts[row])
     while number != END and entries[number].iteration > iteration:
@@ -83,7 +83,8 @@ def count_later(timelines, heads, row, iteration, difference):
 
 @helper
 def note_later(timelines, heads, relation, row, iteration, difference):
-    """As `count_later`, so that it can be taken back; there is room for an entry and a note."""
+    """Do what `count_later` does, and note it, so that it can be taken back; the capacity is there for an entry
+    and a note."""
     note = _notes(timelines.notes, timelines.note_capacity)[timelines.note_count]
     note.relation, note.row, note.iteration, note.difference = relation, row, iteration, difference
     timelines.note_count += 1
@@ -115,7 +116,7 @@ def next_later(timelines, heads, row, iteration):
 
 @entry_point
 def take_back(timelines, heads):
-    """Undo what was noted; False when it stopped for room (the notes that are left say how far)."""
+    """Undo what was noted; False when it needs capacity (the notes that are left say how far)."""
     notes = _notes(timelines.notes, timelines.note_capacity)
     while timelines.note_count > 0:
         if timelines.entry_count + 1 > timelines.entry_capacity:
@@ -129,7 +130,10 @@ def take_back(timelines, heads):
 
 @entry_point
 def read_later(timelines, heads, rows, iterations, counts):
-    """The lists of all rows of a relation, row after row: (row, iteration, count); how many entries there are."""
+    """The lists of all rows of a relation, row after row: (row, iteration, count); how many entries there are.
+
+    rows, iterations, counts: int32[n], which are filled as far as they reach.
+    """
     entries, firsts, found = _entries(timelines.entries, timelines.entry_capacity), heads_of(heads), 0
     for row in range(heads.capacity):
         number = int64(firsts[row])

@@ -6,7 +6,7 @@ the next call; the others are done with meanwhile.
 
 from .compiling import helper
 from .groups import NEVER, clear_inline, copy_wave, wave_position
-from .layout import DIRTY, FINISHED, NEEDS_ANSWERS, NEEDS_ROOM, NO_VALUE, NONE, UNKNOWN, int64
+from .layout import DIRTY, FINISHED, NEEDS_ANSWERS, NEEDS_CAPACITY, NO_VALUE, NONE, UNKNOWN, int64
 from .operations import join
 from .storage import group_states_of, spill_of, total_events_of, touched_of, waves_of
 from .trees import free_tree, settle_tree
@@ -37,7 +37,7 @@ def settle(aggregate, operation):
 @helper
 def _settle_inline(aggregate, operation, number, group):
     if not _room_for_events(aggregate, 2):
-        return NEEDS_ROOM
+        return NEEDS_CAPACITY
     early, late = group.inline[0], group.inline[1]
     if late.stamp != NONE and (early.stamp == NONE or late.stamp < early.stamp):
         _swap(early, late)
@@ -106,7 +106,7 @@ def _settle_spilled(aggregate, operation, number, spill):
     if not _settle_trees(aggregate, operation, spill, first):
         return NEEDS_ANSWERS
     if not _room_for_events(aggregate, spill.wave_count):
-        return NEEDS_ROOM
+        return NEEDS_CAPACITY
     if not _roll_forward(aggregate, operation, number, spill, first):
         return NEEDS_ANSWERS
     _drop_empty_waves(aggregate, spill, first)

@@ -22,7 +22,7 @@ def words_to_grow(wave):
 
 @helper
 def add_leaf(aggregate, wave, value):
-    """Place a value, with room reserved; its leaf."""
+    """Place a value, with capacity reserved; its leaf."""
     leaf = int64(wave.first_hole)
     if leaf == NONE:
         if wave.leaf_count == wave.leaf_capacity:

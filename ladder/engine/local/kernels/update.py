@@ -41,11 +41,11 @@ from .events import (
     add_event,
     add_lost,
     affect,
+    capacity_for_changes,
+    capacity_for_events,
+    capacity_for_iteration,
     change_of,
     drop_first_event,
-    room_for_changes,
-    room_for_events,
-    room_for_iteration,
     take_affected,
 )
 from .instantiations import new_time, old_first_of, old_time
@@ -57,8 +57,8 @@ from .layout import (
     INCONSISTENT,
     INTERNAL,
     LOST,
+    NEEDS_CAPACITY,
     NEEDS_PAUSE,
-    NEEDS_ROOM,
     NEGATED,
     NEW,
     NONE,
@@ -190,7 +190,7 @@ def list_rows(component, relations, indexes):
         relation = relations[number]
         if relation.listed_rows != relation.row_count:
             if not list_new_rows(relation, indexes):
-                return NEEDS_ROOM
+                return NEEDS_CAPACITY
             relation.listed_rows = relation.row_count
     return FINISHED
 
@@ -255,8 +255,8 @@ def return_lost_rows(update, component, relations):
                 counts_of(relation)[change.row] = change.candidate_count
                 add_arrived(relation, change, relation.lost)
             elif change.candidate < ABSENT:
-                if not (room_for_events(update, 1) and room_for_iteration(update, change.candidate)):
-                    return NEEDS_ROOM
+                if not (capacity_for_events(update, 1) and capacity_for_iteration(update, change.candidate)):
+                    return NEEDS_CAPACITY
                 add_event(update, change.candidate, CANDIDATE, number, change.row)
             relation.lost = change.next_lost
             update.looked_back += 1
@@ -270,7 +270,7 @@ def aggregate_phase(phase, update, component, relations, indexes, aggregates, op
         return (
             FINISHED
             if component.aggregate_count == 0 or visit_totals(update, aggregates, relations, indexes)
-            else NEEDS_ROOM
+            else NEEDS_CAPACITY
         )
     for number in range(component.first_aggregate, component.first_aggregate + component.aggregate_count):
         aggregate = aggregates[number]
@@ -286,7 +286,7 @@ def aggregate_phase(phase, update, component, relations, indexes, aggregates, op
                 return status
             done = True
         if not done:
-            return NEEDS_ROOM
+            return NEEDS_CAPACITY
     return FINISHED
 
 
@@ -309,8 +309,8 @@ def visit_events(update, plans, relations):
     """Gather what the events of this iteration say about their heads; a status."""
     events, first_events, iteration = events_of(update), first_events_of(update), update.iteration
     while first_events[iteration] != END:
-        if not room_for_changes(update, 1):
-            return NEEDS_ROOM
+        if not capacity_for_changes(update, 1):
+            return NEEDS_CAPACITY
         event = events[first_events[iteration]]
         head, is_candidate = int64(event.head), event.kind == CANDIDATE
         plan = plans[0 if is_candidate else event.plan]
@@ -457,8 +457,10 @@ def roll_back(update, relations):
 
 @entry_point
 def read_changes(update, relations, number, rows, old_first, new_first):
-    """Row numbers of a relation that a transaction has touched, with their first iterations before and
-    after; how many."""
+    """The rows of a relation that a transaction has touched, with their first iterations before and after; how many.
+
+    rows, old_first, new_first: int32[n], which are filled as far as they reach; those of length 0 only count.
+    """
     relation, changes, count = relations[number], changes_of(update), 0
     changed = relation.changed
     while changed != END:
@@ -476,13 +478,16 @@ def read_changes(update, relations, number, rows, old_first, new_first):
 
 @entry_point
 def change_facts(update, relation, number, rows, present, done):
-    """Make stored rows facts, or facts no longer; how many rows are done, short of all for room."""
+    """Make stored rows facts, or facts no longer; how many rows are done, fewer than all for lack of capacity.
+
+    rows: int64[n], numbers of rows of the relation `number`; present: bool; done: int64, how many were done before.
+    """
     first, counts = first_of(relation), counts_of(relation)
     for i in range(done, len(rows)):
         row = rows[i]
         if (present and first[row] == 0) or (not present and first[row] != 0):
             continue
-        if not room_for_changes(update, 1):
+        if not capacity_for_changes(update, 1):
             return i
         change_of(update, number, relation, row)
         first[row] = 0 if present else ABSENT

@@ -43,7 +43,7 @@ from .layout import (
     WAITING,
     int64,
 )
-from .rowset import NO_ROOM, compute_tags, find_or_add_row
+from .rowset import NO_CAPACITY, compute_tags, find_or_add_row
 from .steps import keep_row
 from .storage import answers_of, asked_of, first_of, results_of, rows_of
 
@@ -366,12 +366,12 @@ def generate(step, operation, source, target, batch_size):
 
 @helper
 def pack(step, relation, index, batch, count, tags):
-    """Numbers of the records of these cells, made where they do not exist; False when it stopped for room."""
+    """Numbers of the records of these cells, made where they do not exist; False when it needs capacity."""
     results = batch[step.value_register]
     compute_tags(step, index, batch, count, tags)
     for i in range(count):
         row = find_or_add_row(step, relation, index, batch, i, tags[i])
-        if row == NO_ROOM:
+        if row == NO_CAPACITY:
             return False
         first = first_of(relation)
         if first[row] == ABSENT:
@@ -398,7 +398,10 @@ def unpack(step, relation, batch, count):
 
 @entry_point
 def rehash_answers(old, operation):
-    """Copy the answers of an operation into its new, larger and vacant, memo table."""
+    """Copy the answers of an operation into its new, larger and vacant, memo table.
+
+    old: the record of OPERATION until now.
+    """
     answers = answers_of(old)
     for slot in range(old.slot_count):
         answer = answers[slot]

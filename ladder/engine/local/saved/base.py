@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.kernels import layout as L
-from ladder.engine.local.kernels.keeping import CACHE
+from ladder.engine.local.kernels.object_cache import CACHE
 from ladder.engine.local.mapped import arbitrary, make
 from ladder.engine.local.owners import row_owners
 from ladder.engine.local.planning import EncodedPlans
@@ -33,7 +33,7 @@ from ladder.plan.order import Statistics
 from ladder.support.limits import Watch
 from ladder.support.tuning import DEFAULT, Tuning
 
-SLACK = 8  # a mapped array has room for an eighth more
+SLACK = 8  # a mapped array has capacity for an eighth more
 SMALLEST_DIRECTORY = 4
 MOST_ROWS = (1 << 31) - 1
 PLANS = (("components", L.COMPONENT), ("inputs", np.int64), ("plans", L.PLAN), ("steps", L.STEP))
@@ -92,7 +92,7 @@ def laid_base(engine: LocalEngine, origin: Origin) -> Laid:
 
 
 def _bulk(engine: LocalEngine) -> Iterator[tuple[str, Array, int]]:
-    """The arrays of the records that are in use: name, used part, items there is room for."""
+    """The arrays of the records that are in use: name, used part, items there is capacity for."""
     store = engine.store
 
     def some(kind: str, number: int, field: str, used: int) -> tuple[str, Array, int]:
@@ -360,11 +360,11 @@ class _Restorer:
             self.parts.part(f"index.{number}.directory", L.KEY),
             self.parts.part(f"index.{number}.entries", L.ENTRY),
         )
-        self._power(directory.items, directory.room, L.LEAST_SLOTS, f"the directory of index {number}")
+        self._power(directory.items, directory.capacity, L.LEAST_SLOTS, f"the directory of index {number}")
         index.entry_count = self.number(told["entry_count"], 1, MOST_ROWS, "the entries of an index")
         if entries.items != index.entry_count:
             self.fail(f"index {number} has not so many entries")
-        index.slot_count, index.entry_capacity, index.retired_capacity = directory.items, entries.room, 16
+        index.slot_count, index.entry_capacity, index.retired_capacity = directory.items, entries.capacity, 16
         store.replace("index", number, "directory", directory.raw.view(L.KEY))
         store.replace("index", number, "entries", entries.raw.view(L.ENTRY))
         store.replace("index", number, "retired", arbitrary((16,), L.BLOCK))
@@ -373,8 +373,8 @@ class _Restorer:
             index.free_entries, index["used_slots"][:] = told["free_entries"], told["used_slots"]
             self._set_free(index, told["free_block"])
 
-    def _power(self, count: int, room: int, least: int, what: str) -> None:
-        if count != room or count < least or count & (count - 1):
+    def _power(self, count: int, capacity: int, least: int, what: str) -> None:
+        if count != capacity or count < least or count & (count - 1):
             self.fail(f"{what} has {count:,} slots")
 
     def _set_free(self, record: Any, heads: Any) -> None:
@@ -413,20 +413,20 @@ class _Restorer:
             self.parts.part(f"aggregate.{number}.group_states", L.GROUP_STATE),
             self.parts.part(f"aggregate.{number}.words", np.int64),
         )
-        self._power(directory.items, directory.room, SMALLEST_DIRECTORY, f"the groups of aggregate {number}")
+        self._power(directory.items, directory.capacity, SMALLEST_DIRECTORY, f"the groups of aggregate {number}")
         aggregate.state_count = self.number(told["state_count"], 0, MOST_ROWS, "a number of groups")
         aggregate.word_count = self.number(told["word_count"], 1, MOST_ROWS, "a number of words")
-        if states.items != aggregate.state_count or words.items != aggregate.word_count or not states.room:
+        if states.items != aggregate.state_count or words.items != aggregate.word_count or not states.capacity:
             self.fail(f"aggregate {number} has not so many groups, or words")
         store.replace("aggregate", number, "group_directory", directory.raw.view(np.int32))
         store.replace("aggregate", number, "group_states", states.raw.view(L.GROUP_STATE))
         store.replace("aggregate", number, "words", words.raw.view(np.int64))
-        store.replace("aggregate", number, "touched", arbitrary((states.room,), np.int32))
+        store.replace("aggregate", number, "touched", arbitrary((states.capacity,), np.int32))
         aggregate = store.aggregates[number]
         aggregate.slot_count, aggregate.state_capacity, aggregate.word_capacity = (
             directory.items,
-            states.room,
-            words.room,
+            states.capacity,
+            words.capacity,
         )
         if believed:
             aggregate.used_slots, aggregate.free_state = told["used_slots"], told["free_state"]

@@ -93,8 +93,8 @@ def _bounds(engine: LocalEngine) -> dict[int, int]:
 def _index(engine: LocalEngine, number: int) -> str:
     store, index = engine.store, engine.store.indexes[number]
     relation = store.relations[int(index.relation)]
-    marks, seen = np.zeros(int(index.entry_count), np.uint8), np.zeros(max(1, int(relation.row_count)), np.uint8)
-    problem = int(check_index(relation, index, marks, seen))
+    flags, seen = np.zeros(int(index.entry_count), np.uint8), np.zeros(max(1, int(relation.row_count)), np.uint8)
+    problem = int(check_index(relation, index, flags, seen))
     return f"an index of {engine.names[int(index.relation)]}: {WORDS[problem]}" if problem != SOUND else ""
 
 
@@ -104,7 +104,7 @@ def _aggregate(engine: LocalEngine, checker: CellChecker, name: str, number: int
     least, below = (
         (LEAST_CELL, CELLS) if type_.kind in (Kind.NUMBER, Kind.UNSIGNED, Kind.FLOAT) else (0, checker.limit(type_))
     )
-    marks, seen = np.zeros(int(aggregate.word_count), np.uint8), np.zeros(max(1, int(aggregate.state_count)), np.uint8)
-    problem = int(check_groups(aggregate, store.relations, marks, seen, least, below, latest))
+    flags, seen = np.zeros(int(aggregate.word_count), np.uint8), np.zeros(max(1, int(aggregate.state_count)), np.uint8)
+    problem = int(check_groups(aggregate, store.relations, flags, seen, least, below, latest))
     if problem != SOUND:
         damaged(folder, f"groups of {name}: {WORDS[problem]}")

@@ -116,7 +116,7 @@ class _Reader:
             self._damaged(f"it has no {min(missing)}")
 
     def _reserve(self, number: int, table: Table) -> None:
-        """Room for the rows of a table, unless it says that there are more than its files are likely to hold."""
+        """Capacity for the rows of a table, unless it says that there are more than its files are likely to hold."""
         size = sum(len(data) for name, data in self.files.items() if name.startswith(f"{table.folder}/"))
         if 0 <= table.rows <= MOST_ROWS_PER_BYTE * size:
             self.engine.store.reserve_rows(number, self.engine.store.row_count(number) + table.rows)

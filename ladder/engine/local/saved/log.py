@@ -107,6 +107,6 @@ def _apply_rows(engine: LocalEngine, number: int, cells: Array, first: Array | N
             while not change_saved_aggregand(
                 store.aggregates[aggregate], store.relations, store.update[0], row, before, after
             ):
-                store.make_room()
+                store.grant_capacity()
     store.set_states(number, numbers, first, counts)
     store.list_rows(number)

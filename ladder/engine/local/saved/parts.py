@@ -2,7 +2,7 @@
 address.
 
     magic, length of the header (8 bytes), digest of the header (32 bytes), header, arrays
-    header      JSON; "arrays": [name, place, items there is room for, items used, bytes of an item, digest of those
+    header      JSON; "arrays": [name, place, items there is capacity for, items used, bytes of an item, digest of those
                 used]
 
 A digest is SHA-256; of what is longer than a chunk, that of the digests of its chunks, which are computed side by side.
@@ -90,7 +90,7 @@ class Laid:
 
 
 def laid_out(header: Mapping[str, Any], arrays: Sequence[tuple[str, Array, int]]) -> Laid:
-    """A file of these arrays: (name, what of it is used, number of items for which there is to be room)."""
+    """A file of these arrays: (name, what of it is used, number of items for which there is to be capacity)."""
     raw = [
         memoryview(np.ascontiguousarray(part).reshape(-1).view(np.uint8).data) if part.size else memoryview(b"")
         for _, part, _ in arrays
@@ -131,8 +131,8 @@ class Part:
         return self.used // self.width
 
     @property
-    def room(self) -> int:
-        """The number of items for which there is room."""
+    def capacity(self) -> int:
+        """The number of items for which there is capacity."""
         return len(self.raw) // self.width
 
 
@@ -194,7 +194,7 @@ class Parts:
         return part
 
     def array(self, name: str, item: Any, columns: int = 1) -> Array:
-        """The whole of it, room included."""
+        """The whole of it, capacity included."""
         array: Array = self.part(name, item, columns).raw.view(item)
         return array.reshape(-1, columns) if columns > 1 else array
 

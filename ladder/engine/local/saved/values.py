@@ -27,7 +27,7 @@ CONTINUES, CONTINUES_MASK = 0x80, 0xC0  # bytes of UTF-8 within a character
 
 
 def parts_of_symbols(symbols: SymbolTable) -> list[Named]:
-    """The whole table, with room for more."""
+    """The whole table, with capacity for more."""
     known, size = (int(c) for c in symbols.counts)
     return [
         ("symbols.text", symbols.text[:size], size + size // SLACK + 64),

@@ -62,14 +62,14 @@ class Strategy(ABC):
     @abstractmethod
     def change_facts(self, number: int, rows: Rows, present: bool, done: int) -> int:
         """Make rows of a relation given facts or no longer, from position `done`; how many are done, short of all for
-        room."""
+        capacity."""
 
     @abstractmethod
     def update(self, plans: EncodedPlans) -> None:
         """Bring the components of these plans up to date in the open transaction; those that are already are left
         alone."""
 
-    def made_room(self) -> None:
+    def capacity_granted(self) -> None:
         """Take note that the store has granted kernels what they asked for."""
 
     def compacted(self, number: int, kept: npt.NDArray[np.bool_]) -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ladder.engine.local.runner import Runner
 
 Cells = npt.NDArray[np.int32]
-ROOM = 64
+SMALLEST_CAPACITY = 64
 
 
 class Counting(Strategy):
@@ -43,10 +43,10 @@ class Counting(Strategy):
         self._arrays: dict[str, npt.NDArray[Any]] = {}
         self._heads: dict[int, Cells] = {}
         self.timelines[0]["entry_count"] = 1
-        self._grow("entries", "entry_capacity", ENTRY, ROOM)
-        self._grow("notes", "note_capacity", NOTE, ROOM)
+        self._grow("entries", "entry_capacity", ENTRY, SMALLEST_CAPACITY)
+        self._grow("notes", "note_capacity", NOTE, SMALLEST_CAPACITY)
 
-    # ---- room
+    # ---- capacity
 
     def _grow(self, field: str, capacity: str, item: Any, size: int) -> None:
         array = arbitrary((size,), item)
@@ -56,8 +56,8 @@ class Counting(Strategy):
         self._arrays[field] = array
         self.timelines[0][field], self.timelines[0][capacity] = address_of(array), size
 
-    def made_room(self) -> None:
-        """Lists for as many rows as relations have room for, and the entries and notes that were asked for."""
+    def capacity_granted(self) -> None:
+        """Lists for as many rows as relations have capacity for, and the entries and notes that were asked for."""
         record = self.timelines[0]
         for field, capacity, wanted, item in (
             ("entries", "entry_capacity", "entries_wanted", ENTRY),
@@ -86,7 +86,7 @@ class Counting(Strategy):
 
     def saved(self) -> dict[str, npt.NDArray[Any]]:
         """The pool and the lists of all stored rows, one relation after the other."""
-        self.made_room()
+        self.capacity_granted()
         used = int(self.timelines[0]["entry_count"])
         heads = [self._heads[number][: self.engine.store.row_count(number)] for number in range(len(self.heads))]
         return {"entries": self._arrays["entries"][:used], "heads": np.concatenate(heads)}
@@ -97,14 +97,14 @@ class Counting(Strategy):
         _check_lists(
             entries, heads, [self.engine.store.row_count(number) for number in range(len(self.engine.store.relations))]
         )
-        self._grow("entries", "entry_capacity", ENTRY, max(ROOM, len(entries)))
+        self._grow("entries", "entry_capacity", ENTRY, max(SMALLEST_CAPACITY, len(entries)))
         self._arrays["entries"][: len(entries)] = entries
         self.timelines[0]["entry_count"], self.timelines[0]["free_entry"] = (
             len(entries),
             _free_list(self._arrays["entries"][: len(entries)], heads),
         )
         self.heads, self._heads = np.zeros(len(self.engine.store.relations), HEADS), {}
-        self.made_room()
+        self.capacity_granted()
         at = 0
         for number in range(len(self.heads)):
             count = self.engine.store.row_count(number)
@@ -115,7 +115,7 @@ class Counting(Strategy):
 
     def run_bootstrap(self, fixpoint: Any, plans: EncodedPlans) -> int:
         """Semi-naive evaluation that counts every instantiation in its iteration."""
-        self.made_room()
+        self.capacity_granted()
         store = self.engine.store
         return self.engine.run_measured(
             lambda: tally(
@@ -143,7 +143,7 @@ class Counting(Strategy):
 
     def change_facts(self, number: int, rows: Rows, present: bool, done: int) -> int:
         """Given facts come and go at iteration 0."""
-        self.made_room()
+        self.capacity_granted()
         store = self.engine.store
         return int(
             change_counted_facts(
@@ -160,7 +160,7 @@ class Counting(Strategy):
 
     def update(self, plans: EncodedPlans) -> None:
         """Iteration by iteration, event by event."""
-        self.made_room()
+        self.capacity_granted()
         store = self.engine.store
         self.engine.run_measured(
             lambda: count(
@@ -189,7 +189,7 @@ class Counting(Strategy):
     def abandoned(self) -> None:
         """What was noted is taken back."""
         while not take_back(self.timelines[0], self.heads):
-            self.made_room()
+            self.capacity_granted()
 
     def later(self, name: str) -> tuple[Cells, Cells, Cells]:
         """(row number, iteration, count) of every derivation of a relation's rows after their first iterations."""

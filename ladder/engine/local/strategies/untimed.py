@@ -1,7 +1,7 @@
 """What `dred`, `dredc`, `bf` and `bfc` share: no iterations, phases of deleting and adding, each instantiation met
 once.
 
-State of a row (see `kernels.marks`): `first` is twice its recursive derivations, plus 1 unless it is a given fact;
+State of a row (see `kernels.row_flags`): `first` is twice its recursive derivations, plus 1 unless it is a given fact;
 `count` is the number of its nonrecursive derivations. What a strategy does not count is 0 in the one, 1 in the other.
 """
 
@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.maintenance import maintain
-from ladder.engine.local.kernels.marks import NOT_GIVEN, change_given, clear_counts, forget_counts
 from ladder.engine.local.kernels.proofs import SEARCH
+from ladder.engine.local.kernels.row_flags import NOT_GIVEN, change_given, clear_counts, forget_counts
 from ladder.engine.local.kernels.tallies import tally
 from ladder.engine.local.kernels.timelines import HEADS, TIMELINES
 from ladder.engine.local.planning import update_plans_of
@@ -119,7 +119,7 @@ class Counted(Untimed):
         super().bootstrap(position, component, plans)
 
     def run_bootstrap(self, fixpoint: Any, plans: EncodedPlans) -> int:
-        """By rule: the derivations of recursive rules lie in `first`."""
+        """Run the bootstrap, and count by rule: the derivations of recursive rules lie in `first`."""
         store = self.engine.store
         return self.engine.run_measured(
             lambda: tally(

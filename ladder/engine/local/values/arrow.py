@@ -134,7 +134,7 @@ def _array_of(values: Values, column: Cells, type_: Type) -> pa.Array:
 
 
 def _arrow(items: npt.NDArray[Any]) -> pa.Array:
-    """The same memory as an Arrow array (`pa.array` would import pandas, to see whether it is one of its arrays)."""
+    """The same memory, as an Arrow array: `pa.array` would import pandas, to see whether it is one of its arrays."""
     return pa.Array.from_buffers(
         pa.from_numpy_dtype(items.dtype), len(items), [None, pa.py_buffer(np.ascontiguousarray(items))]
     )

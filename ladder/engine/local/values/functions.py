@@ -114,7 +114,7 @@ class Functions:
         self.compiled = list(old.compiled)
 
     def settle_on(self, program: Program) -> None:
-        """From now on there are this program's functions only."""
+        """Forget the functions of other programs: from now on there are this program's only."""
         self.program = program
         self.numbers = {
             key: number for key, number in self.numbers.items() if key[1] is not None or key[0] in program.functions
@@ -248,7 +248,7 @@ class Functions:
             self._answer(number)
         operations = self.store.operations
         for number in np.flatnonzero(operations["slots_wanted"] > operations["slot_count"]).tolist():
-            self.store.set_room_of_answers(number, int(operations[number].slots_wanted))
+            self.store.set_capacity_of_answers(number, int(operations[number].slots_wanted))
 
     def withdraw(self) -> None:
         """Forget what kernels have asked for and nobody has answered: the transaction that needs it has failed.

@@ -94,18 +94,18 @@ class SymbolTable:
         numbers = arbitrary((count,), np.int32)
         new_offsets, done = _alias(offsets), 0
         while (done := intern(self.record(), address_of(text), new_offsets, done, numbers, add)) < count:
-            self.make_room(int(offsets[done + 1] - offsets[done]))
+            self.reserve(int(offsets[done + 1] - offsets[done]))
         return numbers
 
     def record(self) -> Any:
-        """The table as kernels see it, until there is more room."""
+        """The table as kernels see it, until there is more capacity."""
         text, offsets, slots, counts = (address_of(a) for a in (self.text, self.offsets, self.slots, self.counts))
         # In the order of the record's fields; setting them one by one takes longer than interning a few symbols.
         fields = (text, len(self.text), offsets, len(self.offsets), slots, len(self.slots), counts)
         return np.array([fields], TEXTS)[0]
 
-    def make_room(self, size: int) -> None:
-        """Room for one more symbol of so many bytes, and for many more."""
+    def reserve(self, size: int) -> None:
+        """Capacity for one more symbol of so many bytes, and for many more."""
         count, used = (int(c) for c in self.counts)
         if 2 * (count + 1) > len(self.slots):
             larger = np.full(2 * len(self.slots), FREE, np.int64)
@@ -117,7 +117,7 @@ class SymbolTable:
             self._enlarge("text", max(2 * len(self.text), used + size))
 
     def _enlarge(self, name: str, capacity: int) -> None:
-        """Give an array more room: the memory moves, if no other array is over it."""
+        """Give an array more capacity: the memory moves, if no other array is over it."""
         memory, item = self._memory.get(name), getattr(self, name).dtype
         if memory is not None:
             old = len(self.__dict__.pop(name))
@@ -131,7 +131,7 @@ class SymbolTable:
 
 
 def _alias(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """The same memory as an array that is not read-only: to compiled code that is another type.
+    """Return the same memory as an array that is not read-only: to compiled code that is another type.
 
     The caller keeps the original.
     """

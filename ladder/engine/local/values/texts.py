@@ -58,7 +58,7 @@ def cells_of_lines(
             if status == K.IRREGULAR:
                 return None
             if status == K.NEEDS_TEXT:
-                symbols.make_room(int(state[K.SIZE]))
+                symbols.reserve(int(state[K.SIZE]))
             else:
                 cells = _enlarged(cells, consumed + int(state[K.AT]), size)
         consumed += int(state[K.AT])
@@ -84,7 +84,7 @@ def _blocks(stream: BinaryIO, state: npt.NDArray[np.int64]) -> Iterator[tuple[by
 
 
 def _enlarged(cells: Cells, consumed: int, size: int) -> Cells:
-    """All rows so far, and room for as many as the rest of the text will have."""
+    """All rows so far, and capacity for as many as the rest of the text will have."""
     capacity = max(len(cells) * 3 // 2, int(len(cells) / max(1, consumed) * size * GUESS))
     larger = arbitrary((capacity, cells.shape[1]), np.int32)
     larger[: len(cells)] = cells

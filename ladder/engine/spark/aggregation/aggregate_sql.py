@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ladder.engine.canonical import KEY
-from ladder.engine.spark.aggregation.folds import NEW, OLD
+from ladder.engine.spark.aggregation.streaming import NEW, OLD
 from ladder.engine.spark.lattices.lattice_sql import OF_TOTALS, PAIRS, Entries, SqlJoin, sum_of
 from ladder.engine.spark.lattices.set_forms import set_of
 from ladder.engine.spark.layout import TEXTS, Layout, key_sql
@@ -271,7 +271,7 @@ def _sums(layout: Layout, members: Members, rows: str) -> str:
 
 
 def to_be_folded(layout: Layout, members: Members, candidates: str, stored: str | None) -> list[str]:
-    """SELECT texts of the rows that a fold reads (see `folds`), to be put together by k."""
+    """SELECT texts of the rows that a fold reads (see `streaming`), to be put together by k."""
     bags, plain = tuple(m for m in members if m.bag), tuple(m for m in members if not m.bag)
     width = group_width(members)
     group = _columns(width)

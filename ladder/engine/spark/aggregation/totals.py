@@ -3,7 +3,7 @@
 An iteration's aggregands, spread by the hash of their group like everything that is stored of the relation, are
 gathered by group; what is stored is streamed through a hash table of the groups that are touched. So nothing is
 shuffled and nothing is sorted where joins are SQL (`lattice_sql`, `lattice_bytes`, `aggregate_sql`). Joins that have to
-be asked of Python go through a fold over sorted rows (`folds`).
+be asked of Python go through a fold over sorted rows (`streaming`).
 
     idempotent joins    the last total of a group is the join of all its totals; a new one is that joined with the new
                         aggregands
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from ladder.engine.classes import classes_of
 from ladder.engine.spark.aggregation import aggregate_sql as sql
 from ladder.engine.spark.aggregation.aggregate_sql import Aggregated
-from ladder.engine.spark.aggregation.folds import Fold, Folding, on_workers
+from ladder.engine.spark.aggregation.streaming import Fold, Folding, on_workers
 from ladder.engine.spark.lattices.lattice_bytes import join_of_bytes
 from ladder.engine.spark.lattices.lattice_sql import join_of_cells
 from ladder.engine.spark.layout import Layout

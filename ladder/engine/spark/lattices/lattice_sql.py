@@ -174,7 +174,7 @@ def raised(error: LadderError) -> str:
 
 
 def _places_of_joins(lattice: Any, elements: list[Any]) -> npt.NDArray[np.int64] | None:
-    """For each two elements, the place of their join; None where it is not among them."""
+    """The place of the join of each two elements; None where it is not among them."""
     count = len(elements)
     if not 0 < count <= MOST_JOINED:
         return None

@@ -108,7 +108,7 @@ def _flag(condition: str) -> str:
 
 
 def _unsigned_product(a: str, b: str) -> str:
-    """By halves of b: the whole product may have 64 bits and no room for a sign."""
+    """Multiply by halves of b: the whole product may have 64 bits, of which none is left for a sign."""
     return f"shiftleft(({a} * shiftright({b}, 16)) & 65535L, 16) + {a} * ({b} & 65535L)"
 
 

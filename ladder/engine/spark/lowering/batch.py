@@ -68,7 +68,7 @@ class Batch:
         return replace(self, made={**self.made, variable: entries})
 
     def without(self, variable: Var) -> Batch:
-        """Without a variable."""
+        """The batch without a variable."""
         return replace(self, columns={v: e for v, e in self.columns.items() if v != variable})
 
     def where(self, condition: str) -> Batch:

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from ladder.engine.spark.layout import TEXTS
-from ladder.engine.spark.leaves import View
 from ladder.engine.spark.lowering.functions import Functions
+from ladder.engine.spark.materialised import View
 from ladder.language.core import Place, Program, Relation
 from ladder.plan.steps import Window
 

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ladder.engine.spark.layout import TEXTS, Key, Layout, key_sql
-from ladder.engine.spark.leaves import View
 from ladder.engine.spark.lowering import expressions
 from ladder.engine.spark.lowering.batch import Batch
 from ladder.engine.spark.lowering.context import Context
+from ladder.engine.spark.materialised import View
 from ladder.engine.spark.values.dictionary import record_tables
 from ladder.language.core import Atom, Const, Term, Var
 from ladder.plan.components import UNIT

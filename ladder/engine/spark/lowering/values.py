@@ -116,7 +116,7 @@ class Encoder:
         return id_
 
     def _record(self, record: Any, type_: Type) -> int:
-        """Without recursion, since lists may be long: a record is made when those in it are."""
+        """The id of a record, without recursion, since lists may be long: a record is made when those in it are."""
         made = self._made
         waiting = [(record, type_)]
         while waiting:

@@ -7,7 +7,7 @@ changes are complete, are the drivers of round 0; later they must hold in both s
 
 from .compiling import helper
 from .layout import ABSENT, BACKWARD, BEFORE, END, NONE, OLD, SETTLED, int64
-from .marks import FOUND, PROVED, SATED, is_given
+from .row_flags import FOUND, PROVED, SATED, is_given
 from .rowset import UNSURE, compute_tags, find_batch, find_row
 from .steps import choose, keep_row
 from .storage import change_numbers_of, changes_of, first_of, rows_of
@@ -20,7 +20,7 @@ PRESENT, WITH_MOVED, WITHOUT_MOVED, OLD_ONES, KEPT, PROVED_ONES, PROVED_BEFORE =
 
 
 @helper
-def sight_of(plan, step, component):
+def visibility_of(plan, step, component):
     """What a step of a plan sees."""
     state, first_round = plan.state, plan.iteration == 0
     if component.first_relation <= step.relation < component.first_relation + component.relation_count:
@@ -40,33 +40,33 @@ def sight_of(plan, step, component):
 
 
 @helper
-def sees(sight, current, first, change_numbers, changes, row):
+def sees(visibility, current, first, change_numbers, changes, row):
     """Whether a stored row is seen in round `current`."""
     here, number = first[row] != ABSENT, change_numbers[row]
     if number == END:
-        return here and sight < PROVED_ONES
-    if sight == PRESENT:
+        return here and visibility < PROVED_ONES
+    if visibility == PRESENT:
         return here
     change = changes[number]
-    if sight == WITH_MOVED:
+    if visibility == WITH_MOVED:
         return here or change.delta == current
-    if sight == WITHOUT_MOVED:
+    if visibility == WITHOUT_MOVED:
         return here and change.delta != current
-    if sight == OLD_ONES:
+    if visibility == OLD_ONES:
         return change.old_first != ABSENT
-    if sight == KEPT:
+    if visibility == KEPT:
         return here and change.old_first != ABSENT
-    return change.candidate_count & PROVED != 0 and (sight == PROVED_ONES or change.delta != current)
+    return change.candidate_count & PROVED != 0 and (visibility == PROVED_ONES or change.delta != current)
 
 
 @helper
-def keep_seen(sight, current, relation, update, matches, count):
+def keep_seen(visibility, current, relation, update, matches, count):
     """Keep the matches with rows that are seen; number kept."""
     matched_source, matched_row, matched_tag = matches[0], matches[1], matches[2]
     first, change_numbers, changes = first_of(relation), change_numbers_of(relation), changes_of(update)
     kept = 0
     for match in range(count):
-        if sees(sight, current, first, change_numbers, changes, matched_row[match]):
+        if sees(visibility, current, first, change_numbers, changes, matched_row[match]):
             matched_source[kept] = matched_source[match]
             matched_row[kept] = matched_row[match]
             matched_tag[kept] = matched_tag[match]
@@ -85,7 +85,7 @@ def find_all(step, relation, index, batch, position, count, found, tags):
 
 
 @helper
-def keep_members(step, sight, current, relation, index, update, batch, count, found, tags):
+def keep_members(step, visibility, current, relation, index, update, batch, count, found, tags):
     """Keep the batch rows that are rows of the relation and seen, within the step's window; number kept."""
     first, change_numbers, changes = first_of(relation), change_numbers_of(relation), changes_of(update)
     find_all(step, relation, index, batch, 0, count, found, tags)
@@ -95,7 +95,7 @@ def keep_members(step, sight, current, relation, index, update, batch, count, fo
         if (
             row < step.rows_from
             or row >= step.rows_below
-            or not sees(sight, current, first, change_numbers, changes, row)
+            or not sees(visibility, current, first, change_numbers, changes, row)
         ):
             continue
         keep_row(step, batch, kept, i)
@@ -106,7 +106,7 @@ def keep_members(step, sight, current, relation, index, update, batch, count, fo
 
 
 @helper
-def keep_absent(step, sight, relation, index, update, batch, count, found, tags):
+def keep_absent(step, visibility, relation, index, update, batch, count, found, tags):
     """Keep the batch rows that are not rows of the relation of an earlier component, in the states that are seen;
     number kept."""
     first, change_numbers, changes = first_of(relation), change_numbers_of(relation), changes_of(update)
@@ -116,9 +116,9 @@ def keep_absent(step, sight, relation, index, update, batch, count, found, tags)
         row = int64(found[i])
         if row != NONE:
             here, was_here = first[row] != ABSENT, False
-            if sight != PRESENT:
+            if visibility != PRESENT:
                 was_here = here if change_numbers[row] == END else changes[change_numbers[row]].old_first != ABSENT
-            if was_here or (here and sight != OLD_ONES):
+            if was_here or (here and visibility != OLD_ONES):
                 continue
         keep_row(step, batch, kept, i)
         if step.row_register != NONE:

@@ -28,7 +28,7 @@ from ladder.engine.spark.checkpoints.manifests import FORMAT, Manifest, Part
 from ladder.engine.spark.checkpoints.storage import Storage
 from ladder.engine.spark.failures import lost_rows
 from ladder.engine.spark.layout import Layout, key_sql
-from ladder.engine.spark.leaves import Leaf, Store, copied
+from ladder.engine.spark.materialised import Leaf, Store, copied
 from ladder.engine.spark.report import RunReport
 from ladder.errors import LadderError, LadderWarning
 from ladder.spark.internals import context_of
@@ -248,7 +248,7 @@ class Checkpoints:
     # ---- writing
 
     def after_cut(self, stage: int, iteration: int, store: Store) -> bool:
-        """After each iteration of a stage; whether a checkpoint was written."""
+        """Called after each iteration of a stage; whether a checkpoint was written."""
         self._cuts += 1
         if not self._due():
             return False

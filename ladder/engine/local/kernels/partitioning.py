@@ -1,45 +1,58 @@
-"""Heads dealt out by threads to the one that has the part of the keys which theirs of the primary index belongs to, and
-entered by it.
+"""Hash partitioning of heads among threads: each head goes to the thread that has the part of the keys to which its
+key of the primary index belongs, and that thread, its *consumer*, stores it.
 
-What is dealt lies in arrays of cells, one for each thread and taker: after a HEADER the rows of a batch, column by
-column.
+Partitioned heads lie in buffers of cells, one for each pair of a thread that made them and a consumer: after a HEADER
+the rows of a batch, column by column.
 """
 
-from .blocks import home_slot, key_slot, tag_of_row, taker_of_key
+from .blocks import consumer_of_key, home_slot, key_slot, tag_of_row
 from .compiling import entry_point, helper
-from .layout import FINISHED, NEEDS_PAUSE, NEEDS_ROOM, NONE, int64
+from .layout import FINISHED, NEEDS_CAPACITY, NEEDS_PAUSE, NONE, int64
 from .rowset import compute_tags, enter, find_batch, find_in_block
-from .storage import counts_of, dealt_of, dealt_rows, directory_of, entries_of, first_of, rows_of, scratch_of
+from .storage import (
+    counts_of,
+    directory_of,
+    entries_of,
+    first_of,
+    partitioned_of,
+    partitioned_rows,
+    rows_of,
+    scratch_of,
+)
 
-HEADER = 2  # number of the step that dealt the rows, number of rows
+HEADER = 2  # number of the step that made the rows, number of rows
 RUN_OF_NUMBERS = 10  # threads take numbers for new rows in runs of 2 ** this, by turns
 
 
 @helper
-def deal(step, number, index, workspace, batch, places):
-    """Add a batch of heads to what is dealt out to each taker; False where there is no room. `places`: two columns."""
-    count, width, takers = step.source_count, step.argument_count + int64(step.value_register != NONE), workspace.takers
-    for taker in range(takers):
-        if workspace.dealt_count[taker] + HEADER + width * count > workspace.dealt_capacity:
+def partition(step, number, index, workspace, batch, places):
+    """Add a batch of heads to the buffer of each consumer; False where there is no capacity. `places`: two columns."""
+    count, width, consumers = (
+        step.source_count,
+        step.argument_count + int64(step.value_register != NONE),
+        workspace.consumers,
+    )
+    for consumer in range(consumers):
+        if workspace.partitioned_count[consumer] + HEADER + width * count > workspace.partitioned_capacity:
             return False
     keys, whose, its = batch[step.arguments[index.keys[0]]], places[0], places[1]
     for i in range(count):
-        whose[i] = taker_of_key(keys[i], takers)
-    for taker in range(takers):
+        whose[i] = consumer_of_key(keys[i], consumers)
+    for consumer in range(consumers):
         found = int64(0)
         for i in range(count):  # without a branch, which no processor could foresee
             its[found] = i
-            found += int64(whose[i] == taker)
-        deal_to(taker, found, step, number, workspace, batch, its)
+            found += int64(whose[i] == consumer)
+        send_to(consumer, found, step, number, workspace, batch, its)
     return True
 
 
 @helper
-def deal_to(taker, count, step, number, workspace, batch, places):
+def send_to(consumer, count, step, number, workspace, batch, places):
     """Copy the rows at these places of a batch, column by column, multiplicities last."""
     if count == 0:
         return
-    cells, at = dealt_of(workspace, taker), workspace.dealt_count[taker]
+    cells, at = partitioned_of(workspace, consumer), workspace.partitioned_count[consumer]
     cells[at], cells[at + 1] = number, count
     at += HEADER
     for a in range(step.argument_count):
@@ -52,43 +65,43 @@ def deal_to(taker, count, step, number, workspace, batch, places):
         for i in range(count):
             cells[at + i] = column[places[i]]
         at += count
-    workspace.dealt_count[taker] = at
+    workspace.partitioned_count[consumer] = at
 
 
 @helper
 def enter_share(fixpoint, steps, relations, indexes, workspace):
-    """Store what was dealt to a thread by another one, or by itself; the steps' arguments are the columns."""
+    """Store the heads that a thread, perhaps this one, has sent to this one; the steps' arguments are the columns."""
     scratch = scratch_of(workspace)
-    while fixpoint.position < fixpoint.dealt_count:
+    while fixpoint.position < fixpoint.partitioned_count:
         if workspace.budget <= 0:
             return NEEDS_PAUSE
         workspace.budget -= 1
-        head = dealt_rows(fixpoint.dealt, fixpoint.position, int64(1), int64(HEADER))[0]
+        head = partitioned_rows(fixpoint.partitioned, fixpoint.position, int64(1), int64(HEADER))[0]
         step, count = steps[head[0]], int64(head[1])
         width = step.argument_count + int64(step.value_register != NONE)
-        batch = dealt_rows(fixpoint.dealt, fixpoint.position + HEADER, width, count)
-        if not enter_dealt(fixpoint, step, relations[step.relation], indexes[step.index], batch, count, scratch):
-            return NEEDS_ROOM
+        batch = partitioned_rows(fixpoint.partitioned, fixpoint.position + HEADER, width, count)
+        if not enter_partitioned(fixpoint, step, relations[step.relation], indexes[step.index], batch, count, scratch):
+            return NEEDS_CAPACITY
         fixpoint.position += HEADER + width * count
         fixpoint.cursor = 0
     return FINISHED
 
 
 @helper
-def number_of_fresh(relation, taker, takers, fresh):
+def number_of_fresh(relation, consumer, consumers, fresh):
     """Number of the row that one of so many threads adds as its `fresh`-th."""
-    turn = takers * (fresh >> RUN_OF_NUMBERS) + taker
+    turn = consumers * (fresh >> RUN_OF_NUMBERS) + consumer
     return relation.fresh_from + (turn << RUN_OF_NUMBERS) + (fresh & ((1 << RUN_OF_NUMBERS) - 1))
 
 
 @helper
-def enter_dealt(fixpoint, step, relation, index, batch, count, scratch):
-    """Add rows to the relation, or count more derivations; False when it stopped for room (fixpoint.cursor:
+def enter_partitioned(fixpoint, step, relation, index, batch, count, scratch):
+    """Add rows to the relation, or count more derivations; False when it needs capacity (fixpoint.cursor:
     how far)."""
     rows, first, counts = rows_of(relation), first_of(relation), counts_of(relation)
     arity, settled_rows, iteration = step.argument_count, relation.settled_rows, fixpoint.iteration
-    taker, takers = fixpoint.share, fixpoint.share_count
-    exact, weighted, fresh = arity <= 2, step.value_register != NONE, relation.fresh[taker]
+    consumer, consumers = fixpoint.share, fixpoint.share_count
+    exact, weighted, fresh = arity <= 2, step.value_register != NONE, relation.fresh[consumer]
     keys, weights = batch[index.keys[0]], batch[arity if weighted else 0]
     found, tags, position = scratch[0], scratch[3], fixpoint.cursor
     compute_tags(step, index, batch, count, tags)
@@ -100,7 +113,7 @@ def enter_dealt(fixpoint, step, relation, index, batch, count, scratch):
         if row < 0:  # or stored since, by this loop
             row = find_in_block(rows, index, step, batch, position, keys[position], tags[position], exact)
         if row == NONE:
-            row = number_of_fresh(relation, taker, takers, fresh)
+            row = number_of_fresh(relation, consumer, consumers, fresh)
             if row >= relation.row_capacity:
                 relation.rows_wanted = row + 1
                 break
@@ -114,31 +127,31 @@ def enter_dealt(fixpoint, step, relation, index, batch, count, scratch):
         elif row >= settled_rows:
             counts[row] += weight
         position += 1
-    relation.fresh[taker] = fresh
+    relation.fresh[consumer] = fresh
     fixpoint.cursor = position
     return position == count
 
 
 @entry_point
-def close_numbers(relation, index, takers):
+def close_numbers(relation, index, consumers):
     """Move the rows with the highest numbers into the gaps that are left where some threads added fewer rows than
-    others."""
+    others. consumers: int64, how many threads have added rows."""
     end, gap_of, gap = int64(relation.fresh_from), int64(0), int64(relation.fresh[0])
-    for taker in range(takers):
-        end += relation.fresh[taker]
-    for taker in range(takers):
-        for fresh in range(relation.fresh[taker] - 1, -1, -1):
-            row = number_of_fresh(relation, taker, takers, fresh)
+    for consumer in range(consumers):
+        end += relation.fresh[consumer]
+    for consumer in range(consumers):
+        for fresh in range(relation.fresh[consumer] - 1, -1, -1):
+            row = number_of_fresh(relation, consumer, consumers, fresh)
             if row < end:
                 break
-            while number_of_fresh(relation, gap_of, takers, gap) >= end:
+            while number_of_fresh(relation, gap_of, consumers, gap) >= end:
                 gap_of += 1
                 gap = int64(relation.fresh[gap_of])
-            move_row(relation, index, row, number_of_fresh(relation, gap_of, takers, gap))
+            move_row(relation, index, row, number_of_fresh(relation, gap_of, consumers, gap))
             gap += 1
     relation.row_count = end
-    for taker in range(takers):
-        relation.fresh[taker] = 0
+    for consumer in range(consumers):
+        relation.fresh[consumer] = 0
 
 
 @helper

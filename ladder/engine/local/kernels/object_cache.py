@@ -33,8 +33,8 @@ def _fingerprint() -> str:
 
 
 def _directory() -> tuple[Path, str]:
-    """In the user's cache directory; where that cannot be had, a folder of this process alone, which ends with it, and
-    why."""
+    """The folder in the user's cache directory; where that cannot be had, a folder of this process alone, which
+    ends with it, and why."""
     name = f"kernels-{_fingerprint()}"
     try:
         return folder_of(name), ""

@@ -14,7 +14,7 @@ Of a row that the transaction has touched, the change holds
 """
 
 from .compiling import entry_point, helper
-from .events import change_of, room_for_changes
+from .events import capacity_for_changes, change_of
 from .layout import ABSENT, END, NONE, int32
 from .storage import change_numbers_of, changes_of, counts_of, first_of
 
@@ -30,7 +30,7 @@ TAKEN = 32  # ... and so many, times this, were known before
 
 @helper
 def touch(update, number, relation, row):
-    """Number of the change of a row, made if there is none; there must be room."""
+    """Number of the change of a row, made if there is none; the capacity must be there."""
     known = change_numbers_of(relation)[row]
     if known != END:
         return known
@@ -91,9 +91,10 @@ def clear_counts(relation):
 
 @entry_point
 def change_given(update, relation, number, rows, present, done):
-    """Make stored rows given facts, or given no longer; how many rows are done, short of all for room.
+    """Make stored rows given facts, or given no longer; how many rows are done, fewer than all for lack of capacity.
 
-    Rows neither come nor go yet: that depends on their derivations.
+    Rows neither come nor go yet: that depends on their derivations. rows: int64[n], numbers of rows of the relation
+    `number`; present: bool; done: int64, how many were done before.
     """
     changes = changes_of(update)
     for i in range(done, len(rows)):
@@ -106,7 +107,7 @@ def change_given(update, relation, number, rows, present, done):
             given = is_given(changes[known])
         if given == present:
             continue
-        if not room_for_changes(update, 1):
+        if not capacity_for_changes(update, 1):
             return i
         change = changes[touch(update, number, relation, row)]
         set_word(relation, change, change.candidate ^ NOT_GIVEN)
