@@ -119,6 +119,31 @@ class Saving:
 
 
 @dataclass(frozen=True)
+class Extracting:
+    """From files to packs of facts (`ladder.project.extraction`)."""
+
+    # files that this process reads alone: a second one takes longer to start
+    in_process: int = 8
+    # files from which `auto` has a cluster extract, if one is named: below, a session takes longer to start
+    spark_from: int = 200
+    # batches per process, and tasks per core of a cluster: files of one size in bytes may differ much in time
+    tasks_per_process: int = 4
+    tasks_per_core: int = 4
+    # files, and facts of them, that are held in memory before a pack is written
+    files_held: int = 256
+    facts_held: int = 1_000_000
+    # seconds that a file may take, and those that a worker gets beyond them before it is killed: the first limit is
+    # looked at where a front end runs Python only
+    file_seconds: int = 300
+    grace: float = 10
+    # seconds between two looks for workers that hang, and those in which the end of one is told
+    look: float = 1.0
+    end_seconds: float = 5.0
+    # bytes of memory of a JVM that passes paths on
+    jvm_memory: int = 1 << 30
+
+
+@dataclass(frozen=True)
 class Tuning:
     """All of them, by what they decide."""
 
@@ -126,6 +151,7 @@ class Tuning:
     placing: Placing = field(default_factory=Placing)
     evaluating: Evaluating = field(default_factory=Evaluating)
     saving: Saving = field(default_factory=Saving)
+    extracting: Extracting = field(default_factory=Extracting)
 
 
 DEFAULT = Tuning()

@@ -12,12 +12,12 @@ import pytest
 import ladder
 from ladder.api.database import Database
 from ladder.api.program import Program
-from ladder.support.tuning import DEFAULT, Evaluating, Placing, Rebuilding, Saving, Tuning
+from ladder.support.tuning import DEFAULT, Evaluating, Extracting, Placing, Rebuilding, Saving, Tuning
 
 from .closures import CLOSURE, pairs
 
 PACKAGE = Path(ladder.__file__).parent
-GROUPS = (Rebuilding, Placing, Evaluating, Saving)
+GROUPS = (Rebuilding, Placing, Evaluating, Saving, Extracting)
 
 
 def test_every_number_is_read_somewhere() -> None:

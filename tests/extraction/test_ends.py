@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from ladder.project.extraction import local
 from ladder.project.extraction.batch import Job, layout
 from ladder.project.files import Project
 from ladder.support.limits import Limits, guarded
+from ladder.support.tuning import Extracting
 
 from ..marks import slow_after
 
@@ -229,9 +231,8 @@ def test_a_limit_inside_a_file_is_no_diagnostic(tmp_path: Path, jobs: int) -> No
 
 def test_a_worker_that_hangs_costs_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(local, "time", Clock(tmp_path / "facts"))
-    monkeypatch.setattr(local, "LOOK", 0.01)
-    monkeypatch.setattr(local, "ENDS_WITHIN", 10 * PATIENCE)
     job, files = tables(tmp_path, Stuck)
+    job = replace(job, tuning=Extracting(look=0.01, end_seconds=10 * PATIENCE))
     entries = {entry.hash: entry for entry in local.extract(job, files, 2, lambda done: None)}
     assert [path for path, hash_ in files if entries[hash_].parser == "none"] == ["C3.java"]
     assert "the process reading it died (SIGKILL)" in entries[dict(files)["C3.java"]].diagnostics[0][3]

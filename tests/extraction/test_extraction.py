@@ -25,6 +25,7 @@ from ladder.project.extraction import batch, local, spark
 from ladder.project.extraction.batch import Job, balanced, front_end_version, layout
 from ladder.project.files import Project, blob_id
 from ladder.spark.session import Wanted, one_session
+from ladder.support.tuning import DEFAULT, Extracting
 from tests.marks import needs_spark
 
 SAMPLE = Path(__file__).parents[2] / "corpora" / "bookshop"
@@ -107,7 +108,7 @@ def test_spark_extracts_what_one_process_does(sample: tuple[Project, FactTables]
     assert result.where == "spark" and not result.remark and sum(done) == len(result.entries)
     assert without_place(result.entries) == without_place(list(expected.entries.values()))
     assert all_facts(tables) == all_facts(expected)
-    assert len({entry.pack for entry in result.entries}) == 2 * spark.TASKS_PER_CORE
+    assert len({entry.pack for entry in result.entries}) == 2 * DEFAULT.extracting.tasks_per_core
 
 
 @pytest.mark.spark
@@ -186,10 +187,11 @@ def test_a_front_end_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.
             pass
 
     monkeypatch.setattr("ladder.frontends.java.facts.facts_of", hang)
-    monkeypatch.setattr(batch, "SECONDS_PER_FILE", 1)
     found = project(tmp_path, A=b"class A {}\n")
     tables = store(tmp_path)
-    (entry,) = extraction.extract(found.snapshot().files, found.source, FRONT_END, tables.folder).entries
+    (entry,) = extraction.extract(
+        found.snapshot().files, found.source, FRONT_END, tables.folder, tuning=Extracting(file_seconds=1)
+    ).entries
     assert "gave up after 1 seconds" in entry.diagnostics[0][3]
 
 
@@ -240,7 +242,7 @@ def test_facts_that_break_the_schema_cost_their_file_alone(tmp_path: Path, monke
 def test_few_files_start_neither_a_process_nor_a_jvm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("multiprocessing.get_context", None)
     monkeypatch.setattr("subprocess.Popen", None)
-    found = project(tmp_path, **{f"C{i}": b"class C%d {}" % i for i in range(extraction.IN_PROCESS)})
+    found = project(tmp_path, **{f"C{i}": b"class C%d {}" % i for i in range(DEFAULT.extracting.in_process)})
     assert (
         extraction.extract(found.snapshot().files, found.source, FRONT_END, store(tmp_path).folder).where == "process"
     )
@@ -250,7 +252,7 @@ def test_few_files_start_neither_a_process_nor_a_jvm(tmp_path: Path, monkeypatch
 def test_many_files_start_no_jvm_unless_a_cluster_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str | None
 ) -> None:
-    monkeypatch.setattr(extraction, "SPARK_FROM", 1)
+    few = Extracting(spark_from=1)
     monkeypatch.delenv("SPARK_MASTER", raising=False)
     monkeypatch.setattr("ladder.spark.session.active", lambda: None)  # that of other tests of this process is local
     found, asked = project(tmp_path, **{f"C{i}": b"class C%d {}" % i for i in range(3)}), list[int]()
@@ -259,15 +261,11 @@ def test_many_files_start_no_jvm_unless_a_cluster_is_named(
         lambda job, files, jobs, tell: (asked.append(len(files)) or job.run(files, tell), ""),
     )
     with one_session(Wanted(named)):
-        assert (
-            extraction.extract(found.snapshot().files, found.source, FRONT_END, store(tmp_path).folder).where
-            == "process"
-        )
+        files, folder = found.snapshot().files, store(tmp_path).folder
+        assert extraction.extract(files, found.source, FRONT_END, folder, tuning=few).where == "process"
     assert asked == []
     with one_session(Wanted("spark://elsewhere:7077")):
-        assert (
-            extraction.extract(found.snapshot().files, found.source, FRONT_END, store(tmp_path).folder).where == "spark"
-        )
+        assert extraction.extract(files, found.source, FRONT_END, folder, tuning=few).where == "spark"
     assert asked == [3]
 
 
@@ -288,12 +286,12 @@ def test_without_a_fitting_java_one_sentence_says_so(
         (tmp_path / "bin" / "java").write_text(java)
         (tmp_path / "bin" / "java").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
-    monkeypatch.setattr(extraction, "SPARK_FROM", 1)
+    few = Extracting(spark_from=1)
     monkeypatch.setenv("SPARK_MASTER", "spark://elsewhere:7077")
     monkeypatch.setattr("ladder.spark.session.active", lambda: None)
     found = project(tmp_path, A=b"class A {}")
     tables = store(tmp_path)
-    result = extraction.extract(found.snapshot().files, found.source, FRONT_END, tables.folder, "auto")
+    result = extraction.extract(found.snapshot().files, found.source, FRONT_END, tables.folder, "auto", tuning=few)
     assert result.where == "process" and sentence in result.remark and "apt install" in result.remark
     with pytest.raises(ExtractionError, match=sentence):
         extraction.extract(found.snapshot().files, found.source, FRONT_END, tables.folder, "spark")

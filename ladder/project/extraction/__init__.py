@@ -17,12 +17,11 @@ from ladder.frontends.protocol import FrontEnd
 from ladder.project.extraction.batch import NOWHERE, Job, front_end_version, layout
 from ladder.project.files import Source
 from ladder.support.seals import Seal
+from ladder.support.tuning import DEFAULT, Extracting
 
 __all__ = ["NOWHERE", "Extraction", "Mode", "extract", "front_end_version", "layout"]
 
 Mode = Literal["auto", "spark", "local"]
-IN_PROCESS = 8  # so few files are read faster than a second process starts
-SPARK_FROM = 200  # files from which on `auto` has a cluster extract, if one is named
 
 
 @dataclass
@@ -45,20 +44,21 @@ def extract(
     jobs: int = 0,
     progress: Callable[[int], None] | None = None,
     seal: Seal | None = None,
+    tuning: Extracting = DEFAULT.extracting,
 ) -> Extraction:
     """Extract the facts that a front end finds in `(path, hash)` into packs in `folder`.
 
-    `auto` is a process per core, and this process alone for up to `IN_PROCESS` files: on one machine a JVM beside them
-    takes twice the time. Where a Spark master elsewhere is named, it is Spark from `SPARK_FROM` files on. `jobs` limits
-    the processes (0: one per core); `progress` is told how many files are done; `seal`: whose code the packs carry.
-    `ExtractionError` where Spark is asked for and cannot run.
+    `auto` is a process per core, and this process alone for few files (`tuning`): on one machine a JVM beside them
+    takes twice the time. Where a Spark master elsewhere is named, it is Spark from some hundreds of files on. `jobs`
+    limits the processes (0: one per core); `progress` is told how many files are done; `seal`: whose code the packs
+    carry. `ExtractionError` where Spark is asked for and cannot run.
     """
     files = list({hash_: (path, hash_) for path, hash_ in files}.values())
-    job = Job(source, os.path.abspath(folder), front_end, layout(front_end), seal=seal or Seal())
+    job = Job(source, os.path.abspath(folder), front_end, layout(front_end), seal or Seal(), tuning)
     tell = progress or (lambda done: None)
     jobs = jobs or cores()
     remark = ""
-    if mode == "spark" or (mode == "auto" and len(files) >= SPARK_FROM and _on_a_cluster()):
+    if mode == "spark" or (mode == "auto" and len(files) >= tuning.spark_from and _on_a_cluster()):
         from ladder.project.extraction import spark
 
         lacking = spark.lacking()
@@ -77,7 +77,7 @@ def extract(
             return Extraction(
                 entries + rest, "local", f"Extraction on Spark failed ({failure}) and went on without it."
             )
-    if len(files) <= IN_PROCESS or jobs == 1:
+    if len(files) <= tuning.in_process or jobs == 1:
         return Extraction(job.run(files, tell), "process", remark)
     return Extraction(_local(job, files, jobs, tell), "local", remark)
 

@@ -24,11 +24,9 @@ from ladder.project.files import MOST_BYTES, Source, TooLarge
 from ladder.support.limits import Reached
 from ladder.support.seals import Seal
 from ladder.support.supervision import doing
+from ladder.support.tuning import DEFAULT, Extracting
 
-SECONDS_PER_FILE = 300
-WRITTEN_AT = 256  # files held in memory before a pack is written
 NOWHERE = ""  # the pack of a file that was not read, for a reason that may be gone the next time
-FACTS_HELD = 1_000_000  # and their facts: many large files would not fit
 
 
 def front_end_version(front_end: FrontEnd) -> str:
@@ -66,9 +64,10 @@ class Job:
     front_end: FrontEnd
     layout: Layout
     seal: Seal = field(default_factory=Seal)
+    tuning: Extracting = DEFAULT.extracting
 
     def run(self, files: Sequence[tuple[str, str]], progress: Callable[[int], None] = lambda done: None) -> list[Entry]:
-        """Extract `(path, hash)` and write packs of up to `WRITTEN_AT` files, or of as many as have `FACTS_HELD` facts.
+        """Extract `(path, hash)` and write packs of up to `files_held` files, or of as many as have `facts_held` facts.
 
         What is no property of a file, but of the moment, is in no pack: the entry says `NOWHERE`.
         """
@@ -84,7 +83,7 @@ class Job:
             else:
                 entries.append(left_out(row))
             progress(1)
-            if number == len(files) or len(rows) == WRITTEN_AT or held > FACTS_HELD:
+            if number == len(files) or len(rows) == self.tuning.files_held or held > self.tuning.facts_held:
                 doing("")
                 entries += self.write(rows) if rows else []
                 rows, held = [], 0
@@ -99,7 +98,7 @@ class Job:
         except TooLarge as error:
             return unread(hash_, error.message)
         try:
-            with _limited(SECONDS_PER_FILE):
+            with _limited(self.tuning.file_seconds):
                 found = self.front_end.facts_of(data)
         except (KeyboardInterrupt, SystemExit, Reached):
             raise

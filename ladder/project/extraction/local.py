@@ -23,23 +23,19 @@ from typing import Self
 
 from ladder.errors import ExtractionError
 from ladder.facts.packs.pack import Entry
-from ladder.project.extraction import batch as batches
 from ladder.project.extraction import worker as said
-from ladder.project.extraction.batch import WRITTEN_AT, Job, balanced, left_out, sizes_of, unread
+from ladder.project.extraction.batch import Job, balanced, left_out, sizes_of, unread
 from ladder.support.children import start_python
 from ladder.support.limits import counted_too
 
-TASKS_PER_PROCESS = 4
-GRACE = 10  # seconds that a worker gets beyond those for one file before it is killed
-LOOK = 1.0  # seconds between two looks for workers that hang
-ENDS_WITHIN = 5.0  # seconds in which the end of a worker is told
 Batch = list[tuple[str, str]]
 
 
 def extract(job: Job, files: Sequence[tuple[str, str]], processes: int, progress: Callable[[int], None]) -> list[Entry]:
     """Extract `(path, hash)` into packs, one per batch."""
-    whole = balanced(files, sizes_of(job.source, files), processes * TASKS_PER_PROCESS)
-    pending = [batch[start : start + WRITTEN_AT] for batch in whole for start in range(0, len(batch), WRITTEN_AT)]
+    whole = balanced(files, sizes_of(job.source, files), processes * job.tuning.tasks_per_process)
+    held = job.tuning.files_held
+    pending = [batch[start : start + held] for batch in whole for start in range(0, len(batch), held)]
     entries: list[Entry] = []
     with _Workers(job) as workers:
         alone, _ = workers.run(pending, min(processes, len(pending)), entries, progress)
@@ -109,7 +105,7 @@ class _Workers:
             for one in self._workers[:processes]:  # there may be more, from before
                 if queue and one.pid and not one.batch:
                     self._give(one, queue.popleft())
-            ready = wait([one.channel for one in self._workers], LOOK)
+            ready = wait([one.channel for one in self._workers], self._job.tuning.look)
             for one in [one for one in self._workers if one.channel in ready]:
                 if not self._hear(one, entries, progress):
                     self._workers.remove(one)
@@ -160,7 +156,7 @@ class _Workers:
     def _how(self, pid: int) -> str:
         """How a worker ended, as its parent tells, for a message."""
         counted_too.discard(pid)
-        deadline = time.monotonic() + ENDS_WITHIN
+        deadline = time.monotonic() + self._job.tuning.end_seconds
         while pid not in self._ended and (left := deadline - time.monotonic()) > 0:
             self._control.settimeout(left)
             try:
@@ -179,8 +175,9 @@ class _Workers:
             return f" (signal {-code})"
 
     def _kill_hanging(self) -> None:
+        most = self._job.tuning.file_seconds + self._job.tuning.grace
         for one in self._workers:
-            if one.batch and time.monotonic() - one.since > batches.SECONDS_PER_FILE + GRACE:
+            if one.batch and time.monotonic() - one.since > most:
                 self._end(one)
 
     def _end(self, one: _Worker) -> None:

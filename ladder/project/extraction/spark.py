@@ -22,10 +22,7 @@ from ladder.spark.session import cause, open_session
 from ladder.spark.settings import is_local
 from ladder.support.seals import Seal
 
-__all__ = ["TASKS_PER_CORE", "extract", "lacking", "mend"]
-
-TASKS_PER_CORE = 4
-MEMORY = 1 << 30  # of a JVM that passes paths on
+__all__ = ["extract", "lacking", "mend"]
 
 
 def extract(
@@ -39,9 +36,9 @@ def extract(
     sent = replace(job, seal=Seal.of_a_run())
     failure, packs = "", []
     try:
-        with open_session(cores, memory=MEMORY) as spark:
+        with open_session(cores, memory=job.tuning.jvm_memory) as spark:
             cores = cores if is_local(spark.sparkContext.master) else spark.sparkContext.defaultParallelism
-            batches = balanced(files, sizes_of(job.source, files), cores * TASKS_PER_CORE)
+            batches = balanced(files, sizes_of(job.source, files), cores * job.tuning.tasks_per_core)
             try:
                 with _watched(spark, len(files), len(batches), progress):
                     rows = (
