@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,9 +21,9 @@ from ladder.cli.engine_options import (
     told_progress,
 )
 from ladder.cli.front_end_option import front_end_option
+from ladder.cli.limit_options import STARTED, whole_command
 from ladder.facts.tables import FORMATS as TABLES
 from ladder.report.formats import SUMMARIES, summary_of
-from ladder.support.limits import guarded
 
 if TYPE_CHECKING:
     from ladder.api.database import Options as DatabaseOptions
@@ -32,8 +31,6 @@ if TYPE_CHECKING:
     from ladder.report.summary import Report
     from ladder.session.workspace import Workspace
     from ladder.support.console import Console
-
-STARTED = time.perf_counter()
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
@@ -110,12 +107,13 @@ def analyze(project: Path, analyses: tuple[str, ...], **options: Any) -> int:
     console = Console(options["quiet"])
     # else extraction has a small session to itself
     shared = options["engine"] == "spark" or options["master"] or options["spark_conf"]
-    with guarded(limits_of(options), STARTED), spark_session(options, options["jobs"]) if shared else nullcontext():
-        report = _run(project, analyses, options, console)
-    if on_spark := [(a.name, a.on_spark) for a in report.analyses if a.on_spark]:
-        tell_spark(on_spark, options)
-    tell_profiles([(a.name, *a.profile) for a in report.analyses if a.profile and not a.on_spark], options)
-    _print(report, options["format_"], options["output"])
+    with whole_command(limits_of(options)):
+        with spark_session(options, options["jobs"]) if shared else nullcontext():
+            report = _run(project, analyses, options, console)
+        if on_spark := [(a.name, a.on_spark) for a in report.analyses if a.on_spark]:
+            tell_spark(on_spark, options)
+        tell_profiles([(a.name, *a.profile) for a in report.analyses if a.profile and not a.on_spark], options)
+        _print(report, options["format_"], options["output"])
     return 1 if options["error"] and report.diagnostics else 0
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from typing import Any, TypeVar
 
@@ -48,7 +50,15 @@ def limited(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def within(*arguments: Any, memory_limit: int | None, time_limit: float | None, **options: Any) -> Any:
-        with guarded(Limits(memory_limit, time_limit), STARTED):
+        with whole_command(Limits(memory_limit, time_limit)):
             return command(*arguments, **options)
 
     return limit_options(within)
+
+
+@contextmanager
+def whole_command(limits: Limits) -> Iterator[None]:
+    """Whatever a command does is ended when a limit is reached, until all that it prints has been taken."""
+    with guarded(limits, STARTED):
+        yield
+        sys.stdout.flush()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import replace
@@ -25,8 +24,8 @@ from ladder.cli.engine_options import (
     tell_spark,
     told_progress,
 )
+from ladder.cli.limit_options import whole_command
 from ladder.errors import LadderError, Unsupported
-from ladder.support.limits import guarded
 from ladder.support.shown import FAULTS, told
 from ladder.support.terminal import data_out
 
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from ladder.language.errors import Warning
 
 PATH = click.Path(path_type=Path)
-STARTED = time.perf_counter()
 SHARED_LIBRARIES = (".so", ".dylib", ".dll", ".a", ".o")
 
 
@@ -129,7 +127,7 @@ def run(program: Path, **options: Any) -> None:
     Facts are read from, and results written to, the current directory unless -F and -D say otherwise.
     """
     _refuse(options)
-    with guarded(limits_of(options), STARTED):
+    with whole_command(limits_of(options)):
         _run(program, options)
 
 

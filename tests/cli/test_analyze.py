@@ -195,11 +195,13 @@ def test_without_git_and_java_on_the_path(root: Path, tmp_path: Path) -> None:
     assert "calls: bootstrap" in done.stdout
 
 
-def test_an_old_python_is_told_which_to_use(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_old_python_is_told_which_to_use(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(cli, "OLDEST_PYTHON", (4, 0))
     with pytest.raises(SystemExit) as leaving:
         cli.analyze_main([])
-    assert "is too old. Use Python 4.0 or later" in str(leaving.value.code)
+    assert leaving.value.code == 2 and "is too old. Use Python 4.0 or later" in capsys.readouterr().err
 
 
 def test_a_reanalysis_imports_neither_spark_nor_pandas_nor_rich(root: Path, analyze) -> None:  # type: ignore[no-untyped-def]

@@ -8,12 +8,15 @@ a run took is printed by `pytest -s`, and `benchmarks/limits.py` measures it wit
 
 from __future__ import annotations
 
+import fcntl
+import os
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.cli.limit_cases import CASES, Case, measured, uncompiled
+from tests.cli.limit_cases import CASES, ENVIRONMENT, PROBE, Case, measured, uncompiled
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks at processes as Linux shows them")
 MEGABYTES = 300
@@ -64,6 +67,44 @@ def test_memory(tmp_path: Path, case: Case) -> None:
     )
     assert case.phase in run.calls, run.calls
     assert run.peak < MORE * (MEGABYTES << 20)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["ladder", "run", "p.dl", "-D", "-"],
+        ["ladder", "run", "p.dl", "--show", "syntax"],
+        ["ladder", "check", "p.dl", "--json"],
+        ["analyze", ".", "--analysis", "linking", "--no-state", "--quiet", "--format", "json", "-j", "1"],
+    ],
+    ids=" ".join,
+)
+def test_output_that_nobody_takes(tmp_path: Path, command: list[str]) -> None:
+    """A pipe that holds a page, and whose reader sleeps."""
+    many = "".join(f".decl relation_{i}(x: number)\nrelation_{i}(x) :- n(x).\n" for i in range(100))
+    (tmp_path / "p.dl").write_text(f".decl n(x: number)\nn(x) :- x = range(0, 9000).\n.output n\n{many}")
+    for i in range(40):
+        (tmp_path / f"C{i}.java").write_text("class C { int m( {")
+    taking, output = os.pipe()
+    fcntl.fcntl(output, fcntl.F_SETPIPE_SZ, 4096)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-P", PROBE, tmp_path, *command, "--time-limit", "8"],
+            cwd=tmp_path,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+            check=False,
+            env=ENVIRONMENT,
+        )
+    finally:
+        os.close(output)
+        os.close(taking)
+    assert done.returncode == 3, done.stderr
+    assert done.stderr.splitlines()[-1].startswith("ladder: Not finished within the time limit of 8 s.")
+    assert done.stderr.count("time limit") == 1 and "Traceback" not in done.stderr
 
 
 def test_compiling_is_refused_at_once_where_there_is_no_room(tmp_path: Path) -> None:
