@@ -320,3 +320,21 @@ def _filled(shape: Any, item: Any, byte: int) -> Any:
     if made.size and not made.dtype.hasobject:
         made.reshape(-1).view(np.uint8)[:] = byte
     return made
+
+
+def test_a_state_of_a_program_that_has_lost_a_type(tmp_path: Path) -> None:
+    """Records that only the program before had are neither saved nor looked for."""
+    kept = ".decl e(x: number, y: number) .input e\n.decl q(x: number)\nq(x) :- e(x, _).\n"
+    lost = ".type P = [a: number, b: number]\n.decl p(x: P)\np([x, y]) :- e(x, y).\n"
+    before, after = Program.parse(lost + kept), Program.parse(kept)
+    db = Database(before)
+    db.bootstrap({"e": [(1, 2)]})
+    db.save(tmp_path)
+    edited = Database.open(tmp_path, after)
+    edited.update(insert={"e": [(3, 4)]})
+    edited.save(tmp_path)
+    edited.update(insert={"e": [(5, 6)]})
+    edited.save(tmp_path)  # a log
+    again = Database.open(tmp_path, after)
+    check(again, {"e": [(1, 2), (3, 4), (5, 6)]})
+    assert set(Database.open(tmp_path, before)["p"]) == {((1, 2),), ((3, 4),), ((5, 6),)}

@@ -48,15 +48,17 @@ def laid_base(engine: LocalEngine, origin: Origin) -> Laid:
     store, plans = engine.store, engine.update_plans
     for number in range(len(store.relations)):
         store.follow(number)
-    saved = SavedProgram.of(engine.program, origin, engine.numbers)
+    numbers = _numbers_of(engine)
+    left_out = set(engine.numbers.values()) - set(numbers.values())
+    saved = SavedProgram.of(engine.program, origin, numbers)
     header = {
         "kernels": CACHE.name,
         "strategy": engine.strategy.state,
         "order": engine.expanded.order,
         **saved.description(),
-        "numbers": engine.numbers,
+        "numbers": numbers,
         "aggregates": engine.aggregate_numbers,
-        "statistics": {name: [s.rows, list(s.blocks)] for name, s in engine.statistics.items()},
+        "statistics": {name: [s.rows, list(s.blocks)] for name, s in engine.statistics.items() if name in numbers},
         "given too": {name: cells.tolist() for name, cells in engine.given_too.rows.items()},
         "functions": [
             [name, None if kind is None else kind.value, count, number]
@@ -71,6 +73,7 @@ def laid_base(engine: LocalEngine, origin: Origin) -> Laid:
         ],
         "index records": [
             _told(record, ("relation", "kind", "value_column", "row_count", "entry_count", "free_entries"))
+            | ({"relation": L.NONE} if int(record["relation"]) in left_out else {})
             | {
                 "keys": record["keys"][: int(record["key_count"])].tolist(),
                 "used_slots": record["used_slots"].tolist(),
@@ -84,14 +87,24 @@ def laid_base(engine: LocalEngine, origin: Origin) -> Laid:
             for record in store.aggregates
         ],
     }
-    arrays = [*_bulk(engine), *parts_of_symbols(engine.values.symbols), *parts_of_objects(engine.values.objects.values)]
+    arrays = [
+        *_bulk(engine, numbers),
+        *parts_of_symbols(engine.values.symbols),
+        *parts_of_objects(engine.values.objects.values),
+    ]
     if plans is not None:
         arrays += [(f"plans.{field}", getattr(plans, field), 0) for field, _ in PLANS]
     arrays += [(f"strategy.{name}", array, 0) for name, array in engine.strategy.saved().items()]
     return laid_out(header, [*arrays, ("program", np.frombuffer(saved.packed, np.uint8), 0)])
 
 
-def _bulk(engine: LocalEngine) -> Iterator[tuple[str, Array, int]]:
+def _numbers_of(engine: LocalEngine) -> dict[str, int]:
+    """The numbers of the program's relations: tables of records that only an earlier program has are not saved, for
+    nothing that is saved refers to them."""
+    return {name: number for name, number in engine.numbers.items() if name in engine.relations}
+
+
+def _bulk(engine: LocalEngine, numbers: Mapping[str, int]) -> Iterator[tuple[str, Array, int]]:
     """The arrays of the records that are in use: name, used part, items there is capacity for."""
     store = engine.store
 
@@ -99,14 +112,15 @@ def _bulk(engine: LocalEngine) -> Iterator[tuple[str, Array, int]]:
         array = store.bulk[kind, number, field]
         return f"{kind}.{number}.{field}", array[:used], min(len(array), used + used // SLACK + 16)
 
-    for number in sorted(engine.numbers.values()):
+    for number in sorted(numbers.values()):
         count = store.row_count(number)
         yield some("relation", number, "first_iteration", count)
         if store.relations[number].owner == L.NONE:
             yield some("relation", number, "rows", count)
             yield some("relation", number, "derivation_count", count)
+    left_out = {L.NONE, *engine.numbers.values()} - set(numbers.values())
     for number, index in enumerate(store.indexes):
-        if index.relation != L.NONE:
+        if int(index.relation) not in left_out:
             directory = store.bulk["index", number, "directory"]
             yield f"index.{number}.directory", directory, len(directory)
             yield some("index", number, "entries", int(index.entry_count))
