@@ -1,16 +1,16 @@
 """All that needs classes and names of Spark's own, which its public interface does not offer; tested against the
 version that is pinned.
 
-    cut       evaluate a query once and keep its rows as a leaf of later queries, its partitioning known to the planner
-    leaf      the same of rows that lie somewhere already
-    united    several leaves as one
-    gathered  branches of a union evaluated in few tasks
-    release   give the rows of a leaf back
-    figures   jobs, stages and shuffle bytes of what ran under a tag
-    rows_of   rows read part by part, an end of the JVM told as such
-    starting  the JVM of a session is started as we want it
-    ending    … and ends when memory does not suffice for one of its threads
-    stop      … and its end leaves nothing behind, neither processes nor what pyspark knows of them
+    materialise evaluate a query once and keep its rows as a leaf of later queries' plans, of known partitioning
+    partitioned the same of rows that lie somewhere already
+    united      several leaves as one
+    gathered    branches of a union evaluated in few tasks
+    release     give the rows of a leaf back
+    figures     jobs, stages and shuffle bytes of what ran under a tag
+    rows_of     rows read part by part, an end of the JVM told as such
+    starting    the JVM of a session is started as we want it
+    ending      … and ends when memory does not suffice for one of its threads
+    stop        … and its end leaves nothing behind, neither processes nor what pyspark knows of them
 
 `tests/spark/test_internals.py` lists the names of pyspark that are relied on, and says that no other module uses any.
 """
@@ -54,12 +54,12 @@ CALL_SITE = ("callSite.short", "callSite.long")
 PART = "part"  # the column of a leaf by whose hash its rows are spread
 
 
-def cut(frame: DataFrame, partitions: int, level: StorageLevel) -> DataFrame:
+def materialise(frame: DataFrame, partitions: int, level: StorageLevel) -> DataFrame:
     """One job: evaluates a frame, whose rows are spread by the hash of its column `part`, and cuts its lineage."""
-    return leaf(frame.localCheckpoint(True, level), partitions)
+    return partitioned(frame.localCheckpoint(True, level), partitions)
 
 
-def leaf(frame: DataFrame, partitions: int) -> DataFrame:
+def partitioned(frame: DataFrame, partitions: int) -> DataFrame:
     """A checkpointed frame with its partitioning declared: hash of its column `part`. None of its columns but BINARY
     ones has NULLs.
 

@@ -1,8 +1,8 @@
 """Threads that take turns: one of them runs at a time, and at each step that they share chance says which goes on.
 
 Steps are: the beginning of a share, each return of a kernel (with a budget of one batch that is after each batch),
-before and after entries are put aside for a thread, and the end of a share. Room is refused at random, so that threads
-stop and are begun again.
+before and after entries are put aside for a thread, and the end of a share. Capacity is refused at random, so that
+threads stop and are begun again.
 """
 
 from __future__ import annotations

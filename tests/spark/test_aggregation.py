@@ -253,7 +253,7 @@ class Stage:
         self.relation = {self.layout.tag(name): name for name in self.layout.arities}
 
     def source(self, rows: list[tuple[Any, ...]]) -> str:
-        """A view of wide rows (t, cells, f, x) of copy 0, spread by k."""
+        """A view of wide rows (t, cells, f, x) of replica 0, spread by k."""
         width = self.layout.width
         table = pa.table(
             [
@@ -265,7 +265,9 @@ class Stage:
             names=["t", *Layout.cells(width), "f", "x"],
         )
         name = f"rows_{uuid.uuid4().hex}"
-        keys = " ".join(f"WHEN {copy.tag} THEN {key_sql(copy.key, Layout.cells(width))}" for copy in self.layout.copies)
+        keys = " ".join(
+            f"WHEN {replica.tag} THEN {key_sql(replica.key, Layout.cells(width))}" for replica in self.layout.replicas
+        )
         self.spark.createDataFrame(table).createOrReplaceTempView(name)
         return (
             f"(SELECT /*+ REPARTITION({self.partitions}, k) */ t, k, {', '.join(Layout.cells(width))}, 1L AS n, f, x "
@@ -299,7 +301,7 @@ class Stage:
 
     def collected(self, query: str) -> list[tuple[Any, ...]]:
         cells = Layout.cells(self.layout.width)
-        cases = " ".join(f"WHEN {copy.tag} THEN {key_sql(copy.key, cells)}" for copy in self.layout.copies)
+        cases = " ".join(f"WHEN {replica.tag} THEN {key_sql(replica.key, cells)}" for replica in self.layout.replicas)
         rows = self.spark.sql(f"SELECT *, CASE t {cases} END AS expected FROM ({query})").collect()
         assert all(row.k == row.expected and row.n == 1 for row in rows)
         return [

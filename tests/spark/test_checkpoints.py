@@ -1,4 +1,4 @@
-"""Written cuts: a run that ends in its middle goes on from the last of them and finds the state that it would have
+"""Checkpoints: a run that ends in its middle goes on from the last of them and finds the state that it would have
 found."""
 
 from __future__ import annotations

@@ -425,7 +425,7 @@ def test_rows_and_changes_answer_as_those_of_the_local_engine(
 
 def leaves_of(spark: Any) -> set[str]:
     """Names of what a session holds of states."""
-    return {table.name for table in spark.catalog.listTables() if table.name.startswith("ladder_leaf_")}
+    return {table.name for table in spark.catalog.listTables() if table.name.startswith("ladder_run_")}
 
 
 def session_holds_one_state(db: Any, earlier: set[str]) -> None:
@@ -434,6 +434,6 @@ def session_holds_one_state(db: Any, earlier: set[str]) -> None:
 
     gc.collect()
     with db._remote.runs.session() as spark:
-        leaves = {leaf.name for store in db._remote.on_spark.stores.values() for leaf in store.window()}
+        runs = {run.name for store in db._remote.on_spark.stores.values() for run in store.window()}
         views = leaves_of(spark) - earlier
-    assert not db._remote.runs._left and leaves >= views
+    assert not db._remote.runs._left and runs >= views

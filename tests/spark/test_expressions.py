@@ -18,7 +18,7 @@ import pytest
 
 from ladder.engine.classes import classes_of
 from ladder.engine.reference.rules import Instantiations
-from ladder.engine.spark.layout import TEXTS, Copy, Layout
+from ladder.engine.spark.layout import TEXTS, Layout, Replica
 from ladder.engine.spark.lowering.batch import Batch
 from ladder.engine.spark.lowering.context import Context
 from ladder.engine.spark.lowering.expressions import apply
@@ -284,10 +284,10 @@ class Cases:
             spark.createDataFrame(
                 [(i, bytearray(x)) for i, x in encoder.texts.items()], "c0 bigint, x binary"
             ).createOrReplaceTempView("all_texts")
-            views[TEXTS] = View("(SELECT c0 AS k, c0, x FROM all_texts)", Copy(TEXTS, (0,), 1), len(encoder.texts))
+            views[TEXTS] = View("(SELECT c0 AS k, c0, x FROM all_texts)", Replica(TEXTS, (0,), 1), len(encoder.texts))
         for number, (table, records) in enumerate(encoder.records.items()):
             frame_of(spark, [(id_, *row) for id_, row in records.items()]).createOrReplaceTempView(f"records{number}")
-            views[table] = View(f"(SELECT c0 AS k, * FROM records{number})", Copy(table, (0,), 1), len(records))
+            views[table] = View(f"(SELECT c0 AS k, * FROM records{number})", Replica(table, (0,), 1), len(records))
         return Context(
             self.program, expand(self.program).relations, lambda name, window, columns: views.get(name), functions, seed
         )

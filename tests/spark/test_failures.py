@@ -358,10 +358,10 @@ def test_tasks_that_lack_memory_get_fewer_rows(
         ".decl a(x: number, y: number)  .decl b(x: number, y: number)  b(x, y) :- a(x, y). "
         " b(x, z) :- b(x, y), a(y, z)."
     ).core
-    facts, usual, calls = {"a": [(i, i + 1) for i in range(5)]}, internals.cut, 0
+    facts, usual, calls = {"a": [(i, i + 1) for i in range(5)]}, internals.materialise, 0
     before = spark.conf.get(PARTITIONS)
 
-    def cut(*arguments: Any) -> Any:
+    def materialise(*arguments: Any) -> Any:
         nonlocal calls
         calls += 1
         if calls in fails_at:
@@ -371,7 +371,7 @@ def test_tasks_that_lack_memory_get_fewer_rows(
             )
         return usual(*arguments)
 
-    monkeypatch.setattr(internals, "cut", cut)
+    monkeypatch.setattr(internals, "materialise", materialise)
     with pytest.warns(LadderWarning, match="too little memory") as told:
         state = bootstrapped(spark, program, facts, partitions=2)
     try:
@@ -389,11 +389,11 @@ def test_what_smaller_tasks_do_not_mend_is_told_after_some_tries(spark: Any, mon
     program = compile_program(".decl a(x: number)  .decl b(x: number)  b(x) :- a(x).").core
     before, tried = spark.conf.get(PARTITIONS), list[int]()
 
-    def cut(_frame: Any, partitions: int, _level: Any) -> Any:
+    def materialise(_frame: Any, partitions: int, _level: Any) -> Any:
         tried.append(partitions)
         raise PySparkException("[UNABLE_TO_ACQUIRE_MEMORY] Unable to acquire 65536 bytes of memory, got 0.")
 
-    monkeypatch.setattr(internals, "cut", cut)
+    monkeypatch.setattr(internals, "materialise", materialise)
     with pytest.warns(LadderWarning), pytest.raises(OutOfMemory, match=r"An executor of Spark has used up its memory"):
         bootstrapped(spark, program, {"a": [(1,)]}, partitions=2)
     assert tried == [2, 8, 32, 128]

@@ -1,4 +1,4 @@
-"""What relies on Spark's own classes, against the version that is installed: leaves, unions, plans without shuffles of
+"""What relies on Spark's own classes, against the version that is installed: runs, unions, plans without shuffles of
 big sides, figures."""
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ladder.engine.spark import fixpoint, materialised, planning
 from ladder.engine.spark.engine import SparkEngine
 from ladder.engine.spark.facts.sources import Facts
 from ladder.engine.spark.layout import Layout
-from ladder.engine.spark.materialised import Cutter, Store
+from ladder.engine.spark.materialised import Materialiser, Store
 from ladder.language.compile import compile_program
 from ladder.spark import internals
 
@@ -53,7 +53,7 @@ def cut(spark: SparkSession, rows: int, step: int = 1) -> DataFrame:
         "SELECT /*+ REPARTITION(2, part) */ id AS part, id % 7 AS c0, CAST(NULL AS BINARY) AS x FROM "
         f"range(0, {rows * step}, {step})"
     )
-    return internals.cut(frame, 2, level(spark))
+    return internals.materialise(frame, 2, level(spark))
 
 
 @pytest.fixture
@@ -104,13 +104,13 @@ def test_united_leaves_are_one_scan(spark: SparkSession, views: dict[str, DataFr
 
 
 def test_what_the_planner_knows_to_be_empty_is_a_leaf(spark: SparkSession) -> None:
-    empty = internals.cut(spark.sql("SELECT 1L AS part WHERE false"), 2, level(spark))
+    empty = internals.materialise(spark.sql("SELECT 1L AS part WHERE false"), 2, level(spark))
     assert empty._jdf.rdd().getNumPartitions() == 2 and empty.collect() == []
 
 
 def test_a_leaf_with_other_partitions_is_refused(spark: SparkSession) -> None:
     with pytest.raises(AssertionError, match="3 partitions instead of 2"):
-        internals.leaf(spark.sql("SELECT id AS part FROM range(0, 9, 1, 3)").localCheckpoint(True), 2)
+        internals.partitioned(spark.sql("SELECT id AS part FROM range(0, 9, 1, 3)").localCheckpoint(True), 2)
 
 
 def test_branches_of_a_union_share_tasks(spark: SparkSession, views: dict[str, DataFrame]) -> None:
@@ -159,8 +159,10 @@ def test_iterations_shuffle_no_big_side(spark: SparkSession, monkeypatch: pytest
     def note(frame: DataFrame) -> None:
         joins.extend(node for node in nodes(frame._jdf.queryExecution().executedPlan()) if "Join" in kind(node))
 
-    leaf, gathered = Cutter.leaf, internals.gathered
-    monkeypatch.setattr(Cutter, "leaf", lambda self, frame, *rest: (note(frame), leaf(self, frame, *rest))[1])
+    materialise, gathered = Materialiser.materialise, internals.gathered
+    monkeypatch.setattr(
+        Materialiser, "materialise", lambda self, frame, *rest: (note(frame), materialise(self, frame, *rest))[1]
+    )
     monkeypatch.setattr(internals, "gathered", lambda frame, *rest: (note(frame), gathered(frame, *rest))[1])
     program = compile_program(POINTS_TO).core
     given = Facts(program, spark)
@@ -185,7 +187,7 @@ def test_leaves_are_merged_taken_apart_and_spread_anew(
     if small:  # as if these few rows were many
         for module, name, value in (
             (materialised, "LARGE", 10),
-            (materialised, "MOST_LEAVES", 2),
+            (materialised, "MOST_RUNS", 2),
             (planning, "FEW_ROWS", 10),
             (planning, "GROWTH", 2),
             (planning, "WORTH_MEASURING", 3),
@@ -205,24 +207,26 @@ def test_leaves_are_merged_taken_apart_and_spread_anew(
 
 
 def test_relations_that_stages_share_are_read_in_one_scan(spark: SparkSession) -> None:
-    """Rows of a relation that several stages add to lie in a leaf of their own at the end of each, and are no longer
+    """Rows of a relation that several stages add to lie in a run of their own at the end of each, and are no longer
     seen where they were."""
-    cutter = Cutter(spark, 2, level(spark))
+    materialiser = Materialiser(spark, 2, level(spark))
     done: list[Store] = []
 
     def stage(number: int, columns: str) -> Store:
-        store = Store(cutter, Layout.of({"own": 1 + number, "shared": 2}, {}), {"shared": tuple(done)})
+        store = Store(materialiser, Layout.of({"own": 1 + number, "shared": 2}, {}), {"shared": tuple(done)})
         for first in (0, 10):
             rows = [
                 store.layout.row("own", [f"{number}L"] * (1 + number)),
                 store.layout.row("shared", [f"{number}L", f"{first}L"]),
             ]
-            frame, found = cutter.frame(
+            frame, found = materialiser.frame(
                 f"SELECT t, k AS part, {columns}, n, f FROM "
-                f"({cutter.spread(' UNION ALL '.join(f'SELECT {row}' for row in rows))})",
+                f"({materialiser.spread(' UNION ALL '.join(f'SELECT {row}' for row in rows))})",
                 store.layout.metrics(),
             )
-            store.advance(cutter.leaf(frame, lambda store=store, found=found: store.layout.counted(found())))
+            store.advance(
+                materialiser.materialise(frame, lambda store=store, found=found: store.layout.counted(found()))
+            )
         return store
 
     for number in range(4):
@@ -245,25 +249,25 @@ def test_relations_that_stages_share_are_read_in_one_scan(spark: SparkSession) -
 
 
 def test_a_store_keeps_its_rows(spark: SparkSession) -> None:
-    """Whatever happens to leaves, a view has the rows of its window, spread by its key."""
-    cutter = Cutter(spark, 2, level(spark))
-    store = Store(cutter, Layout.of({"a": 2, "b": 1}, {"a": [(0,), (1,)], "b": [(0,)]}))
+    """Whatever happens to runs, a view has the rows of its window, spread by its key."""
+    materialiser = Materialiser(spark, 2, level(spark))
+    store = Store(materialiser, Layout.of({"a": 2, "b": 1}, {"a": [(0,), (1,)], "b": [(0,)]}))
 
     def add(first: int) -> None:
         rows = [store.layout.row("a", [f"{first + i}L", f"{i}L"]) for i in range(3)] + [
             store.layout.row("b", [f"{first}L"])
         ]
-        spread = cutter.spread(" UNION ALL ".join(f"SELECT {row}" for row in rows))
-        copies = materialised.copied(f"SELECT t, k AS part, c0, c1, n, f FROM ({spread})", store.layout, 2)
-        frame, found = cutter.frame(copies, store.layout.metrics())
-        store.advance(cutter.leaf(frame, lambda: store.layout.counted(found())))
+        spread = materialiser.spread(" UNION ALL ".join(f"SELECT {row}" for row in rows))
+        copies = materialised.replicated(f"SELECT t, k AS part, c0, c1, n, f FROM ({spread})", store.layout, 2)
+        frame, found = materialiser.frame(copies, store.layout.metrics())
+        store.advance(materialiser.materialise(frame, lambda: store.layout.counted(found())))
 
     for first in range(0, 90, 10):
         add(first)
         store.merge()
     expected = {(first + i, i) for first in range(0, 90, 10) for i in range(3)}
     store.respread({"a": [(0, 1)]})
-    assert [copy.key for copy in store.layout.copies_of("a")] == [(0,), (0, 1)]
+    assert [replica.key for replica in store.layout.replicas_of("a")] == [(0,), (0, 1)]
     for columns in ((0,), (0, 1), None):
         view = store.view("a", columns=columns)
         assert view is not None and view.rows == 27

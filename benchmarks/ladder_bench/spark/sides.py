@@ -206,14 +206,14 @@ def _spark_rows(state: Any, name: str) -> tuple[int, int]:
 
 def _skew(spark: Any, state: Any, rows: Mapping[str, int]) -> float:
     """Rows in the fullest of many parts over the mean, of the largest relation spread as the engine spreads it: of its
-    worst copy."""
+    worst replica."""
     largest = max(rows, key=lambda name: rows[name])
     parts, store = min(MOST_PARTS, rows[largest] // ROWS_OF_A_PART), state.stores[largest]
     if parts < 2:
         return 1.0
     fullest = []
-    for copy in store.layout.copies_of(largest):
-        view = store.view(largest, columns=copy.key)
+    for replica in store.layout.replicas_of(largest):
+        view = store.view(largest, columns=replica.key)
         counted = spark.sql(f"SELECT pmod(hash(k), {parts}) AS part, count(*) AS n FROM {view.sql} GROUP BY 1")
         fullest.append(counted.selectExpr("max(n)").first()[0])
     return float(max(fullest) * parts / rows[largest])

@@ -15,7 +15,7 @@ from ladder.engine.spark.checkpoints.checkpointing import (
     Checkpointing,
     Checkpoints,
     Restored,
-    level_of_cuts,
+    level_of_runs,
     surviving,
 )
 from ladder.engine.spark.facts.cells import Cells
@@ -23,11 +23,11 @@ from ladder.engine.spark.facts.given import GivenRows
 from ladder.engine.spark.failures import explained, wants_room, watched
 from ladder.engine.spark.fingerprints import fingerprint_of, identity_of
 from ladder.engine.spark.fixpoint import Loop
-from ladder.engine.spark.layout import TEXTS, Copy, Layout
+from ladder.engine.spark.layout import TEXTS, Layout, Replica
 from ladder.engine.spark.lowering.context import Context
 from ladder.engine.spark.lowering.functions import Functions
 from ladder.engine.spark.lowering.lower import lower
-from ladder.engine.spark.materialised import Cutter, Store, View, copied
+from ladder.engine.spark.materialised import Materialiser, Store, View, replicated
 from ladder.engine.spark.ordered import OrderedComponents, drawing_components
 from ladder.engine.spark.planning import Planner
 from ladder.engine.spark.refusals import refusals
@@ -136,7 +136,7 @@ class SparkEngine:
         self.stages = stages_of(self.expanded, drawing_components(program, self.expanded))
         self.values = value_relations(self.relations)
         partitions = self.options.partitions or int(str(spark.conf.get(PARTITIONS)))
-        self.cutter = Cutter(spark, partitions, level_of_cuts(spark))
+        self.materialiser = Materialiser(spark, partitions, level_of_runs(spark))
         self.most_branches = max(1, room_of_a_task(spark) // ROOM_OF_A_BRANCH)
         self.stores: dict[str, Store] = {}
         self.vary = may_vary(program)
@@ -224,12 +224,12 @@ class SparkEngine:
         """The first stage: given facts that nothing derives, the dictionary and records of all given facts."""
         arities = {name: relation.arity for name, relation in stage.relations.items()} | self.values
         layout = Layout.of(arities, {name: [self.planner.usual[name]] for name in stage.relations}, [TEXTS])
-        store = Store(self.cutter, layout, dict.fromkeys(self.values, ()))
-        self._cut_given(store, cells, arities)
+        store = Store(self.materialiser, layout, dict.fromkeys(self.values, ()))
+        self._materialise_given(store, cells, arities)
         self._complete(stage, store)
         self._check_ids()
 
-    def _cut_given(self, store: Store, cells: Cells, takers: Collection[str]) -> None:
+    def _materialise_given(self, store: Store, cells: Cells, takers: Collection[str]) -> None:
         """Given facts of these relations as stored, and values among them, as rows of iteration 0."""
         rows = GivenRows(
             store.layout,
@@ -241,12 +241,12 @@ class SparkEngine:
             },
         )
         if rows.takers:
-            self._cut_rows(store, *rows.of(cells))
+            self._materialise_rows(store, *rows.of(cells))
 
     def _taker(self, name: str) -> str:
         return self.fact_relation(name) if name in self.program.relations else name
 
-    def _cut_rows(self, store: Store, frames: Sequence[DataFrame], selects: Sequence[str]) -> None:
+    def _materialise_rows(self, store: Store, frames: Sequence[DataFrame], selects: Sequence[str]) -> None:
         """Rows of iteration 0, each once; `selects`: of wide rows, with {} in the place of the name of a view of each
         frame."""
         layout = store.layout
@@ -257,12 +257,12 @@ class SparkEngine:
         row = ", ".join(("t", "k", *layout.cells(layout.width)))
         text, by = content_sql(self.vary) if layout.texts else ("", "")
         once = (
-            f"SELECT {row}, 1L AS n, 0 AS f{text and f', {text} AS x'} FROM ({self.cutter.spread(all_)}) GROUP BY "
-            f"{row}{by}"
+            f"SELECT {row}, 1L AS n, 0 AS f{text and f', {text} AS x'} FROM ({self.materialiser.spread(all_)}) "
+            f"GROUP BY {row}{by}"
         )
         rows = f"SELECT t, k AS part, {', '.join(layout.columns[2:])} FROM ({once})"
-        frame, found = self.cutter.frame(copied(rows, layout, self.cutter.partitions), layout.metrics())
-        store.advance(self.cutter.leaf(frame, lambda: layout.counted(found())))
+        frame, found = self.materialiser.frame(replicated(rows, layout, self.materialiser.partitions), layout.metrics())
+        store.advance(self.materialiser.materialise(frame, lambda: layout.counted(found())))
         store.advance(None)
         for view in views:
             self.spark.catalog.dropTempView(view)
@@ -282,7 +282,7 @@ class SparkEngine:
                 cells = ", ".join(Layout.cells(arity))
                 return View(
                     f"(SELECT k, {cells}, n, f{text} FROM `{relation}` /* {window.name.lower()} */)",
-                    Copy(relation, (0,), 0),
+                    Replica(relation, (0,), 0),
                     1,
                 )
 
@@ -295,11 +295,11 @@ class SparkEngine:
         plans = self.planner.plans(stage)
         layout = self._layout(stage, plans)
         store = Store(
-            self.cutter, layout, {name: self._stores_of(name) for name in self.values if name in layout.arities}
+            self.materialiser, layout, {name: self._stores_of(name) for name in self.values if name in layout.arities}
         )
         done = NOTHING if restored is None else restored.fill(stage.number, store)
         if done == NOTHING:
-            self._cut_given(store, cells, stage.relations)
+            self._materialise_given(store, cells, stage.relations)
         if done is None:
             self._complete(stage, store)
             return
@@ -317,7 +317,7 @@ class SparkEngine:
             if self.options.progress is not None:
                 rows = sum(report.iterations[-1].rows.values()) if report.iterations else 0
                 self.options.progress(report.relations, stage.number, len(self.stages), iteration, rows)
-            self.checkpoints.after_cut(stage.number, iteration, store)
+            self.checkpoints.after_iteration(stage.number, iteration, store)
 
         planned = 0
 
@@ -335,18 +335,18 @@ class SparkEngine:
                 return False
             warnings.warn(
                 f"tasks of Spark had too little memory: {report.relations} goes on from {place} with "
-                f"{self.cutter.partitions} partitions",
+                f"{self.materialiser.partitions} partitions",
                 LadderWarning,
                 stacklevel=2,
             )
             for one in {id(one): one for one in stores.values()}.values():
-                one.cut_again()
+                one.materialise_again()
             if aggregation is not None:
-                aggregation.partitions = self.cutter.partitions
+                aggregation.partitions = self.materialiser.partitions
             return True
 
         Loop(
-            self.cutter,
+            self.materialiser,
             stage,
             store,
             plans,
@@ -374,23 +374,23 @@ class SparkEngine:
         """From now on, more partitions, and fewer branches of a union in a task: where tasks had too little memory, and
         as long as that may help."""
         most = MOST_PARTITIONS * max(1, int(self.spark.sparkContext.defaultParallelism)) if wants_room(error) else 0
-        if self.cutter.partitions * FINER > most:
+        if self.materialiser.partitions * FINER > most:
             return False
-        self.cutter.partitions *= FINER
+        self.materialiser.partitions *= FINER
         self.most_branches = max(1, self.most_branches // FINER)
-        self.spark.conf.set(PARTITIONS, str(self.cutter.partitions))
-        self.report.finer += ((place, self.cutter.partitions),)
+        self.spark.conf.set(PARTITIONS, str(self.materialiser.partitions))
+        self.report.finer += ((place, self.materialiser.partitions),)
         return True
 
     def _evaluate_ordered(self, stage: Stage) -> None:
         """A stage of one component that is evaluated in an order: its rows are those of iteration 0."""
         arities = {name: relation.arity for name, relation in stage.relations.items()} | self.values
         layout = Layout.of(arities, {name: [self.planner.usual[name]] for name in stage.relations}, [TEXTS])
-        store = Store(self.cutter, layout, {name: self._stores_of(name) for name in self.values})
+        store = Store(self.materialiser, layout, {name: self._stores_of(name) for name in self.values})
         found = self.ordered.evaluate(stage.components[0])
         if found:
             rows = GivenRows(layout, {name: name for name in found})
-            self._cut_rows(store, *rows.of(Cells(None, {}, {}, found)))
+            self._materialise_rows(store, *rows.of(Cells(None, {}, {}, found)))
         self._complete(stage, store)
 
     def _frame(self, name: str) -> DataFrame:
@@ -401,7 +401,7 @@ class SparkEngine:
         return self.stores[name].rows(name)
 
     def _spread_inputs(self, stage: Stage, plans: Sequence[Plan]) -> None:
-        """Have the copies of earlier relations that plans look up again and again."""
+        """Have the replicas of earlier relations that plans look up again and again."""
         for name, keys in keys_of_inputs(plans, {name: self.stores[name].layout for name in stage.inputs}).items():
             self.stores[name].respread({name: keys})
 
@@ -413,10 +413,10 @@ class SparkEngine:
     def _stores_of(self, name: str) -> list[Store]:
         """The stores that have rows of a relation that several stages add to."""
         newest = self.stores[name]
-        return [store for store in (*newest.earlier.get(name, ()), newest) if store.leaves and store.has(name)]
+        return [store for store in (*newest.earlier.get(name, ()), newest) if store.runs and store.has(name)]
 
     def _layout(self, stage: Stage, plans: Sequence[Plan]) -> Layout:
-        """The copies of a stage's relations; its texts and records where it may make some."""
+        """The replicas of a stage's relations; its texts and records where it may make some."""
         arities = {name: relation.arity for name, relation in stage.relations.items()}
         keys = keys_of_stage(plans, arities, self.planner.usual)
         texts = []
@@ -441,7 +441,7 @@ class SparkEngine:
             self.program,
             layout,
             self.options.seed,
-            self.cutter.partitions,
+            self.materialiser.partitions,
             bytes_in_sql=not self.unusual,
         )
 
@@ -452,8 +452,8 @@ class SparkEngine:
             return
         layout = store.layout
         rows = f"SELECT t, k AS part, {', '.join(layout.columns[2:])} FROM ({aggregation.finals(self.spark, total)})"
-        frame, found = self.cutter.frame(copied(rows, layout, self.cutter.partitions), layout.metrics())
-        store.advance(self.cutter.leaf(frame, lambda: layout.counted(found())))
+        frame, found = self.materialiser.frame(replicated(rows, layout, self.materialiser.partitions), layout.metrics())
+        store.advance(self.materialiser.materialise(frame, lambda: layout.counted(found())))
         aggregation.forget(self.spark)
 
     def _complete(self, stage: Stage, store: Store) -> None:

@@ -1,7 +1,7 @@
 """From whatever comes out of Spark to one sentence that says what happened, and one that says what to do.
 
 explained   a block in which Spark works: what it raises leaves as a `LadderError`, defects of queries as they are
-lost_rows   whether both copies of a cut are gone, so that a run can go on from what is written
+lost_rows   whether both copies of a materialised run are gone, so that a run can go on from what is written
 wants_room  whether tasks have used up their memory, so that a run can go on with more and smaller ones
 watched     a block of jobs on a cluster, ended when no executor is there for long
 """
@@ -79,7 +79,7 @@ def explanation(error: BaseException) -> LadderError | None:
 
 
 def lost_rows(error: BaseException) -> bool:
-    """Whether rows of a cut are gone from all executors that had them: evaluating the same query again
+    """Whether materialised rows are gone from all executors that had them: evaluating the same query again
     cannot succeed."""
     return _is_sparks(error) and BLOCK.search(text_of(error)) is not None
 

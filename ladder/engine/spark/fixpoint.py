@@ -5,8 +5,8 @@ REPARTITION by k                            the only shuffle of results
 GROUP BY row                                n: derivations at this iteration
 LEFT JOIN with the total, keep what is new
 totals of aggregated relations that change
-copies for other keys, where there are any  → REPARTITION by k
-observe the rows per relation, cut          → the delta of the next iteration
+replicas for other keys, where there are any  → REPARTITION by k
+observe the rows per relation, materialise  → the delta of the next iteration
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from ladder.engine.spark.layout import Layout
 from ladder.engine.spark.lowering.context import Context
 from ladder.engine.spark.lowering.lower import Derived, lower
-from ladder.engine.spark.materialised import Cutter, Leaf, Store, copied
+from ladder.engine.spark.materialised import Materialiser, Run, Store, replicated
 from ladder.engine.spark.report import IterationReport, StageReport
 from ladder.engine.spark.stages import Stage
 from ladder.engine.spark.values.collisions import content_sql, new_content_sql
@@ -41,13 +41,13 @@ TOGETHER = 200_000  # rows that branches of a union start from, evaluated in the
 class Loop:
     """What the loop of a stage works with; `store`: of the stage, its given facts are iteration 0.
 
-    `context`: makes the context of an iteration's lowering. `after`: called after each cut, with the number of the
-    iteration. `replan`: new plans where relations have outgrown those at hand. `finer`: smaller tasks, given an error
+    `context`: makes the context of an iteration's lowering. `after`: called after each iteration, with its number.
+    `replan`: new plans where relations have outgrown those at hand. `finer`: smaller tasks, given an error
     of one that had too little memory; whether there may be any. `most_branches`: of a union, that are evaluated in the
     same tasks. `done`: iterations that are in the store already. `vary`: see `collisions.may_vary`.
     """
 
-    cutter: Cutter
+    materialiser: Materialiser
     stage: Stage
     store: Store
     plans: Sequence[Plan]
@@ -101,25 +101,25 @@ class Loop:
             self.store.advance(None)
             return
         tag = f"{self.tag}-{iteration}"
-        with internals.tagged(self.cutter.spark, tag):
-            frame, counted = self.cutter.frame(query, self.store.layout.metrics())
+        with internals.tagged(self.materialiser.spark, tag):
+            frame, counted = self.materialiser.frame(query, self.store.layout.metrics())
             planned = time.perf_counter()
-            leaf = self.cutter.leaf(frame, lambda: self.store.layout.counted(counted()))
+            run = self.materialiser.materialise(frame, lambda: self.store.layout.counted(counted()))
         self._forget()
-        self.store.advance(leaf)
-        self.note(iteration, leaf, tag, time.perf_counter() - began, planned - began)
+        self.store.advance(run)
+        self.note(iteration, run, tag, time.perf_counter() - began, planned - began)
 
     def _forget(self) -> None:
         """Drop what an iteration has made for itself."""
         with suppress(Exception):  # a session that has ended with the iteration has nothing left to drop
             for view in self._views:
-                self.cutter.spark.catalog.dropTempView(view)
+                self.materialiser.spark.catalog.dropTempView(view)
             if self.aggregation is not None:
-                self.aggregation.forget(self.cutter.spark)
+                self.aggregation.forget(self.materialiser.spark)
         self._views.clear()
 
     def query(self, plans: Iterable[Plan], context: Context) -> str | None:
-        """The rows that are new at this iteration, all copies, from what plans derive; None where no plan can derive
+        """The rows that are new at this iteration, all replicas, from what plans derive; None where no plan can derive
         any."""
         lowered = [select for plan in plans for select in lower(plan, context, self.store.layout)]
         aggregands = {a.aggregands for component in self.stage.components for a in component.aggregates}
@@ -130,7 +130,7 @@ class Loop:
             assert self.aggregation is not None
             candidates = self._shared(aggregated)
             totals = self.aggregation.totals(
-                self.cutter.spark,
+                self.materialiser.spark,
                 f"({candidates})",
                 self.store.total(self.aggregation.reads),
                 frozenset().union(*(select.relations for select in aggregated)),
@@ -143,25 +143,25 @@ class Loop:
         if plain:
             distinct = Distinct.of(self.store.layout, plain)
             parts.insert(0, self._new(self._spread(plain, distinct.items), distinct))
-        return copied(self._beside(parts), self.store.layout, self.cutter.partitions) if parts else None
+        return replicated(self._beside(parts), self.store.layout, self.materialiser.partitions) if parts else None
 
     def _spread(self, selects: Sequence[Derived], items: str) -> str:
         """SELECT text of these columns of what plans derive, spread by k."""
-        return self.cutter.spread(self._united(selects, items))
+        return self.materialiser.spread(self._united(selects, items))
 
     def _shared(self, selects: Sequence[Derived]) -> str:
         """SELECT text of wide rows that plans derive, spread by k, for several readers in one query."""
         rest = ", ".join(self.store.layout.columns[2:])
-        rows = self.cutter.spread(self._united(selects, f"t, k AS part, {rest}"), internals.PART)
-        frame = internals.shared(self.cutter.spark.sql(rows), self.cutter.partitions)
+        rows = self.materialiser.spread(self._united(selects, f"t, k AS part, {rest}"), internals.PART)
+        frame = internals.shared(self.materialiser.spark.sql(rows), self.materialiser.partitions)
         return f"SELECT t, part AS k, {rest} FROM {self._view_of(frame)}"
 
     def _united(self, selects: Sequence[Derived], items: str) -> str:
         """SELECT text of these columns of what plans derive."""
         rows = f"SELECT {items} FROM ({' UNION ALL '.join(select.sql for select in selects)})"
         frame = internals.gathered(
-            self.cutter.spark.sql(rows),
-            self.cutter.partitions,
+            self.materialiser.spark.sql(rows),
+            self.materialiser.partitions,
             lambda branches: _together([select.rows for select in selects], branches, self.most_branches()),
         )
         return f"SELECT * FROM {self._view_of(frame)}"
@@ -170,8 +170,10 @@ class Loop:
         """SELECT text of the rows of several, each spread by `part`."""
         if len(parts) == 1:
             return parts[0]
-        frames = [self.cutter.spark.sql(part) for part in parts]
-        return f"SELECT * FROM {self._view_of(internals.together(frames, internals.PART, self.cutter.partitions))}"
+        frames = [self.materialiser.spark.sql(part) for part in parts]
+        return (
+            f"SELECT * FROM {self._view_of(internals.together(frames, internals.PART, self.materialiser.partitions))}"
+        )
 
     def _view_of(self, frame: DataFrame) -> str:
         """The name of a frame until the iteration is over."""
@@ -199,11 +201,11 @@ class Loop:
             f"WHERE {kept}"
         )
 
-    def note(self, iteration: int, leaf: Leaf, tag: str, seconds: float, planning: float) -> None:
+    def note(self, iteration: int, run: Run, tag: str, seconds: float, planning: float) -> None:
         """Report an iteration."""
         layout = self.store.layout
-        rows = {name: number for name in layout.arities if (number := leaf.rows.get(layout.tag(name), 0))}
-        figures = internals.figures(self.cutter.spark, tag)
+        rows = {name: number for name in layout.arities if (number := run.rows.get(layout.tag(name), 0))}
+        figures = internals.figures(self.materialiser.spark, tag)
         self.report.iterations.append(IterationReport(iteration, rows, seconds, planning, figures))
 
 
@@ -224,8 +226,8 @@ class Distinct:
     def of(layout: Layout, selects: Sequence[Derived]) -> Distinct:
         """Return how the rows that these selects yield are made distinct."""
         relations = frozenset[str]().union(*(select.relations for select in selects))
-        copies = [layout.copies_of(name)[0] for name in relations]
-        arity, keys = max(layout.arities[name] for name in relations), {copy.key for copy in copies}
+        copies = [layout.replicas_of(name)[0] for name in relations]
+        arity, keys = max(layout.arities[name] for name in relations), {replica.key for replica in copies}
         values = {"t": str(copies[0].tag)} if len(copies) == 1 else {}
         values |= {f"c{column}": "0L" for column in range(arity, layout.width)}
         values |= {f"c{key[0]}": "q.k" for key in keys if len(keys) == len(key) == 1}

@@ -1,9 +1,9 @@
-"""Relations as leaves: cut pieces of the wide table, of which the newest holds the rows of the last iteration.
+"""Relations as materialised runs of the wide table, of which the newest holds the rows of the last iteration.
 
-    leaf      rows of one or several copies, spread by `part`, with their number per tag
-    store     the leaves of a stage; views of a copy are unions over the leaves that have rows of it
+    run       rows of one or several replicas, spread by `part`, with their number per tag
+    store     the runs of a stage; views of a replica are unions over the runs that have rows of it
 
-Small leaves are merged like those of a log-structured merge tree; copies that have grown large get leaves of their own,
+Small runs are merged like those of a log-structured merge tree; replicas that have grown large get runs of their own,
 so that reading one does not read the others.
 """
 
@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING
 
-from ladder.engine.spark.layout import NO_TEXT, Copy, Key, Layout
+from ladder.engine.spark.layout import NO_TEXT, Key, Layout, Replica
 from ladder.plan.steps import Window
 from ladder.spark import internals
 
@@ -23,25 +23,25 @@ if TYPE_CHECKING:
     from pyspark import StorageLevel
     from pyspark.sql import DataFrame, SparkSession
 
-MOST_LEAVES = 4  # of the same columns, beside the delta
-COMPARABLE = 2  # a leaf is merged with newer ones that have a share of its rows: one half
-LARGE = 100_000  # rows of a copy from which it gets leaves of its own
+MOST_RUNS = 4  # of the same columns, beside the delta
+COMPARABLE = 2  # a run is merged with newer ones that have a share of its rows: one half
+LARGE = 100_000  # rows of a replica from which it gets runs of its own
 
 _numbers = count(1)
 
 
 @dataclass(frozen=True, eq=False)
-class Leaf:
-    """A cut piece: `name` of its view in SQL; `rows`: per tag, none that has no rows.
+class Run:
+    """A materialised run: `name` of its view in SQL; `rows`: per tag, none that has no rows.
 
-    `only`: the copy that all rows are of, where the leaf has no columns but those of that copy (no t). `hidden`: tags
-    of further rows, which another leaf has instead.
+    `only`: the replica that all rows are of, where the run has no columns but those of that replica (no t). `hidden`:
+    tags of further rows, which another run has instead.
     """
 
     name: str
     frame: DataFrame
     rows: Mapping[int, int]
-    only: Copy | None = None
+    only: Replica | None = None
     hidden: frozenset[int] = frozenset()
 
     @property
@@ -60,14 +60,15 @@ class Leaf:
 
 @dataclass(frozen=True)
 class View:
-    """Rows of a copy of a relation.
+    """Rows of a replica of a relation.
 
     `sql`: "(SELECT k, c0, c1, n, f FROM …)", without alias (and x, of relations with texts); spread by k, which is
-    `layout.key_sql(copy.key, cells)`. Rows are distinct; `rows`: how many. `text`: the column whose bytes x is, if any.
+    `layout.key_sql(replica.key, cells)`. Rows are distinct; `rows`: how many. `text`: the column whose bytes x is,
+    if any.
     """
 
     sql: str
-    copy: Copy
+    replica: Replica
     rows: int
     text: int | None = None
 
@@ -81,8 +82,8 @@ def added(rows: Iterable[Mapping[int, int]]) -> dict[int, int]:
     return total
 
 
-class Cutter:
-    """Cuts queries into leaves, all spread over the same number of partitions; `level`: of storage."""
+class Materialiser:
+    """Materialises queries as runs, all spread over the same number of partitions; `level`: of storage."""
 
     def __init__(self, spark: SparkSession, partitions: int, level: StorageLevel) -> None:
         self.spark, self.partitions, self.level = spark, partitions, level
@@ -104,58 +105,60 @@ class Cutter:
         together = F.expr(f"named_struct({', '.join(fields)})").alias("metrics")
         return frame.observe(observation, together), lambda: observation.get["metrics"].asDict()
 
-    def leaf(
-        self, frame: DataFrame, rows: Mapping[int, int] | Callable[[], Mapping[int, int]], only: Copy | None = None
-    ) -> Leaf:
+    def materialise(
+        self, frame: DataFrame, rows: Mapping[int, int] | Callable[[], Mapping[int, int]], only: Replica | None = None
+    ) -> Run:
         """Evaluate a frame whose rows are spread by its column `part`, in one job."""
-        cut = internals.cut(frame, self.partitions, self.level)
-        name = f"ladder_leaf_{next(_numbers)}"
+        cut = internals.materialise(frame, self.partitions, self.level)
+        name = f"ladder_run_{next(_numbers)}"
         cut.createOrReplaceTempView(name)
-        return Leaf(
+        return Run(
             name, cut, {tag: number for tag, number in (rows() if callable(rows) else rows).items() if number}, only
         )
 
-    def again(self, leaf: Leaf) -> Leaf:
-        """Return a leaf with the same rows, cut as finely as is wanted now."""
-        new = self.leaf(self.spark.sql(self.spread(f"SELECT * FROM {leaf.name}", internals.PART)), leaf.rows, leaf.only)
-        self.drop(leaf)
-        return replace(new, hidden=leaf.hidden)
+    def again(self, run: Run) -> Run:
+        """Return a run with the same rows, in as many partitions as are wanted now."""
+        new = self.materialise(
+            self.spark.sql(self.spread(f"SELECT * FROM {run.name}", internals.PART)), run.rows, run.only
+        )
+        self.drop(run)
+        return replace(new, hidden=run.hidden)
 
-    def united(self, leaves: Sequence[Leaf]) -> Leaf:
+    def united(self, runs: Sequence[Run]) -> Run:
         """Leaves with the same columns as one, whose rows are theirs."""
         frame, name = (
-            internals.united([leaf.frame for leaf in leaves], self.partitions),
+            internals.united([run.frame for run in runs], self.partitions),
             f"ladder_leaves_{next(_numbers)}",
         )
         frame.createOrReplaceTempView(name)
-        return Leaf(
+        return Run(
             name,
             frame,
-            added(leaf.rows for leaf in leaves),
-            leaves[0].only,
-            frozenset().union(*(leaf.hidden for leaf in leaves)),
+            added(run.rows for run in runs),
+            runs[0].only,
+            frozenset().union(*(run.hidden for run in runs)),
         )
 
-    def forget(self, leaf: Leaf) -> None:
-        """A united leaf is not needed any more."""
-        self.spark.catalog.dropTempView(leaf.name)
+    def forget(self, run: Run) -> None:
+        """A united run is not needed any more."""
+        self.spark.catalog.dropTempView(run.name)
 
-    def drop(self, leaf: Leaf) -> None:
-        """Give a leaf's rows back."""
-        self.spark.catalog.dropTempView(leaf.name)
-        internals.release(leaf.frame)
+    def drop(self, run: Run) -> None:
+        """Give a run's rows back."""
+        self.spark.catalog.dropTempView(run.name)
+        internals.release(run.frame)
 
 
-def copied(rows: str, layout: Layout, partitions: int) -> str:
-    """SELECT text of rows of copy 0, spread by `part` → those of all copies, spread by it."""
-    if len(layout.copies) == len(layout.arities):
+def replicated(rows: str, layout: Layout, partitions: int) -> str:
+    """SELECT text of rows of replica 0, spread by `part` → those of all replicas, spread by it."""
+    if len(layout.replicas) == len(layout.arities):
         return rows
     cases = []
     for name, arity in layout.arities.items():
-        first, *others = layout.copies_of(name)
+        first, *others = layout.replicas_of(name)
         if others:
-            copies = ", ".join(layout.place(copy, layout.cells(arity)) for copy in (first, *others))
-            cases.append(f"WHEN t = {first.tag} THEN array({copies})")
+            replicas = ", ".join(layout.place(replica, layout.cells(arity)) for replica in (first, *others))
+            cases.append(f"WHEN t = {first.tag} THEN array({replicas})")
     places = f"CASE {' '.join(cases)} ELSE array(named_struct('t', t, 'k', part)) END"
     rest = ", ".join(layout.columns[2:])
     return (
@@ -164,50 +167,52 @@ def copied(rows: str, layout: Layout, partitions: int) -> str:
     )
 
 
-def _comparable(leaves: Sequence[Leaf]) -> list[Leaf]:
-    """The newest leaves, with older ones as long as these have not many more rows: two at least."""
-    start, size = len(leaves) - 1, leaves[-1].size
-    while start and (leaves[start - 1].size <= COMPARABLE * size or len(leaves) - start < 2):
+def _comparable(runs: Sequence[Run]) -> list[Run]:
+    """The newest runs, with older ones as long as these have not many more rows: two at least."""
+    start, size = len(runs) - 1, runs[-1].size
+    while start and (runs[start - 1].size <= COMPARABLE * size or len(runs) - start < 2):
         start -= 1
-        size += leaves[start].size
-    return list(leaves[start:])
+        size += runs[start].size
+    return list(runs[start:])
 
 
 class Store:
-    """The leaves of a stage's relations. `delta`: the leaf of the last iteration.
+    """The runs of a stage's relations. `delta`: the run of the last iteration.
 
     `earlier`: of relations that several stages add rows to, the stores of earlier stages that have some; the stores of
     a relation share no row.
     """
 
-    def __init__(self, cutter: Cutter, layout: Layout, earlier: Mapping[str, Sequence[Store]] | None = None) -> None:
-        self.cutter, self.layout, self.earlier = cutter, layout, earlier or {}
-        self.leaves: list[Leaf] = []
-        self.delta: Leaf | None = None
-        self._unions: dict[tuple[Leaf, ...], Leaf] = {}
-        self._earlier: dict[tuple[str, Key], Leaf] = {}
+    def __init__(
+        self, materialiser: Materialiser, layout: Layout, earlier: Mapping[str, Sequence[Store]] | None = None
+    ) -> None:
+        self.materialiser, self.layout, self.earlier = materialiser, layout, earlier or {}
+        self.runs: list[Run] = []
+        self.delta: Run | None = None
+        self._unions: dict[tuple[Run, ...], Run] = {}
+        self._earlier: dict[tuple[str, Key], Run] = {}
 
     # ---- what is there
 
-    def window(self, window: Window = Window.EVERY) -> list[Leaf]:
-        """The leaves in which the rows of a window are."""
+    def window(self, window: Window = Window.EVERY) -> list[Run]:
+        """The runs in which the rows of a window are."""
         if window is Window.DELTA:
             return [] if self.delta is None else [self.delta]
-        return self.leaves if window is Window.BEFORE or self.delta is None else [*self.leaves, self.delta]
+        return self.runs if window is Window.BEFORE or self.delta is None else [*self.runs, self.delta]
 
     def rows(self, relation: str, window: Window = Window.EVERY) -> int:
         """Number of rows of a relation; those of earlier stages among every one."""
         stores = (self, *self.earlier.get(relation, ())) if window is Window.EVERY else (self,)
-        return sum(leaf.rows.get(store.layout.tag(relation), 0) for store in stores for leaf in store.window(window))
+        return sum(run.rows.get(store.layout.tag(relation), 0) for store in stores for run in store.window(window))
 
     def has(self, relation: str) -> bool:
         """Whether rows of a relation were added here."""
-        return any(self.layout.tag(relation) in leaf.rows for leaf in self.window())
+        return any(self.layout.tag(relation) in run.rows for run in self.window())
 
     def view(self, relation: str, window: Window = Window.EVERY, columns: Sequence[int] | None = None) -> View | None:
-        """Rows of a relation in a window, of the copy that suits look-ups by these columns; None where
+        """Rows of a relation in a window, of the replica that suits look-ups by these columns; None where
         there are none."""
-        copy = self.layout.copy(relation, columns)
+        replica = self.layout.replica(relation, columns)
         items = ", ".join(
             (
                 *self.layout.cells(self.layout.arities[relation]),
@@ -216,237 +221,246 @@ class Store:
                 *(["x"] if relation in self.layout.texts else []),
             )
         )
-        pieces = [(leaf, (copy.tag,)) for leaf in self._united(copy.tag, window)]
+        pieces = [(run, (replica.tag,)) for run in self._united(replica.tag, window)]
         if window is Window.EVERY:
-            pieces += self._earlier_pieces(relation, copy.key)
+            pieces += self._earlier_pieces(relation, replica.key)
         if not pieces:
             return None
-        selects = (f"SELECT part AS k, {items} FROM {leaf.name}{leaf.having(tag)}" for leaf, tag in pieces)
+        selects = (f"SELECT part AS k, {items} FROM {run.name}{run.having(tag)}" for run, tag in pieces)
         text = self.layout.arities[relation] - 1 if relation in self.layout.texts else None
-        return View(f"({' UNION ALL '.join(selects)})", copy, sum(leaf.rows[tag] for leaf, (tag,) in pieces), text)
+        return View(f"({' UNION ALL '.join(selects)})", replica, sum(run.rows[tag] for run, (tag,) in pieces), text)
 
-    def _earlier_pieces(self, relation: str, key: Key) -> list[tuple[Leaf, tuple[int]]]:
-        found: list[tuple[Leaf, tuple[int]]] = []
-        apart: list[tuple[Leaf, int]] = []
+    def _earlier_pieces(self, relation: str, key: Key) -> list[tuple[Run, tuple[int]]]:
+        found: list[tuple[Run, tuple[int]]] = []
+        apart: list[tuple[Run, int]] = []
         for store in self.earlier.get(relation, ()):
-            copy = store.layout.copy_by(relation, key)
-            for leaf in store._united(copy.tag):
-                if leaf.only is None:
-                    found.append((leaf, (copy.tag,)))
+            replica = store.layout.replica_by(relation, key)
+            for run in store._united(replica.tag):
+                if run.only is None:
+                    found.append((run, (replica.tag,)))
                 else:
-                    apart.append((leaf, copy.tag))
+                    apart.append((run, replica.tag))
         if apart and (relation, key) not in self._earlier:
-            # One scan of the leaves of many stages: plans would grow by a branch for each of them, wherever the
+            # One scan of the runs of many stages: plans would grow by a branch for each of them, wherever the
             # dictionary is asked.
-            whole = self.cutter.united([leaf for leaf, _ in apart])
-            self._earlier[relation, key] = replace(
-                whole, rows={apart[0][1]: sum(leaf.rows[tag] for leaf, tag in apart)}
-            )
+            whole = self.materialiser.united([run for run, _ in apart])
+            self._earlier[relation, key] = replace(whole, rows={apart[0][1]: sum(run.rows[tag] for run, tag in apart)})
         return [*found, (self._earlier[relation, key], (apart[0][1],))] if apart else found
 
-    def _united(self, tag: int, window: Window = Window.EVERY) -> list[Leaf]:
-        """The leaves that have rows with a tag, those with the same columns as one."""
-        found = [leaf for leaf in self.window(window) if tag in leaf.rows]
+    def _united(self, tag: int, window: Window = Window.EVERY) -> list[Run]:
+        """The runs that have rows with a tag, those with the same columns as one."""
+        found = [run for run in self.window(window) if tag in run.rows]
         kinds = (
-            tuple(leaf for leaf in found if leaf.only is not None),
-            tuple(leaf for leaf in found if leaf.only is None),
+            tuple(run for run in found if run.only is not None),
+            tuple(run for run in found if run.only is None),
         )
-        return [self._as_one(leaves) for leaves in kinds if leaves]
+        return [self._as_one(runs) for runs in kinds if runs]
 
-    def _as_one(self, leaves: tuple[Leaf, ...]) -> Leaf:
-        if len(leaves) == 1:
-            return leaves[0]
-        if leaves not in self._unions:
-            self._unions[leaves] = self.cutter.united(leaves)
-        return self._unions[leaves]
+    def _as_one(self, runs: tuple[Run, ...]) -> Run:
+        if len(runs) == 1:
+            return runs[0]
+        if runs not in self._unions:
+            self._unions[runs] = self.materialiser.united(runs)
+        return self._unions[runs]
 
     def total(
         self, relations: Iterable[str] | None = None, window: Window = Window.EVERY, earlier: bool = False
     ) -> str | None:
-        """FROM text of the rows of copy 0 of relations (None: of all) in the wide form, spread by k; None where there
-        are none.
+        """FROM text of the rows of replica 0 of relations (None: of all) in the wide form, spread by k; None where
+        there are none.
 
         `earlier`: those of earlier stages, too.
         """
         names = [name for name in self.layout.arities if relations is None or name in relations]
         tags = {self.layout.tag(name) for name in names}
-        found = [leaf for leaf in self.window(window) if tags & leaf.rows.keys()]
-        wide = tuple(leaf for leaf in found if leaf.only is None)
+        found = [run for run in self.window(window) if tags & run.rows.keys()]
+        wide = tuple(run for run in found if run.only is None)
         selects = [
-            self._wide(leaf, tags)
-            for leaf in (*([self._as_one(wide)] if wide else []), *(leaf for leaf in found if leaf.only))
+            self._wide(run, tags)
+            for run in (*([self._as_one(wide)] if wide else []), *(run for run in found if run.only))
         ]
         if earlier:
             for name in names:
-                copy = self.layout.copies_of(name)[0]
+                replica = self.layout.replicas_of(name)[0]
                 selects += [
-                    f"SELECT {self._padded(copy)} FROM {leaf.name}{leaf.having(tag)}"
-                    for leaf, tag in self._earlier_pieces(name, copy.key)
+                    f"SELECT {self._padded(replica)} FROM {run.name}{run.having(tag)}"
+                    for run, tag in self._earlier_pieces(name, replica.key)
                 ]
         return f"({' UNION ALL '.join(selects)})" if selects else None
 
-    def _wide(self, leaf: Leaf, tags: Iterable[int]) -> str:
-        if leaf.only is not None:
-            return f"SELECT {self._padded(leaf.only)} FROM {leaf.name}"
-        return f"SELECT t, part AS k, {', '.join(self.layout.columns[2:])} FROM {leaf.name}{leaf.having(tags)}"
+    def _wide(self, run: Run, tags: Iterable[int]) -> str:
+        if run.only is not None:
+            return f"SELECT {self._padded(run.only)} FROM {run.name}"
+        return f"SELECT t, part AS k, {', '.join(self.layout.columns[2:])} FROM {run.name}{run.having(tags)}"
 
-    def _padded(self, copy: Copy) -> str:
-        """SELECT list of a wide row made of the columns of one copy."""
-        arity, layout = self.layout.arities[copy.relation], self.layout
+    def _padded(self, replica: Replica) -> str:
+        """SELECT list of a wide row made of the columns of one replica."""
+        arity, layout = self.layout.arities[replica.relation], self.layout
         cells = [name if place < arity else f"0L AS {name}" for place, name in enumerate(layout.cells(layout.width))]
-        text = [] if not layout.texts else ["x"] if copy.relation in layout.texts else [f"{NO_TEXT} AS x"]
-        return ", ".join((f"{copy.tag} AS t", "part AS k", *cells, "n", "f", *text))
+        text = [] if not layout.texts else ["x"] if replica.relation in layout.texts else [f"{NO_TEXT} AS x"]
+        return ", ".join((f"{replica.tag} AS t", "part AS k", *cells, "n", "f", *text))
 
     # ---- what happens to it
 
-    def advance(self, leaf: Leaf | None) -> None:
+    def advance(self, run: Run | None) -> None:
         """A new delta; the old one joins the others."""
         self._forget()
         if self.delta is not None:
-            self.leaves.append(self.delta)
-        self.delta = leaf if leaf is not None and leaf.rows else None
-        if leaf is not None and self.delta is None:
-            self.cutter.drop(leaf)
+            self.runs.append(self.delta)
+        self.delta = run if run is not None and run.rows else None
+        if run is not None and self.delta is None:
+            self.materialiser.drop(run)
 
     def merge(self) -> None:
-        """Merge leaves of comparable size where there are too many of the same columns; large copies come out as leaves
+        """Merge runs of comparable size where there are too many of the same columns; large replicas come out as runs
         of their own."""
-        wide = [leaf for leaf in self.leaves if leaf.only is None]
-        if len(wide) > MOST_LEAVES:
+        wide = [run for run in self.runs if run.only is None]
+        if len(wide) > MOST_RUNS:
             chosen = _comparable(wide)
-            rows = added(leaf.rows for leaf in chosen)
-            large = [copy for copy in self.layout.copies if rows.get(copy.tag, 0) >= LARGE] if len(rows) > 1 else []
-            self._replace(chosen, self._taken_apart(chosen, large, rows.keys() - {copy.tag for copy in large}))
-        for copy in self.layout.copies:
-            own = [leaf for leaf in self.leaves if leaf.only == copy]
-            if len(own) > MOST_LEAVES:
+            rows = added(run.rows for run in chosen)
+            large = (
+                [replica for replica in self.layout.replicas if rows.get(replica.tag, 0) >= LARGE]
+                if len(rows) > 1
+                else []
+            )
+            self._replace(chosen, self._taken_apart(chosen, large, rows.keys() - {replica.tag for replica in large}))
+        for replica in self.layout.replicas:
+            own = [run for run in self.runs if run.only == replica]
+            if len(own) > MOST_RUNS:
                 chosen = _comparable(own)
                 self._replace(chosen, [self._merged(chosen)])
 
-    def _taken_apart(self, leaves: Sequence[Leaf], own: Iterable[Copy], rest: AbstractSet[int]) -> list[Leaf]:
-        """Wide leaves → one for each of these copies, and one for the rows with the other tags."""
-        new = [self._own(copy, copy, leaves) for copy in own]
-        if not new and all(leaf.only is None for leaf in leaves) and rest >= added(leaf.rows for leaf in leaves).keys():
-            return [self._merged(leaves)]
-        having = [leaf for leaf in leaves if leaf.rows.keys() & rest]
+    def _taken_apart(self, runs: Sequence[Run], own: Iterable[Replica], rest: AbstractSet[int]) -> list[Run]:
+        """Wide runs → one for each of these replicas, and one for the rows with the other tags."""
+        new = [self._own(replica, replica, runs) for replica in own]
+        if not new and all(run.only is None for run in runs) and rest >= added(run.rows for run in runs).keys():
+            return [self._merged(runs)]
+        having = [run for run in runs if run.rows.keys() & rest]
         if having:
             columns = f"t, k AS part, {', '.join(self.layout.columns[2:])}"
-            selects = (self._wide(leaf, rest) for leaf in having)
-            frame = self.cutter.spark.sql(f"SELECT {columns} FROM ({' UNION ALL '.join(selects)})")
-            rows = added(leaf.rows for leaf in having)
-            new.append(self.cutter.leaf(frame, {tag: number for tag, number in rows.items() if tag in rest}))
+            selects = (self._wide(run, rest) for run in having)
+            frame = self.materialiser.spark.sql(f"SELECT {columns} FROM ({' UNION ALL '.join(selects)})")
+            rows = added(run.rows for run in having)
+            new.append(
+                self.materialiser.materialise(frame, {tag: number for tag, number in rows.items() if tag in rest})
+            )
         return new
 
-    def _merged(self, leaves: Sequence[Leaf]) -> Leaf:
-        united = self.cutter.united(leaves)
-        merged = self.cutter.leaf(united.frame, united.rows, united.only)
-        self.cutter.forget(united)
+    def _merged(self, runs: Sequence[Run]) -> Run:
+        united = self.materialiser.united(runs)
+        merged = self.materialiser.materialise(united.frame, united.rows, united.only)
+        self.materialiser.forget(united)
         return merged
 
-    def _replace(self, old: Sequence[Leaf], new: Sequence[Leaf]) -> None:
+    def _replace(self, old: Sequence[Run], new: Sequence[Run]) -> None:
         """Leaves in the place of others, which are given back."""
         self._forget()
-        place = self.leaves.index(old[0])
-        self.leaves = [leaf for leaf in self.leaves if leaf not in old]
-        self.leaves[place:place] = new
-        for leaf in old:
-            self.cutter.drop(leaf)
+        place = self.runs.index(old[0])
+        self.runs = [run for run in self.runs if run not in old]
+        self.runs[place:place] = new
+        for run in old:
+            self.materialiser.drop(run)
 
     def _forget(self) -> None:
-        for leaf in self._unions.values():
-            self.cutter.forget(leaf)
+        for run in self._unions.values():
+            self.materialiser.forget(run)
         self._unions = {}
 
     def settle(self) -> None:
-        """All iterations are over: large relations get a leaf of their own, further copies are given back with the rows
-        they share.
+        """All iterations are over: large relations get a run of their own, further replicas are given back with the
+        rows they share.
 
         So do relations that several stages add to, for later ones to read all of it as one.
         """
         self.advance(None)
         self._give_back()
         for name in self.earlier:
-            self._set_apart(self.layout.copies_of(name)[0])
+            self._set_apart(self.layout.replicas_of(name)[0])
 
     def _give_back(self) -> None:
         large = [
-            copies[0]
-            for copies in map(self.layout.copies_of, self.layout.arities)
-            if sum(leaf.rows.get(copies[0].tag, 0) for leaf in self.leaves) >= LARGE
+            replicas[0]
+            for replicas in map(self.layout.replicas_of, self.layout.arities)
+            if sum(run.rows.get(replicas[0].tag, 0) for run in self.runs) >= LARGE
         ]
-        if not large or len(self.layout.copies) == 1:
+        if not large or len(self.layout.replicas) == 1:
             return
         self._replace(
-            self.leaves,
+            self.runs,
             self._taken_apart(
-                self.leaves,
+                self.runs,
                 large,
-                {self.layout.tag(name) for name in self.layout.arities} - {copy.tag for copy in large},
+                {self.layout.tag(name) for name in self.layout.arities} - {replica.tag for replica in large},
             ),
         )
-        self.layout = self.layout.with_copies(dict.fromkeys(self.layout.arities, ()))
+        self.layout = self.layout.with_replicas(dict.fromkeys(self.layout.arities, ()))
 
-    def _set_apart(self, copy: Copy) -> None:
-        """Have a leaf of its own for a copy's rows, which remain hidden where they were."""
-        having = [leaf for leaf in self.leaves if leaf.only is None and copy.tag in leaf.rows]
+    def _set_apart(self, replica: Replica) -> None:
+        """Have a run of its own for a replica's rows, which remain hidden where they were."""
+        having = [run for run in self.runs if run.only is None and replica.tag in run.rows]
         if not having:
             return
         self._forget()
-        self.leaves.append(self._own(copy, copy, having))
-        for leaf in having:
-            rows = {tag: number for tag, number in leaf.rows.items() if tag != copy.tag}
-            place = self.leaves.index(leaf)
+        self.runs.append(self._own(replica, replica, having))
+        for run in having:
+            rows = {tag: number for tag, number in run.rows.items() if tag != replica.tag}
+            place = self.runs.index(run)
             if rows:
-                self.leaves[place] = replace(leaf, rows=rows, hidden=leaf.hidden | {copy.tag})
+                self.runs[place] = replace(run, rows=rows, hidden=run.hidden | {replica.tag})
             else:
-                self.cutter.drop(self.leaves.pop(place))
+                self.materialiser.drop(self.runs.pop(place))
 
     def respread(self, keys: Mapping[str, Iterable[Key]]) -> None:
-        """Have just these further copies of the relations named from now on; copy 0 of each stays as it is."""
-        old, self.layout = self.layout, self.layout.with_copies(keys)
-        new = [copy for copy in self.layout.copies if copy not in old.copies]
-        for copy in new:
-            first = self.layout.copies_of(copy.relation)[0]
-            if leaves := [leaf for leaf in self.leaves if first.tag in leaf.rows]:
-                self.leaves.append(self._own(first, copy, leaves))
-        if self.delta is not None and any(self.layout.tag(copy.relation) in self.delta.rows for copy in new):
+        """Have just these further replicas of the relations named from now on; replica 0 of each stays as it is."""
+        old, self.layout = self.layout, self.layout.with_replicas(keys)
+        new = [replica for replica in self.layout.replicas if replica not in old.replicas]
+        for replica in new:
+            first = self.layout.replicas_of(replica.relation)[0]
+            if runs := [run for run in self.runs if first.tag in run.rows]:
+                self.runs.append(self._own(first, replica, runs))
+        if self.delta is not None and any(self.layout.tag(replica.relation) in self.delta.rows for replica in new):
             tags = {self.layout.tag(name) for name in self.layout.arities}
             columns = f"t, k AS part, {', '.join(self.layout.columns[2:])}"
             rows = f"SELECT {columns} FROM ({self._wide(self.delta, tags)})"
-            counts = {copy.tag: self.delta.rows.get(self.layout.tag(copy.relation), 0) for copy in self.layout.copies}
-            delta = self.cutter.leaf(self.cutter.spark.sql(copied(rows, self.layout, self.cutter.partitions)), counts)
-            self.cutter.drop(self.delta)
+            counts = {
+                replica.tag: self.delta.rows.get(self.layout.tag(replica.relation), 0)
+                for replica in self.layout.replicas
+            }
+            delta = self.materialiser.materialise(
+                self.materialiser.spark.sql(replicated(rows, self.layout, self.materialiser.partitions)), counts
+            )
+            self.materialiser.drop(self.delta)
             self.delta = delta
         self._forget()
 
-    def _own(self, source: Copy, copy: Copy, leaves: Sequence[Leaf]) -> Leaf:
-        """A leaf of its own for a copy, of the rows that these leaves have of one of the same relation."""
-        leaves = [leaf for leaf in leaves if source.tag in leaf.rows]
-        cells = self.layout.cells(self.layout.arities[copy.relation])
-        items = ", ".join((*cells, "n", "f", *(["x"] if copy.relation in self.layout.texts else [])))
+    def _own(self, source: Replica, replica: Replica, runs: Sequence[Run]) -> Run:
+        """A run of its own for a replica, of the rows that these runs have of one of the same relation."""
+        runs = [run for run in runs if source.tag in run.rows]
+        cells = self.layout.cells(self.layout.arities[replica.relation])
+        items = ", ".join((*cells, "n", "f", *(["x"] if replica.relation in self.layout.texts else [])))
         rows = " UNION ALL ".join(
-            f"SELECT part AS k, {items} FROM {leaf.name}{leaf.having((source.tag,))}" for leaf in leaves
+            f"SELECT part AS k, {items} FROM {run.name}{run.having((source.tag,))}" for run in runs
         )
-        if copy.key != source.key:
-            rows = self.cutter.spread(f"SELECT {self.layout.key(copy, cells)} AS k, {items} FROM ({rows})")
-        frame = self.cutter.spark.sql(f"SELECT k AS part, {items} FROM ({rows})")
-        return self.cutter.leaf(frame, {copy.tag: sum(leaf.rows[source.tag] for leaf in leaves)}, copy)
+        if replica.key != source.key:
+            rows = self.materialiser.spread(f"SELECT {self.layout.key(replica, cells)} AS k, {items} FROM ({rows})")
+        frame = self.materialiser.spark.sql(f"SELECT k AS part, {items} FROM ({rows})")
+        return self.materialiser.materialise(frame, {replica.tag: sum(run.rows[source.tag] for run in runs)}, replica)
 
-    def cut_again(self) -> None:
-        """All rows are cut as finely as the cutter does now."""
+    def materialise_again(self) -> None:
+        """Materialise all rows again, in as many partitions as the materialiser makes now."""
         self._forget_unions()
-        self.leaves = [self.cutter.again(leaf) for leaf in self.leaves]
-        self.delta = self.delta and self.cutter.again(self.delta)
+        self.runs = [self.materialiser.again(run) for run in self.runs]
+        self.delta = self.delta and self.materialiser.again(self.delta)
 
     def _forget_unions(self) -> None:
         self._forget()
-        for leaf in self._earlier.values():
-            self.cutter.forget(leaf)
+        for run in self._earlier.values():
+            self.materialiser.forget(run)
         self._earlier = {}
 
     def release(self) -> None:
         """Give all rows back."""
         self._forget_unions()
-        for leaf in self.window():
-            self.cutter.drop(leaf)
-        self.leaves, self.delta = [], None
+        for run in self.window():
+            self.materialiser.drop(run)
+        self.runs, self.delta = [], None

@@ -80,7 +80,7 @@ class Planner:
             return known
         counts = ", ".join(f"approx_count_distinct(c{column}) AS d{column}" for column in range(max(large.values())))
         distinct = {
-            row.t: row for row in store.cutter.spark.sql(f"SELECT t, {counts} FROM {source} GROUP BY t").collect()
+            row.t: row for row in store.materialiser.spark.sql(f"SELECT t, {counts} FROM {source} GROUP BY t").collect()
         }
         for name, arity in large.items():
             found = distinct[store.layout.tag(name)]

@@ -1,4 +1,5 @@
-"""Which copies of a relation there are: as few as let every look-up of a recursive component find its rows in place."""
+"""Which partitioned replicas of a relation there are: as few as let every look-up of a recursive component find its
+rows in place."""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ def _count_joins(rule: Rule, uses: dict[str, Counter[int]]) -> None:
 
 
 def keys_of_stage(plans: Sequence[Plan], arities: Mapping[str, int], usual: Mapping[str, Key]) -> dict[str, list[Key]]:
-    """Keys of the copies of a stage's own relations."""
+    """Keys of the replicas of a stage's own relations."""
     wanted, whole, first = look_ups(plans), members(plans), starts(plans)
     return {
         name: chosen_keys(wanted.get(name, [])) or [first.get(name) or next(iter(whole.get(name, [])), usual[name])]
@@ -46,16 +47,16 @@ def keys_of_stage(plans: Sequence[Plan], arities: Mapping[str, int], usual: Mapp
 
 
 def further_keys(plans: Sequence[Plan], layout: Layout) -> dict[str, list[Key]]:
-    """Keys of the further copies that a stage's own relations need beside copy 0."""
+    """Keys of the further replicas that a stage's own relations need beside replica 0."""
     wanted = look_ups(plans)
-    return {name: chosen_keys(wanted.get(name, []), [layout.copies_of(name)[0].key]) for name in layout.arities}
+    return {name: chosen_keys(wanted.get(name, []), [layout.replicas_of(name)[0].key]) for name in layout.arities}
 
 
 def keys_of_inputs(plans: Sequence[Plan], there: Mapping[str, Layout]) -> dict[str, list[Key]]:
-    """Keys of the further copies of relations of earlier stages that lack some: what plans look up again and again."""
+    """Keys of the further replicas that relations of earlier stages lack: what plans look up again and again."""
     wanted, found = look_ups(plans), {}
     for name, layout in there.items():
-        keys = [copy.key for copy in layout.copies_of(name)]
+        keys = [replica.key for replica in layout.replicas_of(name)]
         if lacking := chosen_keys(wanted.get(name, []), keys):
             found[name] = [*keys[1:], *lacking]
     return found
@@ -74,7 +75,7 @@ def look_ups(plans: Iterable[Plan]) -> dict[str, list[Key]]:
 
 
 def members(plans: Iterable[Plan]) -> dict[str, list[Key]]:
-    """Per relation the columns by which plans look up whole rows, constants left out; a copy by any one of them will
+    """Per relation the columns by which plans look up whole rows, constants left out; a replica by any one of them will
     do."""
     found: dict[str, list[Key]] = {}
     for plan in plans:

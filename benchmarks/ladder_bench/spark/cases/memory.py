@@ -19,7 +19,7 @@ CHAINS, STARTED = 1000, 20
 SMALL = Side("Spark local[2], heap of 1 GB", "local[2]", "1g")
 TIGHT = Side("Spark, two workers of 512 MB", CLUSTER, "512m")
 FIGURES = {"resident memory of the JVM": 4, "cached data": 1, "cached data sets": 3}
-# cached data sets: leaves come and go by merging; a cut that is never given back would make CHAIN of them
+# cached data sets: runs come and go by merging; one that is never given back would make CHAIN of them
 MOST_SETS = 16
 
 

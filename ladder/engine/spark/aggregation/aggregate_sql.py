@@ -306,7 +306,7 @@ def of_fold(layout: Layout, members: Members, values: Collection[str], view: str
     `values`: relations of the layout that hold values, the dictionary and tables of records.
     """
     keys = {
-        layout.tag(name): key_sql(layout.copies_of(name)[0].key, layout.cells(layout.arities[name]))
+        layout.tag(name): key_sql(layout.replicas_of(name)[0].key, layout.cells(layout.arities[name]))
         for name in layout.arities
         if name in values or name in {m.aggregate.totals for m in members}
     }

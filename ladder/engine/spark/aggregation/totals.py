@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Totals:
-    """SELECT texts of wide rows of copy 0.
+    """SELECT texts of wide rows of replica 0.
 
     `settled`: totals that are new, spread by k; None where there are no such aggregates. `derived`: totals that are
     new, and entries of the dictionary and records that may be known; like what rules derive, spread by nothing.
@@ -117,7 +117,7 @@ class Aggregation:
 
     def finals(self, spark: SparkSession, stored: str) -> str:
         """SELECT text of wide rows of R at the end of the components; `stored`: what stands behind FROM, all rows of
-        copy 0."""
+        replica 0."""
         parts = []
         plain = tuple(m for m in self.members if not m.recursive)
         last = tuple(m for m in self.members if m.recursive and not m.bag)

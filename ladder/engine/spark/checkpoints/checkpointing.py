@@ -1,8 +1,8 @@
-"""Written cuts: rows of a bootstrap on storage that outlives executors and the driver, from which it goes on.
+"""Checkpoints: rows of a bootstrap on storage that outlives executors and the driver, from which it goes on.
 
-A row never changes once it is cut, so each checkpoint writes only the rows that appeared since the last one, of all
-stages, in one job, and then a manifest that lists everything written so far. What a whole run writes is its state,
-once.
+A row never changes once it is materialised, so each checkpoint writes only the rows that appeared since the last one,
+of all stages, in one job, and then a manifest that lists everything written so far. What a whole run writes is its
+state, once.
 
     checkpoint-000007.json     which program and facts, the stage and iteration reached, the parts with their rows
     rows-000007-<run>/         Parquet: s (stage), r (number of the relation), c0…, n, f, x
@@ -28,7 +28,7 @@ from ladder.engine.spark.checkpoints.manifests import FORMAT, Manifest, Part
 from ladder.engine.spark.checkpoints.storage import Storage
 from ladder.engine.spark.failures import lost_rows
 from ladder.engine.spark.layout import Layout, key_sql
-from ladder.engine.spark.materialised import Leaf, Store, copied
+from ladder.engine.spark.materialised import Run, Store, replicated
 from ladder.engine.spark.report import RunReport
 from ladder.errors import LadderError, LadderWarning
 from ladder.spark.internals import context_of
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 NOTHING = 0  # iterations of a stage that are restored
-EVERY = "spark.ladder.checkpoint.every"  # a setting of the session: after how many cuts
+EVERY = "spark.ladder.checkpoint.every"  # a setting of the session: after how many iterations
 MANIFEST, ROWS, LOCK = "checkpoint-", "rows-", "lock"
 LEAST_SECONDS = 30.0  # of work that may be lost, at most: less is not worth a write …
 SHARE = 0.05  # … and writing shall take no larger share of the time
@@ -51,7 +51,7 @@ MOST_LOSSES = 4  # of all copies of some rows, until a run gives up
 class Checkpointing:
     """What a user asks for. `folder`: path or URI that driver and executors see.
 
-    `every`: after that many cuts; None: as the session's setting says, or else by the time they take.
+    `every`: after that many iterations; None: as the session's setting says, or else by the time they take.
 
     `resume`: go on from what is in the folder.
     """
@@ -96,21 +96,21 @@ class Restored:
         name = f"ladder_restored_{stage}"
         rows.createOrReplaceTempView(name)
         for condition in ("true",) if done is None else (f"f < {done}", f"f = {done}"):
-            store.advance(_leaf(store, f"SELECT * FROM {name} WHERE {condition}"))
+            store.advance(_run_of(store, f"SELECT * FROM {name} WHERE {condition}"))
         if done is None:
             store.advance(None)
         self.spark.catalog.dropTempView(name)
         return done
 
     def _rows(self, stage: int, layout: Layout) -> DataFrame | None:
-        """Rows of a stage, copy 0; None where there are none."""
+        """Rows of a stage, replica 0; None where there are none."""
         parts = [part for part in self.manifest.parts if stage in part.stages]
         if not parts:
             return None
         numbers = [(self.manifest.relations.index(name), name) for name in layout.arities]
         keys: dict[str, list[int]] = {}
         for number, name in numbers:
-            keys.setdefault(key_sql(layout.copies_of(name)[0].key, layout.cells(layout.arities[name])), []).append(
+            keys.setdefault(key_sql(layout.replicas_of(name)[0].key, layout.cells(layout.arities[name])), []).append(
                 number
             )
         tag = "CASE r " + " ".join(f"WHEN {number} THEN {layout.tag(name)}" for number, name in numbers) + " END"
@@ -128,7 +128,7 @@ class Restored:
 
 
 class Checkpoints:
-    """The written cuts of one run. `identity`: what decides the rows of a program, without which a checkpoint is of
+    """The checkpoints of one run. `identity`: what decides the rows of a program, without which a checkpoint is of
     another one.
 
     `relations`: names of all relations as stored. Without `wanted` nothing is ever written. `figures`: of the report.
@@ -153,7 +153,7 @@ class Checkpoints:
         # stages that are complete but not all written, and what came last in them
         self._pending: dict[int, tuple[Store, frozenset[str]]] = {}
         self._reached: dict[int, int] = {}  # stage → iteration up to which its rows are written
-        self._cuts = self._number = 0
+        self._iterations = self._number = 0
         self._since = clock()
         self._cost = 0.0
         self._executors = _executors(spark)
@@ -222,7 +222,7 @@ class Checkpoints:
 
     def restore(self) -> Restored | None:
         """The last checkpoint of this run, or the one that it was resumed from; None where there is none."""
-        self._pending, self._reached, self._cuts = {}, {}, 0
+        self._pending, self._reached, self._iterations = {}, {}, 0
         if self.newest is None or self.storage is None:
             return None
         if self.newest.iteration is not None:
@@ -247,9 +247,9 @@ class Checkpoints:
 
     # ---- writing
 
-    def after_cut(self, stage: int, iteration: int, store: Store) -> bool:
+    def after_iteration(self, stage: int, iteration: int, store: Store) -> bool:
         """Called after each iteration of a stage; whether a checkpoint was written."""
-        self._cuts += 1
+        self._iterations += 1
         if not self._due():
             return False
         self._write(stage, iteration, store)
@@ -280,7 +280,7 @@ class Checkpoints:
         if gone or self.wanted is None:
             return self.wanted is not None  # what was on them has no second copy now
         if self.every is not None:
-            return self._cuts >= self.every
+            return self._iterations >= self.every
         return self.clock() - self._since >= max(LEAST_SECONDS, self._cost / SHARE)
 
     def _write(self, stage: int, iteration: int | None, store: Store | None) -> None:
@@ -299,7 +299,7 @@ class Checkpoints:
         self.storage.write(f"{MANIFEST}{number:06d}.json", manifest.text())
         self._reached |= {stage: iteration} if iteration is not None else {}
         self._pending.clear()
-        self.newest, self._cuts = manifest, 0
+        self.newest, self._iterations = manifest, 0
         self._remove_others(f"{MANIFEST}{number:06d}.json")
         self._since = self.clock()
         self._cost = self._since - began
@@ -404,13 +404,13 @@ def _evaluated(
 def _every(spark: SparkSession, wanted: Checkpointing) -> int | None:
     text = spark.conf.get(EVERY, None) if wanted.every is None else str(wanted.every)
     if text is not None and not (text.isdecimal() and int(text)):
-        raise LadderError(f"{EVERY}={text} is not a number of cuts.", "Write a number from 1, or leave it out.")
+        raise LadderError(f"{EVERY}={text} is not a number of iterations.", "Write a number from 1, or leave it out.")
     return None if text is None else int(text)
 
 
-def level_of_cuts(spark: SparkSession) -> StorageLevel:
-    """How cut rows are kept: on a cluster by two executors, so that losing one loses nothing; in local mode there is no
-    second place."""
+def level_of_runs(spark: SparkSession) -> StorageLevel:
+    """How materialised rows are kept: on a cluster by two executors, so that losing one loses nothing; in local mode
+    there is no second place."""
     from pyspark import StorageLevel
 
     return StorageLevel(True, True, False, True, 1 if context_of(spark).isLocal() else 2)
@@ -431,11 +431,13 @@ def _read(spark: SparkSession, storage: Storage, parts: Sequence[Part]) -> DataF
     return spark.read.schema(schema).parquet(*(storage.pattern(part.name) for part in parts))
 
 
-def _leaf(store: Store, sql: str) -> Leaf:
-    """Rows of copy 0 → a leaf of all copies."""
-    cutter, layout = store.cutter, store.layout
-    frame, found = cutter.frame(copied(cutter.spread(sql, "part"), layout, cutter.partitions), layout.metrics())
-    return cutter.leaf(frame, lambda: layout.counted(found()))
+def _run_of(store: Store, sql: str) -> Run:
+    """Rows of replica 0 → a run of all replicas."""
+    materialiser, layout = store.materialiser, store.layout
+    frame, found = materialiser.frame(
+        replicated(materialiser.spread(sql, "part"), layout, materialiser.partitions), layout.metrics()
+    )
+    return materialiser.materialise(frame, lambda: layout.counted(found()))
 
 
 def _executors(spark: SparkSession) -> frozenset[str]:

@@ -40,7 +40,7 @@ class GivenRows:
         """Return the SELECT text of the given rows of a frame of mixed rows, in which the tag t chooses what depends on
         the relation."""
         layout, cells = self.layout, self._cells(names, tags)
-        firsts = {name: layout.copies_of(self.takers[name])[0] for name in names}
+        firsts = {name: layout.replicas_of(self.takers[name])[0] for name in names}
         keys: dict[str, list[int]] = {}
         for name in names:
             keys.setdefault(key_sql(firsts[name].key, layout.cells(layout.width)), []).append(tags[name])

@@ -1,6 +1,6 @@
 """`Batch`: the rows that a step of a plan makes, as SQL text. A value: every method returns another batch.
 
-source    what stands behind FROM, with its alias            (SELECT k, c0, c1 FROM leaf_3 WHERE t = 2) q1
+source    what stands behind FROM, with its alias            (SELECT k, c0, c1 FROM run_3 WHERE t = 2) q1
 columns   expression of each variable's cell (BIGINT)        {x: "q1.c0", y: "pmod(q1.c1, 7L)"}
 texts     expression of what an id stands for, where it is at hand without the dictionary (BINARY)
 filters   conditions over the same expressions

@@ -19,7 +19,7 @@ class Context:
     """What the lowering of a plan's steps may ask for, in one iteration of a component.
 
     `relations`: all relations as stored, filler columns included; those of records have the id before the cells.
-    `view`: rows of a relation in a window of the iteration, of the copy that suits look-ups by these columns best;
+    `view`: rows of a relation in a window of the iteration, of the replica that suits look-ups by these columns best;
     None: no rows. `functions`: registry of the program's functions. `seed`: of the hashes that make ids. `aggregands`:
     relations `R$in`. `place`: of the rule that is lowered.
     """

@@ -28,7 +28,7 @@ class Nothing(Exception):
 
 @dataclass(frozen=True)
 class Derived:
-    """SELECT text of wide rows of copy 0, and of which relations they may be.
+    """SELECT text of wide rows of replica 0, and of which relations they may be.
 
     `rows`: that the plan starts from. `once`: each row is one derivation (n is 1).
     """
@@ -139,11 +139,11 @@ def _scan(scan: Scan, steps: Sequence[Step], context: Context) -> Batch:
     view = context.view(scan.relation, scan.window, wanted or None)
     if view is None:
         raise Nothing
-    columns = {variable: _cell(alias, column, view.copy.key) for column, variable in scan.binds}
+    columns = {variable: _cell(alias, column, view.replica.key) for column, variable in scan.binds}
     by_column = {column: variable for variable, column in variables.items()}
     hashes = {}
-    if len(view.copy.key) > 1 and all(column in by_column for column in view.copy.key):
-        hashes = {tuple(by_column[column] for column in view.copy.key): f"{alias}.k"}
+    if len(view.replica.key) > 1 and all(column in by_column for column in view.replica.key):
+        hashes = {tuple(by_column[column] for column in view.replica.key): f"{alias}.k"}
     time = f"{alias}.f + 1" if scan.window is Window.DELTA else "1"
     texts = {variable: f"{alias}.x" for variable, column in variables.items() if column == view.text}
     return Batch(f"{view.sql} {alias}", alias, columns, time, texts=texts, hashes=hashes)
@@ -173,7 +173,7 @@ def _side(
     view = context.view(relation, window, tuple(values) or tuple(constants))
     if view is None:
         return None
-    alias, key = context.fresh(), view.copy.key
+    alias, key = context.fresh(), view.replica.key
     source = f"{view.sql} {alias}"
     if constants:
         alias = context.fresh()
@@ -206,7 +206,7 @@ def _join(
     side = _side(batch, relation, keys, window, context)
     if side is None:
         raise Nothing
-    bound = {variable: _cell(side.alias, column, side.view.copy.key) for column, variable in binds}
+    bound = {variable: _cell(side.alias, column, side.view.replica.key) for column, variable in binds}
     texts = {variable: f"{side.alias}.x" for column, variable in binds if column == side.view.text}
     if side.conditions:
         return batch.join(side.source, " AND ".join(side.conditions), bound, context.fresh, texts=texts)
