@@ -183,7 +183,7 @@ ASKED: dict[Capability, Callable[[Database, Path], Any]] = {
 def test_what_a_backend_lacks_is_refused_by_name(
     engine: str, capability: Capability, make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ladder.policy.placement.room", lambda limits: 1000)  # so that no state is handed over
+    monkeypatch.setattr("ladder.policy.placement.room", lambda *_: 1000)  # so that no state is handed over
     db = filled(make(engine))
     if capability in backend_class(engine).capabilities:
         ASKED[capability](db, tmp_path)
