@@ -12,9 +12,10 @@ import pytest
 
 from ladder import Database, Program
 from ladder.engine.ordered.components import Outcome, evaluate_ordered
+from ladder.engine.ordered.depth import DEEPEST, require_shallow
 from ladder.engine.reference import evaluate as naive
 from ladder.engine.reference.rules import stated_facts
-from ladder.errors import Unsupported
+from ladder.errors import LadderError, Unsupported
 from ladder.language import core
 from ladder.language.core import (
     Atom,
@@ -284,3 +285,35 @@ def test_what_is_not_a_number_is_derived_once() -> None:
     )
     db.bootstrap({"e": [(math.nan,), (1.0,)]})
     assert sorted(map(repr, db["up"])) == ["(1.0,)", "(2.0,)", "(3.0,)", "(nan,)"] and len(db["both"]) == 2
+
+
+def nested(deep: int) -> Any:
+    """A list of so many elements, as nested records."""
+    value = None
+    for i in range(deep):
+        value = (i, value)
+    return value
+
+
+def test_depth_is_that_of_the_deepest_value_and_costs_each_record_once() -> None:
+    values = [nested(DEEPEST)]
+    while values[-1][1] is not None:  # all that is in the list: looked at one by one, a thousand million records
+        values.append(values[-1][1])
+    require_shallow(values)
+    with pytest.raises(RecursionError):
+        require_shallow([1, "x", (1, values[0])])
+
+
+@pytest.mark.parametrize("source", ["functor", "facts", "given"])
+def test_records_that_nest_too_deeply_are_refused(source: str) -> None:
+    """Python ends with SIGSEGV when it hashes a record that is nested three times as deeply."""
+    heads = (
+        '.type L = [head: number, tail: L]\n.functor deep(n: number): L\n.decl e(l: L)\n.input e\n'
+        ".decl n(x: number)\nn(1).\n.decl c(x: number, l: L) choice-domain x\n.input c\n"
+    )
+    rule = "c(x, @deep(x)) :- n(x).\n" if source == "functor" else "c(1, l) :- e(l).\n"
+    deep = nested(DEEPEST + 1)
+    db = Database(Program.parse(heads + rule, functors={"deep": lambda _: deep}))
+    facts = {"e": [(deep,)] if source == "facts" else [], "c": [(1, deep), (2, deep)] if source == "given" else []}
+    with pytest.raises(LadderError, match="A record of c is nested too deeply for rules that keep an order"):
+        db.bootstrap(facts)

@@ -18,6 +18,7 @@ from ladder.engine.local.encode import SAME_CELL
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.values.encoding import Values
 from ladder.engine.ordered.components import Outcome, check_ordered, draws, evaluate_ordered, given_in_order
+from ladder.engine.ordered.depth import require_shallow, told_too_deep
 from ladder.errors import LadderError
 from ladder.language.core import Column, Compute, Function, Kind, Literal, Program, Type
 from ladder.plan.components import facts_of, shown_columns
@@ -91,11 +92,9 @@ class OrderedComponents:
         """What a component's rules derive."""
         component = self.components[position]
         start = self._start(position)
-        given = {name: self._given(name) for name in component.ordered}
-        try:
+        with told_too_deep(component.ordered[0]):
+            given = {name: self._given(name) for name in component.ordered}
             outcome = evaluate_ordered(self.program, component.ordered, self._rows_once, given, start)
-        except RecursionError as error:
-            raise _too_deep(component.ordered[0]) from error
         self.drawn[position], self.starts[position] = outcome.drawn, start
         return outcome
 
@@ -194,6 +193,8 @@ def _with_numbers_of_symbols(program: Program, values: Values) -> Program:
 
 def _values_of(values: Values, cells: Cells, column: Column) -> list[Any]:
     found: list[Any] = cells.tolist() if column.type.kind is Kind.NUMBER else values.decode_column(cells, column.type)
+    if column.type.kind is Kind.RECORD:
+        require_shallow(found)
     return found
 
 
@@ -203,16 +204,7 @@ def _cells_of(values: Values, column: tuple[Any, ...], of: Column, name: str) ->
         if len(wide) and not -(1 << 31) <= wide.min() <= wide.max() < 1 << 31:
             raise LadderError(f"A function gave {name}.{of.name} a number that does not fit into 32 bits.")
         return wide.astype(np.int32)
-    try:
+    with told_too_deep(name):
         distinct = list(dict.fromkeys(column))
         numbers = dict(zip(distinct, values.encode_many(distinct, of.type), strict=True))
         return np.fromiter((numbers[value] for value in column), np.int32, len(column))
-    except RecursionError as error:
-        raise _too_deep(name) from error
-
-
-def _too_deep(name: str) -> LadderError:
-    return LadderError(
-        f"A record of {name} is nested too deeply for rules that keep an order.",
-        "Give the rules that nest it relations of their own.",
-    )

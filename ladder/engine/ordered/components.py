@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ladder.engine.ordered.depth import LOOK, require_shallow
 from ladder.engine.ordered.rules import domination, dominations, drawing, plain_rule, sorted_rule
 from ladder.engine.ordered.tables import Row, Table, Target, keys_of
 from ladder.errors import Unsupported
@@ -151,6 +152,8 @@ class _Component:
         for run in self.steps:
             run(self.deltas, self.iteration)
         self._settle()
+        if self.iteration % LOOK == 0:
+            require_shallow(value for name in self.names for row in self.tables[name].rows for value in row)
 
     # ---- rules
 

@@ -18,6 +18,7 @@ from operator import itemgetter
 from types import CodeType
 from typing import Any
 
+from ladder.engine.ordered.depth import require_shallow
 from ladder.engine.ordered.tables import Row, Table, Target
 from ladder.errors import LadderError
 from ladder.language.core import (
@@ -265,6 +266,8 @@ def called(function: Function, program: Program) -> Callable[..., Any]:
             results = [_held(result, function.result, program.types) for result in values]
         except LadderError as error:
             raise located(returned(function.name, arguments, error), program, function.name) from None
+        if function.result.kind is Kind.RECORD:
+            require_shallow(results)
         return results if function.several else results[0]
 
     return call

@@ -1,0 +1,43 @@
+"""How deeply records may nest in ordered components: they are held as tuples, and Python looks at a tuple within a
+tuple by recursion, which ends in an error, or, where it takes hashes, in a crash."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ladder.errors import LadderError
+
+DEEPEST = 50_000  # less than half of what a stack of 8 MB has room for
+LOOK = 4096  # iterations after which it is looked at how deeply rules have nested their records
+
+
+def require_shallow(values: Iterable[Any]) -> None:
+    """`RecursionError` where one of the values, or of those in them, nests too deeply to be hashed."""
+    depths = dict[int, int]()
+    for value in values:
+        stack = [value] if isinstance(value, tuple) else []
+        while stack:
+            top = stack[-1]
+            inner = [part for part in top if isinstance(part, tuple)]
+            missing = [part for part in inner if id(part) not in depths]
+            if missing:
+                stack += missing
+                continue
+            depths[id(top)] = depth = 1 + max((depths[id(part)] for part in inner), default=0)
+            if depth > DEEPEST:
+                raise RecursionError
+            stack.pop()
+
+
+@contextmanager
+def told_too_deep(name: str) -> Iterator[None]:
+    """A record of the block that is nested too deeply is an error of relation `name`."""
+    try:
+        yield
+    except RecursionError as error:
+        raise LadderError(
+            f"A record of {name} is nested too deeply for rules that keep an order.",
+            "Give the rules that nest it relations of their own.",
+        ) from error
