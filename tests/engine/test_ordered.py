@@ -308,7 +308,7 @@ def test_depth_is_that_of_the_deepest_value_and_costs_each_record_once() -> None
 def test_records_that_nest_too_deeply_are_refused(source: str) -> None:
     """Python ends with SIGSEGV when it hashes a record that is nested three times as deeply."""
     heads = (
-        '.type L = [head: number, tail: L]\n.functor deep(n: number): L\n.decl e(l: L)\n.input e\n'
+        ".type L = [head: number, tail: L]\n.functor deep(n: number): L\n.decl e(l: L)\n.input e\n"
         ".decl n(x: number)\nn(1).\n.decl c(x: number, l: L) choice-domain x\n.input c\n"
     )
     rule = "c(x, @deep(x)) :- n(x).\n" if source == "functor" else "c(1, l) :- e(l).\n"

@@ -17,7 +17,8 @@ def require_shallow(values: Iterable[Any]) -> None:
     """`RecursionError` where one of the values, or of those in them, nests too deeply to be hashed."""
     depths = dict[int, int]()
     for value in values:
-        stack = [value] if isinstance(value, tuple) else []
+        flat = not isinstance(value, tuple) or not any(isinstance(part, tuple) for part in value)
+        stack = [] if flat else [value]
         while stack:
             top = stack[-1]
             inner = [part for part in top if isinstance(part, tuple)]
