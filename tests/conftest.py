@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 RECORDER = pytest.StashKey["Recorder"]()
 STATES = pytest.StashKey[str]()
+CORES = min(len(os.sched_getaffinity(0)), 4)  # each process of tests takes up to three gigabytes
 settings.register_profile("busy", deadline=None)  # a machine that does something else, too, makes no example a slow one
 settings.load_profile("busy")
 os.environ["LADDER_VERIFY"] = "1"  # plans are looked at before kernels run them
@@ -37,6 +38,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="Evaluate on Spark, too, whatever the tests evaluate from scratch, and compare the states.",
     )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Deal a run of all tests to a process per core, file by file, where pytest-xdist is installed.
+
+    Nightly tests measure, and a part of the tests is done sooner than processes start: those run in this one.
+    """
+    option = config.option
+    if getattr(option, "numprocesses", 0) is not None or hasattr(config, "workerinput"):
+        return  # no plug-in, a number that was asked for, or one of the processes
+    whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS and "not nightly" in option.markexpr
+    if whole and CORES > 1 and not (option.collectonly or option.usepdb or option.spark_too):
+        option.numprocesses, option.dist = CORES, "loadfile"
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -60,6 +75,8 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.pop(KEY_VARIABLE, None)
     # machine code stays where it is kept
     os.environ[STATE_VARIABLE] = config.stash[STATES] = tempfile.mkdtemp(prefix="ladder-tests-")
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):  # else each command would compile all sources again
+        os.environ["PYTHONPYCACHEPREFIX"] = os.path.join(config.stash[STATES], "bytecode")
     if config.getoption("--spark-too"):
         from tests.spark.recorder import Recorder
 
