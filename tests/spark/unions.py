@@ -108,6 +108,7 @@ class _Renaming:
             name=self.prefix + relation.name,
             aggregate=relation.aggregate if joined else f"{self.prefix}{relation.aggregate}",
             facts=None if relation.facts is None else self.prefix + relation.facts,
+            part=None if relation.part is None else replace(relation.part, of=self.prefix + relation.part.of),
         )
 
     def type_name(self, name: str) -> str:
