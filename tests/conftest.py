@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -73,6 +74,8 @@ def spark() -> Iterator[Any]:
 
 def pytest_configure(config: pytest.Config) -> None:
     os.environ.pop(KEY_VARIABLE, None)
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as shells start what runs in the background
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     # machine code stays where it is kept
     os.environ[STATE_VARIABLE] = config.stash[STATES] = tempfile.mkdtemp(prefix="ladder-tests-")
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):  # else each command would compile all sources again
