@@ -177,7 +177,7 @@ def test_random_programs_that_switch_anywhere(block: int) -> None:
         db.bootstrap(all_facts[0])
         for change, facts in zip(case.changes, all_facts[1:], strict=True):
             db._ready().costs.note_bootstrap(5.0, 100)
-            clock.tick = source.choice((0.0, 0.01, 0.03, 0.1, 0.5))
+            clock.tick = source.choice((0.0, 0.01, 0.1, 0.5, 1.5))  # seconds per look at it; an update may take 1
             modes.add(db.update(**change).mode)
             assert difference(state_of(db._ready()), naive.evaluate(program.core, facts)) == "", seed
             check_structure(db._ready())
