@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import TextIO
@@ -75,9 +75,8 @@ def _flocked(
         lock.flush()
         yield
     finally:
-        with suppress(OSError):
+        with lock, suppress(OSError):
             lock.truncate(0)
-        lock.close()
 
 
 def _taken(file: Path, what: str, say: Callable[[str], None], patience: float, mend: str, trusted: bool) -> TextIO:
@@ -90,9 +89,11 @@ def _taken(file: Path, what: str, say: Callable[[str], None], patience: float, m
             encoding="utf-8",
             errors="replace",
         )
-        if _try(lock.fileno()) and _is(file, lock.fileno()):
-            return lock
-        with lock:
+        with ExitStack() as closing:  # also where memory is lacking: an exception that is kept would keep the lock, too
+            closing.enter_context(lock)
+            if _try(lock.fileno()) and _is(file, lock.fileno()):
+                closing.pop_all()
+                return lock
             told = lock.read(MOST_TOLD)
         if waited == 0.0 and patience:
             say(f"Waiting for {_holder(told)}, which uses {what}.")
