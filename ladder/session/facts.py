@@ -122,12 +122,7 @@ class Facts:
         while True:
             for files in needed:
                 self._extract(files.snapshot.files)
-                for path, hash_ in files.snapshot.files:
-                    if hash_ in self.unread:
-                        raise ExtractionError(
-                            f"{path} cannot be read again: {self.unread[hash_]}.",
-                            "Run it again; with less memory in use, or `-j 1`, if that was it.",
-                        )
+                self._refuse_unread(files)
             try:
                 return work()
             except Damaged as damaged:
@@ -135,6 +130,15 @@ class Facts:
                     raise
                 self.console.warn(f"{damaged.message} {AGAIN}")
                 self.tables.discard(damaged.name)
+
+    def _refuse_unread(self, files: Files) -> None:
+        """`ExtractionError` where one of the files, which was read once, cannot be read now."""
+        for path, hash_ in files.snapshot.files:
+            if hash_ in self.unread:
+                raise ExtractionError(
+                    f"{path} cannot be read again: {self.unread[hash_]}.",
+                    "Run it again; with less memory in use, or `-j 1`, if that was it.",
+                )
 
     @contextmanager
     def extracted_again(self, files: Files) -> Iterator[tuple[Facts, Files]]:
@@ -150,6 +154,7 @@ class Facts:
                     "Run it again; if this comes again, `ladder state PROJECT --remove` and run it once more.",
                 )
             found = fresh.of(files.snapshot)
+            fresh._refuse_unread(files)
             wrong = sorted(
                 path
                 for path, hash_ in files.snapshot.files

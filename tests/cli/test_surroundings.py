@@ -39,7 +39,8 @@ def ended(
         text=True,
         stdin=subprocess.DEVNULL,
         timeout=300,
-        env={**os.environ, **environment},
+        # Python would keep compiled code that a limit has cut off
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1", **environment},
         check=False,
     )
     assert "Traceback" not in done.stderr and "defect" not in done.stderr, done.stderr

@@ -13,7 +13,7 @@ import pytest
 
 from ladder.api.database import Database
 from ladder.api.program import Program
-from ladder.errors import LadderError, StateError
+from ladder.errors import LadderError, OutOfMemory, StateError
 from ladder.support.tuning import Evaluating, Tuning
 
 from ..marks import slow_after
@@ -158,7 +158,7 @@ def check_open(
                 db = Database.open(saved_twice, program)
             except (LadderError, MemoryError) as error:  # commands make a sentence of it, with an exit code of its own
                 told = error
-        assert (db is None) == isinstance(told, StateError | MemoryError), told
+        assert (db is None) == isinstance(told, StateError | MemoryError | OutOfMemory), told
         assert db is None or same(db, scratch(1))
         if not count.failed:
             assert db is not None and is_state(saved_twice, program, "1")

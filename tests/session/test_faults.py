@@ -64,6 +64,7 @@ def test_results_for_which_there_is_no_room(tmp_path: Path, form: list[str], lim
     done = subprocess.run(
         [
             sys.executable,
+            "-B",  # Python would keep what the limit has cut off as compiled code
             "-c",
             LIMITED,
             str(limit),

@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import ladder.support.files
-from ladder.errors import StateError
+from ladder.errors import ExtractionError, StateError
 from ladder.frontends.java.parse import parse
 from ladder.session import workspace
 from ladder.support import locks
@@ -251,3 +251,19 @@ def test_a_file_that_could_not_be_read_for_want_of_memory_is_read_by_the_next_ru
         assert analyse(root).diagnostics == [(B, 1, 1, "unreadable", "there was not enough memory to read it")]
     assert not analyse(root).diagnostics
     equals_scratch(root, tmp_path)
+
+
+def test_memory_may_suffice_to_read_a_file_and_not_to_verify_it(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    times: list[bytes] = []
+
+    def fail_again(data: bytes, *budget: Any) -> Any:
+        times.append(data)
+        if times.count(FILES[B].encode()) > 1:
+            raise MemoryError
+        return parse(data, *budget)
+
+    with monkeypatch.context() as patched:
+        patched.setattr("ladder.frontends.java.facts.parse", fail_again)
+        with pytest.raises(ExtractionError, match=r"B\.java cannot be read again: there was not enough memory"):
+            analyse(root)
+    assert analyse(root).analyses[0].verified
