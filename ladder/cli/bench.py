@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+from typing import Any, TypeVar
 
 import click
 
@@ -40,6 +42,30 @@ RUNS = click.option(
 )
 
 
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def _only(cases: Sequence[str]) -> Callable[[Command], Command]:
+    return click.option(
+        "--only",
+        multiple=True,
+        type=click.Choice(cases),
+        metavar="CASE",
+        help=f"Only these: {', '.join(cases)}. Repeatable.",
+    )
+
+
+def _minutes(most: float) -> Callable[[Command], Command]:
+    return click.option(
+        "--minutes",
+        type=click.FloatRange(0),
+        default=most,
+        show_default=True,
+        metavar="N",
+        help="After which nothing more is measured.",
+    )
+
+
 @click.group()
 def bench() -> None:
     """Measure Ladder on this machine."""
@@ -48,26 +74,13 @@ def bench() -> None:
 @bench.command()
 @OUTPUT
 @click.option("--full", is_flag=True, help="Full sizes: up to forty minutes. Without it, a few minutes.")
-@click.option(
-    "--only",
-    multiple=True,
-    type=click.Choice(CASES),
-    metavar="CASE",
-    help=f"Only these: {', '.join(CASES)}. Repeatable.",
-)
+@_only(CASES)
 @click.option(
     "--data", type=PATH, metavar="DIR", help="Folder with crdt-facts.tar.xz, galen-facts.tar.xz and doop-facts.tar.xz."
 )
 @click.option("--souffle", type=PATH, metavar="FILE", help="Soufflé, if not the one on PATH.")
 @RUNS
-@click.option(
-    "--minutes",
-    type=click.FloatRange(0),
-    default=40.0,
-    show_default=True,
-    metavar="N",
-    help="After which nothing more is measured.",
-)
+@_minutes(40.0)
 def engine(
     output: Path,
     full: bool,
@@ -88,23 +101,10 @@ def engine(
 @bench.command()
 @OUTPUT
 @click.option("--full", is_flag=True, help="Full sizes: up to half an hour on two cores. Without it, a few minutes.")
-@click.option(
-    "--only",
-    multiple=True,
-    type=click.Choice(SPARK_CASES),
-    metavar="CASE",
-    help=f"Only these: {', '.join(SPARK_CASES)}. Repeatable.",
-)
+@_only(SPARK_CASES)
 @click.option("--data", type=PATH, metavar="DIR", help="Folder with doop-facts.tar.xz.")
 @RUNS
-@click.option(
-    "--minutes",
-    type=click.FloatRange(0),
-    default=30.0,
-    show_default=True,
-    metavar="N",
-    help="After which nothing more is measured.",
-)
+@_minutes(30.0)
 def spark(output: Path, full: bool, only: tuple[str, ...], data: Path | None, runs: int | None, minutes: float) -> None:
     """Measure evaluation on Spark beside the local engine: on one core, on two, on a cluster of two workers; print a
     Markdown report.

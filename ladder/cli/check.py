@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ladder.cli.limit_options import limited
+from ladder.cli.program_options import preprocessor_options, warning_options
 from ladder.cli.run import functors_of, is_wanted, macros_of
 from ladder.errors import LadderError
 
@@ -38,23 +39,9 @@ PATH = click.Path(path_type=Path)
     "--trust", is_flag=True, help="Import the Python code that the program names, and run it to test its laws."
 )
 @click.option("--functors", type=PATH, help="Python file with the program's functors; it is imported.")
-@click.option(
-    "-I", "--include-dir", type=PATH, multiple=True, metavar="DIR", help="Directory of files to include. Repeatable."
-)
-@click.option(
-    "-M",
-    "--macro",
-    "macros",
-    multiple=True,
-    metavar="NAME=TEXT",
-    help="Macros for the preprocessor, several between blanks. Repeatable.",
-)
-@click.option("--no-preprocessor", is_flag=True, help="Read the program as it is, without macros and #include.")
+@preprocessor_options
 @click.option("-w", "--no-warn", is_flag=True, help="No warnings.")
-@click.option(
-    "-W", "--warn", multiple=True, metavar="KIND", help="Show warnings of this kind (all unless --wno). Repeatable."
-)
-@click.option("--wno", multiple=True, metavar="KIND", help="No warnings of this kind, or all. Repeatable.")
+@warning_options
 @limited
 def check(program: Path, examples: int, as_json: bool, **options: Any) -> int:
     """Check a PROGRAM: syntax, types, stratification; the laws of its lattices; monotone recursion through them.

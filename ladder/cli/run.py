@@ -25,6 +25,7 @@ from ladder.cli.engine_options import (
     told_progress,
 )
 from ladder.cli.limit_options import whole_command
+from ladder.cli.program_options import preprocessor_options, warning_options
 from ladder.errors import LadderError, Unsupported
 from ladder.support.shown import FAULTS, told
 from ladder.support.terminal import data_out
@@ -66,26 +67,12 @@ SHARED_LIBRARIES = (".so", ".dylib", ".dll", ".a", ".o")
     "-j", "--jobs", metavar="N", default="1", show_default=True, help="Threads of the engine; auto: one per core."
 )
 @click.option("--functors", type=PATH, help="Python file with the program's functors.")
-@click.option(
-    "-I", "--include-dir", type=PATH, multiple=True, metavar="DIR", help="Directory of files to include. Repeatable."
-)
-@click.option(
-    "-M",
-    "--macro",
-    "macros",
-    multiple=True,
-    metavar="NAME=TEXT",
-    help="Macros for the preprocessor, several between blanks. Repeatable.",
-)
-@click.option("--no-preprocessor", is_flag=True, help="Read the program as it is, without macros and #include.")
+@preprocessor_options
 @click.option(
     "--domain", type=click.Choice(["32", "64"]), help="Bits of numbers (32 unless the program says otherwise)."
 )
 @click.option("-w", "--no-warn", is_flag=True, help="No warnings; facts that are missing are none.")
-@click.option(
-    "-W", "--warn", multiple=True, metavar="KIND", help="Show warnings of this kind (all unless --wno). Repeatable."
-)
-@click.option("--wno", multiple=True, metavar="KIND", help="No warnings of this kind, or all. Repeatable.")
+@warning_options
 @click.option(
     "-P", "--pragma", "pragmas", multiple=True, metavar="KEY:VALUE", help="As .pragma in the program. Repeatable."
 )
@@ -105,8 +92,7 @@ SHARED_LIBRARIES = (".so", ".dylib", ".dll", ".a", ".o")
     "form",
     type=click.Choice(FORMS),
     help="Print a form that the program takes on its way, and evaluate nothing: as it was read, as engines read it, "
-    "as plans, as kernels "
-    "run them, as Spark does.",
+    "as plans, as kernels run them, as Spark does.",
 )
 @click.option("--quiet", is_flag=True, help="On Spark, do not tell of every iteration.")
 @click.option("-L", "--library-dir", multiple=True, hidden=True)

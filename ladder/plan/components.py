@@ -42,7 +42,7 @@ from ladder.language.roles import Part, Role, records_part
 from ladder.plan.equalities import propagate_equalities
 from ladder.support.graphs import components_in_order, successors_of
 
-_OF_ALL = tuple(Part(*part) for part in ((Role.UNIT,), (Role.SWITCH, "", "added"), (Role.SWITCH, "", "removed")))
+_OF_ALL = (Part(Role.UNIT), Part(Role.SWITCH, word="added"), Part(Role.SWITCH, word="removed"))
 # a relation of one row, from which rules without positive atoms start; switches of rules that come and go (see
 # `differences`), empty otherwise
 UNIT, ADDED, REMOVED = (part.name for part in _OF_ALL)

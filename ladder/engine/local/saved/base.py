@@ -49,7 +49,7 @@ def laid_base(engine: LocalEngine, origin: Origin) -> Laid:
     for number in range(len(store.relations)):
         store.follow(number)
     numbers = _numbers_of(engine)
-    left_out = set(engine.numbers.values()) - set(numbers.values())
+    kept = set(numbers.values())
     saved = SavedProgram.of(engine.program, origin, numbers)
     header = {
         "kernels": CACHE.name,
@@ -73,7 +73,7 @@ def laid_base(engine: LocalEngine, origin: Origin) -> Laid:
         ],
         "index records": [
             _told(record, ("relation", "kind", "value_column", "row_count", "entry_count", "free_entries"))
-            | ({"relation": L.NONE} if int(record["relation"]) in left_out else {})
+            | ({} if int(record["relation"]) in kept else {"relation": L.NONE})
             | {
                 "keys": record["keys"][: int(record["key_count"])].tolist(),
                 "used_slots": record["used_slots"].tolist(),
@@ -118,9 +118,9 @@ def _bulk(engine: LocalEngine, numbers: Mapping[str, int]) -> Iterator[tuple[str
         if store.relations[number].owner == L.NONE:
             yield some("relation", number, "rows", count)
             yield some("relation", number, "derivation_count", count)
-    left_out = {L.NONE, *engine.numbers.values()} - set(numbers.values())
+    kept = set(numbers.values())
     for number, index in enumerate(store.indexes):
-        if int(index.relation) not in left_out:
+        if int(index.relation) in kept:
             directory = store.bulk["index", number, "directory"]
             yield f"index.{number}.directory", directory, len(directory)
             yield some("index", number, "entries", int(index.entry_count))
