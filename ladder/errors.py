@@ -1,4 +1,4 @@
-"""Errors a user can cause or mend: a sentence that says what is wrong, another that says what to do."""
+"""Errors a user can cause or correct: a sentence that says what is wrong, another that says what to do."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Self
 
 
 class LadderError(Exception):
-    """What went wrong (`message`) and what to do about it (`mend`, may be empty); the command line prints both and no
+    """What went wrong (`message`) and what to do about it (`hint`, may be empty); the command line prints both and no
     trace.
 
     `place`: file:line:column of the rule in whose evaluation it did, and `excerpt`: that line with a caret; "" where
@@ -16,10 +16,10 @@ class LadderError(Exception):
     exit_code = 2
     place = excerpt = ""
 
-    def __init__(self, message: str, mend: str = "") -> None:
-        super().__init__(message, mend)
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message, hint)
         self.message = message
-        self.mend = mend
+        self.hint = hint
 
     def at(self, place: str, excerpt: str = "") -> Self:
         """Return the error itself, with this place if it had none."""
@@ -28,9 +28,9 @@ class LadderError(Exception):
 
     def __str__(self) -> str:
         if not self.place:
-            return f"{self.message} {self.mend}".rstrip()
+            return f"{self.message} {self.hint}".rstrip()
         return "\n    ".join(
-            filter(None, (f"{self.place}: error: {self.message.removesuffix('.')}", self.excerpt, self.mend))
+            filter(None, (f"{self.place}: error: {self.message.removesuffix('.')}", self.excerpt, self.hint))
         )
 
 

@@ -149,12 +149,12 @@ class Checker:
         readers = component.seen_through(name)
         also = "" if name in readers else f", and {written(readers[0])}, which is made of it,"
         columns = self.program.relations[name].columns
-        mend = _settled(written(name), columns[-1].type.name if columns else "", set(self.lattices))
+        hint = _settled(written(name), columns[-1].type.name if columns else "", set(self.lattices))
         return Warning(
             self._place(stop),
             f"{written(name)}{also} keeps rows made of values that are not final: what is derived "
             f"for {self._growth(stop)} is not derived then, but stays",
-            mend,
+            hint,
             "not-final",
             name,
         )

@@ -1,4 +1,4 @@
-"""Errors of a program: located, all at once, each with its source line, a caret, and the mend where there is one."""
+"""Errors of a program: located, all at once, each with its source line, a caret, and the hint where there is one."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _WORD = re.compile(r'"(?:[^"\\\n]|\\.)*"|[0-9]+(?:\.[0-9]+)*\w*|[.@$]?[_?\w]+|:-
 
 @dataclass(frozen=True)
 class Error:
-    """One error: `file:line:column: error: message`; `mend` says what to write instead, where that is known."""
+    """One error: `file:line:column: error: message`; `hint` says what to write instead, where that is known."""
 
     place: Place
     message: str
-    mend: str | None = None
+    hint: str | None = None
 
 
 @dataclass(frozen=True)
@@ -65,19 +65,19 @@ class Errors:
         self.incomplete = False
         self._untold = 0
 
-    def add(self, place: Place, message: str, mend: str | None = None) -> None:
-        self.found.append(Error(place, message, mend))
+    def add(self, place: Place, message: str, hint: str | None = None) -> None:
+        self.found.append(Error(place, message, hint))
 
-    def warn(self, kind: str, place: Place, message: str, mend: str | None = None, relation: str | None = None) -> None:
+    def warn(self, kind: str, place: Place, message: str, hint: str | None = None, relation: str | None = None) -> None:
         """Notes a warning; `kind` is one of `ladder.language.check.warnings.KINDS`."""
-        self.warnings.append(Warning(place, message, mend, kind, relation))
+        self.warnings.append(Warning(place, message, hint, kind, relation))
 
-    def add_undeclared(self, place: Place, name: str, message: str, mend: str | None = None) -> None:
+    def add_undeclared(self, place: Place, name: str, message: str, hint: str | None = None) -> None:
         """An error about a name that is not declared, unless its declaration may have been lost."""
         if self.incomplete or name in self.lost:
             self._untold += 1
         else:
-            self.add(place, message, mend)
+            self.add(place, message, hint)
 
     def add_untold(self) -> None:
         """Something that cannot be used because of an error that was told already."""
@@ -94,7 +94,7 @@ class Errors:
 
 
 def findings_json(findings: Iterable[Error], indent: int | None = None) -> str:
-    """Errors and warnings as a JSON array of objects: severity, file, line, column, message, mend, kind.
+    """Errors and warnings as a JSON array of objects: severity, file, line, column, message, mend (the hint), kind.
 
     `mend` and `kind` (of a warning: the name by which it can be switched off) are null where there is none.
     """
@@ -106,7 +106,7 @@ def findings_json(findings: Iterable[Error], indent: int | None = None) -> str:
                 "line": f.place.line,
                 "column": f.place.column,
                 "message": f.message,
-                "mend": f.mend,
+                "mend": f.hint,
                 "kind": f.kind if isinstance(f, Warning) else None,
             }
             for f in findings
@@ -116,10 +116,10 @@ def findings_json(findings: Iterable[Error], indent: int | None = None) -> str:
 
 
 def render(error: Error, source: str | None) -> str:
-    """`file:line:column: error: message`, then the source line with a caret below what is meant, then the mend."""
+    """`file:line:column: error: message`, then the source line with a caret below what is meant, then the hint."""
     place = error.place
     severity = "warning" if isinstance(error, Warning) else "error"
-    parts = (f"{visible(str(place), layout=False)}: {severity}: {error.message}", excerpt(place, source), error.mend)
+    parts = (f"{visible(str(place), layout=False)}: {severity}: {error.message}", excerpt(place, source), error.hint)
     return "\n    ".join(part for part in parts if part)
 
 
@@ -148,7 +148,7 @@ def excerpt(place: Place, source: str | None) -> str:
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str | None:
-    """A mend that proposes the closest known name, or None."""
+    """A hint that proposes the closest known name, or None."""
     names = list(known)
     close = [k for k in names if k.lower() == name.lower()] or get_close_matches(name, names, n=1, cutoff=0.6)
     return f"did you mean {close[0]}?" if close else None

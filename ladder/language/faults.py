@@ -20,7 +20,7 @@ from ladder.support.limits import Reached
 from ladder.support.shown import shown, told
 
 JOIN = "the join of "
-MEND = "A functor or join must return a value for all arguments of its types."
+HINT = "A functor or join must return a value for all arguments of its types."
 _OURS = Path(__file__).parents[1]
 
 
@@ -31,12 +31,12 @@ def raised(name: str, arguments: Sequence[Any], error: BaseException) -> LadderE
     """
     if isinstance(error, KeyboardInterrupt | Reached):
         raise error
-    return LadderError(f"{call_text(name, arguments)} raised {told(error).removesuffix('.')}{_line(error)}.", MEND)
+    return LadderError(f"{call_text(name, arguments)} raised {told(error).removesuffix('.')}{_line(error)}.", HINT)
 
 
 def returned(name: str, arguments: Sequence[Any], error: LadderError) -> LadderError:
     """The error for a call whose result is none of its type."""
-    return LadderError(f"{call_text(name, arguments)} returned what it must not: {error.message}", error.mend)
+    return LadderError(f"{call_text(name, arguments)} returned what it must not: {error.message}", error.hint)
 
 
 def call_text(name: str, arguments: Sequence[Any]) -> str:
@@ -71,7 +71,7 @@ def located(error: LadderError, program: Program, name: str) -> LadderError:
         return error
     if len(places) > 1:
         others = ", ".join(map(str, places[1:4])) + (", …" if len(places) > 4 else "")
-        error.mend = f"{error.mend} It may be what is called for at {others}, too.".strip()
+        error.hint = f"{error.hint} It may be what is called for at {others}, too.".strip()
     return error.at(str(places[0]))
 
 

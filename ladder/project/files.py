@@ -235,7 +235,7 @@ class Project:
             )
         except pygit2.GitError as error:
             raise ProjectError(
-                f"git's index of {self.root} cannot be read: {error}.", "`git status` may mend it."
+                f"git's index of {self.root} cannot be read: {error}.", "`git status` may repair it."
             ) from None
 
     def _ignored(self, path: str) -> bool:

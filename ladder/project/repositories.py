@@ -48,7 +48,7 @@ def repository_of(root: Path) -> Any:
         raise _refused(
             root,
             f"its configuration names {repository.workdir} as its work tree",
-            "`git config --unset core.worktree` mends it, or name the directory that is meant.",
+            "`git config --unset core.worktree` fixes it, or name the directory that is meant.",
         )
     return repository
 
@@ -119,7 +119,7 @@ def _check(git: Path, place: Path, root: Path) -> None:
         raise _refused(
             root,
             f"{place / '.git'} leads to {there}, which does not name {place} as its work tree",
-            "`git worktree repair` mends it where it is one of yours.",
+            "`git worktree repair` fixes it where it is one of yours.",
         )
     if (git / "commondir").exists():
         common = (git / os.fsdecode(_text(git / "commondir", root).strip())).resolve()
@@ -174,7 +174,7 @@ def _opened_by_git(git: Path) -> Iterator[Path]:
                 raise _refused(
                     git,
                     f"it has more than {MOST_REFERENCES:,} references in files of their own",
-                    "`git pack-refs --all` mends it.",
+                    "`git pack-refs --all` fixes it.",
                 )
             if (file := Path(path, name)).exists():
                 yield file
@@ -256,5 +256,5 @@ def _is_below(path: Path, folder: Path) -> bool:
     return path == folder or folder in path.parents
 
 
-def _refused(root: Path, reason: str, mend: str) -> ProjectError:
-    return ProjectError(f"The git repository of {root} is not used: {reason}.", mend)
+def _refused(root: Path, reason: str, hint: str) -> ProjectError:
+    return ProjectError(f"The git repository of {root} is not used: {reason}.", hint)

@@ -138,8 +138,8 @@ def opened_at(
         except OSError as error:
             if error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
                 raise
-            mend = ELSEWHERE if root is None else f"{ELSEWHERE} {private.STATE_VARIABLE} moves those of all projects."
-            raise StateError(f"The state directory {folder} cannot be written: {error.strerror}.", mend) from None
+            hint = ELSEWHERE if root is None else f"{ELSEWHERE} {private.STATE_VARIABLE} moves those of all projects."
+            raise StateError(f"The state directory {folder} cannot be written: {error.strerror}.", hint) from None
         if root is not None and is_new and os.path.lexists(root / NAME):
             say(f"{root / NAME} is not used any more: state is kept in {folder}. Remove it, or name it with --state.")
         yield workspace
@@ -207,8 +207,8 @@ def _refuse_others(folder: Path, trusted: bool) -> None:
         if trusted
         else private.why_foreign(folder, status)
     ):
-        mend = "chmod go-w mends it." if reason == private.OPEN_TO_OTHERS else TRUST
-        raise StateError(f"The state directory {folder} is not used: {reason}.", mend)
+        hint = "chmod go-w fixes it." if reason == private.OPEN_TO_OTHERS else TRUST
+        raise StateError(f"The state directory {folder} is not used: {reason}.", hint)
     names = set(os.listdir(folder))
     if "FORMAT" not in names and any(
         not name.startswith((".gitignore", "lock", "PROJECT", TEMPORARY)) for name in names

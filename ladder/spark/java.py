@@ -13,7 +13,7 @@ from pathlib import Path
 OLDEST_JAVA = 17
 SECONDS = 30  # that a runtime may take to tell its version
 VECTORS = "jdk.incubator.vector"  # a module that Spark 4's launcher asks for; small runtimes lack it
-MEND = "Install a Java 17 or later runtime (Debian, Ubuntu: apt install openjdk-17-jre-headless) or set JAVA_HOME."
+HINT = "Install a Java 17 or later runtime (Debian, Ubuntu: apt install openjdk-17-jre-headless) or set JAVA_HOME."
 INSTALL = "pip install 'pyspark>=4.0,<4.4'."
 
 
@@ -22,9 +22,9 @@ def lacking() -> str:
     return lacking_java() or lacking_package()
 
 
-def mend() -> str:
+def hint() -> str:
     """What to do about `lacking`."""
-    return MEND if lacking_java() else INSTALL
+    return HINT if lacking_java() else INSTALL
 
 
 def lacking_package() -> str:

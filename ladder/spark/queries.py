@@ -48,7 +48,7 @@ def refusal(error: BaseException, query: str, tables: Mapping[str, Iterable[str]
     if condition is None or condition[1].startswith(INSIDE):
         sentence = "it cannot evaluate it"
     place = _place(error, text, query)
-    told = LadderError(f"Spark refuses the query: {sentence.strip().rstrip('.')}.", _mend(error, tables))
+    told = LadderError(f"Spark refuses the query: {sentence.strip().rstrip('.')}.", _hint(error, tables))
     return told if place is None else told.at(*_shown(query, place))
 
 
@@ -73,7 +73,7 @@ def _shown(query: str, place: int) -> tuple[str, str]:
     return f"--sql:{query.count(chr(10), 0, start) + 1}:{place - start + 1}", f"{line}\n    {gap}^"
 
 
-def _mend(error: Any, tables: Mapping[str, Iterable[str]]) -> str:
+def _hint(error: Any, tables: Mapping[str, Iterable[str]]) -> str:
     """What may have been meant: names that are there."""
     parameters: Mapping[str, str] = {}
     with suppress(Exception):

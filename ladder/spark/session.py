@@ -311,7 +311,7 @@ def _started(wanted: Wanted) -> Iterator[Any]:
     """Start a session; `SparkError` where that fails. At the end nothing of it is left."""
     lacking = java.lacking()
     if lacking:
-        raise SparkError(f"Spark cannot run: {lacking}", java.mend())
+        raise SparkError(f"Spark cannot run: {lacking}", java.hint())
     master = wanted.master or settings.default_master(wanted.cores or _cores())
     _require_answer(master)
     folder = Path(temporary_folder("ladder-spark-"))

@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 # pandas and JSON; pyarrow; Spark; Spark's CSV; polars; DuckDB
 _NUMBERED = re.compile(r"(|f|_|_c|column_|column)(\d+)")
 _PLAIN = (tuple, list)
-MEND = "Rename them, or give the rows as tuples, which are read by position."
+HINT = "Rename them, or give the rows as tuples, which are read by position."
 
 
 class Misnamed(LadderError):
     """Names that are not those of the columns."""
 
 
-def order_of(names: Sequence[str], wanted: Sequence[str], whose: str, mend: str = MEND) -> list[int] | None:
+def order_of(names: Sequence[str], wanted: Sequence[str], whose: str, hint: str = HINT) -> list[int] | None:
     """The position among `names` of each wanted name; None where they are in order, or no names at all; `Misnamed`
     where they do not fit."""
     if list(names) == list(wanted) or are_numbers(names):
@@ -49,11 +49,11 @@ def order_of(names: Sequence[str], wanted: Sequence[str], whose: str, mend: str 
         if those
     ]
     raise Misnamed(
-        f"{whose} has the columns {_listed(wanted)}, but is given {_listed(names)}: {', '.join(wrong)}.", mend
+        f"{whose} has the columns {_listed(wanted)}, but is given {_listed(names)}: {', '.join(wrong)}.", hint
     )
 
 
-def order_of_header(names: Sequence[str], wanted: Sequence[str], whose: str, mend: str) -> list[int] | None:
+def order_of_header(names: Sequence[str], wanted: Sequence[str], whose: str, hint: str) -> list[int] | None:
     """Return the order of columns as `order_of` does, of a header with any names: those of no column are ignored, as
     Soufflé ignores all.
 
@@ -71,7 +71,7 @@ def order_of_header(names: Sequence[str], wanted: Sequence[str], whose: str, men
         f"{whose} has the columns {_listed(wanted)}, but is given {_listed(names)}, where some stand elsewhere and "
         "not all are there, "
         "each once.",
-        mend,
+        hint,
     )
 
 
@@ -167,7 +167,7 @@ def _table_of_frame(frame: Any) -> pa.Table:
     levels = [name for name in frame.index.names if name is not None]
     names = [str(name) for name in (*levels, *frame.columns)]
     if twice := sorted({name for name in names if names.count(name) > 1}):
-        raise Misnamed(f"The DataFrame's columns and index have the name {twice[0]} twice.", MEND)
+        raise Misnamed(f"The DataFrame's columns and index have the name {twice[0]} twice.", HINT)
     try:
         return pa.Table.from_pandas(frame.reset_index(level=levels) if levels else frame, preserve_index=False)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as error:

@@ -23,7 +23,7 @@ from ladder.support.private import open_own
 
 PATIENCE = 600.0  # seconds
 MOST_TOLD = 4096  # characters of a lock's file that are read
-MEND = "Wait for it to end, or use another --state."
+HINT = "Wait for it to end, or use another --state."
 _holders: dict[Path, int] = {}  # file → the thread of this process that holds its lock
 
 
@@ -33,7 +33,7 @@ def locked(
     what: str,
     say: Callable[[str], None] = lambda message: None,
     patience: float | None = None,
-    mend: str = MEND,
+    hint: str = HINT,
     trusted: bool = False,
 ) -> Iterator[None]:
     """Hold the lock on `file`, which is made if need be; `StateError` when another process keeps it for longer than
@@ -46,7 +46,7 @@ def locked(
     if _holders.get(path) == threading.get_ident():
         yield
         return
-    with _flocked(file, what, say, PATIENCE if patience is None else patience, mend, trusted):
+    with _flocked(file, what, say, PATIENCE if patience is None else patience, hint, trusted):
         _holders[path] = threading.get_ident()
         try:
             yield
@@ -56,9 +56,9 @@ def locked(
 
 @contextmanager
 def _flocked(
-    file: Path, what: str, say: Callable[[str], None], patience: float, mend: str, trusted: bool
+    file: Path, what: str, say: Callable[[str], None], patience: float, hint: str, trusted: bool
 ) -> Iterator[None]:
-    lock = _taken(file, what, say, patience, mend, trusted)
+    lock = _taken(file, what, say, patience, hint, trusted)
     try:
         lock.truncate(0)
         lock.write(
@@ -79,7 +79,7 @@ def _flocked(
             lock.truncate(0)
 
 
-def _taken(file: Path, what: str, say: Callable[[str], None], patience: float, mend: str, trusted: bool) -> TextIO:
+def _taken(file: Path, what: str, say: Callable[[str], None], patience: float, hint: str, trusted: bool) -> TextIO:
     """The file, open and locked."""
     waited = 0.0
     while True:
@@ -98,7 +98,7 @@ def _taken(file: Path, what: str, say: Callable[[str], None], patience: float, m
         if waited == 0.0 and patience:
             say(f"Waiting for {_holder(told)}, which uses {what}.")
         if waited >= patience:
-            raise StateError(f"{what} is in use by {_holder(told)}.", mend)
+            raise StateError(f"{what} is in use by {_holder(told)}.", hint)
         time.sleep(0.1)
         waited += 0.1
 

@@ -62,7 +62,7 @@ def make_private(folder: Path) -> None:
     if reason := why_foreign(folder, os.lstat(folder)):
         raise StateError(
             f"{folder} is not used: {reason}.",
-            "chmod go-w mends it." if reason == OPEN_TO_OTHERS else "Remove it, or name another folder.",
+            "chmod go-w fixes it." if reason == OPEN_TO_OTHERS else "Remove it, or name another folder.",
         )
 
 
@@ -111,8 +111,8 @@ def _check_one(path: Path, status: os.stat_result, trusted: bool, folder: bool =
     else:
         reason = "" if trusted else why_foreign(path, status)
     if reason:
-        mend = "chmod go-w mends it." if reason == OPEN_TO_OTHERS else "Remove it, or name another folder."
-        raise StateError(f"{path} is not used: {reason}.", mend)
+        hint = "chmod go-w fixes it." if reason == OPEN_TO_OTHERS else "Remove it, or name another folder."
+        raise StateError(f"{path} is not used: {reason}.", hint)
 
 
 def check_state(folder: Path, trusted: bool = False) -> None:

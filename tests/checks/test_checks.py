@@ -206,7 +206,7 @@ def test_a_bottom_that_is_not_neutral() -> None:
 def test_endless_climbs_are_told() -> None:
     assert messages(RANGE + 'at("in", @up_to_9(r)) :- at("in", r).') == []
     climbing = found(RANGE + 'at("in", @up(r)) :- at("in", r).')
-    assert [(e.place.line, e.message.split(":")[0], e.mend) for e in climbing] == [
+    assert [(e.place.line, e.message.split(":")[0], e.hint) for e in climbing] == [
         (12, "at may climb without end", "add Widen -> @functor(_, _) to the lattice")
     ]
 

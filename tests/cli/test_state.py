@@ -196,7 +196,7 @@ def test_a_disk_that_is_full(folder: Path, capfd: pytest.CaptureFixture[str], mo
 
 
 def test_a_state_of_another_form(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Who has the facts evaluates anew, and says why; who has the state alone is told what mends it."""
+    """Who has the facts evaluates anew, and says why; who has the state alone is told what fixes it."""
 
     def ended(*arguments: str) -> tuple[int, str, str]:
         with pytest.raises(SystemExit) as left:

@@ -190,7 +190,7 @@ def test_what_a_backend_lacks_is_refused_by_name(
         return
     with pytest.raises(Unsupported, match=f"The {engine} engine") as refused:
         ASKED[capability](db, tmp_path)
-    assert capability.value[0] in refused.value.message and refused.value.mend
+    assert capability.value[0] in refused.value.message and refused.value.hint
     assert ("n0", "n2") in db["path"], "the state stands"
 
 

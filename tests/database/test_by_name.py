@@ -147,7 +147,7 @@ def test_names_that_do_not_fit_are_refused(form: str) -> None:
     make, said = MISFITS[form]
     with pytest.raises(LadderError) as refused:
         db.update(insert={"e": make()})
-    assert said in str(refused.value) and refused.value.mend
+    assert said in str(refused.value) and refused.value.hint
     assert list(db["e"]) == [("x", "y")]
 
 
@@ -253,7 +253,7 @@ def test_files_with_headers(parameters: str, content: bytes, tmp_path: Path, mon
 def test_a_header_that_contradicts_the_program_is_refused(tmp_path: Path) -> None:
     (tmp_path / "e.facts").write_text("dst\tfrom\nB\tA\n")
     with pytest.raises(
-        LadderError, match=r"e.facts:1: e has the columns src, dst, but is given dst, from.*Mend the header"
+        LadderError, match=r"e.facts:1: e has the columns src, dst, but is given dst, from.*Correct the header"
     ):
         read(tmp_path, "headers=true")
 

@@ -83,7 +83,7 @@ def test_private_names_exist(owners: dict[str, object], owner: str) -> None:
     missing = [name for name in RELIED_ON[owner].split() if not hasattr(owners[owner], name)]
     assert not missing, (
         f"numba {numba.__version__}: {owner} lacks {missing}. "
-        f"Mend {FENCE.name} before the bound in pyproject.toml is raised."
+        f"Adapt {FENCE.name} before the bound in pyproject.toml is raised."
     )
 
 

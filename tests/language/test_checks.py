@@ -162,7 +162,7 @@ def test_errors_of_type_declarations_hide_what_would_follow_from_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "mend"),
+    ("text", "hint"),
     [
         ("n(x) :- kk(x).", "did you mean k?"),
         ("tree($Lef()).", "did you mean Leaf?"),
@@ -177,10 +177,10 @@ def test_errors_of_type_declarations_hide_what_would_follow_from_them() -> None:
         ("tree(Leaf()).", "write $Leaf(…)"),
     ],
 )
-def test_names_that_may_be_meant_are_proposed(text: str, mend: str) -> None:
+def test_names_that_may_be_meant_are_proposed(text: str, hint: str) -> None:
     with pytest.raises(ProgramError) as refused:
         compile_program(DECLARED + text)
-    assert [error.mend for error in refused.value.errors] == [mend]
+    assert [error.hint for error in refused.value.errors] == [hint]
 
 
 def test_errors_of_components_do_not_hide_others_and_what_they_would_declare_is_not_told() -> None:

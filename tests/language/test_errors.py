@@ -1,4 +1,4 @@
-"""What is wrong with a program: every error at once, at its place, with the mend where there is one."""
+"""What is wrong with a program: every error at once, at its place, with the hint where there is one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DECLARED = """\
 def errors_of(text: str) -> list[tuple[int, int, str, str | None]]:
     with pytest.raises(ProgramError) as refused:
         parse(text)
-    return [(e.place.line, e.place.column, e.message, e.mend) for e in refused.value.errors]
+    return [(e.place.line, e.place.column, e.message, e.hint) for e in refused.value.errors]
 
 
 SYNTAX = [
@@ -53,10 +53,10 @@ SYNTAX = [
 ]
 
 
-@pytest.mark.parametrize(("text", "column", "message", "mend"), [case for case in SYNTAX if case[1]])
-def test_syntax_errors(text: str, column: int, message: str, mend: str | None) -> None:
+@pytest.mark.parametrize(("text", "column", "message", "hint"), [case for case in SYNTAX if case[1]])
+def test_syntax_errors(text: str, column: int, message: str, hint: str | None) -> None:
     [(_, *error)] = errors_of(text)
-    assert error == [column, message, mend]
+    assert error == [column, message, hint]
 
 
 MEANING = [
@@ -227,11 +227,11 @@ MEANING = [
 ]
 
 
-@pytest.mark.parametrize(("text", "column", "message", "mend"), MEANING)
-def test_errors_of_meaning(text: str, column: int, message: str, mend: object) -> None:
-    [(line, found_column, found, found_mend)] = errors_of(DECLARED + text)
+@pytest.mark.parametrize(("text", "column", "message", "hint"), MEANING)
+def test_errors_of_meaning(text: str, column: int, message: str, hint: object) -> None:
+    [(line, found_column, found, found_hint)] = errors_of(DECLARED + text)
     assert (line, found_column, found) == (6, column, message)
-    assert mend is ... or found_mend == mend
+    assert hint is ... or found_hint == hint
 
 
 def test_all_errors_come_at_once_in_the_order_of_the_text() -> None:
@@ -283,7 +283,7 @@ def test_one_cause_is_told_once() -> None:
     assert len(errors_of('.decl a(x: number)\na(x) :- a(x), y = x + "s", y < 3, a(y), z = y * 2, z = 1.')) == 1
 
 
-def test_rendering_shows_the_line_a_caret_and_the_mend() -> None:
+def test_rendering_shows_the_line_a_caret_and_the_hint() -> None:
     with pytest.raises(ProgramError) as refused:
         parse(".decl edge(x: number, y: number)\n\tegde(1,\t2).\n", "graph.dl")
     assert str(refused.value).strip() == (

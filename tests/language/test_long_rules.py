@@ -177,12 +177,12 @@ def test_what_no_plan_can_hold_is_refused_before_there_are_facts(rule: str) -> N
     )
     with pytest.raises(ProgramError) as refused:
         Program.parse(text)
-    first, line, caret, mend = str(refused.value).splitlines()
+    first, line, caret, hint = str(refused.value).splitlines()
     assert first == "<text>:2:2: error: this rule takes up to 65 steps, and an engine's plan has at most 63"
     assert (
         line.lstrip().startswith(rule[:2])
         and line.index(rule[:2]) == caret.index("^")
-        and mend.lstrip().startswith("split it")
+        and hint.lstrip().startswith("split it")
     )
     database = Database(
         Program.parse(text.replace(", 30)", ", _)" if rule.startswith("e") else ", x)").replace(", 29", ", x"))

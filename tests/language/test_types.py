@@ -208,7 +208,7 @@ def test_declarations(text: str, messages: list[str]) -> None:
 def test_unknown_types_are_proposed() -> None:
     with pytest.raises(ProgramError) as refused:
         compile_program(".type Name <: symbol .decl r(x: int, y: double, z: Nome, v: wholly)")
-    assert [e.mend for e in refused.value.errors] == [
+    assert [e.hint for e in refused.value.errors] == [
         "did you mean number?",
         "did you mean float?",
         "did you mean Name?",

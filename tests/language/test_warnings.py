@@ -19,7 +19,7 @@ DECLARED = (
 def warnings_of(text: str) -> list[tuple[str, int, str, str | None]]:
     found = compile_program(DECLARED + text, "main.dl").warnings
     assert all(w.kind in KINDS and w.place.line == 2 for w in found)
-    return [(w.kind, w.place.column, w.message, w.mend) for w in found]
+    return [(w.kind, w.place.column, w.message, w.hint) for w in found]
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ def gap(program: Program) -> str | None:
 def check_refusal(refused: Unsupported, program: Program) -> None:
     """The error names the place, and what to do."""
     assert any(f"{place.file}:{place.line}" in refused.message for place in _asking(program)), refused.message
-    assert "local" in refused.mend, refused.mend
+    assert "local" in refused.hint, refused.hint
 
 
 def _asking(program: Program) -> list[Place]:

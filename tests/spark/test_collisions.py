@@ -58,7 +58,7 @@ def test_texts(spark: SparkSession, monkeypatch: pytest.MonkeyPatch, name: str, 
     monkeypatch.setattr(expressions, "text_id_sql", lambda text, seed: hashes.format(text))
     with pytest.raises(LadderError, match="have the same hash") as caught:
         spark_evaluator(spark)(compile_program(TEXTS).core, {})
-    assert "spark.ladder.seed" in caught.value.mend
+    assert "spark.ladder.seed" in caught.value.hint
 
 
 def test_a_text_and_one_of_an_earlier_stage(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:

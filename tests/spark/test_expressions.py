@@ -651,7 +651,7 @@ def test_numbers_of_symbols_are_refused() -> None:
     ).core
     (refused,) = refusals(program)
     assert "ord" in refused.message and "here.dl:4" in refused.message
-    assert "local" in refused.mend
+    assert "local" in refused.hint
 
 
 def test_answers_are_remembered_while_they_are_few(monkeypatch: pytest.MonkeyPatch) -> None:

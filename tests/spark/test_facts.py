@@ -171,7 +171,7 @@ def test_the_first_malformed_line_is_told_as_the_local_reader_tells_it(
     facts.read(Path("f"), small=-1, part=part)
     with pytest.raises(LadderError) as found:
         facts.cells()
-    assert (found.value.message, found.value.mend) == (expected.value.message, expected.value.mend)
+    assert (found.value.message, found.value.hint) == (expected.value.message, expected.value.hint)
 
 
 def test_columns_too_many_are_told_once_per_file(spark: Any, tmp_path: Path) -> None:

@@ -134,7 +134,7 @@ def test_functors(spark: Any, tmp_path: Path, function: str, kind: type[LadderEr
     for no row."""
     with pytest.raises(kind, match=r"^p.dl:7:1: error: .*" + said) as caught:
         evaluate(spark, tmp_path, function)
-    assert caught.value.mend and "Traceback" not in str(caught.value)
+    assert caught.value.hint and "Traceback" not in str(caught.value)
     assert spark.range(3).count() == 3  # the session is as it was
 
 
@@ -196,7 +196,7 @@ def test_a_full_disk(spark: Any, tmp_path: Path) -> None:
     (checkpoints / "_checkpoint-000001.json.unfinished").symlink_to("/dev/full")
     with pytest.raises(SparkError, match="The disk is full") as caught:
         evaluate(spark, tmp_path, "same", Checkpointing(str(checkpoints)))
-    assert caught.value.exit_code == 2 and "saved before is as it was" in caught.value.mend
+    assert caught.value.exit_code == 2 and "saved before is as it was" in caught.value.hint
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,7 @@ def test_a_disk_that_fills_up(spark: Any, tmp_path: Path, small_disk: Path, what
             db["b"].write_parquet(small_disk / what)
         else:
             db["b"]
-    assert caught.value.exit_code == 2 and "name another folder" in caught.value.mend
+    assert caught.value.exit_code == 2 and "name another folder" in caught.value.hint
     assert {path.name for path in (small_disk / "state").iterdir()} == {"CURRENT", "base-1", "lock"}
     assert list(Database.open(small_disk / "state", program)["b"]) == [("x!",)]
 
@@ -322,7 +322,7 @@ def test_explanations(text: str, kind: type[LadderError], said: str) -> None:
     assert type(found) is kind
     with pytest.raises(kind, match=said):
         raise found
-    assert found.mend and "\n" not in str(found)
+    assert found.hint and "\n" not in str(found)
     assert lost_rows(Py4JJavaError(text)) == ("CHECKPOINT" in text)
     assert wants_room(Py4JJavaError(text)) == (found.message.startswith("An executor of") or "137" in text), (
         "smaller tasks help"
@@ -385,7 +385,7 @@ def test_tasks_that_lack_memory_get_fewer_rows(
         spark.conf.set(PARTITIONS, before)
 
 
-def test_what_smaller_tasks_do_not_mend_is_told_after_some_tries(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_smaller_tasks_do_not_cure_is_told_after_some_tries(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     program = compile_program(".decl a(x: number)  .decl b(x: number)  b(x) :- a(x).").core
     before, tried = spark.conf.get(PARTITIONS), list[int]()
 

@@ -323,7 +323,7 @@ def test_private_names_of_pyspark_exist(spark: SparkSession) -> None:
         if not hasattr(owners[owner], name)
     ]
     assert not missing, (
-        f"pyspark {pyspark.__version__} lacks {missing}: mend {FENCE.name} before its bound in pyproject.toml is raised"
+        f"pyspark {pyspark.__version__} lacks {missing}: adapt {FENCE.name} before pyproject.toml's bound is raised"
     )
 
 

@@ -68,4 +68,4 @@ def test_what_would_be_too_much_for_one_process_is_refused(spark: Any, monkeypat
     monkeypatch.setattr(ordered, "MOST_ROWS", 4)
     with pytest.raises(Unsupported, match="first depends on the order in which rows are derived") as refused:
         bootstrapped(spark, Program.parse(BETWEEN).core, WORDS)
-    assert "local" in refused.value.mend
+    assert "local" in refused.value.hint

@@ -47,7 +47,7 @@ def test_a_java_that_does_not_fit_is_told_before_anything_starts(
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin" if text is not None else str(tmp_path))
     with pytest.raises(SparkError) as caught, open_session(1):
         pass
-    assert sentence in caught.value.message and "apt install" in caught.value.mend and caught.value.exit_code == 2
+    assert sentence in caught.value.message and "apt install" in caught.value.hint and caught.value.exit_code == 2
 
 
 def test_a_fitting_java_lacks_nothing_but_the_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,7 +57,7 @@ def test_a_fitting_java_lacks_nothing_but_the_package(tmp_path: Path, monkeypatc
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
     assert java.lacking() == ""
     monkeypatch.setattr(java, "find_spec", lambda name: None)
-    assert java.lacking() == "the Python package pyspark is not installed." and "pip install" in java.mend()
+    assert java.lacking() == "the Python package pyspark is not installed." and "pip install" in java.hint()
 
 
 def test_a_master_that_does_not_answer_is_told_at_once(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,7 +70,7 @@ def test_a_master_that_does_not_answer_is_told_at_once(spark: Any, monkeypatch: 
         open_session(master=f"spark://127.0.0.1:{port}"),
     ):
         pass
-    assert "--master" in caught.value.mend
+    assert "--master" in caught.value.hint
 
 
 @pytest.mark.parametrize("master", ["spark://nowhere", "spark://:7077", "spark://host:port"])

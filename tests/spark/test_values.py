@@ -286,7 +286,7 @@ def test_two_contents_with_one_id_are_told(spark: SparkSession) -> None:
         for _, one, other in spark.sql(f"{d.collision_sql('entries')} ORDER BY c0").collect()
     )
     assert "'one' and 'other' have the same hash" in texts.message
-    assert "spark.ladder.seed" in texts.mend
+    assert "spark.ladder.seed" in texts.hint
     assert "1 and True are equal" in numbers.message
 
 

@@ -151,7 +151,7 @@ def test_what_is_no_project_is_refused_with_a_sentence(tmp_path: Path, name: str
     (tmp_path / "empty").mkdir()
     with pytest.raises(ProjectError, match=message) as error:
         Project(tmp_path / name).snapshot()
-    assert error.value.mend and "\n" not in str(error.value)
+    assert error.value.hint and "\n" not in str(error.value)
 
 
 def test_missing_revisions_are_refused(repository: pygit2.Repository, tmp_path: Path) -> None:

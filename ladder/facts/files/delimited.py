@@ -94,7 +94,7 @@ def _by_header(channel: Channel, line: bytes, source: str) -> Channel:
         names,
         wanted,
         f"{source}:1: {channel.relation.name}",
-        'Mend the header, or say which columns are read: columns="0:1".',
+        'Correct the header, or say which columns are read: columns="0:1".',
     )
     return channel if order is None else channel.reading(order)
 

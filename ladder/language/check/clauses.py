@@ -115,10 +115,10 @@ def _aggregate(call: s.Call, type_: Type, environment: Environment, errors: Erro
 def _atom(atom: s.Call, environment: Environment, errors: Errors) -> bool:
     relation = environment.relations.get(atom.name)
     if relation is None:
-        mend = did_you_mean(atom.name, environment.relations)
+        hint = did_you_mean(atom.name, environment.relations)
         if atom.name in environment.functors:
-            mend = f"a functor is called with @: @{atom.name}(…)"
-        errors.add_undeclared(atom.place, atom.name, f"the relation {atom.name} is not declared", mend)
+            hint = f"a functor is called with @: @{atom.name}(…)"
+        errors.add_undeclared(atom.place, atom.name, f"the relation {atom.name} is not declared", hint)
         return False
     if len(atom.arguments) != relation.arity:
         shown = ", ".join(f"{c.name}: {c.type.name}" for c in relation.columns)

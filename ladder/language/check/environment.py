@@ -53,7 +53,7 @@ def declare(
     """The environment of a program; redefined and unknown names and objects that cannot be found are errors."""
     for item in items:
         if isinstance(item, s.Unsupported):
-            errors.add(item.place, f"{item.what} is not supported", item.mend)
+            errors.add(item.place, f"{item.what} is not supported", item.hint)
             errors.incomplete |= item.declares
     lattice_items = _once([i for i in items if isinstance(i, s.LatticeDeclaration)], "lattice", errors)
     type_items = _once([i for i in items if isinstance(i, s.TypeDeclaration)], "type", errors)

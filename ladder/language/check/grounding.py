@@ -16,7 +16,7 @@ from ladder.language.syntax import nodes as s
 from ladder.language.syntax.branches import TooManyBranches, branches
 
 _HEAD = "in the head"
-_MEND = "bind it with an atom that is not negated, or by = with a value"
+_HINT = "bind it with an atom that is not negated, or by = with a value"
 
 
 def check_grounding(clause: s.Clause, environment: Environment, errors: Errors) -> bool:
@@ -88,11 +88,11 @@ class _Level:
         for name in causes:
             places = list(dict.fromkeys(w for w in where[name] if w)) or [f"in {self._equality(name)}"]
             only = " and ".join((", ".join(places[:-1]), places[-1])) if len(places) > 1 else places[0]
-            mend = self._like(name) or (
-                _MEND if self.literals else f'facts have constants; a symbol is written "{written(name)}"'
+            hint = self._like(name) or (
+                _HINT if self.literals else f'facts have constants; a symbol is written "{written(name)}"'
             )
             self.errors.add(
-                unbound[name].place, f"the variable {written(name)} is not bound: it stands only {only}", mend
+                unbound[name].place, f"the variable {written(name)} is not bound: it stands only {only}", hint
             )
         for aggregate in self._aggregates():
             inner = _conjunction(aggregate.body)

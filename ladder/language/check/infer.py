@@ -74,7 +74,7 @@ class _Inference:
             case s.Comparison():
                 self._comparison(body)
             case s.Unsupported():
-                self.errors.add(body.place, f"{body.what} is not supported", body.mend)
+                self.errors.add(body.place, f"{body.what} is not supported", body.hint)
 
     def head(self, head: s.Call) -> None:
         relation = self.environment.relations[head.name]
@@ -164,7 +164,7 @@ class _Inference:
             case s.Aggregate():
                 self._aggregate(expression, node)
             case s.Unsupported():
-                self.errors.add(expression.place, f"{expression.what} is not supported", expression.mend)
+                self.errors.add(expression.place, f"{expression.what} is not supported", expression.hint)
 
     def _variant(self, variant: s.Variant, node: int) -> None:
         arguments = [self.expression(argument) for argument in variant.arguments]
@@ -329,14 +329,14 @@ class _Inference:
     def _aggregated(self, aggregate: s.Aggregate, target: s.Expression) -> Callable[[TypeSet, TypeSet], None]:
         def tell(known: TypeSet, allowed: TypeSet) -> None:
             found = self._base(known)
-            mend = (
+            hint = (
                 f"write mean to_float({written(target)})" if aggregate.function == "mean" and found in NUMERIC else None
             )
             self.errors.add(
                 target.place,
                 f"{written(target)} is {article(found)}, {aggregate.function} here takes "
                 f"{article(self._base(allowed))}",
-                mend,
+                hint,
             )
 
         return tell

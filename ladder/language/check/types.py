@@ -111,7 +111,7 @@ class Types:
 
 
 def like_type(name: str, known: Iterable[str]) -> str | None:
-    """A mend that proposes the type that may be meant by a name."""
+    """A hint that proposes the type that may be meant by a name."""
     primitive = _ELSEWHERE.get(name.lower())
     return did_you_mean(name, known) if primitive is None else f"did you mean {primitive}?"
 

@@ -154,7 +154,7 @@ class Unsupported(Node):
     """Syntax that is understood and refused by name: `what` names it; `declares`: names that others may use."""
 
     what: str
-    mend: str | None = None
+    hint: str | None = None
     declares: bool = False
 
     def __str__(self) -> str:

@@ -52,7 +52,7 @@ def parse_partly(text: str, file: str, errors: Errors, origins: Origins | None =
                 told += 1
                 error = describe(problem, remaining, file)
                 place = error.place if origins is None else origins.place(error.place.line, error.place.column)
-                errors.add(place, error.message, error.mend)
+                errors.add(place, error.message, error.hint)
                 remaining, faulty = without_faulty_part(remaining, problem)
                 if not faulty.strip():
                     break

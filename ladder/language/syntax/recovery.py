@@ -169,10 +169,10 @@ def _known_trouble(bare: str, position: int, place: Place) -> Error | None:
 
 def _habit(bare: str, position: int) -> str | None:
     line_start = bare.rfind("\n", 0, position) + 1
-    for habit, mend in _HABITS:
+    for habit, hint in _HABITS:
         for match in habit.finditer(bare, line_start):
             if match.start() <= position <= match.end() + 1 and (match.end() >= position or habit.pattern == r"not\b"):
-                return mend
+                return hint
             if match.start() > position:
                 break
     return None

@@ -99,8 +99,8 @@ class TreeBuilder(Transformer[Token, Any]):
         self.last = Place(self._file, line, column) if self._origins is None else self._origins.place(line, column)
         return self.last
 
-    def _error(self, place: Place, message: str, mend: str | None = None) -> None:
-        self.errors.append(Error(place, message, mend))
+    def _error(self, place: Place, message: str, hint: str | None = None) -> None:
+        self.errors.append(Error(place, message, hint))
 
     def _expression(self, node: Any) -> Any:
         """What was parsed, as a value: parentheses go, a signed literal becomes one number."""

@@ -63,9 +63,9 @@ def extract(
 
         lacking = spark.lacking()
         if lacking and mode == "spark":
-            raise ExtractionError(f"Spark cannot run: {lacking}", spark.mend())
+            raise ExtractionError(f"Spark cannot run: {lacking}", spark.hint())
         if lacking:
-            remark = f"Facts are extracted without Spark: {lacking} {spark.mend()}"
+            remark = f"Facts are extracted without Spark: {lacking} {spark.hint()}"
         else:
             entries, failure = spark.extract(job, files, jobs, tell)
             done = {entry.hash for entry in entries}

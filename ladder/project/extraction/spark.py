@@ -17,12 +17,12 @@ from typing import Any
 
 from ladder.facts.packs.pack import Damaged, Entry, adopt
 from ladder.project.extraction.batch import NOWHERE, Job, balanced, sizes_of
-from ladder.spark.java import lacking, mend
+from ladder.spark.java import hint, lacking
 from ladder.spark.session import cause, open_session
 from ladder.spark.settings import is_local
 from ladder.support.seals import Seal
 
-__all__ = ["extract", "lacking", "mend"]
+__all__ = ["extract", "hint", "lacking"]
 
 
 def extract(

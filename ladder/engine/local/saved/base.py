@@ -21,7 +21,7 @@ from ladder.engine.local.kernels.object_cache import CACHE
 from ladder.engine.local.mapped import arbitrary, make
 from ladder.engine.local.owners import row_owners
 from ladder.engine.local.planning import EncodedPlans
-from ladder.engine.local.saved.format import MEND
+from ladder.engine.local.saved.format import HINT
 from ladder.engine.local.saved.parts import Laid, Parts, damaged, laid_out
 from ladder.engine.local.saved.program import Opener, Origin, SavedProgram
 from ladder.engine.local.saved.values import objects_of, parts_of_objects, parts_of_symbols, symbols_of
@@ -164,7 +164,7 @@ def read_base(
     """
     header, folder = parts.header, parts.folder
     if header["strategy"] != strategy_of(strategy).state:
-        raise StateError(f"The state in {folder} is one of the strategy {header['strategy']}, not of {strategy}.", MEND)
+        raise StateError(f"The state in {folder} is one of the strategy {header['strategy']}, not of {strategy}.", HINT)
     saved = SavedProgram.described(header, header["numbers"], parts.used("program", np.uint8).tobytes(), ours, folder)
     program = program_of(saved)
     if not _is_order(header["order"], program):

@@ -22,7 +22,7 @@ from ladder.errors import StateError
 FORMAT = 5
 KIND_OF_FILE = b"LADDERSTATE"
 MAGIC = KIND_OF_FILE + f"{FORMAT}\n".encode()
-MEND = "Remove it, or run again to rebuild it."
+HINT = "Remove it, or run again to rebuild it."
 
 
 def refuse_other_format(folder: Path, number: object) -> None:
@@ -34,5 +34,5 @@ def refuse_other_format(folder: Path, number: object) -> None:
 def other_format(folder: Path) -> StateError:
     """A state that was saved in another form."""
     return StateError(
-        f"The state in {folder} was written by another version of Ladder, in another form than number {FORMAT}.", MEND
+        f"The state in {folder} was written by another version of Ladder, in another form than number {FORMAT}.", HINT
     )

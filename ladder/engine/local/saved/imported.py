@@ -27,7 +27,7 @@ from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.fixpoint import COLLECT, ROTATE
 from ladder.engine.local.planning import EncodedPlans, measured
 from ladder.engine.local.saved.cells import CellChecker
-from ladder.engine.local.saved.format import MEND
+from ladder.engine.local.saved.format import HINT
 from ladder.engine.local.saved.parts import damaged
 from ladder.engine.local.saved.program import Opener
 from ladder.engine.local.saved.tables import Manifest, Table, opened_tables
@@ -57,17 +57,17 @@ def read_tables(
     another program's."""
     files, manifest, saved = opened_tables(folder, current, ours)
     if manifest.strategy != strategy_of(strategy).state:
-        raise StateError(f"The state in {folder} is one of the strategy {manifest.strategy}, not of {strategy}.", MEND)
+        raise StateError(f"The state in {folder} is one of the strategy {manifest.strategy}, not of {strategy}.", HINT)
     engine = LocalEngine(program_of(saved), watch=watch, strategy=strategy, tuning=tuning)
     if missing := manifest.relations.keys() - engine.relations.keys():
-        raise StateError(f"The state in {folder} has a relation {min(missing)} that its program does not have.", MEND)
+        raise StateError(f"The state in {folder} has a relation {min(missing)} that its program does not have.", HINT)
     reader = _Reader(engine, folder, files, manifest)
     try:
         reader.read()
     except (pa.ArrowException, OSError) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise
-        raise StateError(f"The state in {folder} is damaged ({str(error).splitlines()[0]}).", MEND) from error
+        raise StateError(f"The state in {folder} is damaged ({str(error).splitlines()[0]}).", HINT) from error
     return engine
 
 

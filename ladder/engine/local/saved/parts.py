@@ -25,7 +25,7 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from ladder.engine.local.saved.format import KIND_OF_FILE, MAGIC, MEND, other_format
+from ladder.engine.local.saved.format import HINT, KIND_OF_FILE, MAGIC, other_format
 from ladder.errors import StateError
 from ladder.support.private import open_own, why_foreign
 
@@ -42,7 +42,7 @@ Array = npt.NDArray[Any]
 
 def damaged(folder: Path, reason: str) -> NoReturn:
     """`StateError`: what is there is not what was written."""
-    raise StateError(f"The state in {folder} is damaged: {reason}.", MEND)
+    raise StateError(f"The state in {folder} is damaged: {reason}.", HINT)
 
 
 def digests(pieces: Sequence[memoryview]) -> list[bytes]:

@@ -25,7 +25,7 @@ from typing import Any
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.local.saved.base import laid_base, of_these_kernels, read_base
 from ladder.engine.local.saved.checks import check_iterations
-from ladder.engine.local.saved.format import FORMAT, MAGIC, MEND, refuse_other_format
+from ladder.engine.local.saved.format import FORMAT, HINT, MAGIC, refuse_other_format
 from ladder.engine.local.saved.log import apply_log, laid_log
 from ladder.engine.local.saved.parts import Laid, Parts, damaged, parsed, read_small
 from ladder.engine.local.saved.program import Opener, Origin
@@ -238,13 +238,13 @@ def open_state(
         except _Replaced:  # somebody has saved between two of the files
             continue
         except OSError as error:
-            raise StateError(f"The state in {folder} cannot be read: {error.strerror}.", MEND) from error
+            raise StateError(f"The state in {folder} cannot be read: {error.strerror}.", HINT) from error
         except MemoryError as error:
             raise StateError(
                 f"The state in {folder} cannot be opened: there is not enough memory.", "Free some, or allow more."
             ) from error
         except NO_FORM as error:
-            raise StateError(f"The state in {folder} is damaged ({type(error).__name__}: {error}).", MEND) from error
+            raise StateError(f"The state in {folder} is damaged ({type(error).__name__}: {error}).", HINT) from error
     raise StateError(f"The state in {folder} cannot be opened: it is saved again and again meanwhile.", "Try again.")
 
 
@@ -258,7 +258,7 @@ def _opened(
     try:
         text = read_small(folder / CURRENT, trust).decode()
     except FileNotFoundError:
-        raise StateError(f"There is no complete state in {folder} (CURRENT is missing).", MEND) from None
+        raise StateError(f"There is no complete state in {folder} (CURRENT is missing).", HINT) from None
     current, ours = _believed(folder, text, trust)
     costs, note = _costs(current["costs"]), current["note"]
     if not isinstance(note, str):
@@ -274,7 +274,7 @@ def _opened(
         if _current(folder) != text:
             raise _Replaced from error
         raise StateError(
-            f"There is no complete state in {folder} ({Path(error.filename or '').name} is missing).", MEND
+            f"There is no complete state in {folder} ({Path(error.filename or '').name} is missing).", HINT
         ) from None
     engine.costs = costs
     return engine, replace(saved, current=text, trusted=trust), note

@@ -152,7 +152,7 @@ class _Joins:
                 cell = self.encoder.cell(value, self.fold.type)
             except LadderError as error:
                 told = LadderError(
-                    f"the join of {self.fold.name} returned what it must not: {error.message}", error.mend
+                    f"the join of {self.fold.name} returned what it must not: {error.message}", error.hint
                 )
                 raise told.at(self.fold.call.place) from error
             nil = self.fold.type.kind is Kind.RECORD and cell == NIL

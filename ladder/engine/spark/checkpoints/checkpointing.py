@@ -211,7 +211,7 @@ class Checkpoints:
                     storage.local / LOCK,
                     f"The folder of checkpoints {storage.local}",
                     patience=0.0,
-                    mend="Wait for it to end, or name another folder with --checkpoint.",
+                    hint="Wait for it to end, or name another folder with --checkpoint.",
                 )
             )
             self._held.callback(_remove_if_unused, storage.local)

@@ -71,7 +71,7 @@ class Mixed:
 
     def trouble(self, task: int, error: LadderError) -> pa.RecordBatch:
         """Why a task has no rows."""
-        told = json.dumps([error.message, error.mend]).encode()
+        told = json.dumps([error.message, error.hint]).encode()
         return self._batch(TROUBLE, np.array([[task]]), pa.array([told], pa.binary()))
 
     def surplus(self, task: int, rows: int) -> pa.RecordBatch:

@@ -269,8 +269,8 @@ class Facts:
         if any(tag == TROUBLE for tag, *_ in told):
             _, content = min(map(tuple, far.where(f"t = {TROUBLE}").select("c0", "x").collect()))
             self.release()
-            message, mend = json.loads(content)
-            raise LadderError(self._as_given(message), mend)
+            message, hint = json.loads(content)
+            raise LadderError(self._as_given(message), hint)
         surplus: Counter[int] = Counter()
         for tag, task, rows, sum_ in told:
             if tag == SURPLUS:

@@ -54,7 +54,7 @@ KINDS = {kind.__name__: kind for kind in (OutOfMemory, UnusualValue)}  # that ar
 
 def failure(error: LadderError) -> RuntimeError:
     """An error on a worker such that the driver finds it in Spark's report."""
-    told = {"message": error.message, "mend": error.mend, "place": error.place, "kind": type(error).__name__}
+    told = {"message": error.message, "hint": error.hint, "place": error.place, "kind": type(error).__name__}
     return RuntimeError(f"{ERROR}{json.dumps(told)}")
 
 
@@ -75,7 +75,7 @@ def error_in(text: str) -> LadderError | None:
         if marked:
             try:
                 found = json.JSONDecoder().raw_decode(rest)[0]
-                return KINDS.get(found["kind"], LadderError)(found["message"], found["mend"]).at(found.get("place", ""))
+                return KINDS.get(found["kind"], LadderError)(found["message"], found["hint"]).at(found.get("place", ""))
             except (ValueError, KeyError, TypeError):
                 continue
     return None
