@@ -361,7 +361,7 @@ class Database:
             return backend
         if self._remote is None or backend is not self._remote:
             raise refusal(backend.name, capability)
-        if reason := self._remote.no_room():
+        if reason := self._remote.state_too_large():
             raise refusal(backend.name, capability, reason, "Read it on Spark (frame), or allow more memory.")
         self._backend = self._remote.brought_here()
         return self._backend

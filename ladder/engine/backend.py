@@ -226,7 +226,7 @@ class Backend(Protocol):
 class Remote(Backend, Protocol):
     """A backend whose state is elsewhere, and that hands it over to the local one for whatever it lacks."""
 
-    def no_room(self) -> str:
+    def state_too_large(self) -> str:
         """Why the state does not fit this machine, as a sentence; "" where it does."""
 
     def brought_here(self) -> Backend:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 class PlanLimits:
     """What every plan keeps to, and by how much rules stay below it.
 
-    Records of plans and steps have room for just as much, so larger limits make every plan larger.
+    Records of plans and steps hold just as much, so larger limits make every plan larger.
     """
 
     columns: int = 32  # of a relation

@@ -32,7 +32,7 @@ class Choice:
     doubtful: bool = False
 
 
-def room(limits: Limits, tuning: Placing = DEFAULT.placing) -> int:
+def available_memory(limits: Limits, tuning: Placing = DEFAULT.placing) -> int:
     """Bytes that a local state may take."""
     from ladder.spark.settings import machine_memory
 
@@ -47,7 +47,7 @@ def chosen(facts: int, limits: Limits, tuning: Placing = DEFAULT.placing, *, ext
     """
     from ladder.spark.java import lacking
 
-    needed, there = facts * (tuning.per_extracted if extracted else tuning.per_fact), room(limits, tuning)
+    needed, there = facts * (tuning.per_extracted if extracted else tuning.per_fact), available_memory(limits, tuning)
     sizes = f"{facts:,} facts may need {size_text(needed)} of memory"
     if needed <= there:
         return Choice("local", f"{sizes}, and there are {size_text(there)}: evaluated here.")
@@ -63,9 +63,9 @@ def chosen(facts: int, limits: Limits, tuning: Placing = DEFAULT.placing, *, ext
     return Choice("spark", f"{sizes}, and there are {size_text(there)}: evaluated on Spark.")
 
 
-def no_room(needed: int, limits: Limits, tuning: Placing = DEFAULT.placing) -> str:
+def state_too_large(needed: int, limits: Limits, tuning: Placing = DEFAULT.placing) -> str:
     """Why a state that takes so many bytes does not fit this machine, as a sentence; "" where it does."""
-    there = room(limits, tuning)
+    there = available_memory(limits, tuning)
     return (
         ""
         if needed <= there
@@ -73,9 +73,9 @@ def no_room(needed: int, limits: Limits, tuning: Placing = DEFAULT.placing) -> s
     )
 
 
-def no_room_for_saved(size: int, limits: Limits) -> str:
+def saved_state_too_large(size: int, limits: Limits) -> str:
     """Why a saved state of so many bytes on disk does not fit this machine, as a sentence; "" where it does."""
-    there = room(limits)
+    there = available_memory(limits)
     return (
         ""
         if size <= there

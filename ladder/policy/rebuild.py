@@ -65,15 +65,15 @@ class Known:
 
     `facts`: that change at most, None where that is not known; `counted`: how many do change; `costs`: what was
     measured where the state is updated, None where that is another place than where it is; `given`: facts of such a
-    state; `no_room`: why such a state cannot be updated, "" where it can. `starts_over`: why nothing is ever updated
-    there.
+    state; `state_too_large`: why such a state cannot be updated, "" where it can. `starts_over`: why nothing is ever
+    updated there.
     """
 
     facts: int | None = None
     counted: Callable[[], int] = lambda: 0
     costs: Costs | None = None
     given: int = 0
-    no_room: Callable[[], str] = lambda: ""
+    state_too_large: Callable[[], str] = lambda: ""
     starts_over: str = ""
 
 
@@ -119,7 +119,7 @@ def update_or_bootstrap(
             f"take {share:.0%}.",
         )
     if known.costs is None:
-        reason = _too_many(share, known, tuning) or known.no_room()
+        reason = _too_many(share, known, tuning) or known.state_too_large()
     else:
         reason = _hopeless(allowed, known, known.costs, tuning)
     if reason:

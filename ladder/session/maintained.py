@@ -17,7 +17,7 @@ from ladder.api.rows import Delta, Work
 from ladder.engine.local.saved.state import refuse_others_files
 from ladder.errors import NotOurs, StateError
 from ladder.facts.files import read_facts
-from ladder.policy.placement import chosen, facts_in, no_room_for_saved
+from ladder.policy.placement import chosen, facts_in, saved_state_too_large
 from ladder.report.summary import how
 from ladder.support.limits import NO_LIMITS, Limits
 from ladder.support.locks import locked
@@ -79,7 +79,9 @@ def _opened(
 
 def too_large(program: Program, facts: Path, folder: Path, limits: Limits) -> str:
     """Why facts, or a saved state, do not fit this machine, as a sentence; "" where they do."""
-    if reason := no_room_for_saved(sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()), limits):
+    if reason := saved_state_too_large(
+        sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()), limits
+    ):
         return reason
     choice = chosen(facts_in(program.core, facts), limits)
     return choice.reason if choice.engine == "spark" else ""

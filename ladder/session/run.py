@@ -90,8 +90,9 @@ def run(
 
 
 def _compile_meanwhile(memory: int | None) -> Compilation | None:
-    """Have the engine compiled while files are read, if this machine has not done so before; before they are, where so
-    much memory has no room for both."""
+    """Start to compile the engine while files are read, if this machine has not compiled it before. Where the limit of
+    memory does not allow both at once, it is compiled before they are read. Returns the compilation if it still
+    runs."""
     from ladder.engine.local.kernels.compiling import compiled
 
     if compiled():

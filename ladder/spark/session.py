@@ -379,10 +379,10 @@ def _partitions(spark: Any) -> int:
     cores = max(1, int(spark.sparkContext.defaultParallelism))
     if settings.is_local(spark.sparkContext.master):
         return cores
-    return cores * min(settings.FINEST, math.ceil(settings.ROOM_OF_A_TASK / room_of_a_task(spark)))
+    return cores * min(settings.FINEST, math.ceil(settings.MEMORY_PER_TASK / memory_per_task(spark)))
 
 
-def room_of_a_task(spark: Any) -> int:
+def memory_per_task(spark: Any) -> int:
     """Bytes of memory that the tables of a task may take while all cores of its executor have one."""
     context = spark.sparkContext
     cores = max(1, int(context.defaultParallelism))

@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 from typing import NamedTuple, NoReturn
 
 CRASHES = {
-    signal.SIGSEGV: "a wrong memory access, or no more room on the stack",
+    signal.SIGSEGV: "a wrong memory access, or no more memory on the stack",
     signal.SIGBUS: "memory or a mapped file that is not there",
     signal.SIGILL: "an instruction that this processor does not have",
     signal.SIGFPE: "an arithmetic error of compiled code",

@@ -183,7 +183,7 @@ ASKED: dict[Capability, Callable[[Database, Path], Any]] = {
 def test_what_a_backend_lacks_is_refused_by_name(
     engine: str, capability: Capability, make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ladder.policy.placement.room", lambda *_: 1000)  # so that no state is handed over
+    monkeypatch.setattr("ladder.policy.placement.available_memory", lambda *_: 1000)  # so that no state is handed over
     db = filled(make(engine))
     if capability in backend_class(engine).capabilities:
         ASKED[capability](db, tmp_path)
@@ -282,7 +282,14 @@ def test_one_function_decides_between_update_and_bootstrap() -> None:
         ("elastic", 0.2, Known(11, given=100), {}, False, "11 facts change, of 100: too many"),
         ("elastic", 0.2, Known(10, given=100), {}, True, "any time"),
         ("elastic", 0.2, Known(None, given=100), {}, True, "any time"),
-        ("elastic", None, Known(10, given=1, no_room=lambda: "It is too large."), {}, False, "It is too large."),
+        (
+            "elastic",
+            None,
+            Known(10, given=1, state_too_large=lambda: "It is too large."),
+            {},
+            False,
+            "It is too large.",
+        ),
         ("elastic", None, Known(starts_over="By definition."), {}, False, "By definition."),
     ):
         decision = update_or_bootstrap(strategy, share, known, **more)  # type: ignore[arg-type]

@@ -92,7 +92,7 @@ def sides(delta: Any) -> tuple[dict[str, set[Any]], dict[str, set[Any]]]:
 
 def too_small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let no state fit this machine."""
-    monkeypatch.setattr("ladder.policy.placement.room", lambda *_: 1000)
+    monkeypatch.setattr("ladder.policy.placement.available_memory", lambda *_: 1000)
 
 
 def test_rows_are_those_of_the_local_engine_in_every_form(make: Make, local: Database, tmp_path: Path) -> None:
@@ -312,7 +312,9 @@ def test_random_changes_end_in_the_state_of_the_local_engine(
     rng, db = random.Random(5), make()
     nodes = [f"n{i}" for i in range(9)]
     for step in range(4):
-        monkeypatch.setattr("ladder.policy.placement.room", lambda *_, step=step: 1 if step < 2 else 1 << 40)
+        monkeypatch.setattr(
+            "ladder.policy.placement.available_memory", lambda *_, step=step: 1 if step < 2 else 1 << 40
+        )
         change = {
             "insert": {"edge": [(rng.choice(nodes), rng.choice(nodes)) for _ in range(4)]},
             "delete": {"edge": rng.sample(EDGES, 2)},

@@ -16,8 +16,8 @@ from ladder.api.database import Database
 from ladder.api.program import Program
 from ladder.engine.reference.evaluate import evaluate as evaluate_naively
 from ladder.engine.spark.checkpoints.checkpointing import EVERY, Checkpointing
-from ladder.engine.spark.failures import explained, explanation, lost_rows, wants_room
-from ladder.engine.spark.marks import Call, Interrupted, interrupted
+from ladder.engine.spark.failures import explained, explanation, lost_rows, tasks_lack_memory
+from ladder.engine.spark.worker_calls import Call, InterruptedCall, interrupted_call
 from ladder.errors import LadderError, LadderWarning, OutOfMemory, SparkError
 from ladder.language.compile import compile_program
 from ladder.report.spark_report import as_text
@@ -161,19 +161,19 @@ def test_joins(spark: Any, tmp_path: Path, lattice: str, kind: type[LadderError]
         evaluate(spark, tmp_path, lattice, text=JOINS)
 
 
-def test_marks_of_workers(tmp_path: Path) -> None:
+def test_workers_note_the_call_they_are_in(tmp_path: Path) -> None:
     """A process leaves its last call in the file that Spark has for it, however it ends; arguments cost what is shown
     of them."""
     code = """
 import os, sys, pathlib
 os.environ["PYTHON_FAULTHANDLER_DIR"] = sys.argv[1]
 pathlib.Path(sys.argv[1], str(os.getpid())).touch()
-from ladder.engine.spark.marks import Call, mark, unmark
-mark(Call("g", "p.dl:1:1"), (1,))
+from ladder.engine.spark.worker_calls import Call, clear_call, note_call
+note_call(Call("g", "p.dl:1:1"), (1,))
 if sys.argv[2] == "between":
-    unmark()
+    clear_call()
 else:
-    mark(Call("f", "q.dl:2:3"), ("ä" * 500, (1, frozenset(range(10 ** 6))), None))
+    note_call(Call("f", "q.dl:2:3"), ("ä" * 500, (1, frozenset(range(10 ** 6))), None))
 os.kill(os.getpid(), 6 if sys.argv[2] == "crash" else 9)
 """
     for how in ("kill", "crash", "between"):
@@ -182,8 +182,8 @@ os.kill(os.getpid(), 6 if sys.argv[2] == "crash" else 9)
         subprocess.run([sys.executable, "-c", code, str(folder), how], check=False, stderr=subprocess.DEVNULL)
         (text,) = (file.read_text("ascii") for file in folder.iterdir())
         shown = "(" + repr("\\xe4" * 80).replace("\\\\", "\\") + "\\u2026, (1, <frozenset>), None)"
-        expected = Interrupted(Call("f", "q.dl:2:3"), shown, "Aborted" if how == "crash" else "")
-        assert interrupted(f"Python worker exited unexpectedly (crashed): {text}") == (
+        expected = InterruptedCall(Call("f", "q.dl:2:3"), shown, "Aborted" if how == "crash" else "")
+        assert interrupted_call(f"Python worker exited unexpectedly (crashed): {text}") == (
             None if how == "between" else expected
         )
 
@@ -324,7 +324,7 @@ def test_explanations(text: str, kind: type[LadderError], said: str) -> None:
         raise found
     assert found.hint and "\n" not in str(found)
     assert lost_rows(Py4JJavaError(text)) == ("CHECKPOINT" in text)
-    assert wants_room(Py4JJavaError(text)) == (found.message.startswith("An executor of") or "137" in text), (
+    assert tasks_lack_memory(Py4JJavaError(text)) == (found.message.startswith("An executor of") or "137" in text), (
         "smaller tasks help"
     )
 

@@ -27,13 +27,13 @@ def table(rows: list[tuple[str, int, str]]) -> pa.Table:
 @settings(deadline=None)
 @given(ROWS, ROWS, st.sampled_from([4, 1 << 62]))
 def test_the_difference_of_two_tables_is_that_of_their_sets(
-    left: list[tuple[str, int, str]], right: list[tuple[str, int, str]], room: int
+    left: list[tuple[str, int, str]], right: list[tuple[str, int, str]], largest: int
 ) -> None:
-    kept, module.ROOM = module.ROOM, room
+    kept, module.LARGEST_KEY = module.LARGEST_KEY, largest
     try:
         found = [tuple(row.values()) for row in difference(table(left), table(right)).to_pylist()]
     finally:
-        module.ROOM = kept
+        module.LARGEST_KEY = kept
     assert len(found) == len(set(found)) and set(found) == set(left) - set(right)
 
 

@@ -1,8 +1,9 @@
 """Bulk arrays that grow without being copied: large ones lie in memory of their own, which the system moves by pages.
 
-A page that was never touched takes no memory, so that room to grow costs nothing. Where some other view of an array is
-alive it is copied instead, and the view keeps what it saw; so it is with arrays that lie elsewhere (small ones, files).
-Nobody may read a cell that was granted as an arbitrary one before it is written: tests fill such cells (`granting`).
+A page that was never touched takes no memory, so that spare capacity costs nothing. Where some other view of an array
+is alive it is copied instead, and the view keeps what it saw; so it is with arrays that lie elsewhere (small ones,
+files). Nobody may read a cell that was granted as an arbitrary one before it is written: tests fill such cells
+(`granting`).
 """
 
 from __future__ import annotations

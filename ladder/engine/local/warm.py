@@ -5,7 +5,7 @@ bootstrap    what a first evaluation needs; then, when the other process is done
 update       the kernel of updates, which is half of the work
 evaluation   the kernel of bootstraps alone
 
-Two of them run at once; where a limit of memory has no room for that, one after another, each with less to do.
+Two of them run at once; where a limit of memory does not allow that, one after another, each with less to do.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Compilation:
 
     def __init__(self, memory: int | None = None) -> None:
         self.began = time.monotonic()
-        self.at_once = _room_for_all(memory)
+        self.at_once = _enough_for_all(memory)
         self._steps = iter(AT_ONCE if self.at_once else ONE_BY_ONE)
         self._processes = list[subprocess.Popen[bytes]]()
         self._start()
@@ -143,7 +143,7 @@ class Compilation:
             counted_too.discard(process.pid)
 
 
-def _room_for_all(memory: int | None) -> bool:
+def _enough_for_all(memory: int | None) -> bool:
     """Whether the processes may run at once; `OutOfMemory` where not even one may."""
     if memory is None:
         return True

@@ -141,7 +141,7 @@ class _Component:
         self._settle()
 
     def goes_on(self) -> bool:
-        """Whether there is something new, and room for more."""
+        """Whether there is something new, and the limit of the size is not reached."""
         full = any(t.relation.limit is not None and len(t.rows) >= t.relation.limit for t in self.targets.values())
         return not full and any(self.deltas.values())
 

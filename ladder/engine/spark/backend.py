@@ -36,7 +36,7 @@ from ladder.engine.spark.runs import Given, Runs, changes, seed_of, visible_cell
 from ladder.errors import LadderError, StateError
 from ladder.language.core import Program
 from ladder.plan.components import expand
-from ladder.policy.placement import no_room, size_of_state
+from ladder.policy.placement import size_of_state, state_too_large
 from ladder.policy.rebuild import Known
 from ladder.spark.settings import AT_LEAST, SEED, heap_within
 from ladder.support.limits import Watch
@@ -150,7 +150,7 @@ class SparkBackend(Remote):
     def known(self, change: Change) -> Known:
         """What there is to know of a change: what it costs is told by the engine that would update the state."""
         facts = None if change.replaced else sum(map(_length, (*change.inserted.values(), *change.deleted.values())))
-        return Known(facts, given=sum(self._given.counts.values()), no_room=self.no_room)
+        return Known(facts, given=sum(self._given.counts.values()), state_too_large=self.state_too_large)
 
     def recompute(self, change: Change, program: Program | None = None) -> Changes:
         """Evaluate from scratch over changed facts; rules are changed in the local engine alone."""
@@ -176,13 +176,13 @@ class SparkBackend(Remote):
 
     # ---- from and to the local engine
 
-    def no_room(self) -> str:
+    def state_too_large(self) -> str:
         """Why the state does not fit this machine, as a sentence; "" where it does."""
         state, relations = self.on_spark, expand(self.program).relations
         tuning = self.settings.tuning.placing
         with self.runs.session():
             rows, texts = {name: state.rows(name) for name in relations}, state.rows(TEXTS)
-        return no_room(
+        return state_too_large(
             size_of_state(rows, {name: relation.arity for name, relation in relations.items()}, texts, tuning),
             self.settings.watch.limits,
             tuning,

@@ -20,7 +20,7 @@ from ladder.engine.spark.checkpoints.checkpointing import (
 )
 from ladder.engine.spark.facts.cells import Cells
 from ladder.engine.spark.facts.given import GivenRows
-from ladder.engine.spark.failures import explained, wants_room, watched
+from ladder.engine.spark.failures import explained, tasks_lack_memory, watched
 from ladder.engine.spark.fingerprints import fingerprint_of, identity_of
 from ladder.engine.spark.fixpoint import Loop
 from ladder.engine.spark.layout import TEXTS, Layout, Replica
@@ -40,7 +40,7 @@ from ladder.errors import LadderWarning
 from ladder.language.core import Program
 from ladder.plan.components import expand, fact_relation, needs_filler
 from ladder.plan.steps import Plan, Window
-from ladder.spark.session import room_of_a_task
+from ladder.spark.session import memory_per_task
 from ladder.spark.settings import PARTITIONS
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ _runs = count(1)
 FINER = 4  # times as many partitions, where tasks had too little memory …
 MOST_PARTITIONS = 128  # … up to so many per core
 # bytes that each branch of a union takes of a task at least: a page for every table of a join
-ROOM_OF_A_BRANCH = 4 << 20
+MEMORY_PER_BRANCH = 4 << 20
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ class SparkEngine:
         self.values = value_relations(self.relations)
         partitions = self.options.partitions or int(str(spark.conf.get(PARTITIONS)))
         self.materialiser = Materialiser(spark, partitions, level_of_runs(spark))
-        self.most_branches = max(1, room_of_a_task(spark) // ROOM_OF_A_BRANCH)
+        self.most_branches = max(1, memory_per_task(spark) // MEMORY_PER_BRANCH)
         self.stores: dict[str, Store] = {}
         self.vary = may_vary(program)
         self.functions = Functions(program, spark, self.options.seed)
@@ -373,7 +373,9 @@ class SparkEngine:
     def _finer(self, error: Exception, place: str) -> bool:
         """From now on, more partitions, and fewer branches of a union in a task: where tasks had too little memory, and
         as long as that may help."""
-        most = MOST_PARTITIONS * max(1, int(self.spark.sparkContext.defaultParallelism)) if wants_room(error) else 0
+        most = (
+            MOST_PARTITIONS * max(1, int(self.spark.sparkContext.defaultParallelism)) if tasks_lack_memory(error) else 0
+        )
         if self.materialiser.partitions * FINER > most:
             return False
         self.materialiser.partitions *= FINER

@@ -1,9 +1,9 @@
 """From whatever comes out of Spark to one sentence that says what happened, and one that says what to do.
 
-explained   a block in which Spark works: what it raises leaves as a `LadderError`, defects of queries as they are
-lost_rows   whether both copies of a materialised run are gone, so that a run can go on from what is written
-wants_room  whether tasks have used up their memory, so that a run can go on with more and smaller ones
-watched     a block of jobs on a cluster, ended when no executor is there for long
+explained           a block in which Spark works: errors of Spark leave it as a `LadderError`, defects of queries as they are
+lost_rows           whether both replicas of a materialised run are lost, so that a run can go on from its checkpoint
+tasks_lack_memory   whether tasks have used up their memory, so that a run can go on with more and smaller ones
+watched             a block of jobs on a cluster, which is ended when no executor is there for long
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from ladder.engine.spark.marks import Interrupted, interrupted
 from ladder.engine.spark.values.shipping import error_in
+from ladder.engine.spark.worker_calls import InterruptedCall, interrupted_call
 from ladder.errors import LadderError, OutOfMemory, SparkError
 from ladder.language.faults import with_excerpt
 from ladder.spark import internals
@@ -68,7 +68,7 @@ def explanation(error: BaseException) -> LadderError | None:
     reported = error_in(text)
     if reported is not None:
         return reported
-    if ENDED.search(text) and (call := interrupted(text)) is not None:
+    if ENDED.search(text) and (call := interrupted_call(text)) is not None:
         return _ended_in(call)
     for pattern, explain in KNOWN:
         if found := re.search(pattern, text):
@@ -84,7 +84,7 @@ def lost_rows(error: BaseException) -> bool:
     return _is_sparks(error) and BLOCK.search(text_of(error)) is not None
 
 
-def wants_room(error: BaseException) -> bool:
+def tasks_lack_memory(error: BaseException) -> bool:
     """Whether tasks have used up the memory that each of them had: with fewer rows in each, the same query
     may succeed."""
     text = text_of(error) if _is_sparks(error) else ""
@@ -191,7 +191,7 @@ def _local_folder(text: str) -> str:
     return ""
 
 
-def _ended_in(ended: Interrupted) -> LadderError:
+def _ended_in(ended: InterruptedCall) -> LadderError:
     what, fault = f"{ended.call.what}{ended.arguments}", f" ({ended.fault})" if ended.fault else ""
     return SparkError(
         f"A Python worker ended in {what}, each time it was tried{fault}.",

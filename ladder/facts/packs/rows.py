@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from ladder.facts.packs import layout
 
-ROOM = 1 << 62
+LARGEST_KEY = 1 << 62  # keys of rows beyond it are numbered anew, so that they fit 64 bits
 
 
 def difference(left: pa.Table, right: pa.Table) -> pa.Table:
@@ -101,7 +101,7 @@ def _keys(left: pa.Table, right: pa.Table) -> np.ndarray:
     size = 1
     for mine, other in zip(left.columns, right.columns, strict=True):
         codes, distinct = _codes(mine, other)
-        if size > ROOM // distinct:
+        if size > LARGEST_KEY // distinct:
             values, keys = np.unique(keys, return_inverse=True)
             size = len(values)
         keys = keys * distinct + codes

@@ -23,9 +23,9 @@ import numpy as np
 from ladder.engine.canonical import NIL_CONTENT, RECORD, Classes, bytes_text, value_of
 from ladder.engine.spark.aggregation.fold_rows import Longs, Out, Rows, objects
 from ladder.engine.spark.lowering.values import Encoder
-from ladder.engine.spark.marks import Call, mark, unmark
 from ladder.engine.spark.values.dictionary import NIL
 from ladder.engine.spark.values.shipping import Shipped, failure, out_of_memory
+from ladder.engine.spark.worker_calls import Call, clear_call, note_call
 from ladder.errors import LadderError
 from ladder.language.core import Kind, Type
 from ladder.language.faults import JOIN, raised
@@ -188,9 +188,9 @@ class _Partition:
         tags = rows.t[starts]
         for tag in np.unique(tags).tolist():
             of = tags == tag
-            mark(self.joins[tag].fold.call)
+            note_call(self.joins[tag].fold.call)
             _Totals(self.joins[tag], rows, out).add(starts[of], ends[of])
-            unmark()
+            clear_call()
         yield from out.batches()
 
     def shortened(self, rows: Rows) -> Rows:
@@ -202,7 +202,7 @@ class _Partition:
         if len(new) < 2:
             return rows.take(np.concatenate((new, old)))
         kept = rows.take(np.concatenate((new[:1], old)))
-        mark(joins.fold.call)
+        note_call(joins.fold.call)
         if joins.fold.compiled:
             kept.v[0] = _compiled(joins.fold)(rows.v[new], np.zeros(1, np.int64), np.array([len(new)]))[0]
         else:
@@ -210,7 +210,7 @@ class _Partition:
                 joins.value(cell, content) for cell, content in zip(rows.v[new].tolist(), rows.x[new], strict=True)
             ]
             kept.v[0], kept.x[0] = joins.code(joins.all(values))
-        unmark()
+        clear_call()
         kept.f[0] = rows.f[new].max()
         return kept
 

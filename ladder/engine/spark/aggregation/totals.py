@@ -26,9 +26,9 @@ from ladder.engine.spark.lattices.lattice_sql import join_of_cells
 from ladder.engine.spark.layout import Layout
 from ladder.engine.spark.lowering.functions import spelled_types
 from ladder.engine.spark.lowering.values import Encoder
-from ladder.engine.spark.marks import Call
 from ladder.engine.spark.stages import value_relations
 from ladder.engine.spark.values.shipping import Shipped
+from ladder.engine.spark.worker_calls import Call
 from ladder.language.core import Kind, Program, Relation
 from ladder.plan.components import Component
 from ladder.spark import internals

@@ -27,8 +27,8 @@ from ladder.engine.classes import classes_of
 from ladder.engine.spark.layout import TEXTS
 from ladder.engine.spark.lowering.floats import FLOAT_FUNCTIONS
 from ladder.engine.spark.lowering.values import Encoder
-from ladder.engine.spark.marks import Call, mark, shown, unmark
 from ladder.engine.spark.values.shipping import Shipped, failure, out_of_memory
+from ladder.engine.spark.worker_calls import Call, clear_call, note_call, shown
 from ladder.errors import LadderError
 from ladder.language.core import COMPARISONS, ON_SYMBOLS, Compute, Generate, Kind, Pack, Place, Program, Rule, Type
 from ladder.language.faults import raised, returned
@@ -202,7 +202,7 @@ class _Call:
         except LadderError as error:
             raise failure(error.at(self.place)) from error
         finally:
-            unmark()
+            clear_call()
 
 
 _answerers: dict[tuple[str, Signature], Answerer] = {}
@@ -248,7 +248,7 @@ class Answerer:
         arguments = tuple(
             self.argument(part, type_) for part, type_ in zip(row, self.signature.arguments, strict=False)
         )
-        mark(call, arguments)
+        note_call(call, arguments)
         try:
             result = self.call(*arguments)
             results = list(result) if self.signature.several else [result]
