@@ -81,8 +81,8 @@ def loaded(program: Program, facts: str, **options: Any) -> Database:
     return database
 
 
-class Given:
-    """The given facts of a database, from which random ones are drawn."""
+class AssertedFacts:
+    """The asserted facts of a database, from which random ones are drawn."""
 
     def __init__(self, database: Database, seed: int = 5) -> None:
         self.source = np.random.default_rng(seed)

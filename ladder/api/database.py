@@ -92,7 +92,8 @@ def local_options(options: Options) -> Options:
 
 
 class Database:
-    """The state of a program over its facts; facts given before the first look at it are evaluated in one bootstrap.
+    """The state of a program over its facts. Facts that are asserted before its rows are first read are evaluated in
+    one bootstrap.
 
     `strategy`: "elastic" keeps (first, count) per row and updates in proportion to the change, "recompute" starts over
     at every change; "counting", "dred", "dredc", "bf" and "bfc" are to be compared with them (see
@@ -168,7 +169,7 @@ class Database:
         self.note = ""
         self.choice = Choice(AWAY.get(engine, engine), f"{engine.capitalize()} was asked for.")
         self.opening: Delta | None = None  # what a program that was edited changed in the state that was opened, …
-        # … and the inputs that it has for the first time: nothing was given for them
+        # … and the inputs that it has for the first time: no facts were asserted for them
         self.new_inputs: tuple[str, ...] = ()
         self._settings = Settings(
             strategy, self.watch, self.jobs, self.profile, program.sources, engine != "auto", own, tuning
@@ -514,7 +515,7 @@ class Database:
         return backend.seconds
 
     def explain(self, relation: str, row: Sequence[Any]) -> Explanation:
-        """Why a row is there: a derivation of least height, down to given facts."""
+        """Why a row is there: a derivation of least height, down to facts."""
         backend = self._able(Capability.EXPLAIN)
         columns = (
             [column.name for column in self._core.relations[relation].columns]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ladder.api.rows import Delta, Rows, Work
-from ladder.engine.local.given import without
+from ladder.engine.local.asserted import without
 from ladder.engine.local.rows import CellRows
 from ladder.engine.rows import HeldRows, Source, exact, in_one_table, is_plain, undictionaried
 from ladder.language.core import Program

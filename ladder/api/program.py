@@ -117,15 +117,15 @@ def _check(text: str, name: str, directory: Path, functors: Functors | None, opt
         compiled.sources.paths,
         bindings,
         module_hashes(bindings, directory),
-        _hash_of_given(functors),
+        _hash_of_functors(functors),
         compiled.warnings,
         compiled.pragmas,
         options,
     )
 
 
-def _hash_of_given(functors: Functors | None) -> str:
-    """A hash of the sources of functors that the caller gives."""
+def _hash_of_functors(functors: Functors | None) -> str:
+    """A hash of the sources of functors that the caller passes."""
     if functors is None:
         return ""
     if isinstance(functors, ModuleType):

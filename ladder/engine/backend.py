@@ -198,8 +198,8 @@ class Backend(Protocol):
     def facts(
         self, names: Iterable[str], change: Change = NO_CHANGE, program: Program | None = None
     ) -> Iterator[tuple[str, Source]]:
-        """The given facts of these relations after a change, some of one relation after others; `FactsDoNotFit` where
-        another `program` cannot have them."""
+        """Iterate over the asserted facts of these relations after a change, as (relation, some of its facts). Raise
+        `FactsDoNotFit` where they do not fit the relations of another `program`."""
         raise refusal(self.name, Capability.FACTS)
 
     def stored_relations(self) -> tuple[Relation, ...]:

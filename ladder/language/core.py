@@ -10,9 +10,9 @@ The planner, the naive evaluator and every engine read this form and nothing bef
 - a variable is bound by positive atoms or by exactly one of `Compute`, `Generate`, `Pack`, `Unpack`; computing into a
   bound variable has become a fresh variable and an equality. A positive atom behind the literal that binds a variable
   may have it, too (the atom that reads an aggregate of a computed group): then the two are equal;
-- an aggregated relation's rules derive its *aggregands*: the last term of the head is a value of the lattice
+- an aggregated relation's rules derive its *aggregate inputs*: the last term of the head is a value of the lattice
   (an `inject`, where the lattice has one, has become a `Compute`); where the relation has `keys`, they stand between
-  the group columns and the value, and tell aggregands with the same value apart.
+  the group columns and the value, and tell aggregate inputs with the same value apart.
 
 Every node can be printed (`str`) and a whole program verified (`verify`).
 """
@@ -235,13 +235,12 @@ class Relation:
 
     `aggregate` names the join of its last column where it is aggregated (see `Program.lattices`); `keys`: columns that
     the heads of its rules have before that value and readers do not see. They make a bag of what is aggregated: `sum`
-    adds one value per distinct (group, keys, value). Only relations without given facts have keys.
-    `facts` names the relation that takes the facts given for this one, where that is another.
-    A relation is *ordered* when its rows depend on the order in which they are derived, so that it is evaluated anew
-    when what it depends on changes: `choice`, each a key (positions of columns) of which only the first row that is
-    derived is kept; `limit`, the number of rows at which its component stops; the relations of `Program.subsumptions`;
-    and those that a rule with the function "autoinc" or "iteration" derives.
-    `part`: what it is for, where the text does not declare it; its name follows from that.
+    adds one value per distinct (group, keys, value). Only relations without facts have keys. `facts` names the EDB
+    relation that stores the facts of this one, where that is another. A relation is *ordered* when its rows depend on
+    the order in which they are derived, so that it is evaluated anew when what it depends on changes: `choice`, each a
+    key (positions of columns) of which only the first row that is derived is kept; `limit`, the number of rows at which
+    its component stops; the relations of `Program.subsumptions`; and those that a rule with the function "autoinc" or
+    "iteration" derives. `part`: what it is for, where the text does not declare it; its name follows from that.
     """
 
     name: str
@@ -325,7 +324,7 @@ class Program:
     `lattices`: name → object with `join(a, b)` on Python values (see `ladder.lattices.Lattice`); the names "min" and
     "max" (number, unsigned, float) and "sum" (number, unsigned: it wraps around) need no entry. A join must be
     associative and commutative; it need not be idempotent over a relation with keys, or if it has `idempotent = False`.
-    `facts`: relation → rows of Python values given in the text.
+    `facts`: relation → the program facts of its text, as rows of Python values.
     """
 
     relations: Mapping[str, Relation]

@@ -109,7 +109,7 @@ def all_atoms(body: s.Body | None) -> Iterator[s.Call]:
                     yield from all_atoms(part.body)
 
 
-def aggregand(argument: s.Expression) -> s.Expression | None:
+def aggregated_value(argument: s.Expression) -> s.Expression | None:
     """`x` of the aggregator head arguments `lub(x)`, `min(x)` and `max(x)`; None for anything else."""
     if isinstance(argument, s.Call) and argument.name in AGGREGATORS and len(argument.arguments) == 1:
         return argument.arguments[0]

@@ -17,7 +17,7 @@ class Role(enum.Enum):
     """What a relation R is for beside those that the text declares; the values are what names end with."""
 
     # of core programs
-    GIVEN = "given"  # facts given for a relation with several lattice columns, until they are taken apart
+    UNSPLIT_FACTS = "given"  # facts of a relation with several lattice columns, before they are split by column
     LATTICE_COLUMN = "lattice"  # one of the lattice columns of R
     EDGES = "edge"  # what an equivalence is the closure of
     PROJECTION = ""  # some columns of R, for negation: its word tells which
@@ -27,8 +27,8 @@ class Role(enum.Enum):
     JOIN = "join"  # what a long rule of R begins with
     MENTIONED = "mentioned"  # texts in the order in which a whole program mentions them
     # of plans
-    FACTS = "facts"  # given facts of an aggregated or ordered relation
-    AGGREGANDS = "in"  # what is aggregated in R
+    FACTS = "facts"  # facts of an aggregated or ordered relation
+    AGGREGATE_INPUTS = "in"  # the inputs of the aggregation in R
     TOTALS = "all"  # every total of R, at the iteration at which it appears
     UNIT = "unit"  # one row, from which rules without positive atoms start
     SWITCH = "switch"  # whether rules that come or go hold

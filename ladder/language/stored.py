@@ -37,7 +37,7 @@ class Checked:
     paths: Mapping[str, Path]  # files that were included
     bindings: Mapping[str, str]  # lattice or "@functor" → "module:attribute"
     modules: Mapping[str, str]  # the same → hash of the module's source
-    given: str = ""  # hash of functors that the caller gave; such programs are not stored
+    functors_hash: str = ""  # of functors that the caller passed; such programs are not stored
     warnings: tuple[Warning, ...] = ()
     pragmas: tuple[tuple[str, str], ...] = ()
     options: Options = DEFAULT
@@ -45,7 +45,9 @@ class Checked:
     @property
     def fingerprint(self) -> str:
         """A hash of everything that decides what the program means."""
-        digest = hashlib.sha256((self.given if self.options == DEFAULT else f"{self.given}\0{self.options}").encode())
+        digest = hashlib.sha256(
+            (self.functors_hash if self.options == DEFAULT else f"{self.functors_hash}\0{self.options}").encode()
+        )
         for text in self.texts.values():
             digest.update(hashlib.sha256(text.encode()).digest())
         for name, binding in sorted(self.bindings.items()):

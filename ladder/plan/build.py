@@ -296,12 +296,13 @@ def computed(known: set[Var], literals: Sequence[Literal]) -> set[Var]:
 def plans_of_bootstrap(
     rule: Rule,
     own: frozenset[str],
-    given: Mapping[str, Statistics],
+    at_start: Mapping[str, Statistics],
     statistics: Callable[[str], Statistics],
     one_order: frozenset[str] = frozenset(),
     indexed: Indexed = lambda name, columns: True,
 ) -> list[Plan]:
-    """Plans of semi-naive evaluation; `own`: relations of the component; `given`: what they hold before iteration 1.
+    """Plans of semi-naive evaluation; `own`: relations of the component; `at_start`: statistics of what they hold
+    before iteration 1.
 
     `one_order`: relations whose rows cannot choose between several plans that start from them; `indexed`: whether rows
     of a relation can be looked up by some of these columns as it is.
@@ -309,7 +310,7 @@ def plans_of_bootstrap(
     literals = relational_literals(rule)
     internal = [n for n, literal in enumerate(literals) if isinstance(literal, Atom) and literal.relation in own]
     at_first = Costs(
-        {n: given.get(atom_of(a).relation) or statistics(atom_of(a).relation) for n, a in enumerate(literals)}
+        {n: at_start.get(atom_of(a).relation) or statistics(atom_of(a).relation) for n, a in enumerate(literals)}
     )
     later = Costs({n: statistics(atom_of(a).relation) for n, a in enumerate(literals)})
 

@@ -3,8 +3,9 @@ apart.
 
 An aggregated relation R becomes
 
-    R$facts    its given facts (they are aggregands like any other); none where it has keys
-    R$in       the aggregands: what rules derive, and R$in(x) :- R$facts(x); with the keys before the value
+    R$facts    its facts (they are aggregate inputs like any other); a relation with keys has none
+    R$in       the aggregate inputs: what rules derive, and R$in(x) :- R$facts(x); with the keys before the value
+               (LADDDER calls these rows the elements of the collecting relation)
     R$all      every total, at the iteration at which it appears: what rules of R's own component read
     R          the final total of each group: what everybody else reads
 
@@ -53,7 +54,7 @@ FILLER = Column("$filler", Type("number", Kind.NUMBER))
 class Aggregate:
     """The relations that an aggregated relation is made of, and the name of its join.
 
-    `keyed`: aggregands with the same value may be different ones.
+    `keyed`: aggregate inputs with the same value may be different ones.
     """
 
     name: str
@@ -65,8 +66,8 @@ class Aggregate:
         return facts_of(self.name)
 
     @property
-    def aggregands(self) -> str:
-        return Part(Role.AGGREGANDS, self.name).name
+    def inputs(self) -> str:
+        return Part(Role.AGGREGATE_INPUTS, self.name).name
 
     @property
     def totals(self) -> str:
@@ -298,7 +299,7 @@ def shown_columns(relation: Relation) -> tuple[Column, ...]:
 def _components_of(
     members: list[str], rules: list[Rule], relations: dict[str, Relation], aggregates: dict[str, Aggregate]
 ) -> list[Component]:
-    """The component of these relations, after one for the given facts of each aggregated one."""
+    """The component of these relations, after one for the facts of each aggregated relation among them."""
     own = [aggregates[name] for name in members if name in aggregates]
     facts = [Component((_part(relations[a.name], Role.FACTS),)) for a in own if not a.keyed]
     expanded: list[Relation] = []
@@ -306,8 +307,8 @@ def _components_of(
         relation, keys = replace(relations[name], aggregate=None, keys=()), relations[name].keys
         if name in aggregates:
             *group, value = relation.columns
-            aggregands = replace(relation, columns=(*group, *keys, value))
-            expanded += [_part(aggregands, Role.AGGREGANDS), _part(relation, Role.TOTALS)]
+            collecting = replace(relation, columns=(*group, *keys, value))
+            expanded += [_part(collecting, Role.AGGREGATE_INPUTS), _part(relation, Role.TOTALS)]
         expanded.append(relation)
     renamed = [_rename_aggregated(rule, {a.name: a for a in own}, aggregates) for rule in rules]
     renamed += [_rule_of_facts(a, relations[a.name]) for a in own if not a.keyed]
@@ -317,25 +318,26 @@ def _components_of(
 
 
 def fact_relation(name: str, program: Program, expanded: Expanded) -> str:
-    """The stored relation that holds the given facts of a relation of the program; of one with keys, its aggregands."""
-    taker = program.relations[name].facts
-    if taker is not None:
-        return fact_relation(taker, program, expanded)
+    """The stored EDB relation that holds the facts of a relation of the program; of one with keys, its aggregate
+    inputs."""
+    edb = program.relations[name].facts
+    if edb is not None:
+        return fact_relation(edb, program, expanded)
     if name in expanded.ordered:
         return facts_of(name)
     aggregate = expanded.aggregates.get(name)
     if aggregate is None:
         return name
-    return aggregate.aggregands if aggregate.keyed else aggregate.facts
+    return aggregate.inputs if aggregate.keyed else aggregate.facts
 
 
 def facts_of(name: str) -> str:
-    """Name of the relation that holds the given facts of an ordered or aggregated relation."""
+    """Name of the EDB relation that holds the facts of an ordered or aggregated relation."""
     return Part(Role.FACTS, name).name
 
 
 def _ordered_components(members: tuple[str, ...], program: Program, relations: dict[str, Relation]) -> list[Component]:
-    """Given facts, then the relations, as if all of their rows were given."""
+    """The components of the relations' facts, then one with the relations themselves, which has no rules of plans."""
     facts = [Component((replace(_part(relations[name], Role.FACTS), keys=()),)) for name in members]
     inputs = {read for read, derived in dependencies(program) if derived in members and read not in members}
     return [
@@ -355,11 +357,11 @@ def _part(relation: Relation, role: Role) -> Relation:
 
 def _rule_of_facts(aggregate: Aggregate, relation: Relation) -> Rule:
     terms: tuple[Any, ...] = tuple(Var(f"x{i}") for i in range(relation.arity))
-    return Rule(Atom(aggregate.aggregands, terms), (Atom(aggregate.facts, terms),))
+    return Rule(Atom(aggregate.inputs, terms), (Atom(aggregate.facts, terms),))
 
 
 def _rename_aggregated(rule: Rule, own: dict[str, Aggregate], aggregates: dict[str, Aggregate]) -> Rule:
-    """Heads derive aggregands; atoms of the same component read every total."""
+    """Heads derive aggregate inputs; atoms of the same component read every total."""
 
     def body_literal(literal: Literal) -> Literal:
         if isinstance(literal, Atom) and literal.relation in own:
@@ -368,5 +370,5 @@ def _rename_aggregated(rule: Rule, own: dict[str, Aggregate], aggregates: dict[s
 
     head = rule.head
     if head.relation in aggregates:
-        head = replace(head, relation=aggregates[head.relation].aggregands)
+        head = replace(head, relation=aggregates[head.relation].inputs)
     return replace(rule, head=head, body=tuple(map(body_literal, rule.body)))

@@ -63,16 +63,16 @@ class Costs:
 class Known:
     """What is known of a change and of the state that it changes.
 
-    `facts`: that change at most, None where that is not known; `counted`: how many do change; `costs`: what was
-    measured where the state is updated, None where that is another place than where it is; `given`: facts of such a
-    state; `state_too_large`: why such a state cannot be updated, "" where it can. `starts_over`: why nothing is ever
-    updated there.
+    `facts`: how many change at most, None where that is not known; `counted`: how many do change; `costs`: what was
+    measured on the engine that updates the state, None where that is another one than holds it; then `asserted` is how
+    many asserted facts the state has, and `state_too_large` says why it cannot be brought there, "" where it can.
+    `starts_over`: why the engine never updates a state, "" where it does.
     """
 
     facts: int | None = None
     counted: Callable[[], int] = lambda: 0
     costs: Costs | None = None
-    given: int = 0
+    asserted: int = 0
     state_too_large: Callable[[], str] = lambda: ""
     starts_over: str = ""
 
@@ -133,9 +133,9 @@ def update_or_bootstrap(
 
 def _too_many(share: float | None, known: Known, tuning: Rebuilding) -> str:
     """Why so many facts are no update, by their number alone, as a sentence; "" where they may be one."""
-    if known.facts is None or share is None or known.facts * tuning.least_factor <= share * known.given:
+    if known.facts is None or share is None or known.facts * tuning.least_factor <= share * known.asserted:
         return ""
-    return f"{known.facts:,} facts change, of {known.given:,}: too many for an update."
+    return f"{known.facts:,} facts change, of {known.asserted:,}: too many for an update."
 
 
 def _hopeless(allowed: float | None, known: Known, costs: Costs, tuning: Rebuilding) -> str:

@@ -19,10 +19,10 @@ from ladder.support.columns import aligned
 LEAST_SHOWN = 0.0001  # seconds, of what is no rule's
 SHOWN_RULES, SHOWN_ITERATIONS, WIDEST_RULE = 25, 12, 110
 PARTS = {
-    Role.AGGREGANDS: "values to join in {of}",
+    Role.AGGREGATE_INPUTS: "values to join in {of}",
     Role.TOTALS: "totals of {of}",
-    Role.FACTS: "given facts of {of}",
-    Role.GIVEN: "given facts of {of}",
+    Role.FACTS: "facts of {of}",
+    Role.UNSPLIT_FACTS: "facts of {of}",
     Role.EDGES: "pairs of {of}",
     Role.AGGREGATE: "{word} {number} in {of}",
     Role.GROUPS: "groups {number} in {of}",
@@ -134,7 +134,7 @@ def _what(costs: RuleCosts, relations: Mapping[str, Relation], program: Program)
     """The rule as it is written, else as the engine has it; of what is no rule's, the relations."""
     if costs.rule is None:
         own = [r for r in map(relations.__getitem__, costs.component) if role_of(r) not in (Role.UNIT, Role.SWITCH)]
-        chosen = [r for r in own if role_of(r) not in (Role.AGGREGANDS, Role.TOTALS)] or own
+        chosen = [r for r in own if role_of(r) not in (Role.AGGREGATE_INPUTS, Role.TOTALS)] or own
         names = dict.fromkeys(readable(relation, relations) for relation in chosen)
         return f"indexes, aggregates, events of {', '.join(names) or 'what the engine itself needs'}"
     written = source_text(program, costs.rule.place) if costs.rule.place else ""

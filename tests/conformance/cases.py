@@ -8,7 +8,7 @@ parted by empty lines; a row is a line, its cells separated by tabs:
     --- insert N REL         … adds: one transaction
     --- rows N REL           visible rows after N changes
     --- state N REL          plain relation: cells, first, count
-    --- aggregands N REL     aggregated relation: cells, timestamp, count
+    --- inputs N REL         aggregated relation: cells, timestamp, count
     --- totals N REL         aggregated relation: cells, first
     --- errors               instead: the program is refused with these errors
 
@@ -34,7 +34,7 @@ from ladder.language.objects.lattice_tables import value_text
 
 HERE = Path(__file__).parent
 BEGIN, SECTION, END = "\n/*\n--- ", "\n\n--- ", "\n*/\n"
-FORMS = ("rows", "state", "aggregands", "totals")
+FORMS = ("rows", "state", "inputs", "totals")
 Row = tuple[Hashable, ...]
 Rows = dict[str, list[Row]]
 Change = dict[str, Rows]  # "insert" and "delete"
@@ -106,7 +106,7 @@ ACCEPTED = [name for name in case_names() if name not in REFUSED]
 
 
 def states(case: Case) -> Iterator[Rows]:
-    """The given facts at first and after each change."""
+    """The asserted facts at first and after each change."""
     current = {name: dict.fromkeys(rows) for name, rows in case.facts.items()}
     yield {name: list(rows) for name, rows in current.items()}
     for change in case.changes:
@@ -146,8 +146,8 @@ def lines(case: Case, state: State, relation: str, form: str) -> list[str]:
             rows = state.visible(relation)
         case "state":
             rows = [(*row, *numbers) for row, numbers in state.rows[relation].items()]
-        case "aggregands":
-            rows = [(*row, *numbers) for row, numbers in state.aggregands[relation].items()]
+        case "inputs":
+            rows = [(*row, *numbers) for row, numbers in state.aggregate_inputs[relation].items()]
         case "totals":
             rows = [(*row, first) for row, first in state.totals[relation].items()]
         case _:
@@ -173,7 +173,7 @@ def main(name: str, *relations: str) -> None:
     for step, facts in enumerate(states(case)):
         state = evaluate(case.program.core, facts)
         for relation in relations or case.program.outputs:
-            for form in ("aggregands", "totals", "rows") if relation in state.totals else ("state",):
+            for form in ("inputs", "totals", "rows") if relation in state.totals else ("state",):
                 print(f"--- {form} {step} {relation}", *lines(case, state, relation, form), "", sep="\n")
 
 

@@ -79,7 +79,7 @@ TAKEN_OVER = ("text", "variants")
 def check_states(case: cases.Case, states: Iterator[State]) -> None:
     steps = 0
     for step, state in enumerate(states):
-        rows_alone = not state.rows and not state.aggregands
+        rows_alone = not state.rows and not state.aggregate_inputs
         for (relation, form), lines in case.expected[step].items():
             if rows_alone and form != "rows":
                 continue

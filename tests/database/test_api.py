@@ -170,7 +170,7 @@ def test_facts_that_the_program_states_hold_whatever_is_deleted() -> None:
     assert rows(db, "closed") == {("x",)} and rows(db, "open") == set()
 
 
-def test_a_given_fact_that_is_also_derived_stays() -> None:
+def test_an_asserted_fact_that_is_also_derived_stays() -> None:
     db = database(edge=EDGES, path=[("a", "c")])
     assert not db.update(delete={"path": [("a", "c")]}).deleted["path"]
     assert state(db) == state(database(edge=EDGES))

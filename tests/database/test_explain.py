@@ -1,4 +1,4 @@
-"""Explanations: every line is a row that is there, derived by a rule of the program, down to given facts."""
+"""Explanations: every line is a row that is there, derived by a rule of the program, down to facts."""
 
 from __future__ import annotations
 

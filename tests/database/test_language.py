@@ -99,7 +99,7 @@ def test_branches_are_tuples_and_texts() -> None:
         db.update(insert={"shape": pa.table({"s": ["$Line(x)"]})})
 
 
-def test_given_facts_of_equivalences_and_ordered_relations_come_and_go() -> None:
+def test_asserted_facts_of_equivalences_and_ordered_relations_come_and_go() -> None:
     for strategy in ("elastic", "recompute"):
         db, facts = database(strategy=strategy), {name: list(rows) for name, rows in FACTS.items()}
         for relation, row in (("same", ("y", "z")), ("tree", ("q", "b")), ("tree", ("", "c")), ("same", ("a", "x"))):

@@ -117,9 +117,9 @@ class _Balanced(html.parser.HTMLParser):
 def test_names() -> None:
     counted = Part(Role.AGGREGATE, "far", "count", 1)
     parts = [
-        *(Part(role, "far") for role in (Role.AGGREGANDS, Role.TOTALS, Role.FACTS)),
+        *(Part(role, "far") for role in (Role.AGGREGATE_INPUTS, Role.TOTALS, Role.FACTS)),
         counted,
-        Part(Role.AGGREGANDS, counted.name),
+        Part(Role.AGGREGATE_INPUTS, counted.name),
         Part(Role.GROUPS, "m", number=2),
         Part(Role.JOIN, "m", number=1),
         Part(Role.LATTICE_COLUMN, "m", number=2),
@@ -129,7 +129,7 @@ def test_names() -> None:
         "p",
         "values to join in far",
         "totals of far",
-        "given facts of far",
+        "facts of far",
         "count 1 in far",
         "values to join in count 1 in far",
         "groups 2 in m",

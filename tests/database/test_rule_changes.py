@@ -83,11 +83,11 @@ def test_relations_that_come_to_depend_on_each_other() -> None:
     assert not db.update()
 
 
-def test_facts_that_the_program_states_and_facts_that_were_given() -> None:
+def test_program_facts_and_asserted_facts() -> None:
     db = database()
     came = db.add_rules("edge(3, 4). edge(0, 1).")
     assert set(came.inserted["edge"]) == {(3, 4)}
-    db.update(delete={"edge": [(3, 4)]})  # stated: it stays
+    db.update(delete={"edge": [(3, 4)]})  # a program fact: it stays
     assert (3, 4) in db["edge"]
     gone = db.remove_rules("edge(3, 4). edge(0, 1).")
     assert set(gone.deleted["edge"]) == {(3, 4)} and (0, 1) in db["edge"]
@@ -395,7 +395,8 @@ def test_what_sorts_numbers_alone_is_not_evaluated_anew_for_texts() -> None:
         ":- n(x).\n"
     )
     db = database(text, n=[(2,), (1,)])
-    assert db.add_rules('s("a").').reason == "Rules changed: other facts are stated." and set(db["r"]) == {(0, 1)}
+    assert db.add_rules('s("a").').reason == "Rules changed: the facts in the program differ."
+    assert set(db["r"]) == {(0, 1)}
 
 
 def test_what_is_left_out_decides_the_order_of_texts_all_the_same() -> None:

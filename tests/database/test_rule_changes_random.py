@@ -28,19 +28,19 @@ class _Session:
             name: [*rows, *(row for change in case.changes for row in change["insert"].get(name, ()))]
             for name, rows in case.facts.items()
         }
-        stated = [
-            self.stated(name, row)
+        of_program = [
+            self.fact_line(name, row)
             for name, rows in self.rows.items()
             for row in rows[:3]
             if all(type(value) is int for value in row) and row
         ]
-        self.away = [line for line in dict.fromkeys(stated) if line not in self.here]
+        self.away = [line for line in dict.fromkeys(of_program) if line not in self.here]
         self.program = Program.parse(self.text)
         self.db = Database(self.program, switch=None)
         self.db.bootstrap({name: sorted(rows, key=repr) for name, rows in self.facts.items()})
 
     @staticmethod
-    def stated(name: str, row: Row) -> str:
+    def fact_line(name: str, row: Row) -> str:
         return f"{name}({', '.join(map(str, row))})."
 
     @property

@@ -28,7 +28,7 @@ def pick(source: random.Random, facts: list[tuple[str, Any]]) -> Rows:
 
 
 def arrive(db: Database, before: list[tuple[str, Any]], after: list[tuple[str, Any]], source: random.Random) -> None:
-    """From given facts to others by transactions that wander about, the last of which puts everything right."""
+    """From some asserted facts to others by transactions that wander about, the last of which puts everything right."""
     known = sorted({*before, *after}, key=repr)
     present = set(before)
     for _ in range(source.randint(0, 4)):

@@ -11,7 +11,8 @@ from ladder.language import parse
 from .comparison import check_structure, difference, state_of
 from .tuned import tuned
 
-# Aggregands of e arrive at iteration 1; those that come along a chain of length n arrive at n, so totals roll forward.
+# Aggregate inputs of e arrive at iteration 1; those that come along a chain of length n arrive at n, so totals roll
+# forward.
 TEXT = """
 .lattice L = "ladder.lattices:{lattice}"
 .decl chain(a: number, b: number)

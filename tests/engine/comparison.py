@@ -12,15 +12,15 @@ from ladder.engine.reference.evaluate import State
 
 
 def state_of(engine: LocalEngine) -> State:
-    """Rows with (first, count), aggregands, totals and finals of an engine, as Python values."""
+    """Rows with (first, count), aggregate inputs, totals and finals of an engine, as Python values."""
     state = State()
     for name in engine.program.relations:
         aggregate = engine.expanded.aggregates.get(name)
         if aggregate is None:
             state.rows[name] = _rows(engine, name, name)
             continue
-        state.aggregands[name] = {
-            row: (first - 1, count) for row, (first, count) in _rows(engine, aggregate.aggregands, name).items()
+        state.aggregate_inputs[name] = {
+            row: (first - 1, count) for row, (first, count) in _rows(engine, aggregate.inputs, name).items()
         }
         state.totals[name] = {row: first for row, (first, _) in _rows(engine, aggregate.totals, name).items()}
         state.finals[name] = set(_rows(engine, name, name))
@@ -70,7 +70,7 @@ def check_structure(engine: LocalEngine) -> None:
 def difference(found: State, expected: State) -> str:
     """What two states disagree on, or an empty string."""
     lines = []
-    for part in ("rows", "aggregands", "totals", "finals"):
+    for part in ("rows", "aggregate_inputs", "totals", "finals"):
         ours, theirs = getattr(found, part), getattr(expected, part)
         assert ours.keys() == theirs.keys()
         for name in ours:

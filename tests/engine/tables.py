@@ -43,7 +43,7 @@ def write_tables(folder: Path, engine: LocalEngine, origin: Origin, seed: int = 
     symbols, objects = engine.values.symbols, engine.values.objects
     _write(tables / "symbols", {"x": symbols.to_dictionary().cast(pa.large_binary())}, 2)
     _write(tables / "objects", {"x": pa.array([canonical(value) for value in objects.values], pa.binary())}, 1)
-    given_too = {name: cells.tolist() for name, cells in engine.given_too.rows.items()}
+    asserted_too = {name: cells.tolist() for name, cells in engine.asserted_program_facts.rows.items()}
     published(
         tables,
         engine.program,
@@ -54,7 +54,7 @@ def write_tables(folder: Path, engine: LocalEngine, origin: Origin, seed: int = 
         records,
         len(symbols),
         len(objects),
-        given_too,
+        asserted_too,
     )
     return tables
 

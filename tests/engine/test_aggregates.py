@@ -1,4 +1,5 @@
-"""Groups of one to two hundred aggregands under random additions and removals, against joining everything again."""
+"""Groups of one to two hundred aggregate inputs under random additions and removals, against joining everything
+again."""
 
 from __future__ import annotations
 
@@ -31,8 +32,8 @@ def test_numbers(lattice: str) -> None:
         follow(NUMBERS.format(lattice=lattice, carrier="number"), list(range(-300, 300)), seed, (1, 2, 5, 50, 200))
 
 
-def test_an_added_aggregand_costs_few_joins() -> None:
-    """A group of 1,024 aggregands in one wave: adding or removing one makes about ten joins, not a thousand."""
+def test_an_added_aggregate_input_costs_few_joins() -> None:
+    """A group of 1,024 aggregate inputs in one wave: adding or removing one makes about ten joins, not a thousand."""
     program = parse(
         '.lattice L = "ladder.lattices:powerset"\n.decl e(g: number, x: symbol)\n.input e\n.decl '
         "t(g: number, s: L<>)\nt(g, lub(x)) :- e(g, x)."

@@ -1,5 +1,5 @@
-"""What groups of aggregated relations take: one aggregand no state, more of them one, and what is not needed is given
-back."""
+"""What groups of aggregated relations take: one aggregate input no state, more of them one, and what is not needed is
+given back."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def groups(engine: LocalEngine) -> int:
     return int(engine.store.aggregates[0].used_slots)
 
 
-def test_a_group_of_one_aggregand_is_a_row_without_a_state() -> None:
+def test_a_group_of_one_aggregate_input_is_a_row_without_a_state() -> None:
     engine = engine_of("flat", {(g, g % 7) for g in range(500)})
     assert (groups(engine), states_in_use(engine)) == (500, 0)
     number = engine.numbers
@@ -67,7 +67,8 @@ def test_a_group_of_one_aggregand_is_a_row_without_a_state() -> None:
 
 
 def test_states_and_blocks_are_given_back() -> None:
-    """Hundreds of changes of groups of 0 to 12 aggregands: as many states as groups need, and a pool that stays."""
+    """Hundreds of changes of groups of 0 to 12 aggregate inputs: as many states as groups need, and a pool that
+    stays."""
     source, rows = random.Random(4), {(g, x) for g in range(20) for x in range(g % 12)}
     engine, words = engine_of("interval(None)", rows), 0
     for step in range(300):

@@ -50,8 +50,8 @@ def columns(*types: Type) -> tuple[Column, ...]:
 
 
 def chained(aggregate: str, value: Type) -> Program:
-    """seed(a, k, v) is an aggregand of the group a / 20; along the chain from a it arrives again, an iteration or two
-    later each time.
+    """seed(a, k, v) is an aggregate input of the group a / 20; along the chain from a it arrives again, an iteration or
+    two later each time.
 
     Every total that there ever was is a reason for the next step, so that numbers of derivations tell all of them.
     """

@@ -53,7 +53,7 @@ def test_rows_have_their_first_iteration_and_the_derivations_of_that_iteration()
     }
 
 
-def test_given_rows_of_a_derived_relation_stand_at_iteration_0() -> None:
+def test_facts_of_a_derived_relation_stand_at_iteration_0() -> None:
     rows = state(".decl a(x: number) .decl b(x: number) b(x) :- a(x). b(7).", a=[(1,), (7,)], b=[(3,)]).rows
     assert rows["b"] == {(7,): (0, 1), (3,): (0, 1), (1,): (1, 1)}
 
@@ -107,7 +107,7 @@ def test_negation_reads_the_finished_component() -> None:
     assert set(rows["unreached"]) == {(4,), (5,)} and set(rows["sink"]) == {(3,), (5,)}
 
 
-def test_aggregands_are_stamped_and_totals_follow_one_iteration_later() -> None:
+def test_aggregate_inputs_are_stamped_and_totals_follow_one_iteration_later() -> None:
     result = state(
         """
         .decl edge(x: symbol, y: symbol, n: number)
@@ -119,7 +119,7 @@ def test_aggregands_are_stamped_and_totals_follow_one_iteration_later() -> None:
     """,
         edge=[("a", "c", 9), ("a", "b", 1), ("b", "c", 1), ("b", "a", 1)],
     )
-    assert result.aggregands["dist"] == {
+    assert result.aggregate_inputs["dist"] == {
         ("a", 0): (0, 1),
         ("c", 9): (1, 1),
         ("b", 1): (1, 1),
@@ -153,14 +153,14 @@ def test_own_component_sees_every_total() -> None:
     assert result.rows["passed"] == {("a",): (2, 1), ("b",): (4, 1)}
 
 
-def test_facts_of_an_aggregated_relation_are_aggregands() -> None:
+def test_facts_of_an_aggregated_relation_are_aggregate_inputs() -> None:
     text = """
         .decl e(x: number)
         .decl least(n: number)
         least(min(x)) :- e(x).
     """
     result = state(text, e=[(5,), (3,)], least=[(3,), (4,)])
-    assert result.aggregands["least"] == {(3,): (0, 2), (4,): (0, 1), (5,): (0, 1)}
+    assert result.aggregate_inputs["least"] == {(3,): (0, 2), (4,): (0, 1), (5,): (0, 1)}
     assert result.totals["least"] == {(3,): 1}
 
 
@@ -253,16 +253,16 @@ def check_component(program: core.Program, component: set[str], result: State, f
             for row, latest in enumerated(program, rule, first):
                 times[rule.head.relation].setdefault(row, Counter())[latest] += 1
     for name in component:
-        given_rows = {*facts.get(name, ()), *program.facts.get(name, ())}
+        all_facts = {*facts.get(name, ()), *program.facts.get(name, ())}
         if name in result.totals:
             expected = {row: min(counts.items()) for row, counts in times[name].items()}
-            for row in given_rows:
+            for row in all_facts:
                 expected[row] = (0, times[name].get(row, Counter())[0] + 1)
-            assert result.aggregands[name] == expected
+            assert result.aggregate_inputs[name] == expected
             check_totals(program, name, result)
         else:
             expected = {row: (1 + min(counts), counts[min(counts)]) for row, counts in times[name].items()}
-            assert result.rows[name] == {**expected, **dict.fromkeys(given_rows, (0, 1))}
+            assert result.rows[name] == {**expected, **dict.fromkeys(all_facts, (0, 1))}
 
 
 def check_totals(program: core.Program, name: str, result: State) -> None:
@@ -270,7 +270,7 @@ def check_totals(program: core.Program, name: str, result: State) -> None:
     if join is None:
         join = program.lattices[program.relations[name].aggregate].join
     groups: dict[Any, dict[int, list[Any]]] = {}
-    for (*group, value), (stamp, _) in result.aggregands[name].items():
+    for (*group, value), (stamp, _) in result.aggregate_inputs[name].items():
         groups.setdefault(tuple(group), {}).setdefault(stamp, []).append(value)
     totals: dict[Any, int] = {}
     finals = set()
@@ -394,7 +394,7 @@ def test_keys_tell_equal_values_apart() -> None:
     found = evaluate(program, {"sale": [(1, "a", 5), (1, "b", 5), (1, "b", 2), (2, "a", 2**31 - 1), (2, "b", 1)]})
     assert found.finals == {"income": {(1, 12), (2, -(2**31))}, "most": {(1, 5), (2, 2**31 - 1)}}
     assert found.totals["income"] == {(1, 12): 1, (2, -(2**31)): 1}
-    assert found.aggregands["income"] == {
+    assert found.aggregate_inputs["income"] == {
         (1, "a", 5): (0, 1),
         (1, "b", 5): (0, 1),
         (1, "b", 2): (0, 1),
@@ -433,7 +433,7 @@ def test_branches_are_packed_with_their_names_and_taken_apart_by_them() -> None:
     assert found.rows["size"] == {(3,): (0, 1), (40,): (3, 1)}
 
 
-def test_given_facts_go_to_the_relation_that_takes_them() -> None:
+def test_asserted_facts_go_to_their_edb_relation() -> None:
     x, y = variables("x", "y")
     same, edge = relation("same", NUMBER, NUMBER, facts="edge"), relation("edge", NUMBER, NUMBER)
     rules = (

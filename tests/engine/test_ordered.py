@@ -14,7 +14,7 @@ from ladder import Database, Program
 from ladder.engine.ordered.components import Outcome, evaluate_ordered
 from ladder.engine.ordered.depth import DEEPEST, require_shallow
 from ladder.engine.reference import evaluate as naive
-from ladder.engine.reference.rules import stated_facts
+from ladder.engine.reference.rules import program_facts
 from ladder.errors import LadderError, Unsupported
 from ladder.language import core
 from ladder.language.core import (
@@ -50,7 +50,7 @@ def evaluated(program: core.Program, facts: dict[str, Any]) -> dict[str, set[Any
     for names in naive.components(program):
         given = {}
         for name in names:
-            stated = stated_facts(program, name)
+            stated = program_facts(program, name)
             given[name] = (*sorted(set(facts.get(name, ())) - set(stated), key=ValueOrder(program).key), *stated)
         if names & core.ordered_relations(program):
             outcome: Outcome = evaluate_ordered(program, names, found.__getitem__, given, drawn)
@@ -109,7 +109,7 @@ def test_instantiations_with_fewer_new_rows_come_first() -> None:
     assert agrees(program, {"edge": [(5, 1), (5, 2)]})["pick"] == {(0, 1, 5)}
 
 
-def test_stated_facts_keep_their_order_and_come_after_given_ones() -> None:
+def test_program_facts_keep_their_order_and_come_after_asserted_ones() -> None:
     pair = relation("pair", NUMBER, NUMBER, choice=((0,),))
     program = program_of([pair], facts={"pair": ((1, 9), (1, 3), (2, 8))})
     assert agrees(program, {})["pair"] == {(1, 9), (2, 8)}

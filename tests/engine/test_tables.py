@@ -76,7 +76,7 @@ def test_random_programs(seed: int, tmp_path: Path) -> None:
         same(db, expected)
 
 
-def test_a_fact_that_the_program_states_and_that_was_given_stays_when_the_rule_goes(tmp_path: Path) -> None:
+def test_a_program_fact_that_was_asserted_stays_when_its_line_goes(tmp_path: Path) -> None:
     program = Program.parse(".decl a(x: number)\n.input a\na(1). a(2).\n")
     left(tmp_path / "s", program, {"a": [(1,), (3,)]})
     db = Database.open(tmp_path / "s", program)

@@ -3,7 +3,7 @@
 A fenced block is of the kind that its first word says; a second word names a file in the folder of its section.
 
     datalog [FILE]    a program (program.dl where no file is named); what follows is about the last one
-    facts             given facts: `edge(1, "a").`
+    facts             asserted facts: `edge(1, "a").`
     output [FILE]     all rows of its `.output` relations, in any order; what the Python before printed; a file that was
                       written
     change            one transaction: `+edge(1, 2)` comes, `-edge(1, 2)` goes

@@ -95,7 +95,7 @@ def check_rules(seed: int) -> None:
     source = random.Random(seed)
     case = build(source, FEATURES - {"components"})
     lines = case.text.splitlines()
-    # A fact that is both given and stated counts as stated, so stated facts of inputs are left alone.
+    # A fact that is both asserted and in the program counts as a program fact, so those of inputs are left alone.
     inputs = {line.split()[1] for line in lines if line.startswith(".input")}
     rule = source.choice(
         [line for line in lines if line.startswith("r") and (":-" in line or line.partition("(")[0] not in inputs)]

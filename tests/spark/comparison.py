@@ -106,7 +106,7 @@ def state_of(program: Program, found: SparkState) -> State:
             state.rows[name] = rows(name, name)
             continue
         a = aggregates[name]
-        state.aggregands[name] = {row: (first - 1, count) for row, (first, count) in rows(a.aggregands, name).items()}
+        state.aggregate_inputs[name] = {row: (first - 1, count) for row, (first, count) in rows(a.inputs, name).items()}
         state.totals[name] = {row: first for row, (first, _) in rows(a.totals, name).items()}
         state.finals[name] = set(rows(name, name))
     return state

@@ -53,7 +53,7 @@ def example(name: str, program: Program, facts: Callable[[Database], object]) ->
     given = {}
     for relation in db.relations:
         if not program.core.relations[relation].keys:
-            cells, outside = engine.given_facts(relation)
+            cells, outside = engine.asserted_facts(relation)
             given[relation] = decoded(engine, relation, cells[outside])
     return Example(name, program.core, given, state_of(engine))
 

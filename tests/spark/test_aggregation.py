@@ -1,5 +1,5 @@
-"""Totals of thousands of random groups on Spark, many lattices in one job, against joining their aggregands in plain
-Python."""
+"""Totals of thousands of random groups on Spark, many lattices in one job, against joining their aggregate inputs in
+plain Python."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class Longest:
 
 @dataclass(frozen=True)
 class Case:
-    """An aggregated relation and what its aggregands are drawn from."""
+    """An aggregated relation and what its aggregate inputs are drawn from."""
 
     name: str
     lattice: Any
@@ -275,7 +275,7 @@ class Stage:
         )
 
     def iterate(self, iteration: int, derived: dict[str, list[tuple[Hashable, ...]]]) -> None:
-        """One iteration: aggregands of relations, by name, as rows of values."""
+        """One iteration: aggregate inputs of relations, by name, as rows of values."""
         rows = [
             (self.layout.tag(f"{name}$in"), self.cells(name, row), iteration, self.content(name, row))
             for name, some in derived.items()
@@ -375,10 +375,10 @@ def program_of(cases: dict[str, Case]) -> Program:
 
 @dataclass
 class Expected:
-    """The same by definition; aggregands by their cells, since -0.0 and 0.0 are equal but two values."""
+    """The same by definition; aggregate inputs by their cells, since -0.0 and 0.0 are equal but two values."""
 
     stage: Stage
-    aggregands: dict[str, dict[tuple[int, ...], tuple[Hashable, ...]]] = field(default_factory=dict)
+    aggregate_inputs: dict[str, dict[tuple[int, ...], tuple[Hashable, ...]]] = field(default_factory=dict)
     totals: dict[str, dict[tuple[int, ...], int]] = field(default_factory=dict)
     last: dict[str, dict[tuple[int, ...], int]] = field(default_factory=dict)
 
@@ -386,7 +386,7 @@ class Expected:
         for name, rows in derived.items():
             case = self.stage.cases[self.stage.names.index(name)]
             join = join_of(self.stage.program, name) if case.type.kind is not Kind.FLOAT else extreme(case.name)
-            known = self.aggregands.setdefault(name, {})
+            known = self.aggregate_inputs.setdefault(name, {})
             for row in rows:
                 known.setdefault(self.stage.cells(name, row), row)
             groups: dict[tuple[int, ...], list[Any]] = {}
@@ -404,7 +404,7 @@ class Expected:
 def derivations(
     cases: list[Case], names: list[str], source: random.Random, groups: int
 ) -> Iterator[dict[str, list[tuple[Hashable, ...]]]]:
-    """Rows of one iteration after the other; most groups have one or two aggregands, some many."""
+    """Rows of one iteration after the other; most groups have one or two aggregate inputs, some many."""
     for iteration in count(1):
         found: dict[str, list[tuple[Hashable, ...]]] = {}
         for name, case in zip(names, cases, strict=True):

@@ -57,8 +57,8 @@ def too_late(state: State) -> None:
     state.rows["u0_path"][row] = first + 1, count
 
 
-def another_aggregand(state: State) -> None:
-    state.aggregands["u1_distance"][0, 9] = 3, 1
+def another_input(state: State) -> None:
+    state.aggregate_inputs["u1_distance"][0, 9] = 3, 1
 
 
 def total_too_late(state: State) -> None:
@@ -76,7 +76,7 @@ def total_not_final(state: State) -> None:
         (another_row, "closure"),
         (counted_twice, "closure"),
         (too_late, "closure"),
-        (another_aggregand, "distance"),
+        (another_input, "distance"),
         (total_too_late, "distance"),
         (total_not_final, "distance"),
     ],

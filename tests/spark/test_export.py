@@ -85,7 +85,7 @@ def test_the_local_engine_goes_on_from_it(
     same(Database.open(tmp_path / "a [b] %20c", program), changed)
 
 
-def test_stated_and_given_facts_are_told_apart_and_an_old_state_stands_until_the_new_one_is_complete(
+def test_program_facts_and_asserted_facts_are_told_apart_and_an_old_state_stands_until_the_new_one_is_complete(
     spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program, folder = Program.parse(STATED), tmp_path / "a [b] %20c"

@@ -202,7 +202,7 @@ def test_rows_tables_and_frames(spark: Any) -> None:
         facts = Facts(program, spark)
         facts.add("plain", form)
         assert decoded(program, facts.cells()) == {"plain": {*rows, ("stated", 1, 2)}}
-        assert facts.given_too() == {"plain": [("both", 1, 2)]}
+        assert facts.asserted_program_facts() == {"plain": [("both", 1, 2)]}
         assert facts.counts["plain"] == 2
         facts.release()
     facts = Facts(program, spark)

@@ -209,8 +209,8 @@ def epochs(
         "rows": live.row_counts(database),
         "before": before,
     }
-    given = live.Given(database)
-    changes = [given.draw(size) for size in (SMALL, SMALL, SMALL, large, SMALL, SMALL)]
+    asserted = live.AssertedFacts(database)
+    changes = [asserted.draw(size) for size in (SMALL, SMALL, SMALL, large, SMALL, SMALL)]
     gone: set[int] = set()
     for epoch, which in enumerate((0, 0, 1, 1, 2, 2, 3, 4, 4, 5, 5, 3), 1):
         change, inserting = changes[which], which in gone
@@ -286,10 +286,10 @@ def sized(program: str, facts: str, sizes: list[int], switch: bool) -> Iterator[
     clock = live.Clock()
     database.bootstrap({})
     yield clock.lap()
-    given = live.Given(database)
+    asserted = live.AssertedFacts(database)
     database._ready().prepare_updates()
     for size in sizes:
-        change = given.draw(size)
+        change = asserted.draw(size)
         gone = live.timed(lambda change=change: database.update(delete=change))  # type: ignore[misc]
         came = live.timed(lambda change=change: database.update(insert=change))  # type: ignore[misc]
         yield {

@@ -117,11 +117,11 @@ def changes(program: str, facts: str, batches: list[tuple[int, int]], switch: bo
     clock = live.Clock()
     database.bootstrap({})
     yield clock.lap()
-    given = live.Given(database)
-    change = given.draw(1)
+    asserted = live.AssertedFacts(database)
+    change = asserted.draw(1)
     database.update(delete=change), database.update(insert=change)
     for size, often in batches:
         for _ in range(often):
-            change = given.draw(size)
+            change = asserted.draw(size)
             yield {"size": size, **live.timed(lambda change=change: database.update(delete=change))}  # type: ignore[misc]
             yield {"size": size, **live.timed(lambda change=change: database.update(insert=change))}  # type: ignore[misc]

@@ -51,7 +51,7 @@ def run(bench: Bench, section: Section) -> None:
         "a group is a (node, variable) with at least one constant that reaches it. "
         "As plain rows, each constant is a row. CPU seconds of the evaluation alone, facts in memory. "
         "Bytes: what the process holds more after evaluating a "
-        "program in which each of a million groups has one aggregand, or is one plain row, facts not counted."
+        "program in which each of a million groups has one aggregate input, or is one plain row, facts not counted."
     )
     table = section.table(
         "form",
@@ -90,7 +90,11 @@ def run(bench: Bench, section: Section) -> None:
             )
             section.checks.append(
                 Check(
-                    f"bytes of a group of one aggregand ÷ plain row's: {name}", share, 1.5, "x", note=held[name].failure
+                    f"bytes of a group of one input ÷ plain row's: {name}",
+                    share,
+                    1.5,
+                    "x",
+                    note=held[name].failure,
                 )
             )
     sizes = {name: one.last["groups"] for name, one in measured.items() if one.last}
@@ -163,7 +167,7 @@ def evaluate(lattice: str, methods: int) -> Iterator[dict[str, Any]]:
 
 
 def memory(lattice: str, groups: int) -> Iterator[dict[str, Any]]:
-    """Bytes that each of so many rows, or groups of one aggregand, takes beside the facts."""
+    """Bytes that each of so many rows, or groups of one aggregate input, takes beside the facts."""
     live.warmed()
     rows = np.stack(
         [np.arange(groups) // VARIABLES, np.arange(groups) % VARIABLES, np.arange(groups) * 7919 % CONSTANTS], 1

@@ -19,7 +19,7 @@ MOST, CYCLES = 10, 200
 
 def run(bench: Bench, section: Section) -> None:
     section.notes.append(
-        f"{CYCLES} cycles: 1 to {MOST} facts drawn at random from all given facts are deleted, then inserted again, "
+        f"{CYCLES} cycles: 1 to {MOST} facts drawn at random from all asserted facts are deleted, then inserted again, "
         "each in a transaction of "
         "`Database.update`. CPU milliseconds; *engine alone*: without turning values into numbers and back. "
         "The large transaction is measured "
@@ -122,25 +122,25 @@ def cycles(program: str, facts: str, count: int, size: int) -> Iterator[dict[str
     clock = live.Clock()
     database.bootstrap({})
     yield {"what": "bootstrap", **clock.lap()}
-    given = live.Given(database)
-    change = given.draw(1)
+    asserted = live.AssertedFacts(database)
+    change = asserted.draw(1)
     database.update(delete=change), database.update(insert=change)  # plans of updates, and their indexes
-    for number in given.source.integers(1, MOST + 1, count).tolist():
-        change = given.draw(number)
+    for number in asserted.source.integers(1, MOST + 1, count).tolist():
+        change = asserted.draw(number)
         yield {"what": "delete", **live.timed(lambda change=change: database.update(delete=change))}  # type: ignore[misc]
         yield {"what": "insert", **live.timed(lambda change=change: database.update(insert=change))}  # type: ignore[misc]
-    yield from _engine_alone(database, given, count)
-    change = given.draw(min(size, len(given)))
+    yield from _engine_alone(database, asserted, count)
+    change = asserted.draw(min(size, len(asserted)))
     for what, switch in (("without switch", None), ("with switch", database.switch)):
         database.switch = switch
         yield {"what": what, **live.timed(lambda: database.update(delete=change))}
         yield {"what": what, **live.timed(lambda: database.update(insert=change))}
 
 
-def _engine_alone(database: Any, given: live.Given, count: int) -> Iterator[dict[str, Any]]:
+def _engine_alone(database: Any, asserted: live.AssertedFacts, count: int) -> Iterator[dict[str, Any]]:
     engine = database._ready()
-    for number in given.source.integers(1, MOST + 1, count).tolist():
-        change = {name: engine.encode_facts(name, rows) for name, rows in given.draw(number).items()}
+    for number in asserted.source.integers(1, MOST + 1, count).tolist():
+        change = {name: engine.encode_facts(name, rows) for name, rows in asserted.draw(number).items()}
         for deleted, inserted in ((change, {}), ({}, change)):
             clock = live.Clock()
             engine.update(deleted, inserted)

@@ -17,7 +17,7 @@ USABLE = 0.8  # share of a machine's memory that the local engine may fill: the 
 
 @dataclass(frozen=True)
 class Cost:
-    """What a program costs on both engines, as measured; rows: all that are stored, given facts included.
+    """What a program costs on both engines, as measured; rows: all that are stored, facts included.
 
     `local_seconds`, `cpu_seconds` (Spark's, all processes), `shuffled`, `stored` (bytes that Spark holds) are per row;
     `local_bytes`: of the local process at its peak, per row. `latency`: seconds of an iteration whatever its rows,

@@ -176,7 +176,7 @@ def _results(program: Program, rows_of: Any) -> dict[str, Any]:
 
 def _local_rows(engine: LocalEngine, name: str) -> tuple[int, int]:
     """Rows and checksum of a relation; of an aggregated one, without first iterations and counts, which are those of
-    its aggregands."""
+    its aggregate inputs."""
     cells, first, counts = engine.store.present(engine.numbers[name])
     columns = [
         _as_on_spark(engine, cells[:, number], column.type.written)

@@ -139,8 +139,8 @@ class LocalBackend(Backend):
             parts.setdefault(name, []).append(self._cells(name, rows))
         for name, several in parts.items():
             cells = np.concatenate(several)
-            old, given = engine.given_facts(name, cells)
-            deleted[name], inserted[name] = old[given], cells[~engine.is_given(name, cells)]
+            old, asserted = engine.asserted_facts(name, cells)
+            deleted[name], inserted[name] = old[asserted], cells[~engine.is_asserted(name, cells)]
         return Change(inserted, deleted)
 
     def _cells(self, name: str, rows: Any) -> Cells:
@@ -177,20 +177,20 @@ class LocalBackend(Backend):
 
     def _differing(self, change: Change) -> int:
         """How many facts come that were not there, and go that were."""
-        changed = sum(int((~self.engine.is_given(name, cells)).sum()) for name, cells in change.inserted.items())
-        return changed + sum(int(self.engine.is_given(name, cells).sum()) for name, cells in change.deleted.items())
+        changed = sum(int((~self.engine.is_asserted(name, cells)).sum()) for name, cells in change.inserted.items())
+        return changed + sum(int(self.engine.is_asserted(name, cells).sum()) for name, cells in change.deleted.items())
 
     def facts(
         self, names: Iterable[str], change: Change = NO_CHANGE, program: Program | None = None
     ) -> Iterator[tuple[str, CellRows]]:
-        """The given facts of these relations after a change that was taken."""
+        """The asserted facts of these relations after a change that `taken` has encoded."""
         engine = self.engine
         if program is not None and program is not engine.program:
             refuse_misfits(engine, program)
         for name in names:
             if name in engine.program.relations:
-                cells, given = engine.given_facts(name, change.deleted.get(name))
-                yield name, self._rows(name, cells[given])
+                cells, asserted = engine.asserted_facts(name, change.deleted.get(name))
+                yield name, self._rows(name, cells[asserted])
             if name in change.inserted:
                 yield name, self._rows(name, change.inserted[name])
 
@@ -309,7 +309,7 @@ class LocalBackend(Backend):
         return Stored(self._rows(relation, cells), first, counts)
 
     def explain(self, relation: str, row: tuple[Any, ...]) -> Explanation:
-        """Why a row is there: a derivation of least height, down to given facts."""
+        """Why a row is there: a derivation of least height, down to facts."""
         return explain(self.engine, relation, row)
 
     def save(self, folder: Path, fingerprint: str, rules: Mapping[str, Any], note: str) -> None:

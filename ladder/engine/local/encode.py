@@ -384,14 +384,14 @@ def _as_records(fields: Sequence[Fields], layout: Any) -> npt.NDArray[Any]:
     table = np.zeros(len(fields), layout)
     fields_of: Any = dict(layout.fields)
     plain = table.view(np.dtype(fields_of))
-    given: dict[str, tuple[list[int], list[Any]]] = {}  # field → records that have it, and its values there
+    present: dict[str, tuple[list[int], list[Any]]] = {}  # field → records that have it, and its values there
     for number, one in enumerate(fields):
         for name, value in one.__dict__.items():
             if value:
-                numbers, values = given.setdefault(name, ([], []))
+                numbers, values = present.setdefault(name, ([], []))
                 numbers.append(number)
                 values.append(value)
-    for name, (numbers, values) in given.items():
+    for name, (numbers, values) in present.items():
         column = plain[name]
         if column.ndim == 1:
             column[numbers] = values

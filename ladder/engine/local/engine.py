@@ -78,13 +78,13 @@ class LocalEngine(Maintained):
         self.costs.note_bootstrap(self.watch.work() - began, sum(map(len, facts.values())))
 
     def _load_facts(self, facts: Mapping[str, Cells]) -> None:
-        """The facts that rules state, then those that are given."""
-        for name, cells in self.stated_facts.items():
+        """Store the program's facts, then those that were asserted."""
+        for name, cells in self.program_facts.items():
             self.load_cells(name, cells)
         for name, cells in facts.items():
-            taker = self.taker(name)
-            self.given_too.change(taker, cells, self.stated_facts.get(taker), present=True)
-            self.load_cells(taker, cells)
+            edb = self.edb_relation(name)
+            self.asserted_program_facts.change(edb, cells, self.program_facts.get(edb), present=True)
+            self.load_cells(edb, cells)
 
     def _load_kernels(self) -> None:
         """Have the evaluation compiled or loaded, so that this is not taken for the time that a bootstrap takes."""
@@ -109,7 +109,7 @@ class LocalEngine(Maintained):
         self.rehearsed = True
 
     def bootstrap_component(self, position: int, component: Component) -> None:
-        """Evaluate one component from scratch; its relations hold nothing but given facts."""
+        """Evaluate one component from scratch; its relations hold nothing but facts."""
         work = Bootstrap(self, position, component)
         for run in BOOTSTRAP.values():
             run(work)
@@ -117,7 +117,7 @@ class LocalEngine(Maintained):
     # ---- transactions
 
     def update(self, deleted: Mapping[str, Cells], inserted: Mapping[str, Cells]) -> None:
-        """One transaction, left open: facts taken first, then given. `finish` or `abandon` must follow."""
+        """Open a transaction that deletes facts, then inserts others; `finish` or `abandon` must follow."""
         transactions.open_update(self, deleted, inserted)
 
     def changes(self, of: Program | None = None) -> Iterator[tuple[str, Cells, Cells]]:

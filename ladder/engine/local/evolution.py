@@ -1,7 +1,7 @@
 """Rules change like facts (DYRE): the state of one program becomes that of another in a transaction.
 
     NUMBER     relations of components that stay keep their numbers and arrays; those of other components get new ones
-    FACTS      facts that rules state, or state no longer; given ones follow the relation that takes them
+    FACTS      program facts that came or went; asserted facts follow the EDB relation that stores them
     SWITCH     rules that came are switched on, rules that went are switched off (see `ladder.plan.differences`)
     UPDATE     component by component: what stays is updated; what is another component is evaluated anew, and what that
                makes of its relations is a change to the components after it
@@ -20,9 +20,9 @@ import numpy.typing as npt
 
 from ladder.engine.backend import FactsDoNotFit, Unmaintainable
 from ladder.engine.local import transactions
+from ladder.engine.local.asserted import among, without
 from ladder.engine.local.dropping import drop_aggregates, drop_operations, drop_relation, keep_indexes
 from ladder.engine.local.engine import LocalEngine
-from ladder.engine.local.given import among, without
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.update import begin_update
 from ladder.engine.local.owners import key_columns, row_owners
@@ -50,8 +50,8 @@ ROW = np.zeros((1, 1), np.int32)  # of a switch
 
 
 def refuse_misfits(old: LocalEngine, program: Program) -> None:
-    """`FactsDoNotFit` where facts were given for a relation that has other columns in a new program, or the same in
-    another order."""
+    """Raise `FactsDoNotFit` where facts were asserted for a relation that has other columns in a new program, or the
+    same columns in another order."""
     for name, relation in program.relations.items():
         before = old.program.relations.get(name)
         if before is None or before.keys or relation.keys:
@@ -59,9 +59,9 @@ def refuse_misfits(old: LocalEngine, program: Program) -> None:
         fits = same_cells(name, old.program, program)
         earlier, now = (tuple((c.name, c.type.name) for c in r.columns) for r in (before, relation))
         moved = names_moved(earlier, now, old.program.types, program.types)
-        if (moved or not fits) and old.given_to(old.fact_relation(name))[1].any():
+        if (moved or not fits) and old.asserted_in(old.fact_relation(name))[1].any():
             how = f"are in another order than before: {moved} stands elsewhere" if fits else "are others than before"
-            raise FactsDoNotFit(f"The columns of {name}, for which facts were given, {how}.")
+            raise FactsDoNotFit(f"The columns of {name}, for which facts were asserted, {how}.")
 
 
 class Evolution:
@@ -118,7 +118,7 @@ class Evolution:
         parts += [f"evaluated anew since {self.differences[p].anew}" for p in self.anew[:3]]
         parts += list(dict.fromkeys(difference.ordered for difference in self.differences if difference.ordered))[:3]
         if self.old.program.facts != self.engine.program.facts:
-            parts.append("other facts are stated")
+            parts.append("the facts in the program differ")
         return f"Rules changed: {'; '.join(parts)}." if parts else "No rule is another one."
 
     def open(self) -> None:
@@ -130,8 +130,8 @@ class Evolution:
             begin_update(self.store.update[0], self.store.relations)
             began = True
             self.engine.ordered.begin()
-            self.engine.given_too.begin()
-            self._change_stated_facts()
+            self.engine.asserted_program_facts.begin()
+            self._change_program_facts()
             change_facts(self.engine, ADDED, ROW, present=True)
             change_facts(self.engine, REMOVED, ROW, present=False)
             old_plans = self._old_plans()
@@ -199,44 +199,45 @@ class Evolution:
     # ---- facts
 
     def _moving_facts(self) -> Mapping[str, Cells]:
-        """Relation evaluated anew that takes facts → those given so far, which fit (see `refuse_misfits`)."""
+        """EDB relations that are evaluated anew → the facts asserted in each so far, which fit (see
+        `refuse_misfits`)."""
         old, new = self.old, self.engine
         anew = {name for position in self.anew for name in new.expanded.components[position].names}
         facts: dict[str, Cells] = {}
         for name, relation in new.program.relations.items():
             if name not in old.program.relations or relation.keys or old.program.relations[name].keys:
                 continue
-            taker, before = new.fact_relation(name), old.fact_relation(name)
-            if taker not in anew or taker in facts:
+            edb, before = new.fact_relation(name), old.fact_relation(name)
+            if edb not in anew or edb in facts:
                 continue
-            cells, given = old.given_to(before)
+            cells, asserted = old.asserted_in(before)
             ours, theirs = (
                 [cell_signature(c.type, e.program.types) for c in e.program.relations[name].columns] for e in (new, old)
             )
             if ours == theirs:  # an aggregated relation of one column has a filler before it
-                facts[taker] = new.pad(name, cells[given][:, cells.shape[1] - len(theirs) :])
+                facts[edb] = new.pad(name, cells[asserted][:, cells.shape[1] - len(theirs) :])
         return facts
 
-    def _change_stated_facts(self) -> None:
-        """Facts of relations that stay: those stated now arrive, those no longer stated depart unless they
-        were given."""
+    def _change_program_facts(self) -> None:
+        """Change the program facts of relations that stay: new ones are inserted; those that the program has no longer
+        are deleted unless they were asserted as well."""
         old, new = self.old, self.engine
-        for name in sorted({*old.stated_facts, *new.stated_facts}):
-            now, before = new.stated_facts.get(name), old.stated_facts.get(name)
+        for name in sorted({*old.program_facts, *new.program_facts}):
+            now, before = new.program_facts.get(name), old.program_facts.get(name)
             stays = name in new.numbers and new.numbers[name] == old.numbers.get(name)
             if now is not None:
-                given = old.is_given_to(name, now) if stays else among(now, self.facts.get(name, now[:0]))
-                new.given_too.rows[name] = now[given]
+                asserted = old.is_asserted_in(name, now) if stays else among(now, self.facts.get(name, now[:0]))
+                new.asserted_program_facts.rows[name] = now[asserted]
             if stays and before is not None:
                 gone = before if now is None else without(before, now)
-                change_facts(new, name, gone[~old.is_given_to(name, gone)], present=False)
+                change_facts(new, name, gone[~old.is_asserted_in(name, gone)], present=False)
             if stays and now is not None:
                 change_facts(new, name, now if before is None else without(now, before), present=True)
 
     def _load_facts(self, component: Component) -> None:
         """The facts of relations that are evaluated anew."""
         for name in component.names:
-            for cells in (self.facts.get(name), self.engine.stated_facts.get(name)):
+            for cells in (self.facts.get(name), self.engine.program_facts.get(name)):
                 if cells is not None:
                     self.engine.load_cells(name, cells)
 
@@ -344,7 +345,7 @@ class Evolution:
                 engine.bootstrap_component(position, component)
         finally:
             store.relations["absent_rows"][inputs] -= 1
-        inner = {name for a in component.aggregates for name in (a.aggregands, a.totals)}
+        inner = {name for a in component.aggregates for name in (a.inputs, a.totals)}
         for name in component.names - inner:
             self._register(name)
 
@@ -361,13 +362,13 @@ class Evolution:
             self._register_departed(number, departed)
         first, counts = store.first(number)[rows], store.counts(number)[rows]
         store.set_states(number, rows, np.full(len(rows), L.ABSENT, np.int32), counts)
-        transactions.mark(self.engine, number, rows, present=True)
+        transactions.set_facts(self.engine, number, rows, present=True)
         store.set_states(number, rows, first, counts)
 
     def _register_departed(self, number: int, cells: Cells) -> None:
         rows = self.store.add(number, cells)
         self.store.set_states(number, rows, np.zeros(len(rows), np.int32), np.ones(len(rows), np.int32))
-        transactions.mark(self.engine, number, rows, present=False)
+        transactions.set_facts(self.engine, number, rows, present=False)
 
     def _same_columns(self, name: str) -> bool:
         """Whether a relation of both programs has the same cells in both."""

@@ -1,4 +1,4 @@
-"""Explains why a row is there by one derivation of least height, from the row down to given facts.
+"""Explains why a row is there by one derivation of least height, from the row down to facts.
 
 Every row's first derivation uses rows that appeared earlier, so following rows to an instantiation whose time is their
 first iteration ends after finitely many steps, in recursion too. The iterations of an ordered component are not stored:
@@ -46,7 +46,7 @@ JOINS = {"min": "the least", "max": "the greatest", "sum": "the sum"}
 
 @dataclass(frozen=True)
 class Explanation:
-    """A row, the rule that derived it (None: a given fact, or what `note` says), and the explanations of its body rows.
+    """A row, the rule that derived it (None: a fact, or what `note` says), and the explanations of its body rows.
 
     `text` is the row as it is printed, where that is not what `str` makes of its values.
     """
@@ -131,14 +131,15 @@ class _Explainer:
             if rule.head.relation == relation:
                 for rows in self.instantiations(rule, cells, first, component):
                     because = tuple(self.explain(r, c, f) for r, c, f in rows)
-                    if self.role(relation) is Role.AGGREGANDS and [self.role(r) for r, _, _ in rows] == [Role.FACTS]:
+                    roles = [self.role(r) for r, _, _ in rows]
+                    if self.role(relation) is Role.AGGREGATE_INPUTS and roles == [Role.FACTS]:
                         return replace(because[0], relation=found.relation, text=found.text)
                     return replace(found, rule=rule, because=because, note="")
         return found
 
     def explain_ordered(self, relation: str, cells: tuple[int, ...], found: Explanation) -> Explanation:
-        """A row of an ordered relation: given, or derived from rows that came in earlier iterations and are still
-        there."""
+        """Explain a row of an ordered relation: it is a fact, or derived from rows that came in earlier iterations and
+        are still there."""
         component = self.component_of[relation]
         if self.stored(facts_of(relation), cells) is not None:
             return replace(found, note="given")
@@ -164,15 +165,15 @@ class _Explainer:
         return self.iterations[relation]
 
     def explain_total(self, relation: str, cells: tuple[int, ...], found: Explanation) -> Explanation:
-        """A total is the join of the aggregands of its group that had arrived by then."""
+        """A total is the join of the aggregate inputs of its group that had arrived by then."""
         aggregate = next(a for a in self.engine.expanded.aggregates.values() if relation in (a.name, a.totals))
-        store, number = self.engine.store, self.engine.numbers[aggregate.aggregands]
+        store, number = self.engine.store, self.engine.numbers[aggregate.inputs]
         stored, first, _ = store.present(number)
         group = np.all(stored[:, : len(cells) - 1] == np.array(cells[:-1], np.int32), axis=1)
         if relation == aggregate.totals:
             group &= first <= (self.stored(relation, cells) or 0)
         parts = sorted(zip(first[group].tolist(), map(tuple, stored[group].tolist()), strict=True))
-        explained = [self.explain(aggregate.aggregands, c, f) for f, c in parts[:MOST_VALUES]]
+        explained = [self.explain(aggregate.inputs, c, f) for f, c in parts[:MOST_VALUES]]
         because = [part for part in explained if not self.is_marker(part)]
         count = len(parts) - len(explained) + len(because)
         if len(parts) > MOST_VALUES:
@@ -182,7 +183,7 @@ class _Explainer:
 
     def is_marker(self, part: Explanation) -> bool:
         """Whether a value only says that its group is asked for, so that a sum of nothing is 0."""
-        if part.rule is None or self.role(part.rule.head.relation) is not Role.AGGREGANDS:
+        if part.rule is None or self.role(part.rule.head.relation) is not Role.AGGREGATE_INPUTS:
             return False
         head = self.engine.relations[part.rule.head.relation].part
         if head is None or self.role(head.of) is not Role.AGGREGATE:
@@ -204,8 +205,8 @@ class _Explainer:
         return Explanation(name, values, None, note="(no derivation found)", text=f"{name}({', '.join(texts)})")
 
     def public(self, relation: str) -> str:
-        """A relation's name as the program has it; where facts are given for it, those of another that
-        takes them, too."""
+        """The name in the program of a stored relation; of one that only stores the facts of another, the other's
+        name."""
         program, part = self.engine.program, self.engine.relations[relation].part
         if relation not in program.relations and part is not None:
             relation = part.of

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ladder.engine.local.given import given_rows, is_given
+from ladder.engine.local.asserted import asserted_rows, is_asserted
 from ladder.engine.local.ordered import OrderedComponents
 from ladder.engine.local.planning import EncodedPlans, verified
 from ladder.engine.local.runner import Runner
@@ -49,34 +49,33 @@ class Maintained(Runner):
             self.update_plans = verified(self.strategy.plans(), self.store)
         return self.update_plans
 
-    def given_facts(self, name: str, deleted: Cells | None = None) -> tuple[Cells, npt.NDArray[np.bool_]]:
-        """(stored rows of a relation's given facts, which of them were given from outside and are not among
+    def asserted_facts(self, name: str, deleted: Cells | None = None) -> tuple[Cells, npt.NDArray[np.bool_]]:
+        """(stored rows of the EDB relation of a relation of the program, which of them were asserted and are not among
         `deleted`)."""
-        return self.given_to(self.fact_relation(name), deleted)
+        return self.asserted_in(self.fact_relation(name), deleted)
 
-    def given_to(self, taker: str, deleted: Cells | None = None) -> tuple[Cells, npt.NDArray[np.bool_]]:
-        """Return the given facts of a stored relation that takes them, as `given_facts` does for a relation of the
-        program."""
-        return given_rows(
+    def asserted_in(self, relation: str, deleted: Cells | None = None) -> tuple[Cells, npt.NDArray[np.bool_]]:
+        """The same as `asserted_facts` for an EDB relation itself."""
+        return asserted_rows(
             self.store,
-            self.numbers[taker],
-            self.strategy.given,
-            self.stated_facts.get(taker),
-            self.given_too.rows.get(taker),
+            self.numbers[relation],
+            self.strategy.is_fact,
+            self.program_facts.get(relation),
+            self.asserted_program_facts.rows.get(relation),
             deleted,
         )
 
-    def is_given(self, name: str, cells: Cells) -> npt.NDArray[np.bool_]:
-        """Whether each of these rows is a given fact of a relation of the program."""
-        return self.is_given_to(self.taker(name), cells)
+    def is_asserted(self, name: str, cells: Cells) -> npt.NDArray[np.bool_]:
+        """Whether each of these rows is an asserted fact of a relation of the program."""
+        return self.is_asserted_in(self.edb_relation(name), cells)
 
-    def is_given_to(self, taker: str, cells: Cells) -> npt.NDArray[np.bool_]:
-        """Whether each of these rows is a given fact of a stored relation that takes facts."""
-        return is_given(
+    def is_asserted_in(self, relation: str, cells: Cells) -> npt.NDArray[np.bool_]:
+        """Whether each of these rows is an asserted fact of an EDB relation."""
+        return is_asserted(
             self.store,
-            self.numbers[taker],
+            self.numbers[relation],
             cells,
-            self.strategy.given,
-            self.stated_facts.get(taker),
-            self.given_too.rows.get(taker),
+            self.strategy.is_fact,
+            self.program_facts.get(relation),
+            self.asserted_program_facts.rows.get(relation),
         )

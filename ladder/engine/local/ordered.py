@@ -1,7 +1,7 @@
 """Ordered components of the local engine: rows out as Python values, evaluated by `ladder.engine.ordered.components`,
 rows in as facts.
 
-The kernels see an ordered relation R as one that rules do not derive; its given facts are in R$facts. A component is
+The kernels see an ordered relation R as one that rules do not derive; its facts are in R$facts. A component is
 evaluated anew when a relation that it reads has changed, or when earlier components drew more or fewer numbers.
 """
 
@@ -17,7 +17,7 @@ import numpy.typing as npt
 from ladder.engine.local.encode import SAME_CELL
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.values.encoding import Values
-from ladder.engine.ordered.components import Outcome, check_ordered, draws, evaluate_ordered, given_in_order
+from ladder.engine.ordered.components import Outcome, check_ordered, draws, evaluate_ordered, facts_in_order
 from ladder.engine.ordered.depth import require_shallow, told_too_deep
 from ladder.errors import LadderError
 from ladder.language.core import Column, Compute, Function, Kind, Literal, Program, Type
@@ -93,8 +93,8 @@ class OrderedComponents:
         component = self.components[position]
         start = self._start(position)
         with told_too_deep(component.ordered[0]):
-            given = {name: self._given(name) for name in component.ordered}
-            outcome = evaluate_ordered(self.program, component.ordered, self._rows_once, given, start)
+            facts = {name: self._facts(name) for name in component.ordered}
+            outcome = evaluate_ordered(self.program, component.ordered, self._rows_once, facts, start)
         self.drawn[position], self.starts[position] = outcome.drawn, start
         return outcome
 
@@ -140,10 +140,10 @@ class OrderedComponents:
 
     # ---- rows
 
-    def _given(self, name: str) -> list[Row]:
+    def _facts(self, name: str) -> list[Row]:
         facts = facts_of(name)
-        cells = self.engine.stated_facts.get(facts)
-        return given_in_order(
+        cells = self.engine.program_facts.get(facts)
+        return facts_in_order(
             self.engine.program, name, self._rows(facts), () if cells is None else self._decoded(facts, cells)
         )
 

@@ -10,14 +10,15 @@ from ladder.plan.components import Expanded
 
 
 def row_owners(expanded: Expanded, program: Program) -> dict[str, str]:
-    """Relations that share the rows of another one, and that one: totals and final totals those of the aggregands.
+    """Relations that share the rows of another one, and that one: totals and final totals those of the aggregate
+    inputs.
 
-    Where aggregands have keys, or totals may return to what they were, final totals share the rows of totals.
+    Where aggregate inputs have keys, or totals may return to what they were, final totals share the rows of totals.
     """
     owners: dict[str, str] = {}
     for a in expanded.aggregates.values():
         shared = not a.keyed and a.join != "sum" and getattr(program.lattices.get(a.join), "idempotent", True)
-        owners |= {a.totals: a.aggregands, a.name: a.aggregands} if shared else {a.name: a.totals}
+        owners |= {a.totals: a.inputs, a.name: a.inputs} if shared else {a.name: a.totals}
     return owners
 
 

@@ -150,7 +150,7 @@ class Threads:
             _wait_for(others)
 
     def _parts_of(self, number: int) -> list[int]:
-        """The parts of the keys that a thread has (see `taker_of_key`)."""
+        """The parts of the keys that a thread has (see `consumer_of_key`)."""
         return [part for part in range(L.PARTS) if part * self.consumers // L.PARTS == number]
 
     def _stop(self) -> None:

@@ -61,10 +61,10 @@ class RulePlans:
 def bootstrap_plans(engine: State, position: int, component: Component, enough: int | None = None) -> EncodedPlans:
     """Plans of one component's bootstrap, made with the statistics of what is there; `enough`: rows that tell what will
     be there."""
-    given = {name: measured(engine, name) for name in component.names}
+    at_start = {name: measured(engine, name) for name in component.names}
     own = {
         name: statistics
-        for name, statistics in given.items()
+        for name, statistics in at_start.items()
         if statistics.rows >= (engine.tuning.evaluating.replanned_rows if enough is None else enough)
     }
 
@@ -75,15 +75,13 @@ def bootstrap_plans(engine: State, position: int, component: Component, enough: 
         number, known = engine.numbers[name], engine.store.index_numbers
         return (number, tuple(columns)) in known or any((number, (column,)) in known for column in columns)
 
-    aggregated = frozenset(
-        name for a in engine.expanded.aggregates.values() for name in (a.name, a.aggregands, a.totals)
-    )
+    aggregated = frozenset(name for a in engine.expanded.aggregates.values() for name in (a.name, a.inputs, a.totals))
     lowered = lower(
         engine,
         [
             plan
             for rule in component.rules
-            for plan in plans_of_bootstrap(rule, component.names, given, statistics_now, aggregated, indexed)
+            for plan in plans_of_bootstrap(rule, component.names, at_start, statistics_now, aggregated, indexed)
         ],
         component.names,
     )

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ladder.engine.local.given import GivenToo
+from ladder.engine.local.asserted import AssertedProgramFacts
 from ladder.engine.local.kernels import layout as L
 from ladder.engine.local.kernels.update import read_changes
 from ladder.engine.local.mapped import arbitrary
@@ -98,13 +98,13 @@ class State:
         self.values = Values(program.types, self.pack, self.unpack)
         self.functions = Functions(program, self.values, self.store)
         self.functions.look = lambda: self.watch.look()
-        self.given_too = GivenToo()
+        self.asserted_program_facts = AssertedProgramFacts()
         self.statistics: dict[str, Statistics] = {}
         self.costs = Costs()
         self.unsaved = Unsaved()
 
     def nothing_unsaved(self) -> Unsaved:
-        """What is unsaved of a state that is saved as it is now; then `given_too` has not changed, either."""
+        """The record of unsaved changes for a state that is saved as it is now: there are none."""
         records = {number: self.store.row_count(number) for number in (self.numbers[name] for name in self.tables)}
         return Unsaved({}, len(self.values.symbols), len(self.values.objects), records)
 
@@ -124,7 +124,7 @@ class State:
         """Make the state of an aggregated relation; its number."""
         return self.store.new_aggregate(
             self.join_of(a),
-            self.numbers[a.aggregands],
+            self.numbers[a.inputs],
             self.numbers[a.totals],
             self.numbers[a.name],
             self.relations[a.name].arity - 1,
@@ -136,13 +136,14 @@ class State:
         return self.functions.join(aggregate.join, self.relations[aggregate.name].columns[-1].type, aggregate.keyed)
 
     def fact_relation(self, name: str) -> str:
-        """The relation that holds the given facts of a relation of the program; one with keys has none."""
+        """The EDB relation that stores the facts of a relation of the program; of one with keys, which has none, its
+        aggregate inputs."""
         return fact_relation(name, self.program, self.expanded)
 
-    def taker(self, name: str) -> str:
-        """The relation that facts given for a relation go to; `LadderError` where it takes none."""
+    def edb_relation(self, name: str) -> str:
+        """The EDB relation that stores the facts asserted for a relation; `LadderError` where none can be asserted."""
         if self.program.relations[name].keys:
-            raise LadderError(f"{name} has keys: facts cannot be given for it.", "Derive its values by rules.")
+            raise LadderError(f"{name} has keys: facts cannot be asserted for it.", "Derive its values by rules.")
         return self.fact_relation(name)
 
     def column_types(self, name: str) -> tuple[Type, ...]:
@@ -177,19 +178,19 @@ class State:
     # ---- facts
 
     def load_cells(self, name: str, cells: Cells) -> None:
-        """Given facts, at iteration 0; a fact given twice is one."""
+        """Store facts at iteration 0; a fact that comes twice is stored once."""
         number = self.numbers[name]
         rows = self.store.add(number, cells)
         self.store.set_states(number, rows, np.zeros(len(rows), np.int32), np.ones(len(rows), np.int32))
 
     @cached_property
-    def stated_facts(self) -> dict[str, Cells]:
-        """Facts that the program itself states, by the relation that holds them: they hold whatever is deleted."""
-        stated: dict[str, Cells] = {}
+    def program_facts(self) -> dict[str, Cells]:
+        """Facts in the program's text, as cells by EDB relation; they hold whatever is deleted."""
+        found: dict[str, Cells] = {}
         for name, rows in self.program.facts.items():
-            taker, cells = self.fact_relation(name), self.encode_facts(name, rows)
-            stated[taker] = np.concatenate([stated[taker], cells]) if taker in stated else cells
-        return stated
+            edb, cells = self.fact_relation(name), self.encode_facts(name, rows)
+            found[edb] = np.concatenate([found[edb], cells]) if edb in found else cells
+        return found
 
     def component_record(self, position: int, component: Component) -> Any:
         """The record of a component, without its plans."""

@@ -391,27 +391,27 @@ class Store:
         fill_places(operation, np.ascontiguousarray(cells, np.int32))
 
     def new_aggregate(
-        self, operation: int, aggregands: int, totals: int, finals: int, group_width: int, by_row: bool
+        self, operation: int, inputs: int, totals: int, finals: int, group_width: int, by_row: bool
     ) -> int:
-        """An aggregated relation, made of three relations; `by_row`: each row of aggregands counts,
+        """An aggregated relation, made of three relations; `by_row`: each row of inputs counts,
         whatever its value."""
         number = len(self.aggregates)
         self.aggregates = np.concatenate([self.aggregates, np.zeros(1, L.AGGREGATE)]).view(L.AGGREGATE)
         aggregate = self.aggregates[number]
         aggregate.operation, aggregate.aggregands, aggregate.totals, aggregate.finals = (
             operation,
-            aggregands,
+            inputs,
             totals,
             finals,
         )
-        aggregate.holder, aggregate.shared = self.owner(finals), self.owner(finals) == aggregands
+        aggregate.holder, aggregate.shared = self.owner(finals), self.owner(finals) == inputs
         aggregate.group_width, aggregate.by_row = group_width, by_row
         aggregate.word_count, aggregate.free_state = 1, L.NONE  # word 0 ends free lists
         for growing in CAPACITIES["aggregate"]:
             self._grow("aggregate", number, growing, 64)
         self.replace("aggregate", number, "group_directory", zeros((16,), np.int32))
         self.aggregates[number].slot_count = 16
-        self.relations[aggregands].aggregate = number
+        self.relations[inputs].aggregate = number
         return number
 
     # ---- rows

@@ -53,7 +53,7 @@ class Update:
 
 
 def open_update(engine: Maintained, deleted: Mapping[str, Cells], inserted: Mapping[str, Cells]) -> None:
-    """Facts of these relations taken first, then given, and what follows from them; the transaction stays open."""
+    """Delete facts, insert others, and derive what follows; the transaction stays open."""
     update = Update(engine, deleted, inserted)
     try:
         for run in UPDATE.values():
@@ -74,22 +74,23 @@ def _begin(update: Update) -> None:
     engine = update.engine
     begin_update(engine.store.update[0], engine.store.relations)
     engine.ordered.begin()
-    engine.given_too.begin()
+    engine.asserted_program_facts.begin()
     update.begun = True
 
 
-def _change_given_facts(update: Update) -> None:
-    """The facts that go, then those that come."""
+def _change_asserted_facts(update: Update) -> None:
+    """Delete the asserted facts that go, then insert those that come."""
     engine = update.engine
     for present, facts in ((False, update.deleted), (True, update.inserted)):
         for name, cells in facts.items():
-            taker = engine.taker(name)
-            engine.given_too.change(taker, cells, engine.stated_facts.get(taker), present)
-            change_facts(engine, taker, cells, present)
+            edb = engine.edb_relation(name)
+            engine.asserted_program_facts.change(edb, cells, engine.program_facts.get(edb), present)
+            change_facts(engine, edb, cells, present)
 
 
 def _update_components(update: Update) -> None:
-    """Bring all components up to date; the difference of an ordered one is given to those after it as facts are."""
+    """Bring all components up to date; the difference of an ordered one reaches those after it like a change of
+    facts."""
     engine, prepared = update.engine, update.engine.prepare_updates()
     for position in engine.ordered.components:
         engine.strategy.update(replace(prepared, components=prepared.components[:position]))
@@ -103,26 +104,26 @@ def _update_components(update: Update) -> None:
 UPDATE: dict[str, Callable[[Update], None]] = {
     "prepare": _prepare,
     "begin": _begin,
-    "change facts": _change_given_facts,
+    "change facts": _change_asserted_facts,
     "update components": _update_components,
 }
 """Opens a transaction. What is raised after `begin` rolls it back."""
 
 
 def change_facts(engine: Maintained, name: str, cells: Cells, present: bool) -> None:
-    """Facts to be there or not from now on; their old states are kept in the transaction."""
+    """Insert (`present`) or delete facts of a stored relation; their old states are kept in the transaction."""
     number, store = engine.numbers[name], engine.store
     rows = store.add(number, cells) if present else store.find(number, cells)
     rows = rows[rows >= 0]
     if len(rows) > 1:
         rows = np.unique(rows)
-    if not present and (stated := engine.stated_facts.get(name)) is not None:
-        rows = np.setdiff1d(rows, store.find(number, stated))
-    mark(engine, number, rows, present)
+    if not present and (of_program := engine.program_facts.get(name)) is not None:
+        rows = np.setdiff1d(rows, store.find(number, of_program))
+    set_facts(engine, number, rows, present)
 
 
-def mark(engine: Maintained, number: int, rows: npt.NDArray[np.int64], present: bool) -> None:
-    """Stored rows to be facts, or facts no longer; their old states are kept in the transaction."""
+def set_facts(engine: Maintained, number: int, rows: npt.NDArray[np.int64], present: bool) -> None:
+    """Make stored rows facts, or facts no longer; their old states are kept in the transaction."""
     done = 0
     while (done := engine.strategy.change_facts(number, rows, present, done)) < len(rows):
         engine.grant_capacity()
@@ -234,14 +235,15 @@ def abandon(engine: Maintained) -> None:
 
 
 def _withdraw(engine: Maintained) -> None:
-    """Answers of functions that belong to the transaction, ordered components, and which facts were given."""
+    """Take back what the transaction changed in answers of functions, in ordered components, and in which program facts
+    were asserted."""
     engine.functions.withdraw()
     engine.ordered.abandon()
-    engine.given_too.abandon()
+    engine.asserted_program_facts.abandon()
 
 
 def _restore_groups(engine: Maintained) -> None:
-    """The groups of aggregates get back the aggregands that they had."""
+    """The groups of aggregates get back the inputs that they had."""
     store = engine.store
     for number in range(len(store.aggregates)):
         aggregate = store.aggregates[number]
@@ -302,7 +304,7 @@ def compact(engine: Maintained, number: int) -> None:
         store.relations[view].absent_rows = np.count_nonzero(store.first(view) == L.ABSENT)
         store.relations[view].listed_rows = 0
     if aggregate != L.NONE:
-        _rename_aggregands(engine, aggregate, new_numbers)
+        _rename_inputs(engine, aggregate, new_numbers)
     engine.unsaved.by_row = None
     primary = int(relation.primary_index)
     clear_index(store.indexes[primary])
@@ -315,8 +317,8 @@ def compact(engine: Maintained, number: int) -> None:
         store.list_rows(member)
 
 
-def _rename_aggregands(engine: Maintained, number: int, new_numbers: Cells) -> None:
-    """Groups follow the rows of their aggregands."""
+def _rename_inputs(engine: Maintained, number: int, new_numbers: Cells) -> None:
+    """Groups follow the rows of their aggregate inputs."""
     aggregates, done = engine.store.aggregates, 0
     while (done := rename_rows(aggregates[number], new_numbers, done)) < int(aggregates[number].state_count):
         engine.grant_capacity()

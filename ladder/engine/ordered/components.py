@@ -1,6 +1,6 @@
 """Ordered components evaluated on Python values, semi-naive: rules that are functions over hash tables of rows.
 
-    start       given facts, then rules that read no relation of the component
+    start       facts, then rules that read no relation of the component
     iteration   each other rule, from what is new in each of its atoms in turn
     settle      new rows that another row dominates are dropped, rows that a new one dominates go
     until nothing is new, or a limited relation has reached its limit
@@ -43,25 +43,25 @@ def evaluate_ordered(
     program: Program,
     names: Iterable[str],
     read: Callable[[str], Iterable[Row]],
-    given: Mapping[str, Sequence[Row]],
+    facts: Mapping[str, Sequence[Row]],
     next_number: int = 0,
 ) -> Outcome:
-    """The component of these relations; `read`: rows of an earlier relation; `given`: facts, those that the text states
+    """The component of these relations; `read`: rows of an earlier relation; `facts`: of its relations, program facts
     last.
 
     `next_number` is the first that `autoinc` draws. Raises `Unsupported` where a joined relation's order would matter.
     """
     component = _Component(program, names, read, next_number)
-    component.start(given)
+    component.start(facts)
     while component.goes_on():
         component.iterate()
     return Outcome({name: component.visible(name) for name in component.names}, component.next_number - next_number)
 
 
-def given_in_order(program: Program, name: str, rows: Iterable[Row], stated: Iterable[Row]) -> list[Row]:
-    """Given facts of a relation: those that the text does not state, sorted where it matters, then the others as it
-    states them."""
-    last = dict.fromkeys(stated)
+def facts_in_order(program: Program, name: str, rows: Iterable[Row], program_facts: Iterable[Row]) -> list[Row]:
+    """The facts of a relation in the order in which they are derived: first asserted ones, sorted where their order
+    matters, then program facts in the order of the program."""
+    last = dict.fromkeys(program_facts)
     others = [row for row in rows if row not in last]
     if program.relations[name].choice or has_equal_values(program, name):
         others.sort(key=ValueOrder(program).key)
@@ -132,10 +132,10 @@ class _Component:
             return {row: rows[row] for group, total in self.totals[name].items() if (row := (*group, total)) in rows}
         return rows
 
-    def start(self, given: Mapping[str, Sequence[Row]]) -> None:
-        """Iteration 0."""
+    def start(self, facts: Mapping[str, Sequence[Row]]) -> None:
+        """Evaluate iteration 0: take the facts and run the rules that read no relation of the component."""
         for name in self.names:
-            self._take_facts(name, given.get(name, ()))
+            self._take_facts(name, facts.get(name, ()))
         for run in self.first:
             run(self.deltas, 0)
         self._settle()
@@ -240,7 +240,7 @@ class _Component:
             taken.discard(key)
 
     def _join(self, name: str) -> None:
-        """New aggregands become new totals."""
+        """New aggregate inputs become new totals."""
         target, totals = self.targets[name], self.totals[name]
         join, width = join_of(self.program, name), target.relation.arity - 1
         changed: dict[Row, None] = {}

@@ -37,7 +37,7 @@ class ReferenceBackend(Backend):
     def __init__(self, program: Program, settings: Settings) -> None:
         self._program, self._watch = program, settings.watch
         self.found = State()
-        self._given: dict[str, dict[Row, None]] = {}
+        self._asserted: dict[str, dict[Row, None]] = {}
         self._seconds = 0.0
 
     @property
@@ -57,7 +57,7 @@ class ReferenceBackend(Backend):
         """Facts for the bootstrap, as Python values from now on."""
         match facts:
             case OfRelation(relation, rows):
-                self._given.setdefault(relation, {}).update(dict.fromkeys(self._values(relation, rows)))
+                self._asserted.setdefault(relation, {}).update(dict.fromkeys(self._values(relation, rows)))
             case InFolder(folder, missing_is_empty):
                 for relation, rows in read_facts(self._program, folder, missing_is_empty):
                     self.take(OfRelation(relation, rows))
@@ -68,13 +68,13 @@ class ReferenceBackend(Backend):
 
     def bootstrap(self) -> None:
         """Evaluate over all facts that were taken."""
-        self.found = self._evaluated(self._given)
+        self.found = self._evaluated(self._asserted)
 
-    def _evaluated(self, given: Mapping[str, Iterable[Row]]) -> State:
+    def _evaluated(self, asserted: Mapping[str, Iterable[Row]]) -> State:
         began = self._watch.clock()
         try:
             with guarded(self._watch.limits):
-                found = evaluate(self._program, given)
+                found = evaluate(self._program, asserted)
         except TooMuch as error:
             raise LadderError(f"The reference engine gives up: {error}.", 'Say engine="local".') from None
         self._seconds = self._watch.clock() - began
@@ -95,16 +95,17 @@ class ReferenceBackend(Backend):
     def recompute(self, change: Change, program: Program | None = None) -> Changes:
         """Evaluate over changed facts; its rules stay what they are."""
         assert program is None or program is self._program
-        given = {name: dict(rows) for name, rows in self._given.items()} | {name: {} for name, _ in change.replaced}
+        asserted = {name: dict(rows) for name, rows in self._asserted.items()}
+        asserted |= {name: {} for name, _ in change.replaced}
         for name, rows in change.deleted.items():
             for row in rows:
-                given.get(name, {}).pop(row, None)
+                asserted.get(name, {}).pop(row, None)
         for name, rows in (*change.inserted.items(), *change.replaced):
-            given.setdefault(name, {}).update(dict.fromkeys(rows))
-        old, new = self.found, self._evaluated(given)
+            asserted.setdefault(name, {}).update(dict.fromkeys(rows))
+        old, new = self.found, self._evaluated(asserted)
         came = {name: self._held(name, new.visible(name) - old.visible(name)) for name in self._program.declared}
         went = {name: self._held(name, old.visible(name) - new.visible(name)) for name in self._program.declared}
-        self.found, self._given = new, given
+        self.found, self._asserted = new, asserted
         return Changes(came, went, {"bootstrap": self._seconds}, sum(map(len, (*came.values(), *went.values()))))
 
     def rows(self, relation: str) -> HeldRows:
@@ -120,7 +121,7 @@ class ReferenceBackend(Backend):
         """Rows as tuples of the values that engines have; `LadderError` for what is none of its type."""
         relation, types = self._program.relations[name], self._program.types
         if relation.keys:
-            raise LadderError(f"{name} has keys: facts cannot be given for it.", "Derive its values by rules.")
+            raise LadderError(f"{name} has keys: facts cannot be asserted for it.", "Derive its values by rules.")
         names, columns = [column.name for column in relation.columns], relation.columns
         if hasattr(rows, "exactly"):
             rows = rows.exactly()

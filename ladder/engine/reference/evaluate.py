@@ -3,10 +3,10 @@
 No plan, no index that outlives an iteration, no incrementality: every engine is compared with it, state for state.
 
     for each component, in topological order of the relations' dependencies:
-        iteration 0: given facts; rows of earlier components count as iteration 0
+        iteration 0: facts; rows of earlier components count as iteration 0
         iteration k: all instantiations d of the component's rules with time(d) = 1 + max first(body) = k;
                      a plain head counts those with k = first(head);
-                     an aggregated head collects aggregands stamped k - 1, and a group whose total changes at k - 1
+                     an aggregated head collects inputs stamped k - 1, and a group whose total changes at k - 1
                      gets the row (group, total) at k
         until an iteration brings no new row
 """
@@ -30,13 +30,13 @@ from ladder.language.core import Atom, Not, Program, dependencies, ordered_relat
 class State:
     """What an evaluation leaves.
 
-    `rows`: plain relation → row → (first, count). Aggregated relations: `aggregands` → row (group, keys, value) →
+    `rows`: plain relation → row → (first, count). Aggregated relations: `aggregate_inputs` → row (group, keys, value) →
     (timestamp, count), `totals` → every total there ever was → the iteration of its row, `finals` → the last total of
     each group.
     """
 
     rows: dict[str, dict[Row, tuple[int, int]]] = field(default_factory=dict)
-    aggregands: dict[str, dict[Row, tuple[int, int]]] = field(default_factory=dict)
+    aggregate_inputs: dict[str, dict[Row, tuple[int, int]]] = field(default_factory=dict)
     totals: dict[str, dict[Row, int]] = field(default_factory=dict)
     finals: dict[str, set[Row]] = field(default_factory=dict)
 
@@ -51,10 +51,11 @@ def evaluate(
     most_iterations: int = 10_000,
     most_instantiations: int = 100_000_000,
 ) -> State:
-    """The state of a program on its own facts and those given; rows are tuples of Python values. Raises `TooMuch`."""
-    given: dict[str, dict[Row, None]] = {name: {} for name in program.relations}
+    """The state of a program over its own facts and asserted ones; rows are tuples of Python values. Raises
+    `TooMuch`."""
+    at_start: dict[str, dict[Row, None]] = {name: {} for name in program.relations}
     for name in program.relations:
-        given[fact_relation(program, name)].update(
+        at_start[fact_relation(program, name)].update(
             dict.fromkeys((*program.facts.get(name, ()), *(facts or {}).get(name, ())))
         )
     state = State()
@@ -64,9 +65,9 @@ def evaluate(
             known = program.relations.keys() & (state.rows.keys() | state.finals.keys())
             outer = {name: dict.fromkeys(state.visible(name), 0) for name in known}
             ordered = OrderedComponent(program, component, outer, numbering, most_iterations, most_instantiations)
-            state.rows.update((name, dict.fromkeys(rows, (0, 1))) for name, rows in ordered.evaluate(given).items())
+            state.rows.update((name, dict.fromkeys(rows, (0, 1))) for name, rows in ordered.evaluate(at_start).items())
         else:
-            _Component(program, component, state, most_iterations, most_instantiations).evaluate(given)
+            _Component(program, component, state, most_iterations, most_instantiations).evaluate(at_start)
     return state
 
 
@@ -105,13 +106,13 @@ class _Component:
                 if isinstance(atom, Atom) and atom.relation not in self.first:
                     self.first[atom.relation] = dict.fromkeys(state.visible(atom.relation), 0)
 
-    def evaluate(self, given: Mapping[str, Iterable[Row]]) -> None:
+    def evaluate(self, at_start: Mapping[str, Iterable[Row]]) -> None:
         """Adds the component's state to `self.state`."""
         for name in self.names - self.aggregated:
-            self.state.rows[name] = {row: (0, 1) for row in given[name]}
-            self.first[name] = dict.fromkeys(given[name], 0)
+            self.state.rows[name] = {row: (0, 1) for row in at_start[name]}
+            self.first[name] = dict.fromkeys(at_start[name], 0)
         for name in self.aggregated:
-            self.state.aggregands[name] = {row: (0, 1) for row in given[name]}
+            self.state.aggregate_inputs[name] = {row: (0, 1) for row in at_start[name]}
         iteration = 1
         while self._iterate(iteration):
             iteration += 1
@@ -142,11 +143,11 @@ class _Component:
                     self.state.rows[name][row] = (iteration, count)
                     appeared = True
         for name in self.aggregated:
-            aggregands = self.state.aggregands[name]
+            inputs = self.state.aggregate_inputs[name]
             for row, count in derived[name].items():
-                stamp, before = aggregands.get(row, (iteration - 1, 0))
+                stamp, before = inputs.get(row, (iteration - 1, 0))
                 if stamp == iteration - 1:
-                    aggregands[row] = (stamp, before + count)
+                    inputs[row] = (stamp, before + count)
             for group, total in self._totals(name).items():
                 if (*group, total) not in self.first[name]:
                     self.first[name][*group, total] = iteration
@@ -154,9 +155,9 @@ class _Component:
         return appeared
 
     def _totals(self, name: str) -> dict[Row, Any]:
-        """group → join of all its aggregands so far, one value for each (group, keys, value)."""
+        """group → join of all its aggregate inputs so far, one value for each (group, keys, value)."""
         groups: dict[Row, list[Any]] = {}
         width = self.program.relations[name].arity - 1
-        for row in self.state.aggregands[name]:
+        for row in self.state.aggregate_inputs[name]:
             groups.setdefault(row[:width], []).append(row[-1])
         return {group: reduce(self.joins[name], values) for group, values in groups.items()}

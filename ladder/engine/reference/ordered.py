@@ -1,7 +1,7 @@
 """The executable specification of ordered components: those with a relation whose rows depend on the order of
 derivation.
 
-    start          given facts that the text does not state, sorted; those it states, as it states them; then each rule
+    start          asserted facts, sorted; program facts, in the order of the program; then each rule
                    that reads no relation of the component, in the order of the text
     iteration k    each rule that reads one: its instantiations with a row that came in iteration k - 1 (0: at the
                    start)
@@ -12,7 +12,7 @@ those with one of the second and none of later ones, and so on; among these by t
 the text (see `ValueOrder`); then by generated values. Atoms of wildcards alone tell no instantiations apart. Each takes
 its numbers of the program's counter in this order, and a row is kept unless a row was there before, or was kept in this
 iteration, that has one of its keys. New rows that another row dominates do not come; rows that another dominates after
-that go. An aggregated relation gets a new total as a row of the iteration that brought its aggregands.
+that go. An aggregated relation gets a new total as a row of the iteration that brought its aggregate inputs.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from dataclasses import replace
 from functools import reduce
 from typing import Any
 
-from ladder.engine.reference.rules import Bindings, Instantiations, Row, TooMuch, join_of, stated_facts, value_of
+from ladder.engine.reference.rules import Bindings, Instantiations, Row, TooMuch, join_of, program_facts, value_of
 from ladder.errors import Unsupported
 from ladder.language.core import (
     Atom,
@@ -75,14 +75,14 @@ class OrderedComponent:
         self.most_iterations, self.most_instantiations = most_iterations, most_instantiations
         self.rows: dict[str, dict[Row, int]] = {name: {} for name in self.names}
         self.new: dict[str, dict[Row, None]] = {name: {} for name in self.names}
-        self.aggregands: dict[str, dict[Row, None]] = {name: {} for name in self.aggregated}
+        self.aggregate_inputs: dict[str, dict[Row, None]] = {name: {} for name in self.aggregated}
         self.iteration = 0
 
-    def evaluate(self, given: Mapping[str, Iterable[Row]]) -> dict[str, set[Row]]:
+    def evaluate(self, facts: Mapping[str, Iterable[Row]]) -> dict[str, set[Row]]:
         """relation → its rows in the end; of an aggregated one, the final total of each group."""
         for name in self.names:
-            stated = stated_facts(self.program, name)
-            for row in (*sorted(set(given[name]) - set(stated), key=self.order.key), *stated):
+            of_program = program_facts(self.program, name)
+            for row in (*sorted(set(facts[name]) - set(of_program), key=self.order.key), *of_program):
                 self._take(name, row)
         came = self._iterate()
         while came and not any(len(self.rows[r.name]) >= r.limit for r in self._own() if r.limit is not None):
@@ -123,7 +123,7 @@ class OrderedComponent:
     def _take(self, name: str, row: Row) -> None:
         """A derived row is kept for this iteration unless it is there, or a row with one of its keys."""
         if name in self.aggregated:
-            self.aggregands[name][row] = None
+            self.aggregate_inputs[name][row] = None
             return
         keys = (*self.program.relations[name].choice, range(len(row)))
         there = [*self.rows[name], *self.new[name]] if len(keys) > 1 else []
@@ -185,7 +185,7 @@ class OrderedComponent:
     def _totals(self, name: str) -> Iterator[Row]:
         """(group, total) of each group."""
         groups: dict[Row, list[Any]] = {}
-        for row in self.aggregands[name]:
+        for row in self.aggregate_inputs[name]:
             groups.setdefault(row[: self.program.relations[name].arity - 1], []).append(row[-1])
         return ((*group, reduce(join_of(self.program, name), values)) for group, values in groups.items())
 

@@ -1,4 +1,4 @@
-"""The instantiations of one rule on given rows, by definition: what the naive evaluator is made of."""
+"""The instantiations of one rule over rows, by definition: what the naive evaluator is made of."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class TooMuch(Exception):
 
 
 class Instantiations:
-    """All instantiations of a rule on given rows: iterates over (head row, iteration of each positive atom's row)."""
+    """All instantiations of a rule over rows: iterates over (head row, iteration of each positive atom's row)."""
 
     def __init__(self, rule: Rule, program: Program, first: Mapping[str, Mapping[Row, int]]) -> None:
         self.rule = rule
@@ -188,12 +188,12 @@ def value_of(term: Term | None, bindings: Bindings) -> Any:
 
 
 def fact_relation(program: Program, name: str) -> str:
-    """The relation that takes the facts given for a relation."""
+    """The EDB relation that stores the facts of a relation."""
     target = program.relations[name].facts
     return name if target is None else fact_relation(program, target)
 
 
-def stated_facts(program: Program, name: str) -> list[Row]:
-    """The facts that a relation takes of the program's text, in its order, each once."""
-    stated = (rows for other, rows in program.facts.items() if fact_relation(program, other) == name)
-    return list(dict.fromkeys(row for rows in stated for row in rows))
+def program_facts(program: Program, name: str) -> list[Row]:
+    """The program facts that an EDB relation stores, in the order of the program, each once."""
+    lists = (rows for other, rows in program.facts.items() if fact_relation(program, other) == name)
+    return list(dict.fromkeys(row for rows in lists for row in rows))

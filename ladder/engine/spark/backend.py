@@ -32,7 +32,7 @@ from ladder.engine.local.saved.state import SavedState
 from ladder.engine.rows import Source, in_one_table, readable, undictionaried
 from ladder.engine.spark.layout import TEXTS
 from ladder.engine.spark.rows import SparkRows
-from ladder.engine.spark.runs import Given, Runs, changes, seed_of, visible_cells
+from ladder.engine.spark.runs import FactSummary, Runs, changes, seed_of, visible_cells
 from ladder.errors import LadderError, StateError
 from ladder.language.core import Program
 from ladder.plan.components import expand
@@ -86,7 +86,7 @@ class SparkBackend(Remote):
         )
         self.settings, self.places = settings, Places()
         self._state: SparkState | None = None
-        self._program, self._facts, self._given = program, list[Facts](), Given()
+        self._program, self._facts, self._summary = program, list[Facts](), FactSummary()
         self._exported: Path | None = None
         self._report: RunReport | None = None
         self._seconds = 0.0
@@ -137,7 +137,7 @@ class SparkBackend(Remote):
         """Evaluate from scratch over all facts that were taken."""
         began, facts = self.settings.watch.clock(), self._facts
         self._facts = []
-        self._state, self._given = self.runs.bootstrap(self._program, facts)
+        self._state, self._summary = self.runs.bootstrap(self._program, facts)
         self._seconds = self.settings.watch.clock() - began
 
     def taken(self, change: Change) -> Change:
@@ -150,7 +150,7 @@ class SparkBackend(Remote):
     def known(self, change: Change) -> Known:
         """What there is to know of a change: what it costs is told by the engine that would update the state."""
         facts = None if change.replaced else sum(map(_length, (*change.inserted.values(), *change.deleted.values())))
-        return Known(facts, given=sum(self._given.counts.values()), state_too_large=self.state_too_large)
+        return Known(facts, asserted=sum(self._summary.counts.values()), state_too_large=self.state_too_large)
 
     def recompute(self, change: Change, program: Program | None = None) -> Changes:
         """Evaluate from scratch over changed facts; rules are changed in the local engine alone."""
@@ -158,9 +158,9 @@ class SparkBackend(Remote):
         old, began = self.on_spark, self.settings.watch.clock()
         old.checkpoints.release()  # the folder is the new evaluation's
         with self.runs.running() as spark:
-            new, given = self.runs.again(spark, old, self._given, change)
+            new, summary = self.runs.again(spark, old, self._summary, change)
             found = self._difference(visible_cells(old), new, began)
-        self._state, self._exported, self._given = new, None, given
+        self._state, self._exported, self._summary = new, None, summary
         self.runs.leave(old)
         return found
 
@@ -226,12 +226,12 @@ class SparkBackend(Remote):
         facts = [OfRelation(name, readable(rows)) for name, rows in here.facts(program.declared, change, program)]
         shown = [OfRelation(name, readable(here.rows(name))) for name in here.program.declared]
         with self.runs.running() as spark:
-            new, given, before = self.runs.moved(spark, program, facts, here.program, shown)
+            new, summary, before = self.runs.moved(spark, program, facts, here.program, shown)
             found = self._difference(before, new, began)
         if isinstance(here, LocalBackend):
             self.places = here.places
         self.places.renew()
-        self._state, self._exported, self._given = new, None, given
+        self._state, self._exported, self._summary = new, None, summary
         return found
 
     # ---- results
@@ -262,7 +262,7 @@ class SparkBackend(Remote):
         from ladder.engine.spark.export import write_state
 
         with self.runs.running():
-            write_state(self.on_spark, saved.folder, origin, note, self._given, saved)
+            write_state(self.on_spark, saved.folder, origin, note, self._summary, saved)
 
 
 def _length(rows: Any) -> int:

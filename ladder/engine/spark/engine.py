@@ -19,7 +19,7 @@ from ladder.engine.spark.checkpoints.checkpointing import (
     surviving,
 )
 from ladder.engine.spark.facts.cells import Cells
-from ladder.engine.spark.facts.given import GivenRows
+from ladder.engine.spark.facts.fact_rows import FactRows
 from ladder.engine.spark.failures import explained, tasks_lack_memory, watched
 from ladder.engine.spark.fingerprints import fingerprint_of, identity_of
 from ladder.engine.spark.fixpoint import Loop
@@ -149,7 +149,7 @@ class SparkEngine:
         self.name = ""
 
     def fact_relation(self, name: str) -> str:
-        """The relation as stored that holds the given facts of a relation of the program."""
+        """The stored EDB relation that holds the facts of a relation of the program."""
         return fact_relation(name, self.program, self.expanded)
 
     def bootstrap(self, cells: Cells) -> SparkState:
@@ -182,16 +182,16 @@ class SparkEngine:
         """All stages in order; what is restored is not evaluated again."""
         began = time.perf_counter()
         self._begin_anew()
-        takers = {self._taker(name) for name in cells.names}
-        given = None
-        last = max((stage.number for stage in self.stages if takers & stage.relations.keys()), default=0)
+        edb_relations = {self._edb_relation(name) for name in cells.names}
+        of_facts = None
+        last = max((stage.number for stage in self.stages if edb_relations & stage.relations.keys()), default=0)
         for stage in self.stages:
             report = StageReport(stage.title)
             self.report.stages.append(report)
             started = time.perf_counter()
             if stage.number == 0:
                 self._load(stage, cells)
-                given = self.stores[TEXTS]
+                of_facts = self.stores[TEXTS]
             elif stage.ordered:
                 self._evaluate_ordered(stage)
             else:
@@ -199,7 +199,7 @@ class SparkEngine:
             report.seconds = time.perf_counter() - started
             if stage.number == last:
                 cells.release()
-        if self.stores[TEXTS] is not given:
+        if self.stores[TEXTS] is not of_facts:
             self._check_ids()
         self.report.seconds = time.perf_counter() - began
         return SparkState(self)
@@ -221,29 +221,30 @@ class SparkEngine:
     # ---- stages
 
     def _load(self, stage: Stage, cells: Cells) -> None:
-        """The first stage: given facts that nothing derives, the dictionary and records of all given facts."""
+        """Load the first stage: facts of relations that no rule derives, and the dictionary and records of all
+        facts."""
         arities = {name: relation.arity for name, relation in stage.relations.items()} | self.values
         layout = Layout.of(arities, {name: [self.planner.usual[name]] for name in stage.relations}, [TEXTS])
         store = Store(self.materialiser, layout, dict.fromkeys(self.values, ()))
-        self._materialise_given(store, cells, arities)
+        self._materialise_facts(store, cells, arities)
         self._complete(stage, store)
         self._check_ids()
 
-    def _materialise_given(self, store: Store, cells: Cells, takers: Collection[str]) -> None:
-        """Given facts of these relations as stored, and values among them, as rows of iteration 0."""
-        rows = GivenRows(
+    def _materialise_facts(self, store: Store, cells: Cells, among: Collection[str]) -> None:
+        """Materialise the facts and values of the stored relations `among` as rows of iteration 0."""
+        rows = FactRows(
             store.layout,
-            {name: relation for name in cells.names if (relation := self._taker(name)) in takers},
+            {name: relation for name in cells.names if (relation := self._edb_relation(name)) in among},
             {
                 name
                 for name in cells.names
                 if name in self.program.relations and needs_filler(self.program.relations[name])
             },
         )
-        if rows.takers:
+        if rows.edb_relations:
             self._materialise_rows(store, *rows.of(cells))
 
-    def _taker(self, name: str) -> str:
+    def _edb_relation(self, name: str) -> str:
         return self.fact_relation(name) if name in self.program.relations else name
 
     def _materialise_rows(self, store: Store, frames: Sequence[DataFrame], selects: Sequence[str]) -> None:
@@ -299,7 +300,7 @@ class SparkEngine:
         )
         done = NOTHING if restored is None else restored.fill(stage.number, store)
         if done == NOTHING:
-            self._materialise_given(store, cells, stage.relations)
+            self._materialise_facts(store, cells, stage.relations)
         if done is None:
             self._complete(stage, store)
             return
@@ -391,7 +392,7 @@ class SparkEngine:
         store = Store(self.materialiser, layout, {name: self._stores_of(name) for name in self.values})
         found = self.ordered.evaluate(stage.components[0])
         if found:
-            rows = GivenRows(layout, {name: name for name in found})
+            rows = FactRows(layout, {name: name for name in found})
             self._materialise_rows(store, *rows.of(Cells(None, {}, {}, found)))
         self._complete(stage, store)
 
@@ -409,8 +410,8 @@ class SparkEngine:
 
     def _context(self, stage: Stage, view: Callable[[str, Window, Sequence[int] | None], View | None]) -> Context:
         """What the lowering of a stage's plans may ask for, in one iteration."""
-        aggregands = frozenset(a.aggregands for component in stage.components for a in component.aggregates)
-        return Context(self.program, self.relations, view, self.functions, self.options.seed, aggregands)
+        inputs = frozenset(a.inputs for component in stage.components for a in component.aggregates)
+        return Context(self.program, self.relations, view, self.functions, self.options.seed, inputs)
 
     def _stores_of(self, name: str) -> list[Store]:
         """The stores that have rows of a relation that several stages add to."""
@@ -425,7 +426,7 @@ class SparkEngine:
         for component in stage.components:
             for a in component.aggregates:
                 group = tuple(range(self.relations[a.name].arity - 1))
-                for name in (a.aggregands, a.totals, a.name):
+                for name in (a.inputs, a.totals, a.name):
                     keys[name] = [group, *(key for key in keys.get(name, []) if key != group)]
                     if carries_bytes(component, name, self.relations, self.program):
                         texts.append(name)

@@ -38,14 +38,14 @@ MOST_COUNT = (1 << 31) - 1
 IDENTIFIED = (Kind.SYMBOL, Kind.OBJECT, Kind.RECORD)  # values that have ids
 
 
-class Given(Protocol):
-    """The facts that a state was made from, as `Facts`: how many of each relation; those that the program states and
-    that were given, too."""
+class FactSummary(Protocol):
+    """What is known of the facts that a state was made from: how many were asserted for each relation, and which
+    program facts were asserted as well."""
 
     @property
     def counts(self) -> Mapping[str, int]: ...
 
-    def given_too(self) -> dict[str, list[tuple[Any, ...]]]: ...
+    def asserted_program_facts(self) -> dict[str, list[tuple[Any, ...]]]: ...
 
 
 def write_state(
@@ -53,14 +53,14 @@ def write_state(
     folder: Path,
     origin: Origin,
     note: str = "",
-    given: Given | None = None,
+    facts: FactSummary | None = None,
     saved: SavedState | None = None,
 ) -> None:
     """Leave a state in a folder, in the place of the one that is there; `StateError` where it cannot be written, or
     somebody else has saved.
 
-    `given`: the facts that the state was made from; they tell which of those that the program states were given, too.
-    `saved`: what the writer knows of the folder, which then says what it holds.
+    `facts`: the facts that the state was made from; they tell which program facts were asserted as well. `saved`: what
+    the writer knows of the folder, which then says what it holds.
     """
     folder = Path(folder)
     saved = saved or SavedState(folder)
@@ -70,7 +70,7 @@ def write_state(
             saved.checked(state.program, origin)
             tables = begun(folder)
             try:
-                _Writer(state, tables).write(origin, note, given, saved)
+                _Writer(state, tables).write(origin, note, facts, saved)
             except BaseException:
                 shutil.rmtree(tables, ignore_errors=True)
                 raise
@@ -89,9 +89,9 @@ class _Writer:
         self.interned = Interned(state._spark, tables, state.seed)
         aggregates = state.expanded.aggregates.values()
         self.derived = {name for a in aggregates for name in (a.totals, a.name)}
-        self.aggregated = {*self.derived, *(a.aggregands for a in aggregates)}
+        self.aggregated = {*self.derived, *(a.inputs for a in aggregates)}
 
-    def write(self, origin: Origin, note: str, given: Given | None, saved: SavedState) -> None:
+    def write(self, origin: Origin, note: str, facts: FactSummary | None, saved: SavedState) -> None:
         """All of it."""
         state, program = self.state, self.state.program
         kinds = {column.type.kind for relation in state.expanded.relations.values() for column in relation.columns}
@@ -99,8 +99,8 @@ class _Writer:
         self.interned.contents(state.dictionary, state.rows(TEXTS), has_objects)
         records = self._records()
         relations = self._relations()
-        costs = Costs(state.report.seconds, sum(given.counts.values()) if given is not None else 0)
-        given_too = self._given_too(given.given_too()) if given is not None else {}
+        costs = Costs(state.report.seconds, sum(facts.counts.values()) if facts is not None else 0)
+        asserted_too = self._encoded_program_facts(facts.asserted_program_facts()) if facts is not None else {}
         for folder in self.tables.glob(f"{IDS}*"):
             shutil.rmtree(folder)
         published(
@@ -113,7 +113,7 @@ class _Writer:
             records,
             self.interned.counts[SYMBOLS],
             self.interned.counts[OBJECTS],
-            given_too,
+            asserted_too,
             saved.about_to_write,
         )
 
@@ -177,8 +177,8 @@ class _Writer:
         chosen = wide.where(f"t IN ({', '.join(map(str, names))})")
         return {names[tag]: total for tag, total in chosen.groupBy("t").agg({"first": "sum"}).collect()}
 
-    def _given_too(self, rows_of: Mapping[str, Sequence[tuple[Any, ...]]]) -> dict[str, list[list[int]]]:
-        """Stated facts that were given, too, as the local engine's cells, by the relation that takes them."""
+    def _encoded_program_facts(self, rows_of: Mapping[str, Sequence[tuple[Any, ...]]]) -> dict[str, list[list[int]]]:
+        """Program facts that were asserted as well, as the local engine's cells, by EDB relation."""
         state, found = self.state, dict[str, list[list[int]]]()
         for name, rows in rows_of.items():
             types = [column.type for column in state.program.relations[name].columns]
@@ -186,8 +186,8 @@ class _Writer:
             ids = [[cell for cell, t in zip(row, types, strict=True) if t.kind in IDENTIFIED] for row in cells]
             numbers = {0: 0, **self.interned.numbers_of(sorted({id_ for some in ids for id_ in some} - {0}))}
             head = [0] if needs_filler(state.program.relations[name]) else []
-            taker = state.fact_relation(name)
-            found.setdefault(taker, []).extend(
+            edb = state.fact_relation(name)
+            found.setdefault(edb, []).extend(
                 [
                     *head,
                     *(

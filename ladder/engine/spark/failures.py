@@ -1,6 +1,6 @@
 """From whatever comes out of Spark to one sentence that says what happened, and one that says what to do.
 
-explained           a block in which Spark works: errors of Spark leave it as a `LadderError`, defects of queries as they are
+explained           a block in which Spark works: what it raises leaves as a `LadderError`, bugs of queries as they are
 lost_rows           whether both replicas of a materialised run are lost, so that a run can go on from its checkpoint
 tasks_lack_memory   whether tasks have used up their memory, so that a run can go on with more and smaller ones
 watched             a block of jobs on a cluster, which is ended when no executor is there for long

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def identity_of(program: Program, seed: int) -> dict[str, str]:
-    """What decides the rows of a program over given facts."""
+    """What decides which rows a program derives from its facts."""
     text = "\n".join((str(program), repr(sorted(program.types.items())), repr(sorted(identities(program).items()))))
     return {"program": xxhash.xxh3_128_hexdigest(text.encode("utf-8", "surrogatepass")), "seed": str(seed)}
 

@@ -39,7 +39,7 @@ TOGETHER = 200_000  # rows that branches of a union start from, evaluated in the
 
 @dataclass
 class Loop:
-    """What the loop of a stage works with; `store`: of the stage, its given facts are iteration 0.
+    """What the loop of a stage works with; `store`: of the stage; its facts are iteration 0.
 
     `context`: makes the context of an iteration's lowering. `after`: called after each iteration, with its number.
     `replan`: new plans where relations have outgrown those at hand. `finer`: smaller tasks, given an error
@@ -122,9 +122,9 @@ class Loop:
         """The rows that are new at this iteration, all replicas, from what plans derive; None where no plan can derive
         any."""
         lowered = [select for plan in plans for select in lower(plan, context, self.store.layout)]
-        aggregands = {a.aggregands for component in self.stage.components for a in component.aggregates}
-        plain = [select for select in lowered if not select.relations & aggregands]
-        aggregated = [select for select in lowered if select.relations & aggregands]
+        inputs = {a.inputs for component in self.stage.components for a in component.aggregates}
+        plain = [select for select in lowered if not select.relations & inputs]
+        aggregated = [select for select in lowered if select.relations & inputs]
         parts: list[str] = []
         if aggregated:
             assert self.aggregation is not None

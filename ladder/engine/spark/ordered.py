@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from ladder.engine.classes import classes_of
-from ladder.engine.ordered.components import check_ordered, draws, evaluate_ordered, given_in_order
+from ladder.engine.ordered.components import check_ordered, draws, evaluate_ordered, facts_in_order
 from ladder.engine.ordered.depth import require_shallow, told_too_deep
 from ladder.engine.spark.facts.decoding import collected, decoder_of
 from ladder.engine.spark.layout import TEXTS
@@ -71,11 +71,11 @@ class OrderedComponents:
         start = sum(self.drawn[other.ordered] for other in self.drawing if other.ordered in self.drawn)
         with told_too_deep(component.ordered[0]):
             require_shallow(value for some in rows.values() for row in some for value in row)
-            given = {
-                name: given_in_order(self.program, name, rows[facts_of(name)], self._as_decoded(name))
+            facts = {
+                name: facts_in_order(self.program, name, rows[facts_of(name)], self._as_decoded(name))
                 for name in component.ordered
             }
-            outcome = evaluate_ordered(self.program, component.ordered, lambda name: rows[name], given, start)
+            outcome = evaluate_ordered(self.program, component.ordered, lambda name: rows[name], facts, start)
         self.drawn[component.ordered] = outcome.drawn
         encoder = Encoder(self.program.types, self.seed, spelled_types(self.program))
         frames = {}

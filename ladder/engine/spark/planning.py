@@ -30,8 +30,7 @@ class Planner:
         self.read = {name for component in expanded.components for name in component.inputs}
 
     def plans(self, stage: Stage, own: Mapping[str, Statistics] | None = None) -> list[Plan]:
-        """The plans of a stage's bootstrap; `own`: what is known of its relations, those that hold given facts at
-        first."""
+        """The plans of a stage's bootstrap; `own`: what is known of its relations, those that hold facts at first."""
         own = own or {}
 
         def of(name: str) -> Statistics:

@@ -33,39 +33,40 @@ Cells = Mapping[str, "DataFrame"]  # relation → c0…
 
 
 @dataclass(frozen=True)
-class Given:
-    """What is known of the facts of a state: relation → how many were given, and which of those that the program states
-    were given, too."""
+class FactSummary:
+    """What is known of the facts of a state: `counts`, how many were asserted for each relation, and which of its
+    `program_facts` were asserted as well."""
 
     counts: Mapping[str, int] = field(default_factory=dict)
-    too: Mapping[str, frozenset[tuple[Any, ...]]] = field(default_factory=dict)
+    program_facts: Mapping[str, frozenset[tuple[Any, ...]]] = field(default_factory=dict)
 
     @staticmethod
-    def of(facts: Facts) -> Given:
+    def of(facts: Facts) -> FactSummary:
         """Return what is known of facts whose cells were asked for."""
-        return Given(dict(facts.counts), {name: frozenset(rows) for name, rows in facts.given_too().items()})
+        of_program = {name: frozenset(rows) for name, rows in facts.asserted_program_facts().items()}
+        return FactSummary(dict(facts.counts), of_program)
 
-    def without(self, relations: Iterable[str]) -> Given:
+    def without(self, relations: Iterable[str]) -> FactSummary:
         """Return what is known of all relations but these."""
         counts = {name: count for name, count in self.counts.items() if name not in relations}
-        return Given(counts, {name: rows for name, rows in self.too.items() if name not in relations})
+        return FactSummary(counts, {name: rows for name, rows in self.program_facts.items() if name not in relations})
 
-    def changed(self, came: Given, went: Given) -> Given:
+    def changed(self, came: FactSummary, went: FactSummary) -> FactSummary:
         """Return what is known after some facts went and others came."""
         counts = {
             name: max(0, self.counts.get(name, 0) - went.counts.get(name, 0)) + came.counts.get(name, 0)
             for name in {**self.counts, **came.counts}
         }
-        too = {
-            name: self.too.get(name, frozenset()) - went.too.get(name, frozenset()) | came.too.get(name, frozenset())
-            for name in {**self.too, **came.too}
+        mine, theirs, gone = self.program_facts, came.program_facts, went.program_facts
+        none = frozenset[tuple[Any, ...]]()
+        of_program = {
+            name: mine.get(name, none) - gone.get(name, none) | theirs.get(name, none) for name in {**mine, **theirs}
         }
-        return Given(counts, too)
+        return FactSummary(counts, of_program)
 
-    def given_too(self) -> dict[str, list[tuple[Any, ...]]]:
-        """Return the facts that the program states and that were given, too, in the form in which a state
-        is exported."""
-        return {name: sorted(rows, key=repr) for name, rows in self.too.items()}
+    def asserted_program_facts(self) -> dict[str, list[tuple[Any, ...]]]:
+        """Return the program facts that were asserted as well, in the form in which a state is exported."""
+        return {name: sorted(rows, key=repr) for name, rows in self.program_facts.items()}
 
 
 @dataclass
@@ -84,8 +85,8 @@ class Runs:
     _unread: list[Mapping[str, Store]] = field(default_factory=list)
 
     def leave(self, state: SparkState) -> None:
-        """A state is no database's any more: it is given back once nobody holds rows of it, when the session is used
-        next."""
+        """Note that a state belongs to no database any more: it is released when the session is used next and nobody
+        holds rows of it."""
         state.checkpoints.release()
         self._left.add(state)
         weakref.finalize(state, self._unread.append, state.stores).atexit = False
@@ -113,19 +114,21 @@ class Runs:
         with guarded(Limits(seconds=self.seconds)), self.session() as spark:
             yield spark
 
-    def bootstrap(self, program: core.Program, sources: Iterable[Sources]) -> tuple[SparkState, Given]:
+    def bootstrap(self, program: core.Program, sources: Iterable[Sources]) -> tuple[SparkState, FactSummary]:
         """The state of a program over facts from outside."""
         with self.running() as spark:
             facts = self.facts(program, spark, sources)
             try:
-                cells, given = facts.cells(), Given.of(facts)
+                cells, summary = facts.cells(), FactSummary.of(facts)
                 state = self.engine(program, spark).bootstrap(cells)
                 self.resume = False  # what is evaluated later is over other facts
-                return state, given
+                return state, summary
             finally:
                 facts.release()
 
-    def again(self, spark: Any, old: SparkState, given: Given, change: Change) -> tuple[SparkState, Given]:
+    def again(
+        self, spark: Any, old: SparkState, summary: FactSummary, change: Change
+    ) -> tuple[SparkState, FactSummary]:
         """The state of the same program over changed facts."""
         program, replaced = old.program, {name for name, _ in change.replaced}
         all_ = [OfRelation(*rows) for rows in (*change.inserted.items(), *change.replaced)]
@@ -135,13 +138,13 @@ class Runs:
         )
         gone = went.cells()
         kept: dict[str, DataFrame] = {}
-        for name, before in self._given_cells(old, spark).items():
+        for name, before in self._fact_cells(old, spark).items():
             if name not in replaced:  # what the program states is among the facts that come
                 kept[name] = before.subtract(gone.frame(name)) if name in gone.names else before
         for name in (r.name for r in expand(program).relations.values() if is_record_table(r)):
             kept[name] = old.frame(name).drop("first", "count")
         cells = came.cells().and_also({**kept, TEXTS: old.dictionary})
-        found = given.without(replaced).changed(Given.of(came), Given.of(went))
+        found = summary.without(replaced).changed(FactSummary.of(came), FactSummary.of(went))
         new = self.engine(program, spark).bootstrap(cells)
         came.release()
         went.release()
@@ -154,7 +157,7 @@ class Runs:
         sources: Iterable[Sources],
         before: core.Program,
         rows: Iterable[Sources],
-    ) -> tuple[SparkState, Given, Cells]:
+    ) -> tuple[SparkState, FactSummary, Cells]:
         """The state of a program over the facts of a state that is here, and the cells of the rows that this one, of
         program `before`, shows."""
         shown, facts = self.facts(bare(before), spark, rows).cells(), self.facts(program, spark, sources)
@@ -163,10 +166,10 @@ class Runs:
         cells = facts.cells().and_also(
             {name: shown.frame(name) for name in shown.names if name not in before.relations}
         )
-        given = Given.of(facts)
+        summary = FactSummary.of(facts)
         return (
             self.engine(program, spark).bootstrap(cells),
-            given,
+            summary,
             {name: filled(frame) for name, frame in visible_rows.items()},
         )
 
@@ -193,12 +196,15 @@ class Runs:
         checkpoints = Checkpointing(self.checkpoints, self.resume) if self.checkpoints is not None else None
         return SparkEngine(program, spark, Options(seed=self.seed, progress=self.progress, checkpoints=checkpoints))
 
-    def _given_cells(self, state: SparkState, spark: Any) -> Cells:
-        """Relation of the program → its given facts: what is there at iteration 0, facts that the program states
-        included."""
+    def _fact_cells(self, state: SparkState, spark: Any) -> Cells:
+        """Relation of the program → its facts, asserted or in the program: the rows at iteration 0."""
         program, engine = state.program, self.engine(state.program, spark)
-        takers = {name: engine.fact_relation(name) for name in program.declared if not program.relations[name].keys}
-        return {name: cells_of(state.frame(taker).where("first = 0"), name, program) for name, taker in takers.items()}
+        edb_relations = {
+            name: engine.fact_relation(name) for name in program.declared if not program.relations[name].keys
+        }
+        return {
+            name: cells_of(state.frame(edb).where("first = 0"), name, program) for name, edb in edb_relations.items()
+        }
 
 
 def visible_cells(state: SparkState) -> Cells:

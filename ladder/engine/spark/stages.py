@@ -1,7 +1,7 @@
 """Stages: components that do not depend on each other are evaluated together, in one loop over one wide table.
 
 `first` and `count` of a row are the same as if its component were alone: it reads nothing of the others, and rows of
-earlier stages count as those of iteration 0. Given facts that nothing derives are the first stage.
+earlier stages count as those of iteration 0. Facts of relations that no rule derives are the first stage.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ladder.plan.components import Component, Expanded, is_record_table
 
 @dataclass(frozen=True)
 class Stage:
-    """Components of one height above the given facts; `ordered`: one that is evaluated in an order, alone.
+    """Components of one height above the facts; `ordered`: one that is evaluated in an order, alone.
 
     `title`: its relations as a user knows them, for reports and messages.
     """
@@ -38,7 +38,7 @@ class Stage:
 
 
 def stages_of(expanded: Expanded, in_turn: Collection[Component] = ()) -> list[Stage]:
-    """All components by height: given facts are 0, others one above the highest that they read.
+    """All components by height: facts are 0, others one above the highest that they read.
 
     `in_turn`: ordered components that must be evaluated in their order.
     """

@@ -9,7 +9,7 @@ from ladder.language.check.environment import Environment
 from ladder.language.check.types import like_type
 from ladder.language.core import Kind, Type
 from ladder.language.errors import Errors, did_you_mean
-from ladder.language.expressions import aggregand, counted, everything, literals, parts
+from ladder.language.expressions import aggregated_value, counted, everything, literals, parts
 from ladder.language.objects.lattice_tables import DUAL, lattice_named
 from ladder.language.syntax import nodes as s
 from ladder.language.syntax.tree import PRECEDENCE
@@ -59,7 +59,7 @@ def choose_aggregates(clauses: Sequence[s.Clause], environment: Environment, err
             if relation is None or not head.arguments or len(head.arguments) != relation.arity:
                 continue
             last = head.arguments[-1]
-            if aggregand(last) is None or not isinstance(last, s.Call):
+            if aggregated_value(last) is None or not isinstance(last, s.Call):
                 continue
             aggregate = _aggregate(last, relation.columns[-1].type, environment, errors)
             if aggregate is None:
@@ -133,7 +133,7 @@ def _atom(atom: s.Call, environment: Environment, errors: Errors) -> bool:
 
 def _head(head: s.Call, environment: Environment, errors: Errors) -> None:
     for position, argument in enumerate(head.arguments):
-        value = aggregand(argument)
+        value = aggregated_value(argument)
         if value is not None and position != len(head.arguments) - 1:
             errors.add(
                 argument.place,

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from ladder.language.check.environment import Environment
 from ladder.language.check.scopes import direct_aggregates, grounded, names
 from ladder.language.errors import Errors, did_you_mean
-from ladder.language.expressions import aggregand, parts, sides, within, written
+from ladder.language.expressions import aggregated_value, parts, sides, within, written
 from ladder.language.syntax import nodes as s
 from ladder.language.syntax.branches import TooManyBranches, branches
 
@@ -103,7 +103,7 @@ class _Level:
         bind them."""
         for head in self.heads:
             for argument in head.arguments:
-                for variable in _plain_variables(aggregand(argument) or argument):
+                for variable in _plain_variables(aggregated_value(argument) or argument):
                     yield variable, _HEAD
         if self.target is not None:
             for variable in _plain_variables(self.target):

@@ -17,12 +17,12 @@ from ladder.language.check.types import CONSTANTS, NUMERIC, PRIMITIVES
 from ladder.language.check.typings import Typing
 from ladder.language.core import Kind
 from ladder.language.errors import Errors
-from ladder.language.expressions import aggregand, article, everything, literals, parts, written
+from ladder.language.expressions import aggregated_value, article, everything, literals, parts, written
 from ladder.language.syntax import nodes as s
 from ladder.language.syntax.branches import paired_fields
 from ladder.language.values.functions import FUNCTIONS, INFIX, OVERLOADS, shown
 
-__all__ = ("FUNCTIONS", "Typing", "aggregand", "article", "everything", "infer", "literals", "parts")
+__all__ = ("FUNCTIONS", "Typing", "aggregated_value", "article", "everything", "infer", "literals", "parts")
 
 _KINDS = {
     "": ("number", "unsigned", "float"),
@@ -80,7 +80,7 @@ class _Inference:
         relation = self.environment.relations[head.name]
         lattice = self.environment.lattices.get(relation.aggregate or "")
         for position, (argument, column) in enumerate(zip(head.arguments, relation.columns, strict=True)):
-            value = aggregand(argument) or argument
+            value = aggregated_value(argument) or argument
             if position == len(relation.columns) - 1 and callable(getattr(lattice, "inject", None)):
                 self.expression(value)  # it may be injected, whatever its type
             else:

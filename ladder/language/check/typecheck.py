@@ -6,7 +6,7 @@ from ladder.language.check.types import CONSTANTS
 from ladder.language.check.typings import Typing
 from ladder.language.core import Kind
 from ladder.language.errors import Errors
-from ladder.language.expressions import aggregand, article, counted, everything, written
+from ladder.language.expressions import aggregated_value, article, counted, everything, written
 from ladder.language.syntax import nodes as s
 
 
@@ -39,7 +39,7 @@ class TypeCheck:
         relation = self.environment.relations[head.name]
         lattice = self.environment.lattices.get(relation.aggregate or "")
         for position, (argument, column) in enumerate(zip(head.arguments, relation.columns, strict=True)):
-            value = aggregand(argument) or argument
+            value = aggregated_value(argument) or argument
             injected = position == relation.arity - 1 and callable(getattr(lattice, "inject", None))
             known = self.typing.types(value)
             if injected or known is None or column.type.name not in self.types.types or self.typing.is_broken(value):

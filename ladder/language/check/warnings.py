@@ -122,13 +122,13 @@ def _dollars(rule: Rule, texts: Mapping[str, str], errors: Errors) -> None:
 
 def _relations(rules: Sequence[Rule], environment: Environment, file: str, errors: Errors) -> None:
     derived = {head.name for rule in rules for head in heads_of(rule)}
-    given = {d.relation for d in environment.directives if d.kind == "input"}
+    inputs = {d.relation for d in environment.directives if d.kind == "input"}
     shown = {d.relation for d in environment.directives if d.kind in ("output", "printsize")}
     dominated = {rule.dominated.name for rule in rules if isinstance(rule, s.SubsumptionClause)}
     read = {use.name for rule in rules for head in heads_of(rule) for use in uses(rule, head) if use.name != head.name}
     for name, declaration in environment.declarations.items():
         place = declaration.place
-        if name not in derived and name not in given:
+        if name not in derived and name not in inputs:
             errors.warn("no-rules-nor-facts", place, f"the relation {name} has no rules, facts or input", relation=name)
         if shown and name not in read | shown and place.file == file and "." not in name:
             errors.warn(

@@ -111,8 +111,8 @@ class _Helper:
         ) and not self._read_by_order(wanted)
         needs_zero = self.function in ("count", "sum")
         dom = domain(self.outer, self.group) if self.group and (needs_zero or not closed) else None
-        several, given = len(conjunctions) > 1, None if closed else dom
-        lowered = [self._alternative(literals, given, several) for literals in conjunctions]
+        several, groups = len(conjunctions) > 1, None if closed else dom
+        lowered = [self._alternative(literals, groups, several) for literals in conjunctions]
         found = [alternative for alternative in lowered if alternative is not None]
         offset = max((a.lowering.offset for a in found), default=0)
         gate = self._gate(dom, offset) if dom is not None and not closed else dom
@@ -142,8 +142,8 @@ class _Helper:
         inner.values, inner.types, inner.fresh = dict(outer.values), dict(outer.types), outer.fresh
         inner.outside = outer.outside | names(self.aggregate.body, deep=False).keys()
         target = [] if self.aggregate.target is None else [self.aggregate.target]
-        given = None if dom is None else core.Atom(dom, self.group)
-        if not inner.body(literals, target, given):
+        groups = None if dom is None else core.Atom(dom, self.group)
+        if not inner.body(literals, target, groups):
             return None
         unready = [expression for expression in target if not inner.ready(expression)]
         if unready:

@@ -6,7 +6,7 @@ from collections.abc import Hashable
 
 from ladder.language import core
 from ladder.language.check.environment import Environment
-from ladder.language.check.infer import aggregand
+from ladder.language.check.infer import aggregated_value
 from ladder.language.core import Const, Kind, Term
 from ladder.language.normalise.equivalence import edges
 from ladder.language.normalise.lattice_columns import heads_of, split
@@ -20,7 +20,7 @@ def lower_head(lowering: Lowering, head: s.Call) -> None:
     relation = lowering.environment.relations[head.name]
     lattices = _lattices(lowering.environment, relation)
     first = relation.arity - len(lattices)
-    values = [aggregand(a) or a if i >= first else a for i, a in enumerate(head.arguments)]
+    values = [aggregated_value(a) or a if i >= first else a for i, a in enumerate(head.arguments)]
     if lowering.clause.body is None and _fact(lowering, relation, values, lattices):
         return
     unready = [value for value in values if not lowering.ready(value)]

@@ -88,9 +88,9 @@ def declare_parts(environment: Environment, result: Normalised) -> dict[str, cor
         if len(lattices) < 2:
             continue
         relation = environment.relations[name]
-        given = core.helper(Part(Role.GIVEN, name), relation.columns, place=relation.place)
-        changed[name] = core.Relation(name, relation.columns, None, relation.place, facts=given.name)
-        result.helpers[given.name] = given
+        facts = core.helper(Part(Role.UNSPLIT_FACTS, name), relation.columns, place=relation.place)
+        changed[name] = core.Relation(name, relation.columns, None, relation.place, facts=facts.name)
+        result.helpers[facts.name] = facts
         count = len(lattices)
         variables = tuple(Var(column.name) for column in relation.columns)
         keys = variables[:-count]
@@ -100,7 +100,7 @@ def declare_parts(environment: Environment, result: Normalised) -> dict[str, cor
             columns = (*relation.columns[:-count], relation.columns[i - count])
             result.helpers[part] = core.helper(_part(name, i), columns, lattice, relation.place)
             body.append(core.Atom(part, (*keys, value)))
-            whole = core.Atom(given.name, tuple(v if v in (*keys, value) else None for v in variables))
+            whole = core.Atom(facts.name, tuple(v if v in (*keys, value) else None for v in variables))
             result.rules.append(core.Rule(body[-1], (whole,), relation.place))
         result.rules.append(core.Rule(core.Atom(name, variables), tuple(body), relation.place))
     return changed

@@ -32,14 +32,14 @@ class Lowering(Conjunction):
         self.lattice_arguments = LatticeArguments(self)
         self.more: list[Any] = []
 
-    def body(self, literals: Sequence[Any], besides: Sequence[s.Node] = (), given: core.Atom | None = None) -> bool:
+    def body(self, literals: Sequence[Any], besides: Sequence[s.Node] = (), outer: core.Atom | None = None) -> bool:
         """Lower the literals of a body, as the class above says."""
         try:
             waiting: list[Any] = pending_aggregates(self, literals, besides)
             self._substitute(literals)
-            if given is not None:
-                terms = tuple(self.variable(t.name) for t in given.terms if isinstance(t, Var))
-                self.add(core.Atom(given.relation, terms), *(t for t in terms if isinstance(t, Var)))
+            if outer is not None:
+                terms = tuple(self.variable(t.name) for t in outer.terms if isinstance(t, Var))
+                self.add(core.Atom(outer.relation, terms), *(t for t in terms if isinstance(t, Var)))
             for literal in literals:
                 if isinstance(literal, s.AtomLiteral):
                     self._atom(literal.atom, waiting)

@@ -292,11 +292,11 @@ class Conjunction(Terms, ABC):
         self.offset = 0  # iterations after which the literals of an aggregate's body have all rows of a group
 
     @abstractmethod
-    def body(self, literals: Sequence[Any], besides: Sequence[s.Node] = (), given: core.Atom | None = None) -> bool:
+    def body(self, literals: Sequence[Any], besides: Sequence[s.Node] = (), outer: core.Atom | None = None) -> bool:
         """Lower a conjunction; False where it derives nothing, because it never holds or cannot be evaluated.
 
-        `besides`: heads, or an aggregate's target, which may contain aggregates, too. `given`: an atom of variables
-        that have values from outside.
+        `besides`: heads, or an aggregate's target, which may contain aggregates, too. `outer`: an atom whose variables
+        have their values from outside of the conjunction.
         """
 
     @abstractmethod

@@ -13,7 +13,7 @@ TITLE = "Lattices: shortest paths"
 def run(bench: SparkBench, section: Section) -> None:
     section.notes.append(
         "Lengths of shortest paths from some places to all others in a random graph; "
-        "aggregands keep (first, count) and totals their time."
+        "aggregate inputs keep (first, count) and totals their time."
     )
     places, sources = 10_000, bench.size(10, 50)
     supplied, own = roads("shortest", places, sources), roads("shortest_user", places, bench.size(1, 10))

@@ -41,7 +41,7 @@ WORDS = {
     checking.GROUP_OUT: "a group is not there",
     checking.VALUE_OUT: "a value is not there",
     checking.STAMP_OUT: "a timestamp is none",
-    checking.KEY_OUT: "an aggregand is not there",
+    checking.KEY_OUT: "an aggregate input is not there",
     checking.TREE_OUT: "a tree is none",
     checking.LEAF_OUT: "a leaf is none",
 }
@@ -64,7 +64,7 @@ def check_base(engine: LocalEngine, folder: Path) -> None:
     bounds = _bounds(engine)
     for name, number in engine.aggregate_numbers.items():
         _aggregate(
-            engine, checker, name, number, bounds[engine.numbers[engine.expanded.aggregates[name].aggregands]], folder
+            engine, checker, name, number, bounds[engine.numbers[engine.expanded.aggregates[name].inputs]], folder
         )
 
 

@@ -2,8 +2,8 @@
 
 It is raised on purpose, by whoever changes what a state that was saved before would be misread by:
 
-- records that are written as they are (keys, entries, groups, aggregands, waves, timelines), what marks stand for in
-  them,
+- records that are written as they are (keys, entries, groups, aggregate inputs, waves, timelines), what special values
+  in them stand for,
 - hashes by which rows, texts and groups are found again, and the parts into which keys fall,
 - arrays, headers and tables of its files, and what CURRENT says,
 - the classes of core programs, and the canonical form of values.

@@ -3,7 +3,7 @@ symbol.
 
     SYMBOLS, OBJECTS    get the numbers that the tables' rows mean
     RECORDS, RELATIONS  rows with (first, count), batch by batch
-    AGGREGATES          groups live through the iterations in which their aggregands came; totals and final totals
+    AGGREGATES          groups live through the iterations in which their aggregate inputs came; totals and final totals
                         follow
 
 That the totals that follow are as many, at the same iterations, as the manifest tells is checked.
@@ -87,7 +87,7 @@ class _Reader:
             self._records(name, table)
         engine.functions.renew()
         self.checker = CellChecker(engine, self.folder)
-        followers = {name for a in engine.expanded.aggregates.values() for name in (a.name, a.totals, a.aggregands)}
+        followers = {name for a in engine.expanded.aggregates.values() for name in (a.name, a.totals, a.inputs)}
         for name, table in manifest.relations.items():
             if name not in followers and table.rows:
                 self._rows(name, table)
@@ -96,7 +96,7 @@ class _Reader:
                 self._aggregates(position, component)
         for name in engine.relations:
             engine.statistics[name] = measured(engine, name)
-        engine.given_too.rows = {
+        engine.asserted_program_facts.rows = {
             name: np.array(rows, np.int32).reshape(-1, engine.relations[name].arity)
             for name, rows in manifest.given_too.items()
         }
@@ -112,7 +112,7 @@ class _Reader:
                     or table.width != relations[name].arity
                 ):
                     self._damaged(f"it has a table {name} that its program does not have")
-        if missing := {a.aggregands for a in self.engine.expanded.aggregates.values()}.difference(manifest.relations):
+        if missing := {a.inputs for a in self.engine.expanded.aggregates.values()}.difference(manifest.relations):
             self._damaged(f"it has no {min(missing)}")
 
     def _reserve(self, number: int, table: Table) -> None:
@@ -174,14 +174,14 @@ class _Reader:
     # ---- aggregates
 
     def _aggregates(self, position: int, component: Component) -> None:
-        """Let the aggregands of a component come again, iteration by iteration, as its bootstrap had them; nothing is
-        derived."""
+        """Let the aggregate inputs of a component come again, iteration by iteration, as its bootstrap had them;
+        nothing is derived."""
         engine = self.engine
         fixpoint, plans = np.zeros(1, L.FIXPOINT)[0], EncodedPlans.none()
         plans.components = np.zeros(1, L.COMPONENT)
         plans.components[0] = engine.component_record(position, component)
         engine.store.relations["settled_rows"][list(map(engine.numbers.__getitem__, component.names))] = 0
-        arrivals = [_Arrivals(engine, a.aggregands, self._whole(a.aggregands)) for a in component.aggregates]
+        arrivals = [_Arrivals(engine, a.inputs, self._whole(a.inputs)) for a in component.aggregates]
         # asks for plans, which are not needed, after every iteration
         fixpoint.active, fixpoint.rows_planned_for = 1, L.NONE
         for iteration in np.unique(np.concatenate([[0], *(arrival.iterations for arrival in arrivals)])).tolist():
@@ -197,7 +197,7 @@ class _Reader:
         fixpoint.phase, fixpoint.rows_planned_for = ROTATE, L.UNBOUNDED
         engine.evaluate(fixpoint, plans)
         for a in component.aggregates:
-            for name in (a.aggregands, a.totals, a.name):
+            for name in (a.inputs, a.totals, a.name):
                 self._check(name)
 
     def _whole(self, name: str) -> tuple[Array, Array, Array]:
@@ -214,7 +214,7 @@ class _Reader:
         first, table = first[first != L.ABSENT], self.manifest.relations[name]
         self._expect(name, len(first), table.rows)
         if int(first.sum(dtype=np.int64)) != table.firsts:
-            self._damaged(f"totals of {name} follow from its aggregands at other iterations than were written")
+            self._damaged(f"totals of {name} follow from its aggregate inputs at other iterations than were written")
 
     # ---- files
 
@@ -255,7 +255,7 @@ def _unused(cells: Array, count: int) -> Array:
 
 
 class _Arrivals:
-    """The aggregands of a relation by the iterations in which they came."""
+    """The aggregate inputs of a relation by the iterations in which they came."""
 
     def __init__(self, engine: LocalEngine, name: str, rows: tuple[Array, Array, Array]) -> None:
         self.store, self.number = engine.store, engine.numbers[name]
@@ -266,7 +266,7 @@ class _Arrivals:
         self.store.reserve_rows(self.number, len(cells))
 
     def arrive(self, iteration: int) -> None:
-        """Store the rows of an iteration; those that were totals before they were aggregands are listed as
+        """Store the rows of an iteration; those that were totals before they were aggregate inputs are listed as
         late ones."""
         start, end = np.searchsorted(self.first, (iteration, iteration + 1)).tolist()
         if start == end:

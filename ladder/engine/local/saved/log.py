@@ -32,17 +32,19 @@ def laid_log(engine: LocalEngine) -> Laid | None:
         ]
     records = [table for table, saved in unsaved.records.items() if store.row_count(table) > saved]
     arrays += [(f"records.{table}", store.cells(table)[unsaved.records[table] :], 0) for table in records]
-    given_too = (
-        {name: cells.tolist() for name, cells in engine.given_too.rows.items()} if engine.given_too.changed else None
+    asserted_too = (
+        {name: cells.tolist() for name, cells in engine.asserted_program_facts.rows.items()}
+        if engine.asserted_program_facts.changed
+        else None
     )
-    if not arrays and given_too is None:
+    if not arrays and asserted_too is None:
         return None
     header = {
         "relations": [*unsaved.by_row],
         "records": records,
         "first_symbol": unsaved.symbols,
         "first_object": unsaved.objects,
-        "given too": given_too,
+        "given too": asserted_too,
     }
     return laid_out(
         header,
@@ -64,7 +66,7 @@ def apply_log(engine: LocalEngine, log: Parts) -> None:
         if values.objects.number(value) != len(values.objects) - 1:
             damaged(log.folder, "it has a value of a lattice twice")
     if header["given too"] is not None:
-        engine.given_too.rows = {
+        engine.asserted_program_facts.rows = {
             name: np.array(rows, np.int32).reshape(-1, engine.relations[name].arity)
             for name, rows in header["given too"].items()
         }

@@ -102,7 +102,7 @@ class SavedState:
             parts = number, (laid.digest,), laid.size, 0
         # Together, and without a call that may fail between them: what a log holds is never written into another one.
         self.base, self.digests, self.base_size, self.log_size = parts
-        engine.unsaved, engine.given_too.changed = nothing, False
+        engine.unsaved, engine.asserted_program_facts.changed = nothing, False
         self._point_here(engine, note)
 
     def _can_go_on(self, engine: LocalEngine, found: str | None) -> bool:
@@ -335,7 +335,7 @@ def _opened_files(
     believed = ours and of_these_kernels(base)
     if not believed:
         check_iterations(engine, folder)
-    engine.unsaved, engine.given_too.changed = engine.nothing_unsaved(), False
+    engine.unsaved, engine.asserted_program_facts.changed = engine.nothing_unsaved(), False
     # Only now: joins may yield values that no log has, which must get numbers after all those that the logs have.
     for aggregate in range(len(engine.store.aggregates)):
         engine.settle(aggregate)
@@ -358,7 +358,7 @@ def _opened_tables(
     engine = read_tables(folder, current, ours, program_of, watch, strategy, tuning)
     if not ours:
         check_iterations(engine, folder)
-    engine.unsaved, engine.given_too.changed = engine.nothing_unsaved(), False
+    engine.unsaved, engine.asserted_program_facts.changed = engine.nothing_unsaved(), False
     return engine, SavedState(folder)
 
 

@@ -2,8 +2,8 @@
 makes it count.
 
     FOLDER/CURRENT                  names the tables and the digest of their manifest; replaced in one step
-    FOLDER/tables-N/MANIFEST        JSON: program, tables with their rows and files with their digests, stated facts
-                                    that were given, too
+    FOLDER/tables-N/MANIFEST        JSON: program, tables with their rows and files with their digests, program facts
+                                    that were asserted as well
     FOLDER/tables-N/program         the core program (see `SavedProgram`)
     FOLDER/tables-N/relations/t=K/  rows of relation number K: c0, c1, … as the engine's cells, first, count
     FOLDER/tables-N/records/K/      a table of records, in the order of their numbers: n, c0, c1, … (numbers may be left
@@ -57,7 +57,8 @@ class Table:
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a folder of tables holds; `files`: path in the folder → digest; `given_too`: see `GivenToo`, in cells."""
+    """What a folder of tables holds; `files`: path in the folder → digest; `given_too`: the program facts that were
+    asserted as well, as cells by EDB relation."""
 
     fingerprint: str
     rules: Mapping[str, Any]

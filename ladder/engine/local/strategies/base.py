@@ -35,8 +35,8 @@ class Strategy(ABC):
     def __init__(self, engine: Runner) -> None:
         self.engine = engine
 
-    def given(self, first: Cells) -> npt.NDArray[np.bool_]:
-        """Which rows are given facts, by their `first`."""
+    def is_fact(self, first: Cells) -> npt.NDArray[np.bool_]:
+        """Which rows are facts (asserted or in the program), by their `first`."""
         earliest: npt.NDArray[np.bool_] = first == 0
         return earliest
 
@@ -61,8 +61,8 @@ class Strategy(ABC):
 
     @abstractmethod
     def change_facts(self, number: int, rows: Rows, present: bool, done: int) -> int:
-        """Make rows of a relation given facts or no longer, from position `done`; how many are done, short of all for
-        capacity."""
+        """Make rows of a relation facts, or facts no longer, from position `done` on. Returns how many are done: fewer
+        than all where capacity is lacking."""
 
     @abstractmethod
     def update(self, plans: EncodedPlans) -> None:

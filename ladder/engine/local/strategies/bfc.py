@@ -1,6 +1,6 @@
 """bfc: backward/forward with counts (Hu, Motik, Horrocks, AAAI 2018, Algorithm 3).
 
-State: how many nonrecursive derivations a row has (its being given is one of them). A row with one has a proof, so that
+State: how many nonrecursive derivations a row has (being a fact counts as one). A row with one has a proof, so that
 only recursive rules are evaluated backward.
 """
 

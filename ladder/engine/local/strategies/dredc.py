@@ -1,8 +1,8 @@
 """dredc: delete and rederive with counts (Hu, Motik, Horrocks, AAAI 2018, Algorithm 2).
 
-State: how many nonrecursive derivations a row has (its being given is one of them), and how many recursive ones. A row
-with a nonrecursive derivation is never deleted, and one that was deleted returns if a recursive derivation is left: no
-rule is evaluated backward.
+State: how many nonrecursive derivations a row has (being a fact counts as one), and how many recursive ones. A row with
+a nonrecursive derivation is never deleted, and one that was deleted returns if a recursive derivation is left: no rule
+is evaluated backward.
 """
 
 from __future__ import annotations

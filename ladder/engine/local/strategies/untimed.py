@@ -1,7 +1,7 @@
 """What `dred`, `dredc`, `bf` and `bfc` share: no iterations, phases of deleting and adding, each instantiation met
 once.
 
-State of a row (see `kernels.row_flags`): `first` is twice its recursive derivations, plus 1 unless it is a given fact;
+State of a row (see `kernels.row_flags`): `first` is twice its recursive derivations, plus 1 unless it is a fact;
 `count` is the number of its nonrecursive derivations. What a strategy does not count is 0 in the one, 1 in the other.
 """
 
@@ -61,8 +61,8 @@ class Untimed(Strategy):
                     "elastic, counting and recompute can.",
                 )
 
-    def given(self, first: Cells) -> npt.NDArray[np.bool_]:
-        """Which rows are given facts: those whose first word is even."""
+    def is_fact(self, first: Cells) -> npt.NDArray[np.bool_]:
+        """Which rows are facts: those whose first word is even."""
         even: npt.NDArray[np.bool_] = (np.bitwise_and(first, NOT_GIVEN) == 0) & (first != L.ABSENT)
         return even
 
@@ -75,11 +75,11 @@ class Untimed(Strategy):
         return met_once(plan) if plan.role is Role.FORWARD or self.looks_back(plan.rule, component) else None
 
     def looks_back(self, rule: Rule, component: Component) -> bool:
-        """Whether derivations of given heads by a rule are ever looked for."""
+        """Whether derivations of known heads by a rule are ever looked for."""
         return self.backward
 
     def change_facts(self, number: int, rows: Rows, present: bool, done: int) -> int:
-        """Mark rows as given or not; they come and go when their component is brought up to date."""
+        """Make rows facts, or facts no longer; they come and go when their component is brought up to date."""
         store = self.engine.store
         return int(change_given(store.update[0], store.relations[number], number, rows, present, done))
 

@@ -25,13 +25,13 @@ def table_of_joins(
     The lattice's `table` tells the places of joins among the elements; without one, its join is called for each pair.
     """
     elements = list(lattice.elements)
-    given = getattr(lattice, "table", None)
+    table = getattr(lattice, "table", None)
     count = len(elements)
-    if count > (MOST_JOINED if given is None else MOST_ELEMENTS):
+    if count > (MOST_JOINED if table is None else MOST_ELEMENTS):
         return np.zeros(0, np.int32), np.zeros((0, 0), np.int32)
     cells = np.array(encode(elements), np.int32)
-    if given is not None:
-        places = np.asarray(given)
+    if table is not None:
+        places = np.asarray(table)
         if (
             places.shape != (count, count)
             or places.dtype.kind not in "iu"

@@ -25,8 +25,8 @@ from ladder.plan.components import Aggregate
 class Aggregated:
     """One aggregated relation. `group`, `keys`: numbers of columns; `type`: of the values; `join`: in SQL, or None.
 
-    `bag`: a total is made of all aggregands. `asked`: a lattice whose join Python makes, or None. `recursive`: rules of
-    its own component read the totals, so that a group may have several.
+    `bag`: a total is made of all aggregate inputs. `asked`: a lattice whose join Python makes, or None. `recursive`:
+    rules of its own component read the totals, so that a group may have several.
     """
 
     aggregate: Aggregate
@@ -241,7 +241,7 @@ def _result(layout: Layout, members: Members, slots: Sequence[tuple[str, int]], 
 def summed(layout: Layout, members: Members, candidates: str, stored: str | None) -> str:
     """SELECT text of new sums."""
     group = _columns(group_width(members))
-    found = _sums(layout, members, _all_aggregands(layout, members, candidates, stored))
+    found = _sums(layout, members, _all_inputs(layout, members, candidates, stored))
     if stored is None:
         return f"SELECT {_row(layout, members, 'v')} FROM ({found})"
     new = (
@@ -253,8 +253,8 @@ def summed(layout: Layout, members: Members, candidates: str, stored: str | None
 
 
 def final_sums(layout: Layout, members: Members, stored: str) -> str:
-    """SELECT text of the sums of all aggregands, as rows of R."""
-    found = _sums(layout, members, _of_candidates(layout, members, aggregands(layout, members, stored), keys=True))
+    """SELECT text of the sums of all aggregate inputs, as rows of R."""
+    found = _sums(layout, members, _of_candidates(layout, members, inputs_sql(layout, members, stored), keys=True))
     return f"SELECT {_row(layout, members, 'v', final=True, iteration='0')} FROM ({found})"
 
 
@@ -284,7 +284,7 @@ def to_be_folded(layout: Layout, members: Members, candidates: str, stored: str 
     if bags:
         parts.append(
             f"SELECT {_list(('t', 'k', *group))}v, x, f, {NEW} AS s FROM "
-            f"({_all_aggregands(layout, bags, candidates, stored, width)})"
+            f"({_all_inputs(layout, bags, candidates, stored, width)})"
         )
     if stored is not None:
         touched = (
@@ -326,22 +326,19 @@ def as_finals(layout: Layout, members: Members, rows: str) -> str:
     )
 
 
-def aggregands(layout: Layout, members: Members, stored: str) -> str:
+def inputs_sql(layout: Layout, members: Members, stored: str) -> str:
     """FROM text of the rows of R$in."""
-    among = ", ".join(str(layout.tag(m.aggregate.aggregands)) for m in members)
+    among = ", ".join(str(layout.tag(m.aggregate.inputs)) for m in members)
     return f"(SELECT * FROM {stored} WHERE t IN ({among}))"
 
 
 def _of_candidates(
     layout: Layout, members: Members, candidates: str, keys: bool = False, width: int | None = None
 ) -> str:
-    """SELECT text of aggregands as (t, k, f, group, v), with x where they carry bytes, and their keys as d0…"""
-    among = ", ".join(str(layout.tag(m.aggregate.aggregands)) for m in members)
-    tag = _by_tag(layout, members, "aggregands", lambda m: str(layout.tag(m.aggregate.totals)))
-    return (
-        f"SELECT {tag} AS t, {_meant(layout, members, 'aggregands', keys, width)} FROM {candidates} WHERE t IN "
-        f"({among})"
-    )
+    """SELECT text of aggregate inputs as (t, k, f, group, v), with x where they carry bytes, and their keys as d0…"""
+    among = ", ".join(str(layout.tag(m.aggregate.inputs)) for m in members)
+    tag = _by_tag(layout, members, "inputs", lambda m: str(layout.tag(m.aggregate.totals)))
+    return f"SELECT {tag} AS t, {_meant(layout, members, 'inputs', keys, width)} FROM {candidates} WHERE t IN ({among})"
 
 
 def _of_totals(layout: Layout, members: Members, stored: str, width: int | None = None) -> str:
@@ -364,11 +361,11 @@ def _meant(layout: Layout, members: Members, of: str, keys: bool, width: int | N
         return meant(lambda m: f"c{m.group + place}" if place < m.keys else "0L")
 
     group = (f"{in_group(i)} AS c{i}" for i in range(width))
-    value = meant(lambda m: f"c{m.group + (m.keys if of == 'aggregands' else 0)}")
+    value = meant(lambda m: f"c{m.group + (m.keys if of == 'inputs' else 0)}")
     told = [f"{in_keys(i)} AS d{i}" for i in range(_keys_width(members))] if keys else []
     carried = NO_BYTES
     if layout.texts and any(m.carries for m in members):
-        carried = meant(lambda m: m.checked("x")) if of == "aggregands" else "x"
+        carried = meant(lambda m: m.checked("x")) if of == "inputs" else "x"
     return ", ".join(("k", "f", *group, f"{value} AS v", *told, f"{carried} AS x"))
 
 
@@ -383,9 +380,7 @@ def _distinct(layout: Layout, members: Members, candidates: str, width: int) -> 
     return f"SELECT {_list(told)}max(f) AS f FROM ({rows}) GROUP BY {_list(told, end='')}"
 
 
-def _all_aggregands(
-    layout: Layout, members: Members, candidates: str, stored: str | None, width: int | None = None
-) -> str:
+def _all_inputs(layout: Layout, members: Members, candidates: str, stored: str | None, width: int | None = None) -> str:
     """SELECT text of all distinct (group, keys, value), earlier ones included, of the groups that candidates touch."""
     group = _columns(group_width(members) if width is None else width)
     told = ("t", "k", *group, *(f"d{i}" for i in range(_keys_width(members))), "v")
@@ -396,7 +391,7 @@ def _all_aggregands(
             f"({_of_candidates(layout, members, candidates, width=width)}) "
             f"GROUP BY {_list(('t', 'k', *group), end='')}"
         )
-        earlier = _of_candidates(layout, members, aggregands(layout, members, stored), keys=True, width=width)
+        earlier = _of_candidates(layout, members, inputs_sql(layout, members, stored), keys=True, width=width)
         rows += (
             f" UNION ALL SELECT /*+ SHUFFLE_HASH(q) */ x.* FROM ({earlier}) x "
             f"LEFT SEMI JOIN ({touched}) q ON {_same(('t', 'k', *group))}"
@@ -424,7 +419,7 @@ def _row(layout: Layout, members: Members, value: str, final: bool = False, iter
 def _by_tag(
     layout: Layout, members: Members, of: str, meaning: Callable[[Aggregated], str | None], tag: str = "t"
 ) -> str:
-    """SQL that depends on the relation, told by the tag of its `of` (aggregands or totals)."""
+    """SQL that depends on the relation, told by the tag of its `of` (aggregate inputs or totals)."""
     return _case(tag, {layout.tag(getattr(m.aggregate, of)): meaning(m) or "NULL" for m in members})
 
 

@@ -1,13 +1,13 @@
 """Aggregated relations on Spark: the totals that appear at an iteration, in its own job, and the final ones.
 
-An iteration's aggregands, spread by the hash of their group like everything that is stored of the relation, are
+An iteration's aggregate inputs, spread by the hash of their group like everything that is stored of the relation, are
 gathered by group; what is stored is streamed through a hash table of the groups that are touched. So nothing is
 shuffled and nothing is sorted where joins are SQL (`lattice_sql`, `lattice_bytes`, `aggregate_sql`). Joins that have to
 be asked of Python go through a fold over sorted rows (`streaming`).
 
     idempotent joins    the last total of a group is the join of all its totals; a new one is that joined with the new
-                        aggregands
-    bags (sums, keys)   a new total is made of all aggregands of the group, each (keys, value) once
+                        aggregate inputs
+    bags (sums, keys)   a new total is made of all aggregate inputs of the group, each (keys, value) once
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Aggregation:
     def reads(self) -> frozenset[str]:
         """The relations whose stored rows an iteration needs."""
         return frozenset(
-            (*(m.aggregate.totals for m in self.members), *(m.aggregate.aggregands for m in self.members if m.bag))
+            (*(m.aggregate.totals for m in self.members), *(m.aggregate.inputs for m in self.members if m.bag))
         )
 
     def totals(
@@ -100,7 +100,7 @@ class Aggregation:
         """
 
         def derived(members: sql.Members) -> sql.Members:
-            return tuple(m for m in members if relations is None or m.aggregate.aggregands in relations)
+            return tuple(m for m in members if relations is None or m.aggregate.inputs in relations)
 
         settled, made = [], []
         if by_cells := derived(self.by_cells):
@@ -128,7 +128,7 @@ class Aggregation:
         if sums := tuple(m for m in self.sums if m.recursive):
             parts.append(sql.final_sums(self.layout, sums, stored))
         if bags := tuple(m for m in self.asked if m.recursive and m.bag):
-            rows = sql.to_be_folded(self.layout, bags, sql.aggregands(self.layout, bags, stored), None)
+            rows = sql.to_be_folded(self.layout, bags, sql.inputs_sql(self.layout, bags, stored), None)
             parts.append(sql.as_finals(self.layout, bags, self._folded(spark, bags, rows)))
         together = " UNION ALL ".join(parts)
         return (
@@ -202,7 +202,7 @@ def aggregated(
 ) -> Aggregated:
     """What is known of an aggregated relation of a component."""
     aggregate = next(a for a in component.aggregates if a.name == name)
-    totals, aggregands = relations[aggregate.totals], relations[aggregate.aggregands]
+    totals, inputs = relations[aggregate.totals], relations[aggregate.inputs]
     type_ = totals.columns[-1].type
     lattice: Any = program.lattices.get(aggregate.join)
     idempotent = lattice is not None and getattr(lattice, "idempotent", True)
@@ -216,7 +216,7 @@ def aggregated(
     return Aggregated(
         aggregate,
         totals.arity - 1,
-        aggregands.arity - totals.arity,
+        inputs.arity - totals.arity,
         type_,
         join,
         bag,
@@ -228,6 +228,6 @@ def aggregated(
 def carries_bytes(component: Component, relation: str, relations: Mapping[str, Relation], program: Program) -> bool:
     """Whether rows of R$in or R$all carry the bytes of their last column, because Python joins them."""
     for aggregate in component.aggregates:
-        if relation in (aggregate.aggregands, aggregate.totals):
+        if relation in (aggregate.inputs, aggregate.totals):
             return aggregated(component, aggregate.name, relations, program, seed=0).carries
     return False

@@ -7,7 +7,7 @@ they need.
 
 What is small, or in this process already, is encoded here. Large files are read by Spark's tasks, in parts where their
 rows are lines, with the readers of `ladder.facts.files`: values, errors and their places are the same. Paths are
-shipped, not contents. Whatever was given, one job makes all cells, and a text crosses to Spark once per task that met
+shipped, not contents. Whatever was added, one job makes all cells, and a text crosses to Spark once per task that met
 it.
 """
 
@@ -76,7 +76,7 @@ class Part:
 
 
 class Facts:
-    """The facts of a program: what its text states, and what is given."""
+    """The facts of a program: those in its text, and those that are asserted."""
 
     def __init__(self, program: Program, spark: SparkSession, seed: int = SEED) -> None:
         self.program, self.spark, self.seed, self.spelled = program, spark, seed, spelled_types(program)
@@ -87,11 +87,11 @@ class Facts:
         self._frames: list[tuple[str, DataFrame]] = []
         self._sources: list[Source] = []
         self._far: DataFrame | None = None
-        self._shown: dict[str, str] = {}  # folder as tasks know it → as it was given
-        # of given facts, repeated ones included; complete once `cells` was called
+        self._shown: dict[str, str] = {}  # folder as tasks know it → as the caller named it
+        # asserted facts of each relation, repeated ones included; complete once `cells` was called
         self.counts: Counter[str] = Counter()
 
-    # ---- what is given
+    # ---- asserted facts
 
     def read(self, folder: Path, missing_is_empty: bool = False, small: int = SMALL, part: int = PART) -> None:
         """Add the facts of every `.input` directive; `LadderError` as `ladder.facts.files.read_facts`, of large files
@@ -109,7 +109,7 @@ class Facts:
                     directive.relation, read_input(input_channel(self.program, directive, folder), missing_is_empty)
                 )
                 continue
-            self._taker(directive.relation)
+            self._checked(directive.relation)
             if channel.io == "file":
                 channel = heeding_header(channel)
             slim = input_channel(without_code(self.program), channel.directive, folder.resolve())
@@ -123,35 +123,35 @@ class Facts:
     def add(self, relation: str, rows: Any) -> None:
         """Add facts: tuples of Python values, an Arrow table, a pandas or a Spark DataFrame; as
         `Database.load_rows`."""
-        taker = self._taker(relation)
+        declared = self._checked(relation)
         if isinstance(rows, PlainText):
             rows = rows.exactly()
         if type(rows).__module__.partition(".")[0] == "pyspark" and hasattr(rows, "toArrow"):
-            order_of(rows.columns, [column.name for column in taker.columns], relation)  # tasks put them in order
-            if len(rows.columns) != len(taker.columns):
+            order_of(rows.columns, [column.name for column in declared.columns], relation)  # tasks put them in order
+            if len(rows.columns) != len(declared.columns):
                 raise LadderError(
-                    f"The table has {len(rows.columns)} columns, but {relation} has {len(taker.columns)}."
+                    f"The table has {len(rows.columns)} columns, but {relation} has {len(declared.columns)}."
                 )
             self._frames.append((relation, rows))
             return
-        cells = encoded(self.encoder, rows, taker)
+        cells = encoded(self.encoder, rows, declared)
         self.counts[relation] += len(cells)
         self._cells.setdefault(relation, []).append(cells)
 
     def add_source(self, source: Source) -> None:
         """Add facts that tasks read by themselves."""
         for relation in source.relations:
-            self._taker(relation)
+            self._checked(relation)
         self._sources.append(source)
 
-    def _taker(self, relation: str) -> Relation:
-        """A relation that takes facts."""
+    def _checked(self, relation: str) -> Relation:
+        """A declared relation; `LadderError` where there is none, or facts cannot be asserted for it."""
         if not self.program.declares(relation):
             known = sorted(filter(self.program.declares, self.program.relations))
             raise LadderError(f"The program has no relation {relation}.", f"It has {', '.join(known[:8])}, …")
         declared = self.program.relations[relation]
         if declared.keys:
-            raise LadderError(f"{relation} has keys: facts cannot be given for it.", "Derive its values by rules.")
+            raise LadderError(f"{relation} has keys: facts cannot be asserted for it.", "Derive its values by rules.")
         return declared
 
     # ---- what becomes of it
@@ -182,24 +182,28 @@ class Facts:
         return self.spark.createDataFrame(table), {name: self._local(np.concatenate(facts[name])) for name in many}
 
     def frame(self, relation: str) -> DataFrame:
-        """What was given for a relation, without what the program states: columns c0…."""
-        width = len(self._taker(relation).columns)
+        """The asserted facts of a relation, without program facts: columns c0…."""
+        width = len(self._checked(relation).columns)
         near, far = self._cells.get(relation, []), self._far_rows()
         frames = [self._local(np.concatenate(near))] if near else []
         if far is not None and self._has_far(relation):
             frames.append(self._of(far, relation, width))
         return reduce(lambda one, other: one.unionAll(other), frames or [self._local(np.zeros((0, width), np.int64))])
 
-    def given_too(self) -> dict[str, list[tuple[Any, ...]]]:
-        """The facts that the program states and that were given as well."""
+    def asserted_program_facts(self) -> dict[str, list[tuple[Any, ...]]]:
+        """The program facts that were asserted as well."""
         found = {}
         for name, rows in self.program.facts.items():
-            stated = encoded(self.encoder, rows, self.program.relations[name])
-            given = {tuple(row) for cells in self._cells.get(name, ()) for row in cells[_among(cells, stated)].tolist()}
-            if self._far is not None and self.counts[name] and stated.shape[1]:
-                far = self._of(self._far, name, stated.shape[1])
-                given.update(map(tuple, far.join(self._local(stated), far.columns, "left_semi").distinct().collect()))
-            if both := [row for row, cells in zip(rows, stated.tolist(), strict=True) if tuple(cells) in given]:
+            of_program = encoded(self.encoder, rows, self.program.relations[name])
+            asserted = {
+                tuple(row) for cells in self._cells.get(name, ()) for row in cells[_among(cells, of_program)].tolist()
+            }
+            if self._far is not None and self.counts[name] and of_program.shape[1]:
+                far = self._of(self._far, name, of_program.shape[1])
+                asserted.update(
+                    map(tuple, far.join(self._local(of_program), far.columns, "left_semi").distinct().collect())
+                )
+            if both := [row for row, cells in zip(rows, of_program.tolist(), strict=True) if tuple(cells) in asserted]:
                 found[name] = both
         return found
 
@@ -270,7 +274,7 @@ class Facts:
             _, content = min(map(tuple, far.where(f"t = {TROUBLE}").select("c0", "x").collect()))
             self.release()
             message, hint = json.loads(content)
-            raise LadderError(self._as_given(message), hint)
+            raise LadderError(self._as_named(message), hint)
         surplus: Counter[int] = Counter()
         for tag, task, rows, sum_ in told:
             if tag == SURPLUS:
@@ -279,9 +283,9 @@ class Facts:
                 self.counts[self.mixed.names[tag]] += rows
         for task, rows in sorted(surplus.items()):
             channel = self._parts[task].channel
-            warn_of_surplus(channel, self._as_given(str(channel.input_file())), rows)
+            warn_of_surplus(channel, self._as_named(str(channel.input_file())), rows)
 
-    def _as_given(self, text: str) -> str:
+    def _as_named(self, text: str) -> str:
         """A text in which files are named as the user did."""
         for there, here in self._shown.items():
             text = text.replace(there, here)
@@ -358,14 +362,14 @@ def reading_source(source: Source, program: Program, mixed: Mixed, seed: int, sp
 
 
 def encoding(relation: str, program: Program, mixed: Mixed, seed: int, spelled: Collection[str]) -> Task:
-    """What a task does that gets batches of a DataFrame of values."""
-    taker = program.relations[relation]
+    """The function by which a task encodes batches of a DataFrame of values."""
+    declared = program.relations[relation]
 
     def encode(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         handover = _Handover(mixed, program, seed, spelled)
         for batch in batches:
             try:
-                yield from handover.rows(taker, pa.Table.from_batches([batch]))
+                yield from handover.rows(declared, pa.Table.from_batches([batch]))
             except LadderError as error:
                 yield mixed.trouble(-1, error)
                 return

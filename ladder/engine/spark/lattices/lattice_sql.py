@@ -178,9 +178,9 @@ def _places_of_joins(lattice: Any, elements: list[Any]) -> npt.NDArray[np.int64]
     count = len(elements)
     if not 0 < count <= MOST_JOINED:
         return None
-    given = getattr(lattice, "table", None)
-    if given is not None:
-        table = np.asarray(given)
+    table = getattr(lattice, "table", None)
+    if table is not None:
+        table = np.asarray(table)
         return (
             table.astype(np.int64) if table.shape == (count, count) and ((table >= 0) & (table < count)).all() else None
         )

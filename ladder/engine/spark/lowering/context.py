@@ -20,8 +20,8 @@ class Context:
 
     `relations`: all relations as stored, filler columns included; those of records have the id before the cells.
     `view`: rows of a relation in a window of the iteration, of the replica that suits look-ups by these columns best;
-    None: no rows. `functions`: registry of the program's functions. `seed`: of the hashes that make ids. `aggregands`:
-    relations `R$in`. `place`: of the rule that is lowered.
+    None: no rows. `functions`: registry of the program's functions. `seed`: of the hashes that make ids.
+    `aggregate_inputs`: relations `R$in`. `place`: of the rule that is lowered.
     """
 
     program: Program
@@ -29,7 +29,7 @@ class Context:
     view: Callable[[str, Window, Sequence[int] | None], View | None]
     functions: Functions
     seed: int = 42
-    aggregands: frozenset[str] = frozenset()
+    aggregate_inputs: frozenset[str] = frozenset()
     place: Place | None = None
     _numbers: count[int] = field(default_factory=count)
 

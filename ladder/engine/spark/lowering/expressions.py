@@ -140,13 +140,13 @@ def _new_text(result: Var, text: str, batch: Batch, context: Context) -> Batch:
 def _called(signature: Signature, arguments: Sequence[Term], batch: Batch, context: Context) -> tuple[Batch, str]:
     """(the batch as a subquery, in which a function is called; its column of results)."""
     batch, contents = with_contents(arguments, [t.kind for t in signature.arguments], batch, context)
-    given = [
+    passed = [
         term(a, batch, context) if t.kind in NUMERIC else str(content)
         for a, t, content in zip(arguments, signature.arguments, contents, strict=True)
     ]
     name = context.fresh()
     batch = batch.closed(
-        context.fresh, {name: f"{context.functions.sql_name(signature, context.place)}({', '.join(given) or '0L'})"}
+        context.fresh, {name: f"{context.functions.sql_name(signature, context.place)}({', '.join(passed) or '0L'})"}
     )
     return batch, f"{batch.alias}.{name}"
 

@@ -40,7 +40,7 @@ class Derived:
 
 
 def lower(plan: Plan, context: Context, layout: Layout) -> list[Derived]:
-    """What a plan derives, new values included; aggregands apart from these.
+    """What a plan derives, new values included; rows of aggregated heads apart from these.
 
     Nothing where a relation that it joins is empty.
     """
@@ -56,7 +56,7 @@ def lower(plan: Plan, context: Context, layout: Layout) -> list[Derived]:
 
 
 def rows_of(head: Atom, batch: Batch, context: Context, layout: Layout, size: int) -> list[Derived]:
-    """The wide rows of a head, and of what comes along with them; aggregands apart.
+    """The wide rows of a head, and of what comes along with them; aggregate inputs apart.
 
     `size`: rows that the plan starts from.
     """
@@ -80,7 +80,7 @@ def rows_of(head: Atom, batch: Batch, context: Context, layout: Layout, size: in
     values = frozenset(_tables(layout, context)) if batch.lists else frozenset(e.relation for e in batch.emits)
     parts = (
         [(own, [derived]), (values, entries)]
-        if head.relation in context.aggregands
+        if head.relation in context.aggregate_inputs
         else [(own | values, [derived, *entries])]
     )
     return [

@@ -1,4 +1,4 @@
-"""Given rows as rows of a store: of all relations in one scan, where they lie in one frame."""
+"""SELECTs that turn encoded facts into rows of a store: of all relations in one scan, where they lie in one frame."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class GivenRows:
-    """`takers`: name of what is given → relation of the layout that it becomes rows of; `filled`: those that get a
-    column of zeros in front."""
+class FactRows:
+    """Makes the SELECTs. `edb_relations`: name of facts or values → relation of the layout whose rows they become;
+    `filled`: those that get a column of zeros in front."""
 
     layout: Layout
-    takers: Mapping[str, str]
+    edb_relations: Mapping[str, str]
     filled: Collection[str] = ()
 
     def of(self, cells: Cells) -> tuple[list[DataFrame], list[str]]:
         """Frames, and for each of them the SELECT text of its wide rows, with {} in the place of its name."""
-        found = [(frame, self._own(name)) for name, frame in cells.frames.items() if name in self.takers]
-        together = [name for name in cells.tags if name in self.takers]
+        found = [(frame, self._own(name)) for name, frame in cells.frames.items() if name in self.edb_relations]
+        together = [name for name in cells.tags if name in self.edb_relations]
         if cells.mixed is not None and together:
             found.append((cells.mixed, self._mixed(together, cells.tags)))
         return [frame for frame, _ in found], [select for _, select in found]
 
     def _own(self, name: str) -> str:
-        """Return the SELECT text of the given rows of a frame that holds one relation."""
-        relation, shift = self.takers[name], int(name in self.filled)
+        """Return the SELECT text of the rows of a frame that holds one relation."""
+        relation, shift = self.edb_relations[name], int(name in self.filled)
         cells = ["0L"] * shift + [f"CAST(c{i} AS BIGINT)" for i in range(self.layout.arities[relation] - shift)]
         return f"SELECT {self.layout.row(relation, cells, x='x' if name == TEXTS else None)} FROM {{}}"
 
     def _mixed(self, names: list[str], tags: Mapping[str, int]) -> str:
-        """Return the SELECT text of the given rows of a frame of mixed rows, in which the tag t chooses what depends on
-        the relation."""
+        """Return the SELECT text of the rows of a frame of mixed rows, in which the tag t chooses what depends on the
+        relation."""
         layout, cells = self.layout, self._cells(names, tags)
-        firsts = {name: layout.replicas_of(self.takers[name])[0] for name in names}
+        firsts = {name: layout.replicas_of(self.edb_relations[name])[0] for name in names}
         keys: dict[str, list[int]] = {}
         for name in names:
             keys.setdefault(key_sql(firsts[name].key, layout.cells(layout.width)), []).append(tags[name])
@@ -59,7 +59,7 @@ class GivenRows:
     def _cells(self, names: list[str], tags: Mapping[str, int]) -> list[str]:
         """Columns c0…, none of them NULL."""
         layout, shifted = self.layout, [tags[name] for name in names if name in self.filled]
-        widest = max(layout.arities[self.takers[name]] - (name in self.filled) for name in names)
+        widest = max(layout.arities[self.edb_relations[name]] - (name in self.filled) for name in names)
         cells = [f"coalesce(c{i}, 0L)" if i < widest else "0L" for i in range(layout.width)]
         if shifted:
             moved = ["0L", *cells[:-1]]
