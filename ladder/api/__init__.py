@@ -1,1 +1,1 @@
-"""What a Python user holds: `Database`, `Program`, `Rows` and `Delta`, rules that come and go."""
+"""The interface for Python users: `Database`, `Program`, `Rows` and `Delta`; rules that are added and removed."""

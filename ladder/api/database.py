@@ -1,4 +1,4 @@
-"""`Database`: a program's relations over changing facts, for Python users.
+"""`Database`: the relations of a program over facts that change, for Python users.
 
     db = Database(Program.load("pointsto.dl"))
     db.load("facts/")                                           # R.facts for every .input R; or db.load_rows("R", rows)
@@ -6,9 +6,9 @@
     delta.inserted["path"], delta.deleted["path"]
     db["path"], db.explain("path", (1, 3)), db.save("state"), Database.open("state", program)
 
-A database holds a backend, which has the state (see `ladder.engine.backend`), and asks `ladder.policy` where a program
-is evaluated and whether a change is an update or a bootstrap. Where that takes another backend, it hands the state
-over.
+A database has a backend, which holds the state (see `ladder.engine.backend`). It asks `ladder.policy` where the program
+is evaluated and whether a change is made by an update or a bootstrap, and moves the state where another backend is
+chosen.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ AWAY = {"spark": "spark", "auto": "spark"}
 
 
 class Options(TypedDict, total=False):
-    """What a database is made or opened with, beside its program."""
+    """The keyword arguments of `Database` and `Database.open`, beside the program."""
 
     strategy: str
     switch: float | None
@@ -86,7 +86,7 @@ class Options(TypedDict, total=False):
 
 
 def local_options(options: Options) -> Options:
-    """Return those of the options that the local engine heeds."""
+    """The options that the local engine uses."""
     local = ("strategy", "switch", "limits", "jobs", "profile")
     return cast(Options, {name: value for name, value in options.items() if name in local})
 
@@ -95,23 +95,25 @@ class Database:
     """The state of a program over its facts. Facts that are asserted before its rows are first read are evaluated in
     one bootstrap.
 
-    `strategy`: "elastic" keeps (first, count) per row and updates in proportion to the change, "recompute" starts over
-    at every change; "counting", "dred", "dredc", "bf" and "bfc" are to be compared with them (see
-    `ladder.engine.local.strategies`). `engine`: "local"; "spark": bootstraps run on Spark, updates here as long as the
-    state fits; "auto": there where the facts may not fit this machine; "reference": the definition, executable, for
-    small programs. `switch`: the share of the last bootstrap's time after which an update is abandoned for a bootstrap;
-    None: never, as with the other strategies. `limits`: of each bootstrap and update, which end in `TimedOut` or
-    `OutOfMemory` and leave the old state. `jobs`: threads. `profile`: measure what each rule takes (see the attribute
-    of this name), in one thread. `tuning`: thresholds by which work is done in one way or another (see
-    `ladder.support.tuning`); rows are the same with any.
+    `strategy`: how rows are maintained. "elastic" keeps (first, count) per row and updates in proportion to the change,
+    "recompute" evaluates from scratch at every change; "counting", "dred", "dredc", "bf" and "bfc" are other
+    algorithms, for comparison (see `ladder.engine.local.strategies`). `engine`: "local"; "spark": bootstraps run on
+    Spark, updates on this machine as long as the state fits its memory; "auto": "spark" where the facts may not fit
+    this machine, else "local"; "reference": the executable definition, for small programs. `switch`: the share of the
+    last bootstrap's time after which an update is abandoned for a bootstrap; None: never, as with strategies other than
+    "elastic". `limits`: time and memory of each bootstrap and update; one that exceeds them raises `TimedOut` or
+    `OutOfMemory` and leaves the old state. `jobs`: number of threads. `profile`: measure time and rows of each rule in
+    the attribute `profile`; the evaluation then has one thread. `tuning`: performance thresholds (see
+    `ladder.support.tuning`), which never change the rows.
 
-    Of "spark" and "auto" alone: `spark`: a session to be used, and never stopped; else the active one of the process,
-    else one of our own on `master` (None: this machine) with the settings `spark_conf`, which `close` stops;
-    `checkpoints`: a folder (on a cluster: one that all machines see) to write what is evaluated to every now and then;
-    `resume`: go on from there; `progress`: told of every iteration: relations, stage, stages, iteration, rows that
-    appeared. `choice`: which engine was taken for the last bootstrap, and why.
+    The engines "spark" and "auto" have further options. `spark`: the Spark session to use, which is never stopped;
+    without one, the active session of the process, else a new one on `master` (None: this machine) with the settings
+    `spark_conf`, which `close` stops. `checkpoints`: a folder for checkpoints of the evaluation, on a cluster one that
+    all machines see; `resume`: go on from the last of them. `progress`: a function that is called after every iteration
+    with its relations, the numbers of the stage, of all stages and of the iteration, and how many rows appeared. The
+    attribute `choice` says which engine was chosen for the last bootstrap, and why.
 
-    Raises `LadderError` for rows that do not fit and for what is not supported.
+    Raises `LadderError` for rows that do not fit their relation and for what the engine does not support.
     """
 
     def __init__(
@@ -146,7 +148,7 @@ class Database:
         tuning: Tuning,
         own: Mapping[str, Any],
     ) -> None:
-        """What is asked for is kept, or refused; there is no backend for the state yet."""
+        """Check the options and store them; the backend for the state is not made yet."""
         if engine not in (*BACKENDS, "auto"):
             raise Unsupported(f"There is no engine {engine!r}.", f"There are {', '.join((*BACKENDS, 'auto'))}.")
         if switch is not None and not switch >= 0:
@@ -179,7 +181,7 @@ class Database:
         self._rules = Rules(program)
 
     def close(self) -> None:
-        """Give back what is held outside of this process: what is on Spark, and a session of our own."""
+        """Release what the database holds on Spark, and stop the session that it started."""
         if self._backend is not None and self._backend is not self._remote:
             self._backend.close()
         if self._remote is not None:
@@ -189,11 +191,8 @@ class Database:
     # ---- facts
 
     def load(self, folder: str | Path, missing_is_empty: bool = False) -> None:
-        """Add the facts of every `.input` relation from its file in a folder; `missing_is_empty`: one that is not there
-        has no rows.
-
-        On Spark, its workers read them.
-        """
+        """Add the facts of every `.input` relation from its file in a folder; `missing_is_empty`: a missing file counts
+        as empty. On Spark, its workers read the files."""
         if not self._evaluated:
             self._take(InFolder(Path(folder), missing_is_empty))
             return
@@ -203,9 +202,10 @@ class Database:
     def load_rows(self, relation: str, rows: Any) -> None:
         """Add facts: tuples of Python values, or a table of pyarrow, pandas, Spark, polars, ….
 
-        A record is a tuple or None, `$Branch(x)` the tuple ("Branch", x); in tables texts as in fact files will do.
-        What has names is read by them: tables, and rows and records that are dicts, named tuples or dataclasses; names
-        that do not fit are an error (`by_name`). On Spark, a function that gives a DataFrame of a session will do, too.
+        A record is a tuple or None, `$Branch(x)` is the tuple ("Branch", x); tables may hold both as texts, as fact
+        files do. Columns and fields with names (of tables, dicts, named tuples and dataclasses) are matched by name;
+        names that do not fit are an error (see `ladder.support.by_name`). On Spark, `rows` may also be a function from
+        a session to a DataFrame.
         """
         if self._evaluated:
             self.update(insert={relation: rows})
@@ -213,8 +213,8 @@ class Database:
             self._take(OfRelation(self._declared(relation), rows))
 
     def load_source(self, source: Any) -> None:
-        """Add facts of several relations, in parts that Spark's workers read by themselves (see
-        `engine.spark.facts.sources`), before anything is evaluated."""
+        """Add facts of several relations, in parts that Spark's workers read by themselves (see `Source` in
+        `ladder.engine.spark.facts.sources`). `LadderError` once the program was evaluated."""
         if self._evaluated:
             raise LadderError("Facts that workers read are loaded before a bootstrap.", "Hand over rows (load_rows).")
         self._take(InParts(source))
@@ -228,7 +228,7 @@ class Database:
             )
 
     def _declared(self, relation: str) -> str:
-        """The name of a relation, which the program has."""
+        """The name itself; `LadderError` where the program has no such relation."""
         if not self._core.declares(relation):
             raise LadderError(
                 f"The program has no relation {relation}.", f"It has {', '.join(sorted(self.relations)[:8])}, …"
@@ -242,9 +242,9 @@ class Database:
         self._with_state()
 
     def update(self, insert: Mapping[str, Any] | None = None, delete: Mapping[str, Any] | None = None) -> Delta:
-        """Delete and insert facts in one transaction; what rows came and went in every relation.
+        """Delete and insert facts in one transaction. Returns which rows came and went in every relation.
 
-        A fact both deleted and inserted is there afterwards. If anything goes wrong, the old state stands.
+        A fact that is both deleted and inserted is there afterwards. Whatever is raised, the old state remains.
         """
         self._with_state()
         for name in (*(delete or {}), *(insert or {})):
@@ -252,22 +252,22 @@ class Database:
         return self._change(Change(insert or {}, delete or {}))
 
     def replace_facts(self, facts: Mapping[str, Any] | Iterable[tuple[str, Any]]) -> Delta:
-        """Let these be the given facts of these relations from now on: what differs is deleted and inserted.
+        """Replace the asserted facts of these relations in one transaction, which deletes and inserts what differs.
 
-        `facts`: relation → rows, or pairs of them, where rows of one relation may come in several pairs.
+        `facts`: relation → rows, or pairs (relation, rows), several of which may have the same relation.
         """
         self._with_state()
         pairs = facts.items() if isinstance(facts, Mapping) else facts
         return self._change(Change(replaced=((self._declared(name), rows) for name, rows in pairs)))
 
     def _change(self, change: Change) -> Delta:
-        """Bring the state to changed facts, by an update or a bootstrap."""
+        """Make a change of facts by an update or a bootstrap."""
         backend = self._with_state()
         self.watch.begin()
         return self._changed(backend, backend.taken(change))
 
     def _changed(self, backend: Backend, change: Change) -> Delta:
-        """Return the same as `_change`, for a change that a backend has taken."""
+        """Do the same as `_change` for a change that the backend has encoded."""
         began, timings, known = self.watch.clock(), dict[str, float](), backend.known(change)
         with self._telling():
             decision = self._decided(known)
@@ -284,7 +284,7 @@ class Database:
             return self._recomputed(backend, change, backend.program, decision.reason, began, timings)
 
     def _decided(self, known: Known, **more: Any) -> Decision:
-        """Whether a change is an update; `more`: as of `update_or_bootstrap`."""
+        """Whether a change is made by an update; `more`: further parameters of `update_or_bootstrap`."""
         return update_or_bootstrap(self.strategy, self.switch, known, tuning=self._settings.tuning.rebuilding, **more)
 
     def _recomputed(
@@ -296,7 +296,7 @@ class Database:
         began: float,
         timings: Mapping[str, float],
     ) -> Delta:
-        """Evaluate from scratch where the last bootstrap was; the old state stands until that is done."""
+        """Evaluate from scratch on the engine of the last bootstrap; the old state remains until that is done."""
         if self._remote is not None and self.choice.engine == self._remote.name and backend is not self._remote:
             changes = self._remote.take_over(backend, change, program)
             self._backend = self._remote
@@ -318,7 +318,8 @@ class Database:
 
     @contextmanager
     def _telling(self, sources: Mapping[str, str] | None = None) -> Iterator[None]:
-        """Errors of a rule leave the block with its line; `sources`: file → text, if not those of the program."""
+        """A block whose errors of a rule are shown with its line; `sources`: file → text, those of the program by
+        default."""
         try:
             yield
         except LadderError as error:
@@ -329,7 +330,7 @@ class Database:
     # ---- where the state is
 
     def _with_state(self) -> Backend:
-        """The backend with the state, with everything that waits for it evaluated."""
+        """The backend with the state; facts that were added before the first bootstrap are evaluated first."""
         if not self._evaluated:
             self._evaluated = True
             self.watch.begin()
@@ -343,7 +344,7 @@ class Database:
         return self._backend
 
     def _placed(self) -> Backend:
-        """The backend that the size of the facts asks for, with these facts."""
+        """The backend chosen by the number of the facts, with these facts loaded."""
         tuning = self._settings.tuning.placing
         size = sum(_size(facts, self.program.core, tuning) for facts in self._waiting)
         self.choice = chosen(size, self.watch.limits, tuning)
@@ -355,8 +356,8 @@ class Database:
         return backend
 
     def _able(self, capability: Capability) -> Backend:
-        """A backend with the state that can do this: the one that has it, or the local one, if the state fits there;
-        else it is refused by name."""
+        """A backend with the state that has this capability: the present one, or the local one if the state fits there.
+        Raises `Unsupported` otherwise."""
         backend = self._with_state()
         if capability in backend.capabilities:
             return backend
@@ -368,34 +369,33 @@ class Database:
         return self._backend
 
     def _ready(self) -> LocalEngine:
-        """The local engine with the state in it: for measurements, and for tests that look into it."""
+        """The local engine with the state, for measurements and for tests of its internals."""
         backend = self._able(Capability.UPDATE)
         assert isinstance(backend, LocalBackend)
         return backend.engine
 
     @property
     def _core(self) -> core.Program:
-        """The program of the state, with the rules that came and without those that went."""
+        """The program of the state, with the rules that were added and without those that were removed."""
         return self.program.core if self._backend is None else self._backend.program
 
     # ---- rules
 
     def add_rules(self, text: str) -> Delta:
-        """Add rules, facts and declarations; what follows from them comes, and what they contradict goes, in one
-        transaction."""
+        """Add rules, facts and declarations to the program in one transaction. Returns which rows came and went."""
         return self._change_rules(self._rules.with_added(text))
 
     def remove_rules(self, text: str) -> Delta:
-        """Remove rules and facts, written as in the program up to layout, all copies of them; what followed from them
-        alone goes.
+        """Remove rules and facts from the program in one transaction. Returns which rows came and went.
 
-        A fact that was given as well stays.
+        They are written as in the program, except for layout; all copies of each are removed. A fact that was asserted
+        as well stays.
         """
         return self._change_rules(self._rules.without(text))
 
     def _change_rules(self, rules: Rules) -> Delta:
-        """Bring the state to other rules: maintained where that can be done, else from scratch; the result says which
-        and why."""
+        """Change the rules of the state: by an update where that is possible, else by a bootstrap; the result says
+        which, and why."""
         self._able(Capability.EVOLVE)
         self.watch.begin()
         with self._telling(rules.compiled.sources.texts):
@@ -404,8 +404,8 @@ class Database:
         return delta
 
     def _evolve(self, program: core.Program, others: Collection[str] | None = None) -> Delta:
-        """Bring the state to another version of the program; `others`: functions and lattices that are not what they
-        were."""
+        """Change the state to another version of the program; `others`: names of functions and lattices whose code has
+        changed."""
         from ladder.language.versions.identity import identities, redefined
         from ladder.language.versions.rule_changes import aligned, with_objects_of
 
@@ -432,7 +432,8 @@ class Database:
         return self._recomputed(backend, NO_CHANGE, program, decision.reason, began, timings)
 
     def _follow_edit(self, program: core.Program, others: Collection[str]) -> Delta:
-        """Bring an opened state to its program as it is now; facts of relations that are no inputs any more go."""
+        """Change an opened state to the present version of its program; facts of relations that are inputs no longer
+        are deleted."""
         old = self._core
         try:
             with self._telling():
@@ -448,19 +449,20 @@ class Database:
     # ---- results
 
     def __getitem__(self, relation: str) -> Rows:
-        """The rows of a relation, wherever they are; of an aggregated one, the final total of each group."""
+        """The rows of a relation; of an aggregated one, the final total of each group."""
         if relation not in self._core.relations:
             raise KeyError(relation)
         return Rows(self._with_state().rows(relation))
 
     def frame(self, relation: str) -> Any:
-        """The rows of a relation as a Spark DataFrame with its columns; read it while the session is there."""
+        """The rows of a relation as a Spark DataFrame with its columns, which can be read as long as its session
+        lives."""
         rows = self[relation]
         return (self._remote or self._with_state()).frame(rows.source)
 
     @property
     def report(self) -> RunReport | None:
-        """What the last bootstrap took, by component and iteration, where it ran on Spark."""
+        """Time and rows of the last bootstrap by component and iteration, if it ran on Spark; None otherwise."""
         backend = self._remote or self._backend
         report: RunReport | None = None if backend is None else backend.report
         return report
@@ -472,17 +474,17 @@ class Database:
 
     @property
     def stored_relations(self) -> tuple[str, ...]:
-        """Names of all stored relations: beside the program's, those that stand behind them.
+        """Names of all stored relations: those of the program and helper relations.
 
-        `R$in`, `R$all` and `R$facts` belong to an aggregated relation, `R$facts` to an ordered one, `R$edge` to an
-        equivalence; aggregates in bodies have relations of their own.
+        `R$in`, `R$all` and `R$facts` belong to an aggregated relation R, `R$facts` to an ordered one, `R$edge` to an
+        equivalence; aggregates in bodies of rules have helper relations, too.
         """
         return tuple(relation.name for relation in self._able(Capability.STATE).stored_relations())
 
     def names_in(self, other: Database) -> dict[str, str]:
         """Stored relation → its name in another database of the same program.
 
-        Where rules came and went, relations of aggregates in bodies keep the names that they had before.
+        Where rules were added and removed, helper relations of aggregates in bodies keep their names.
         """
         from ladder.language.versions.rule_changes import helper_parts
 
@@ -496,7 +498,8 @@ class Database:
         return {relation.name: name(relation) for relation in self._able(Capability.STATE).stored_relations()}
 
     def state(self, relation: str) -> pa.Table:
-        """The rows of a stored relation with the iteration in which each first appeared and its derivations there."""
+        """The rows of a stored relation, with the iteration in which each first appeared (`first`) and the number of
+        its derivations there (`count`)."""
         import pyarrow as pa
 
         stored = self._able(Capability.STATE).state(relation)
@@ -508,14 +511,14 @@ class Database:
 
     @property
     def bootstrap_seconds(self) -> float:
-        """How long the last bootstrap took."""
+        """How many seconds the last bootstrap took."""
         backend = self._with_state()
         if self._remote is not None and self.choice.engine == self._remote.name:
             backend = self._remote
         return backend.seconds
 
     def explain(self, relation: str, row: Sequence[Any]) -> Explanation:
-        """Why a row is there: a derivation of least height, down to facts."""
+        """Why a row is there: a derivation of least height from facts."""
         backend = self._able(Capability.EXPLAIN)
         columns = (
             [column.name for column in self._core.relations[relation].columns]
@@ -525,7 +528,7 @@ class Database:
         return cast(Explanation, backend.explain(relation, tuple(row_in_order(row, columns, relation))))
 
     def register(self, spark: Any, folder: str | Path | None = None) -> list[View]:
-        """Make the relations temporary views of a Spark session (see `ladder.api.views`); what views there are."""
+        """Make the relations temporary views of a Spark session (see `ladder.api.views`). Returns the views."""
         from ladder.api.views import register_views
 
         return register_views(spark, self, folder=None if folder is None else Path(folder))
@@ -533,10 +536,11 @@ class Database:
     # ---- state on disk
 
     def save(self, path: str | Path, note: str = "") -> None:
-        """Save the state in a folder: all of it the first time, then what changed; `note` is kept with it, in one step.
+        """Save the state in a folder: all of it the first time, later what changed. `note` is a text that is saved with
+        it.
 
-        `StateError` where somebody else has saved there since this database was opened from there, or saved there, and
-        where the folder holds the state of another program: what is there stands. On Spark, its workers write the
+        Raises `StateError`, and leaves the folder as it is, where somebody else has saved there since this database was
+        opened from it or saved to it, or where it holds the state of another program. On Spark, its workers write the
         state, and must see the folder.
         """
         self._able(Capability.SAVE).save(Path(path), self.program.fingerprint, self._rules.description(), note)
@@ -556,15 +560,14 @@ class Database:
         tuning: Tuning = DEFAULT,
         **own: Any,
     ) -> Database:
-        """A saved state; raises `StateError` where there is none, or a damaged or foreign one.
+        """Open a saved state. Raises `StateError` where there is none, or where it is damaged or foreign.
 
-        A state is foreign where another user, or this one with another key, has saved it (see
-        `ladder.support.private`). `trust`: it is opened all the same, after all that it holds was checked; what it says
-        is believed then.
+        A state is foreign if another user saved it, or the same user with another key (see `ladder.support.private`).
+        With `trust` it is opened all the same, after its structure was checked; its rows are taken as true.
 
-        Rules added or removed in the saved database are so in this one. A program that was edited since stands for
-        itself: the state becomes that of its text, as if its rules had been added and removed (see `opening`).
-        `engine`: where changes that are too large for an update are evaluated.
+        Rules that were added or removed in the saved database are so in this one. If the program was edited since, the
+        state is changed to the new text, as if rules had been added and removed; the attribute `opening` says what that
+        changed. `engine`: where changes that are too large for an update are evaluated.
         """
         db = Database.__new__(Database)
         db._begin(program, strategy, engine, switch, limits, jobs, profile, tuning, own)
@@ -581,7 +584,7 @@ class Database:
 
 
 def refuse_strategy(engine: str, strategy: str) -> None:
-    """`Unsupported` for a strategy that an engine does not have, and others may."""
+    """Raise `Unsupported` for a strategy that the engine does not have."""
     there = backend_class(engine).strategies
     if strategy not in there and engine != "local":  # which tells by itself that there is no such strategy at all
         raise refusal(
@@ -590,7 +593,7 @@ def refuse_strategy(engine: str, strategy: str) -> None:
 
 
 def _size(facts: Facts, program: core.Program, tuning: Placing) -> int:
-    """How many facts these are, as far as they tell without being read."""
+    """The number of facts, estimated where they would have to be read to count them."""
     match facts:
         case InFolder(folder):
             return facts_in(program, folder, tuning)

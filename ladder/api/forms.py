@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def shown(program: Program, form: str, spark: Any = None) -> Iterator[str]:
-    """Blocks of text of a form; `spark`: a session, for "sql"."""
+    """The text of a form of the program, block by block; `spark`: a session, which "sql" needs."""
     return SHOW[form](program, spark)
 
 

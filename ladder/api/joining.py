@@ -1,4 +1,4 @@
-"""What two transactions of a database, one after the other, changed together."""
+"""The joint change of two transactions of a database that followed each other."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from ladder.language.core import Program
 
 
 def joined(first: Delta, second: Delta) -> Delta:
-    """What two transactions changed together; cells stay cells, other rows are brought here."""
+    """The joint change of two transactions. Rows in the local engine stay encoded as cells, others are read into this
+    process."""
     timings = {
         name: first.timings.get(name, 0.0) + second.timings.get(name, 0.0)
         for name in {**first.timings, **second.timings}
@@ -42,13 +43,13 @@ def joined(first: Delta, second: Delta) -> Delta:
 
 
 def _source(rows: Rows | None) -> Source | None:
-    """Where rows are, if there are any."""
+    """The source of rows; None where there are none."""
     return rows.source if rows is not None and len(rows) else None
 
 
 def _alike(sources: list[Source | None]) -> list[Any]:
-    """Rows of a relation in one form: cells, if all are cells of one engine, tables of plain values, or else Python
-    values, each by what tells it apart."""
+    """The rows of several sources in one form: cells, if all are cells of one engine, tables of plain values, or else a
+    dict of Python values by what they are compared by."""
     there = [source for source in sources if source is not None]
     homes = {id(source.home) if isinstance(source, CellRows) else None for source in there}
     if len(homes) == 1 and None not in homes:
@@ -70,7 +71,7 @@ def _as_source(rows: Any, name: str, sources: list[Source | None], program: Prog
 
 
 def _without(rows: Any, others: Any) -> Any:
-    """Rows that are not among others; None: no rows."""
+    """The rows that are not among others; None stands for no rows."""
     from ladder.facts.packs.rows import difference
 
     if rows is None or others is None:
@@ -83,7 +84,7 @@ def _without(rows: Any, others: Any) -> Any:
 
 
 def _union(one: Any, other: Any) -> Any:
-    """Rows of both, which have none in common."""
+    """The union of two sets of rows that have none in common."""
     import pyarrow as pa
 
     if one is None or other is None:

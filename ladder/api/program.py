@@ -1,4 +1,4 @@
-"""`Program`: a checked program with its text and a fingerprint of everything that decides its meaning."""
+"""`Program`: a checked program with its text and a fingerprint of everything that its meaning depends on."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Program:
-    """A checked program: `core` is what engines read; `sources`: the text of every file it was made from.
+    """A checked program. `core`: the program as engines read it; `sources`: file → text of every file that it was made
+    from.
 
-    `directory`, `functors` and `options` are what it was checked with: rules added to it later are checked with them,
-    too. `warnings`: what it is warned about; `pragmas`: the keys and values of its `.pragma` lines.
+    `directory`, `functors` and `options` are those that it was checked with; rules that are added later are checked
+    with them, too. `warnings`: the warnings about it; `pragmas`: the keys and values of its `.pragma` lines.
     """
 
     name: str
@@ -50,12 +51,13 @@ class Program:
         domain: int | None = None,
         legacy: bool = False,
     ) -> Program:
-        """The program of a file; raises OSError, or `ladder.language.errors.ProgramError` with all its errors.
+        """Read and check a program. Raises OSError, or `ladder.language.errors.ProgramError` with all errors of the
+        program.
 
-        `functors` (a module, or name → function) gives functors that the text declares without a function; for the
-        others see `Options`. A program is code: the Python modules that it names for lattices and functors are imported
-        here, and their objects called, so load none that you would not run. `ladder check` without `--trust` looks at
-        one and imports nothing.
+        `functors` (a module, or name → function) are the Python functions of functors that the program declares without
+        naming one; for the other parameters see `Options`. A program is code: the Python modules that it names for
+        lattices and functors are imported, and their objects called, so load only programs that you would run. Without
+        `--trust`, `ladder check` checks a program and imports nothing.
         """
         path = Path(path)
         options = Options(tuple(map(Path, include)), tuple(sorted((macros or {}).items())), preprocess, domain, legacy)
@@ -65,20 +67,18 @@ class Program:
     def parse(
         text: str, name: str = "<text>", functors: Functors | None = None, *, domain: int | None = None
     ) -> Program:
-        """The program of a text; includes and Python files are looked up in the current directory.
-
-        Modules are imported as by `load`.
-        """
+        """Check the text of a program, as `load` does; files that it includes or names are looked up in the current
+        directory."""
         return _program(text, name, Path.cwd(), functors, Options(domain=domain))
 
     @cached_property
     def inputs(self) -> tuple[str, ...]:
-        """Relations of `.input` directives."""
+        """Names of the relations that have an `.input` directive."""
         return self._named("input")
 
     @cached_property
     def outputs(self) -> tuple[str, ...]:
-        """Relations of `.output` directives."""
+        """Names of the relations that have an `.output` directive."""
         return self._named("output")
 
     def _named(self, kind: str) -> tuple[str, ...]:

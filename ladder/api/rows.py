@@ -1,4 +1,4 @@
-"""What a database hands out: `Rows` of a relation, and the `Delta` of a transaction, alike on every engine."""
+"""The results of a database, alike on every engine: the `Rows` of a relation, and the `Delta` of a transaction."""
 
 from __future__ import annotations
 
@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 
 
 class Rows:
-    """Rows of a relation, wherever they are; they are decoded, or read from Spark part by part, as they are asked for.
+    """The rows of a relation, in the local engine or on Spark; they are decoded, or read from Spark part by part, when
+    they are iterated over.
 
-    Two are equal that hold the same rows, in any order and from any engine; so are they and a set of tuples.
+    Rows compare equal to other rows, of any engine, and to sets of tuples that hold the same rows, whatever their
+    order.
     """
 
     __hash__ = None  # type: ignore[assignment]
@@ -51,7 +53,7 @@ class Rows:
         return self.source.values()
 
     def __contains__(self, row: object) -> bool:
-        """Whether a row is among them; `TypeError` for what cannot be a row, since a part of it cannot be hashed."""
+        """Whether a row is among them; `TypeError` for a value that cannot be hashed, and so cannot be a row."""
         wanted = row_in_order(row, self.column_names, self.relation)
         hash(wanted)
         return any(found == wanted for found in self)
@@ -65,29 +67,29 @@ class Rows:
         return f"<{len(self)} rows of {self.relation}{self.source.place}>"
 
     def to_arrow(self) -> pa.Table:
-        """An Arrow table in this process; symbols are dictionary-encoded, and so are the texts of records, branches and
-        values of lattices."""
+        """The rows as an Arrow table in this process. Symbols are dictionary-encoded; so are records, branches and
+        values of lattices, which are texts."""
         return in_one_table(self.source)
 
     def tables(self) -> Iterator[pa.Table]:
-        """The rows as Arrow tables that follow each other, in the form of `to_arrow`."""
+        """The rows as a sequence of Arrow tables, each in the form of `to_arrow`."""
         return self.source.tables()
 
     def to_pandas(self) -> pd.DataFrame:
-        """A pandas DataFrame in this process."""
+        """The rows as a pandas DataFrame in this process."""
         return self.to_arrow().to_pandas()
 
     def write_parquet(self, path: Path) -> None:
-        """Write them as a Parquet file; rows on Spark as a directory of such files, which its workers write."""
+        """Write the rows to a Parquet file; rows on Spark to a directory of such files, which its workers write."""
         self.source.write_parquet(path)
 
     def lines(self, delimiter: bytes) -> Iterator[memoryview]:
-        """Lines of text, block by block, for columns of symbols and integers; a block is to be used before the next is
-        asked for."""
+        """The rows as lines of text, block by block; columns must be symbols or integers. A block is valid until the
+        next one is requested."""
         return self.source.lines(delimiter)
 
     def frame(self) -> Any:
-        """A Spark DataFrame with the relation's columns; `Unsupported` for rows that are not on Spark."""
+        """The rows as a Spark DataFrame with the relation's columns; `Unsupported` for rows that are not on Spark."""
         if not hasattr(self.source, "frame"):
             raise Unsupported(
                 f"The rows of {self.relation} are not on Spark.",
@@ -97,7 +99,8 @@ class Rows:
 
 
 class Side(Mapping[str, Rows]):
-    """Relation → rows that came, or rows that went; empty for a relation that did not change."""
+    """A mapping from relations to the rows that came, or to those that went; a relation that did not change has no
+    rows."""
 
     def __init__(self, program: core.Program, changed: Mapping[str, Source]) -> None:
         self._program, self._changed = program, changed
@@ -118,11 +121,8 @@ class Side(Mapping[str, Rows]):
 
 @dataclass
 class Work:
-    """How a change was brought about: `mode`, why so, seconds in all and by part, rows whose (first, count) differs,
-    and that came or went.
-
-    `engine`: where ("local", "spark", …).
-    """
+    """How a change was made: `mode`, with its reason; seconds in all and by part; the number of rows whose (first,
+    count) differs; the number of rows that came or went; and by which `engine` ("local", "spark", …)."""
 
     mode: str
     reason: str
@@ -136,10 +136,11 @@ class Work:
 class Delta:
     """What a transaction changed, and how.
 
-    `inserted`, `deleted`: relation → rows that came and went; `impact`: how many in all relations; `mode`: "update" or
-    "bootstrap", with the `reason` in a sentence; `engine`: "local" or "spark"; `seconds`, of which `timings` tells
-    parts: "prepare" (plans and indexes of updates, made once), "update" (also one that was abandoned), "bootstrap";
-    `changed_states`: rows whose (first, count) differs. `program`: the one whose relations these are.
+    `inserted`, `deleted`: relation → rows that came, or went; `impact`: how many did in all relations; `mode`: "update"
+    or "bootstrap", with the `reason` as a sentence; `engine`: "local" or "spark"; `seconds`: how long it took, of which
+    `timings` gives parts: "prepare" (plans and indexes of updates, made once), "update" (an abandoned one as well),
+    "bootstrap"; `changed_states`: the number of rows whose (first, count) differs; `program`: the program that has
+    these relations.
     """
 
     def __init__(

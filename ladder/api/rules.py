@@ -1,7 +1,7 @@
-"""A database whose program changes: rules added and removed, or its text edited since its state was saved.
+"""Databases whose program changes: rules are added and removed, or the text was edited since the state was saved.
 
-Rules       a program's rules, with those added and without those removed since
-Opening     what program a saved state is of, when it is opened with a program that may have been edited
+Rules       a program's rules, with those that were added and without those that were removed
+Opening     the program of a saved state that is opened with a program that may have been edited since
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Rules:
-    """A program's text with texts added to it; `removed`: texts of clauses, and of each clause how many copies went."""
+    """A program's text with texts that were added to it; `removed`: text of a clause that was removed → how many copies
+    of it."""
 
     program: Program
     added: tuple[str, ...] = ()
@@ -32,16 +33,15 @@ class Rules:
 
     @property
     def changed(self) -> bool:
-        """Whether the rules are others than those of the program's text."""
+        """Whether the rules differ from those of the program's text."""
         return bool(self.added or self.removed)
 
     def with_added(self, text: str) -> Rules:
-        """Return these rules and those of a text, which may declare what it needs."""
+        """These rules and those of a text, which may contain declarations."""
         return replace(self, added=(*self.added, text))
 
     def without(self, text: str) -> Rules:
-        """Return these rules without those of a text, of which all copies go; `LadderError` where there is no such
-        rule."""
+        """These rules without any copy of those of a text; `LadderError` where there is no such rule."""
         from ladder.language.compile import clauses_of  # the parser is needed here only
 
         named, there = clauses_of(text), Counter(self.compiled.clauses)
@@ -56,7 +56,7 @@ class Rules:
 
     @cached_property
     def compiled(self) -> Compiled:
-        """Checked; raises `ProgramError`."""
+        """The rules, checked and compiled; raises `ProgramError`."""
         from ladder.language.compile import compile_program
 
         text = "\n".join((self.program.text, *self.added, ""))
@@ -79,12 +79,12 @@ class Rules:
         return gone
 
     def description(self) -> dict[str, Any]:
-        """Return what differs from the program's text, in a form that JSON holds."""
+        """The differences from the program's text, in a form that JSON can hold."""
         return {"added": list(self.added), "removed": [[text, list(counts)] for text, counts in self.removed]}
 
     @staticmethod
     def described(program: Program, description: Mapping[str, Any]) -> Rules:
-        """The rules of a program that were described."""
+        """The rules of a program with the differences that `description` returned."""
         return Rules(
             program,
             tuple(description["added"]),
@@ -94,11 +94,11 @@ class Rules:
 
 @dataclass
 class Opening:
-    """A saved state that is opened with a program: `rules` are those of the state; `edited`: functions and lattices
-    that are others now.
+    """A saved state that is opened with a program. `rules`: those of the state. `edited`: the functions and lattices
+    whose code has changed since.
 
-    `edited` is None where the state is of what the program means now. Else the program was edited, or the text is the
-    same and another version of Ladder has made another core program of it.
+    `edited` is None where the state is that of the present program. Otherwise the program was edited, or another
+    version of Ladder makes another core program of the same text.
     """
 
     program: Program
@@ -134,5 +134,6 @@ class Opening:
 
     @property
     def core(self) -> core.Program:
-        """The core program that the state is to have: of the program as it is now, with the rules of the state."""
+        """The core program that the state is changed to: the present program with the rules that were added to the
+        state and without those removed."""
         return self.rules.compiled.core if self.rules.changed else self.program.core

@@ -1,12 +1,12 @@
-"""A database's relations as tables for others: Parquet files that any reader reads, and views of Spark SQL.
+"""A database's relations as tables for other programs: Parquet files and views of Spark SQL.
 
-    views_of(db)                   what there is: a view per relation, its columns and their types, its rows
+    views_of(db)                   a description of the view of each relation: columns, their types, number of rows
     write_views(db, folder)        one Parquet file per view; no Spark, no JVM
     register_views(spark, db)      views of a Spark session
 
-Symbols are strings; number, unsigned and float are integers of 32 bits and floats; records, branches and values of
-lattices are the texts that `.output` writes. SQL tells no capitals from small letters: of names that differ in nothing
-else, all but the first have a number behind them.
+Symbols are strings; number and unsigned are integers of 32 bits, float is a floating-point number; records, branches
+and values of lattices are the texts that `.output` writes. SQL does not distinguish upper and lower case: where names
+differ in nothing else, all but the first get a number appended.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ HOLDS = "holds"  # the column of a relation that has none: true, in one row, or 
 
 @dataclass(frozen=True)
 class View:
-    """A relation as a table: its name in SQL, the columns with their types there, how many rows."""
+    """A relation as a table: its name, its columns with their SQL types, and its number of rows."""
 
     relation: str
     name: str
@@ -47,7 +47,7 @@ class View:
 
 
 class Relations(Protocol):
-    """Relations by their names, as a database has them."""
+    """A mapping from names to relations, as a database is."""
 
     @property
     def relations(self) -> tuple[str, ...]: ...
@@ -75,8 +75,7 @@ def write_views(db: Relations, folder: Path, relations: Iterable[str] | None = N
 
 
 def named_in(query: str, db: Relations) -> list[str] | None:
-    """The relations whose views a query may read, told by its words; None, which means all, where it names none of
-    them."""
+    """The relations whose names occur in a query as words; None, which means all, where none does."""
     words = {word.lower() for word in re.findall(r"\w+", query)}
     return [view.relation for view in views_of(db) if view.name.lower() in words] or None
 
@@ -84,10 +83,10 @@ def named_in(query: str, db: Relations) -> list[str] | None:
 def register_views(
     spark: SparkSession, source: Relations, folder: Path | None = None, relations: Iterable[str] | None = None
 ) -> list[View]:
-    """Make temporary views of a session of a database's relations (None: of all).
+    """Make temporary views of a database's relations (None: of all) in a Spark session. Returns the views.
 
-    Rows that are here are written to `folder` (None: a temporary one, which goes with the session), which all machines
-    of the session must see.
+    Rows in the local engine are written to `folder`, which all machines of the session must see (None: a temporary one,
+    which is removed with the session).
     """
     if folder is None:
         folder = Path(temporary_folder("ladder-views-"))
@@ -113,7 +112,7 @@ def _columns(columns: Sequence[Column]) -> tuple[tuple[str, str], ...]:
 
 
 def _write(db: Relations, view: View, folder: Path) -> Path:
-    """The Parquet file that a view's rows are written to."""
+    """Write a view's rows to a Parquet file in the folder. Returns its path."""
     from ladder.facts.tables import write_table
 
     file = folder / f"{view.name}.parquet"
@@ -122,7 +121,7 @@ def _write(db: Relations, view: View, folder: Path) -> Path:
 
 
 def _table(db: Relations, view: View) -> pa.Table:
-    """A view's rows with its names of columns."""
+    """The rows of a view, with the names of its columns."""
     import pyarrow as pa
 
     if not db[view.relation].columns:
@@ -131,7 +130,7 @@ def _table(db: Relations, view: View) -> pa.Table:
 
 
 def _apart(names: Iterable[str]) -> list[str]:
-    """Names that differ in more than capitals."""
+    """The names, with numbers appended to those that equal an earlier one when case is ignored."""
     taken: set[str] = set()
     found = []
     for name in names:
