@@ -83,11 +83,12 @@ class Options(TypedDict, total=False):
     checkpoints: str | Path | None
     resume: bool
     progress: Progress | None
+    tuning: Tuning
 
 
 def local_options(options: Options) -> Options:
     """The options that the local engine uses."""
-    local = ("strategy", "switch", "limits", "jobs", "profile")
+    local = ("strategy", "switch", "limits", "jobs", "profile", "tuning")
     return cast(Options, {name: value for name, value in options.items() if name in local})
 
 

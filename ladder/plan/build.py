@@ -34,11 +34,7 @@ from ladder.plan.components import UNIT
 from ladder.plan.directions import directed, may_solve
 from ladder.plan.order import Costs, Origin, Statistics, bound_columns, next_atom, origins_in, variables_of
 from ladder.plan.steps import Choice, Find, Member, Plan, Probe, Role, Scan, Step, Window, equal, verify
-
-VAGUE = 16.0  # expected matches of a first look-up from which rows choose between several plans in an update,
-LONG = 3.0  # ... and in a bootstrap
-INDEXING = 2.0  # what entering a row into an index costs, in rows joined
-FEW = 1.0  # expected matches up to which the next look-up needs no comparison with others
+from ladder.support.tuning import DEFAULT, Planning
 
 Indexed = Callable[[str, Sequence[int]], bool]
 
@@ -179,7 +175,7 @@ def _cheapest_next(
     """The atom, of those that can be looked up, after which the greedy order makes fewest rows; the greedy one if it
     finds few."""
     known, origins = builder.known, builder.origins
-    if costs.matches(greedy, pending[greedy], known, origins) <= FEW:
+    if costs.matches(greedy, pending[greedy], known, origins) <= costs.tuning.one_match:
         return greedy
     candidates = [p for p, atom in pending.items() if bound_columns(atom, known)]
     return min(
@@ -272,7 +268,7 @@ def _cheapest_start(rule: Rule, costs: Costs, indexed: Indexed = lambda name, co
             position = next_atom(rest, known, costs, origins)
             columns = bound_columns(rest[position], known)
             if 0 < len(columns) < len(rest[position].terms) and not indexed(rest[position].relation, columns):
-                entered += INDEXING * costs.rows(position)
+                entered += costs.tuning.indexing * costs.rows(position)
             rows *= costs.matches_by(position, rest[position], columns, origins)
             made += rows
             known = computed(known | variables_of(rest.pop(position).terms), others)
@@ -300,6 +296,7 @@ def plans_of_bootstrap(
     statistics: Callable[[str], Statistics],
     one_order: frozenset[str] = frozenset(),
     indexed: Indexed = lambda name, columns: True,
+    tuning: Planning = DEFAULT.planning,
 ) -> list[Plan]:
     """Plans of semi-naive evaluation; `own`: relations of the component; `at_start`: statistics of what they hold
     before iteration 1.
@@ -309,10 +306,9 @@ def plans_of_bootstrap(
     """
     literals = relational_literals(rule)
     internal = [n for n, literal in enumerate(literals) if isinstance(literal, Atom) and literal.relation in own]
-    at_first = Costs(
-        {n: at_start.get(atom_of(a).relation) or statistics(atom_of(a).relation) for n, a in enumerate(literals)}
-    )
-    later = Costs({n: statistics(atom_of(a).relation) for n, a in enumerate(literals)})
+    names = [atom_of(literal).relation for literal in literals]
+    at_first = Costs({n: at_start.get(name) or statistics(name) for n, name in enumerate(names)}, tuning)
+    later = _costs(rule, statistics, tuning)
 
     def settled(position: int) -> Window:
         return Window.SETTLED if position in internal else Window.EVERY
@@ -337,34 +333,43 @@ def _bootstrap_variants(
 
     if driver is None or _atoms(rule)[driver].relation in one_order:
         return [plan(None)]
-    return _variants(rule, driver, _atoms(rule)[driver], costs.of[driver], costs, LONG, plan)
+    return _variants(rule, driver, _atoms(rule)[driver], costs.of[driver], costs, costs.tuning.long_block, plan)
 
 
-def plans_of_update(rule: Rule, statistics: Callable[[str], Statistics]) -> list[Plan]:
+def _costs(rule: Rule, statistics: Callable[[str], Statistics], tuning: Planning) -> Costs:
+    """What is known of the relations of a rule's body."""
+    return Costs(
+        {n: statistics(atom_of(literal).relation) for n, literal in enumerate(relational_literals(rule))}, tuning
+    )
+
+
+def plans_of_update(
+    rule: Rule, statistics: Callable[[str], Statistics], tuning: Planning = DEFAULT.planning
+) -> list[Plan]:
     """Plans from changed rows of each relational literal, and from rows of the head."""
-    literals = relational_literals(rule)
-    costs = Costs({n: statistics(atom_of(a).relation) for n, a in enumerate(literals)})
+    costs = _costs(rule, statistics, tuning)
     plans: list[Plan] = []
-    for driver, literal in enumerate(literals):
+    for driver, literal in enumerate(relational_literals(rule)):
         plans += _update_variants(rule, Role.FORWARD, driver, atom_of(literal), costs.of[driver], costs)
     return plans + _update_variants(rule, Role.BACKWARD, None, rule.head, statistics(rule.head.relation), costs)
 
 
-def plan_of_switch(rule: Rule, statistics: Callable[[str], Statistics]) -> Plan:
+def plan_of_switch(rule: Rule, statistics: Callable[[str], Statistics], tuning: Planning = DEFAULT.planning) -> Plan:
     """The plan from the row of the relation that switches a rule, its first literal: all instantiations of the rest."""
-    literals = relational_literals(rule)
-    costs = Costs({n: statistics(atom_of(a).relation) for n, a in enumerate(literals)})
-    start = _cheapest_start(
-        replace(rule, body=rule.body[1:]), Costs({n: costs.of[n + 1] for n in range(len(literals) - 1)})
-    )
+    literals, costs = relational_literals(rule), _costs(rule, statistics, tuning)
+    rest = replace(rule, body=rule.body[1:])
+    start = _cheapest_start(rest, _costs(rest, statistics, tuning))
     return _update_plan(
         rule, Role.FORWARD, 0, atom_of(literals[0]), costs.of[0], costs, None if start is None else start + 1
     )
 
 
-def plans_of_switched(rule: Rule, statistics: Callable[[str], Statistics]) -> list[Plan]:
+def plans_of_switched(
+    rule: Rule, statistics: Callable[[str], Statistics], tuning: Planning = DEFAULT.planning
+) -> list[Plan]:
     """Plans of the update in which a rule is switched on."""
-    return [plan_of_switch(rule, statistics), *(plan for plan in plans_of_update(rule, statistics) if plan.driver != 0)]
+    others = [plan for plan in plans_of_update(rule, statistics, tuning) if plan.driver != 0]
+    return [plan_of_switch(rule, statistics, tuning), *others]
 
 
 def _update_variants(
@@ -373,7 +378,7 @@ def _update_variants(
     def plan(first: int | None) -> Plan:
         return _update_plan(rule, role, driver, start, of_start, costs, first)
 
-    return _variants(rule, driver, start, of_start, costs, VAGUE, plan)
+    return _variants(rule, driver, start, of_start, costs, costs.tuning.vague_block, plan)
 
 
 def _variants(

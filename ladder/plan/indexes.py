@@ -12,9 +12,9 @@ import itertools
 from collections.abc import Callable, Collection, Iterable
 
 from ladder.plan.steps import Plan, Probe
+from ladder.support.tuning import DEFAULT, Planning
 
 Columns = tuple[int, ...]
-WIDEST = 6  # known columns of a look-up from which only single columns and all of them are considered
 
 
 def look_ups(plans: Iterable[Plan]) -> dict[str, set[Columns]]:
@@ -30,13 +30,16 @@ def look_ups(plans: Iterable[Plan]) -> dict[str, set[Columns]]:
 
 
 def cover(
-    wanted: Collection[Columns], there: Collection[Columns], is_short: Callable[[Columns], bool]
+    wanted: Collection[Columns],
+    there: Collection[Columns],
+    is_short: Callable[[Columns], bool],
+    tuning: Planning = DEFAULT.planning,
 ) -> dict[Columns, Columns]:
     """Look-up → columns of the index that serves it.
 
     `there`: indexes that exist; `is_short`: whether rows that agree are few.
     """
-    candidates = {columns: _candidates(columns, is_short) for columns in sorted(wanted)}
+    candidates = {columns: _candidates(columns, is_short, tuning.widest_parts) for columns in sorted(wanted)}
     served: dict[Columns, Columns] = {}
     chosen: list[Columns] = []
     while left := [columns for columns in candidates if columns not in served]:
@@ -60,7 +63,8 @@ def cover(
     return served
 
 
-def _candidates(columns: Columns, is_short: Callable[[Columns], bool]) -> set[Columns]:
-    sizes = range(1, len(columns)) if len(columns) <= WIDEST else range(1, min(2, len(columns)))
+def _candidates(columns: Columns, is_short: Callable[[Columns], bool], widest: int) -> set[Columns]:
+    """All columns, and those parts of them that are short; of more than `widest` columns, single ones alone."""
+    sizes = range(1, len(columns)) if len(columns) <= widest else range(1, min(2, len(columns)))
     parts = (part for size in sizes for part in itertools.combinations(columns, size))
     return {columns, *(part for part in parts if is_short(part))}

@@ -14,9 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ladder.language.core import Atom, Const, Term, Var
-
-UNKNOWN_ROWS = 1e6
-UNKNOWN_BLOCK = 12.0
+from ladder.support.tuning import DEFAULT, Planning
 
 
 @dataclass(frozen=True)
@@ -32,8 +30,9 @@ class Statistics:
     histograms: tuple[Any, ...] = field(default=(), compare=False, repr=False)
 
     @staticmethod
-    def unknown(arity: int) -> Statistics:
-        return Statistics(UNKNOWN_ROWS, (UNKNOWN_BLOCK,) * arity)
+    def unknown(arity: int, tuning: Planning = DEFAULT.planning) -> Statistics:
+        """What is taken for granted of a relation of which nothing is known."""
+        return Statistics(tuning.unknown_rows, (tuning.unknown_block,) * arity)
 
 
 def bound_columns(atom: Atom, bound: set[Var]) -> tuple[int, ...]:
@@ -76,9 +75,10 @@ def expected_matches(
 
 @dataclass(frozen=True)
 class Costs:
-    """Statistics by literal position: of one relation two atoms may see different windows."""
+    """Statistics by literal position: of one relation two atoms may see different windows. `tuning`: thresholds."""
 
     of: Mapping[int, Statistics]
+    tuning: Planning = DEFAULT.planning
 
     def matches(self, position: int, atom: Atom, bound: set[Var], origins: Mapping[Var, Origin] | None = None) -> float:
         return self.matches_by(position, atom, bound_columns(atom, bound), origins)

@@ -73,9 +73,9 @@ def state_too_large(needed: int, limits: Limits, tuning: Placing = DEFAULT.placi
     )
 
 
-def saved_state_too_large(size: int, limits: Limits) -> str:
+def saved_state_too_large(size: int, limits: Limits, tuning: Placing = DEFAULT.placing) -> str:
     """Why a saved state of so many bytes on disk does not fit this machine, as a sentence; "" where it does."""
-    there = available_memory(limits)
+    there = available_memory(limits, tuning)
     return (
         ""
         if size <= there

@@ -29,6 +29,7 @@ from ladder.session.workspace import Workspace
 from ladder.support.by_name import order_of_header
 from ladder.support.console import Console
 from ladder.support.limits import NO_LIMITS
+from ladder.support.tuning import DEFAULT
 
 POLICY = "EntryPolicy"
 Entry = Literal["auto", "main", "public", "all"]
@@ -244,7 +245,8 @@ def _made(name: str, options: Options, files: Files, console: Console) -> Databa
     engine, limits = options.database.get("engine", "local"), options.database.get("limits", NO_LIMITS)
     if engine == "auto":
         number = sum(entry.facts for entry in files.of_active())
-        choice = chosen(number, limits, extracted=True)
+        tuning = options.database.get("tuning", DEFAULT).placing
+        choice = chosen(number, limits, tuning, extracted=True)
         if choice.engine == "spark" or choice.doubtful:
             console.warn(f"{name}: {choice.reason}")
         engine = choice.engine

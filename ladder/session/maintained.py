@@ -22,6 +22,7 @@ from ladder.report.summary import how
 from ladder.support.limits import NO_LIMITS, Limits
 from ladder.support.locks import locked
 from ladder.support.private import check_state
+from ladder.support.tuning import DEFAULT, Placing
 
 CURRENT = "CURRENT"
 
@@ -63,9 +64,8 @@ def _opened(
     not."""
     if not (folder / CURRENT).exists():
         return None
-    if options.get("engine") == "spark" and (
-        reason := too_large(program, facts, folder, options.get("limits", NO_LIMITS))
-    ):
+    limits, tuning = options.get("limits", NO_LIMITS), options.get("tuning", DEFAULT).placing
+    if options.get("engine") == "spark" and (reason := too_large(program, facts, folder, limits, tuning)):
         say(f"{reason} Everything is computed anew.")
         return None
     try:
@@ -77,13 +77,12 @@ def _opened(
         return None
 
 
-def too_large(program: Program, facts: Path, folder: Path, limits: Limits) -> str:
+def too_large(program: Program, facts: Path, folder: Path, limits: Limits, tuning: Placing = DEFAULT.placing) -> str:
     """Why facts, or a saved state, do not fit this machine, as a sentence; "" where they do."""
-    if reason := saved_state_too_large(
-        sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()), limits
-    ):
+    size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+    if reason := saved_state_too_large(size, limits, tuning):
         return reason
-    choice = chosen(facts_in(program.core, facts), limits)
+    choice = chosen(facts_in(program.core, facts, tuning), limits, tuning)
     return choice.reason if choice.engine == "spark" else ""
 
 

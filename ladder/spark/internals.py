@@ -49,7 +49,6 @@ class Figures:
     repeated: int = 0
 
 
-ENDS_WITHIN = 30  # seconds until a JVM that was told to end is killed
 CALL_SITE = ("callSite.short", "callSite.long")
 PART = "part"  # the column of a leaf by whose hash its rows are spread
 
@@ -356,9 +355,9 @@ def starting(adapted: Callable[[Mapping[str, Any]], Mapping[str, Any]]) -> Itera
         java_gateway.Popen = usual
 
 
-def stop(kill: Callable[[subprocess.Popen[bytes]], None]) -> None:
+def stop(kill: Callable[[subprocess.Popen[bytes]], None], within: float) -> None:
     """Stop the session of this process and its JVM, whatever state they are in; `kill` ends a JVM that does not end by
-    itself.
+    itself within so many seconds.
 
     pyspark keeps a JVM for as long as the process lives, and takes the one of a stopped session for the next one,
     settings of its start included. After this it has none, as if it had just been imported.
@@ -376,7 +375,7 @@ def stop(kill: Callable[[subprocess.Popen[bytes]], None]) -> None:
         with suppress(OSError):
             process.stdin.close()
         try:
-            process.wait(ENDS_WITHIN)
+            process.wait(within)
         except subprocess.TimeoutExpired:
             kill(process)
     SparkContext._gateway = SparkContext._jvm = SparkContext._active_spark_context = None

@@ -10,21 +10,23 @@ import subprocess
 from importlib.util import find_spec
 from pathlib import Path
 
+from ladder.support.tuning import DEFAULT
+
+SECONDS = DEFAULT.connecting.java_seconds
 OLDEST_JAVA = 17
-SECONDS = 30  # that a runtime may take to tell its version
 VECTORS = "jdk.incubator.vector"  # a module that Spark 4's launcher asks for; small runtimes lack it
 HINT = "Install a Java 17 or later runtime (Debian, Ubuntu: apt install openjdk-17-jre-headless) or set JAVA_HOME."
 INSTALL = "pip install 'pyspark>=4.0,<4.4'."
 
 
-def lacking() -> str:
-    """Why Spark cannot run here, as a sentence; "" where it can."""
-    return lacking_java() or lacking_package()
+def lacking(seconds: float = SECONDS) -> str:
+    """Why Spark cannot run here, as a sentence; "" where it can. `seconds`: that a Java runtime may take to answer."""
+    return lacking_java(seconds) or lacking_package()
 
 
-def hint() -> str:
+def hint(seconds: float = SECONDS) -> str:
     """What to do about `lacking`."""
-    return HINT if lacking_java() else INSTALL
+    return HINT if lacking_java(seconds) else INSTALL
 
 
 def lacking_package() -> str:
@@ -32,34 +34,34 @@ def lacking_package() -> str:
     return "" if find_spec("pyspark") else "the Python package pyspark is not installed."
 
 
-def lacking_java() -> str:
+def lacking_java(seconds: float = SECONDS) -> str:
     """What is wrong with the Java runtime that Spark would take, as a sentence."""
     java = _java()
     if java is None:
         return "no Java runtime was found."
     try:
-        settings = _ask(java, "-XshowSettings:properties", "-version")
+        settings = _ask(java, seconds, "-XshowSettings:properties", "-version")
         version = re.search(r"java\.specification\.version = (?:1\.)?(\d+)", settings.stderr)
         if settings.returncode or version is None:
             return f"{java} does not run."
         if int(version[1]) < OLDEST_JAVA:
             return f"{java} is Java {version[1]} and Spark needs {OLDEST_JAVA} or later."
-        if _ask(java, f"--add-modules={VECTORS}", "-version").returncode:
+        if _ask(java, seconds, f"--add-modules={VECTORS}", "-version").returncode:
             return f"{java} lacks the module {VECTORS}, which Spark needs."
     except subprocess.TimeoutExpired:
-        return f"{java} does not answer within {SECONDS} s."
+        return f"{java} does not answer within {seconds:g} s."
     except OSError as error:
         return f"{java} does not run ({error.strerror})."
     return ""
 
 
-def _ask(java: str, *options: str) -> subprocess.CompletedProcess[str]:
+def _ask(java: str, seconds: float, *options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [java, *options],
         capture_output=True,
         text=True,
         errors="replace",
-        timeout=SECONDS,
+        timeout=seconds,
         check=False,
         cwd=Path(__file__).parent,
     )  # the current directory may be anybody's

@@ -32,10 +32,8 @@ from ladder.spark import internals, java, settings
 from ladder.spark.launching import kill, launching, with_absolute_paths
 from ladder.support.limits import size_of
 from ladder.support.supervision import temporary_folder
+from ladder.support.tuning import DEFAULT, Connecting
 
-ANSWERS_WITHIN = 10.0  # seconds a master may take to accept a connection, …
-WORKS_WITHIN = 60.0  # … and to give the first executor
-QUIET_FOR = 1.0  # seconds without a new executor after which those there are count as all
 LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")  # pyspark's, of errors in queries
 RECONNECTING = (0.0, 0.05, 0.1, 0.2, 0.5, 1.0)  # seconds before each attempt to cancel jobs after an interrupt
 
@@ -43,12 +41,13 @@ RECONNECTING = (0.0, 0.05, 0.1, 0.2, 0.5, 1.0)  # seconds before each attempt to
 @dataclass(frozen=True)
 class Wanted:
     """A session as it is asked for: `master` (None: this machine), `cores` of this machine (0: all), settings, bytes of
-    memory."""
+    memory, thresholds."""
 
     master: str | None = None
     cores: int = 0
     conf: Mapping[str, str] = field(default_factory=dict)
     memory: int | None = None
+    tuning: Connecting = DEFAULT.connecting
 
 
 @dataclass
@@ -80,6 +79,7 @@ def open_session(
     conf: Mapping[str, str] | None = None,
     memory: int | None = None,
     session: Any = None,
+    tuning: Connecting = DEFAULT.connecting,
 ) -> Iterator[Any]:
     """A Spark session, set up for evaluation while the block runs; an exception that leaves the block cancels the jobs
     that it has started.
@@ -88,7 +88,7 @@ def open_session(
     one of our own with `cores` of this machine (0: all) or on `master`, and at most `memory` bytes per JVM. `conf` goes
     before all other settings. `SparkError` where Spark cannot be had.
     """
-    wanted = Wanted(master, cores, dict(conf or {}), memory)
+    wanted = Wanted(master, cores, dict(conf or {}), memory, tuning)
     with ExitStack() as closing:
         spark = session if session is not None else active()
         if spark is not None:
@@ -99,7 +99,7 @@ def open_session(
             spark = _process.kept.closing.enter_context(_started(_process.kept.wanted))
         else:
             spark = closing.enter_context(_started(wanted))
-        closing.enter_context(_configured(spark, wanted.conf))
+        closing.enter_context(_configured(spark, wanted))
         closing.enter_context(_unlogged())
         closing.enter_context(_cancelling(spark))
         yield spark
@@ -138,6 +138,7 @@ class Holder:
             conf=self.wanted.conf,
             memory=self.wanted.memory,
             session=self._session,
+            tuning=self.wanted.tuning,
         ) as spark:
             yield spark
 
@@ -203,10 +204,11 @@ def _tell_unset(spark: Any) -> None:
 
 
 @contextmanager
-def _configured(spark: Any, conf: Mapping[str, str]) -> Iterator[None]:
+def _configured(spark: Any, asked: Wanted) -> Iterator[None]:
     """Set what evaluation wants on a running session, and put everything back."""
     at_start = _process.own.conf if _process.own is not None else {}
-    wanted = {settings.PARTITIONS: str(_partitions(spark)), **settings.WHILE_USED, **at_start, **conf}
+    partitions = str(_partitions(spark, asked.tuning))
+    wanted = {settings.PARTITIONS: partitions, **settings.WHILE_USED, **at_start, **asked.conf}
     # which an evaluation may change, too
     before: dict[str, str | None] = {settings.PARTITIONS: spark.conf.get(settings.PARTITIONS, None)}
     fixed = []
@@ -309,11 +311,12 @@ def _unlogged() -> Iterator[None]:
 @contextmanager
 def _started(wanted: Wanted) -> Iterator[Any]:
     """Start a session; `SparkError` where that fails. At the end nothing of it is left."""
-    lacking = java.lacking()
+    tuning = wanted.tuning
+    lacking = java.lacking(tuning.java_seconds)
     if lacking:
-        raise SparkError(f"Spark cannot run: {lacking}", java.hint())
-    master = wanted.master or settings.default_master(wanted.cores or _cores())
-    _require_answer(master)
+        raise SparkError(f"Spark cannot run: {lacking}", java.hint(tuning.java_seconds))
+    master = wanted.master or settings.default_master(wanted.cores or _cores(), tuning)
+    _require_answer(master, tuning.answer_seconds)
     folder = Path(temporary_folder("ladder-spark-"))
     handler = signal.getsignal(signal.SIGINT)
     try:
@@ -325,7 +328,7 @@ def _started(wanted: Wanted) -> Iterator[Any]:
         yield spark
     finally:
         _process.own = None
-        internals.stop(kill)
+        internals.stop(kill, tuning.ending_seconds)
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -334,7 +337,7 @@ def _start(master: str, wanted: Wanted, folder: Path) -> Any:
 
     builder = SparkSession.builder.master(master)
     for name, value in settings.joined(
-        settings.at_start(master, folder, wanted.memory), with_absolute_paths(wanted.conf)
+        settings.at_start(master, folder, wanted.memory, wanted.tuning), with_absolute_paths(wanted.conf)
     ).items():
         builder = builder.config(name, value)
     told = folder / "told"
@@ -344,7 +347,7 @@ def _start(master: str, wanted: Wanted, folder: Path) -> Any:
             spark = builder.getOrCreate()
         internals.ending(spark)
         if not settings.is_local(master):
-            _await_executors(spark, master)
+            _await_executors(spark, master, wanted.tuning)
             _ship(spark, folder)
     except LadderError:
         raise
@@ -357,12 +360,12 @@ def _start(master: str, wanted: Wanted, folder: Path) -> Any:
     return spark
 
 
-def _require_answer(master: str) -> None:
+def _require_answer(master: str, seconds: float) -> None:
     """`SparkError` where no master of a `spark://` URL accepts connections; Spark itself would try for a minute."""
     failures = []
     for host, port in settings.addresses(master):
         try:
-            socket.create_connection((host, port), ANSWERS_WITHIN).close()
+            socket.create_connection((host, port), seconds).close()
             return
         except OSError as error:
             failures.append(f"{host}:{port}: {error.strerror or error}")
@@ -373,13 +376,13 @@ def _require_answer(master: str) -> None:
         )
 
 
-def _partitions(spark: Any) -> int:
+def _partitions(spark: Any, tuning: Connecting) -> int:
     """One per core; more where a core of a cluster has little memory: the hash tables of joins do not spill, so they
     must be small."""
     cores = max(1, int(spark.sparkContext.defaultParallelism))
     if settings.is_local(spark.sparkContext.master):
         return cores
-    return cores * min(settings.FINEST, math.ceil(settings.MEMORY_PER_TASK / memory_per_task(spark)))
+    return cores * min(tuning.finest, math.ceil(tuning.memory_per_task / memory_per_task(spark)))
 
 
 def memory_per_task(spark: Any) -> int:
@@ -395,19 +398,19 @@ def memory_per_task(spark: Any) -> int:
     return max(1 << 20, int((heap - settings.RESERVED) * share * executors / cores))
 
 
-def _await_executors(spark: Any, master: str) -> None:
+def _await_executors(spark: Any, master: str, tuning: Connecting) -> None:
     """Wait for the executors, so that the partitions are as many as their cores; `SparkError` where there are none."""
     if spark.conf.get("spark.dynamicAllocation.enabled", "false") == "true":
         return
     context, began = internals.context_of(spark), time.monotonic()
     count, since = 0, began
-    while not count or time.monotonic() - since < QUIET_FOR:
+    while not count or time.monotonic() - since < tuning.quiet_seconds:
         found = context.getExecutorMemoryStatus().size() - 1  # one is the driver
         if found != count:
             count, since = found, time.monotonic()
-        if not count and time.monotonic() - began > WORKS_WITHIN:
+        if not count and time.monotonic() - began > tuning.executor_seconds:
             raise SparkError(
-                f"{master} gave no executor within {WORKS_WITHIN:g} s.",
+                f"{master} gave no executor within {tuning.executor_seconds:g} s.",
                 "Are there workers with enough free cores and memory (--spark-conf spark.executor.memory=…)?",
             )
         time.sleep(0.1)

@@ -14,22 +14,19 @@ from pathlib import Path
 
 from ladder.errors import LadderError, OutOfMemory
 from ladder.support.exceeded import size_text
+from ladder.support.tuning import DEFAULT, Connecting
 
 OURS = "spark.ladder."  # settings of the engine among those of Spark, which knows nothing of them
 SEED = f"{OURS}seed"  # of the hashes that stand for values
 PARTITIONS = "spark.sql.shuffle.partitions"
-MEMORY_PER_TASK = 1 << 30  # bytes of memory for the tables of a task from which there is one partition per core, …
-FINEST = 32  # ... and how many there are at most
 RESERVED = 300 << 20  # bytes of a heap that Spark keeps for itself; of the rest …
 FRACTION = 0.6  # … this share is for tables and cut rows (spark.memory.fraction)
 JAVA_OPTIONS = "spark.driver.extraJavaOptions"
-LEAST_HEAP = 1 << 30
 SMALLEST_HEAP = 512 << 20  # less than Spark's own 300 MB and some does not start
 # Bytes that are no heap. Measured with a heap of 512 MB: the JVM holds 961 MB (classes, compiled code, threads), the
 # driver's Python and a worker 250 MB.
 BESIDES_HEAP = 700 << 20
 AT_LEAST = SMALLEST_HEAP + BESIDES_HEAP
-ATTEMPTS = 2  # of a task in local mode, where Spark by default allows one: a Python worker may die
 # The JVM of local mode: the optimizing compiler is left what runs a million times, loops over rows. Spark generates so
 # much code that compiling all of it well takes twice the time of points-to with 1e5 facts; with the simple compiler
 # alone 1e6 facts take a third longer.
@@ -87,12 +84,12 @@ def is_local(master: str) -> bool:
     return master == "local" or master.startswith("local[")
 
 
-def default_master(cores: int) -> str:
+def default_master(cores: int, tuning: Connecting = DEFAULT.connecting) -> str:
     """The master that is taken where none is named: that of the environment, else this machine's cores."""
-    return os.environ.get("SPARK_MASTER") or f"local[{cores},{ATTEMPTS}]"
+    return os.environ.get("SPARK_MASTER") or f"local[{cores},{tuning.attempts}]"
 
 
-def at_start(master: str, folder: Path, memory: int | None) -> dict[str, str]:
+def at_start(master: str, folder: Path, memory: int | None, tuning: Connecting = DEFAULT.connecting) -> dict[str, str]:
     """The settings a session of our own is started with; `folder`: for its files, `memory`: bytes of its JVM (of each,
     on a cluster)."""
     logging = folder / "log4j2.properties"
@@ -111,7 +108,7 @@ def at_start(master: str, folder: Path, memory: int | None) -> dict[str, str]:
     }
     if is_local(master):
         settings[JAVA_OPTIONS] = f"{COMPILERS} -XX:+UseSerialGC {java}"
-        settings["spark.driver.memory"] = _megabytes(memory or max(LEAST_HEAP, machine_memory() // 2))
+        settings["spark.driver.memory"] = _megabytes(memory or max(tuning.least_heap, machine_memory() // 2))
     else:
         settings[JAVA_OPTIONS] = java
         if memory is not None:

@@ -75,8 +75,6 @@ class Evaluating:
     # grown since: making plans takes milliseconds
     replanned_rows: int = 20_000
     replanned_growth: int = 4
-    # expected matches up to which an index by one column more is not worth its memory
-    short_block: float = 4.0
 
     # rows of a delta from which threads share the work: below, waking them takes longer
     shared_rows: int = 1 << 14
@@ -104,6 +102,27 @@ class Evaluating:
     # time in proportion to the rows
     compacted_from: int = 4096
     compacted_share: int = 4
+
+
+@dataclass(frozen=True)
+class Planning:
+    """Join orders and indexes (`ladder.plan`), on both engines."""
+
+    # rows of a relation of which nothing is known yet, and rows that share a value of one of its columns; guesses
+    unknown_rows: float = 1e6
+    unknown_block: float = 12.0
+    # expected matches of a first look-up from which rows choose between several plans, in a bootstrap and in an update:
+    # blocks differ in length. Measured in bootstraps: Galen looks at 0.7 instead of 2.6 billion entries
+    long_block: float = 3.0
+    vague_block: float = 16.0
+    # expected matches up to which the next look-up needs no comparison with others; a guess
+    one_match: float = 1.0
+    # what entering a row into an index costs, in rows joined; a guess
+    indexing: float = 2.0
+    # expected matches up to which an index by one column more is not worth its memory; a guess
+    short_block: float = 4.0
+    # known columns of a look-up up to which indexes by any part of them are considered: parts grow exponentially
+    widest_parts: int = 6
 
 
 @dataclass(frozen=True)
@@ -144,14 +163,111 @@ class Extracting:
 
 
 @dataclass(frozen=True)
+class Connecting:
+    """Sessions of Spark (`ladder.spark`)."""
+
+    # seconds that a Java runtime may take to tell its version: it takes a fraction of one
+    java_seconds: float = 30
+    # seconds that a master may take to accept a connection, where Spark itself would try for a minute
+    answer_seconds: float = 10.0
+    # seconds until a cluster must have given the first executor, and those without a new one after which those there
+    # count as all: there are as many partitions as their cores
+    executor_seconds: float = 60.0
+    quiet_seconds: float = 1.0
+    # seconds until a JVM that was told to end is killed: it removes its files meanwhile
+    ending_seconds: float = 30
+    # attempts of a task in local mode, where Spark by default allows one: a Python worker may die
+    attempts: int = 2
+    # bytes of a JVM's heap that local mode asks for, at least, on a small machine; else half of the memory; a guess
+    least_heap: int = 1 << 30
+    # bytes of memory for the tables of a task of a cluster from which there is one partition per core, and partitions
+    # per core at most, where there are fewer bytes: hash tables of joins do not spill
+    memory_per_task: int = 1 << 30
+    finest: int = 32
+
+
+@dataclass(frozen=True)
+class Distributing:
+    """The Spark engine (`ladder.engine.spark`). Rows that every task may have at hand are sent to all of them, which
+    spares a shuffle of those that they are joined with; how many they may be is a guess, wherever it is asked."""
+
+    # times as many partitions, where tasks had too little memory, and up to how many per core
+    finer: int = 4
+    most_partitions: int = 128
+    # bytes that each branch of a union takes of a task's memory, at least: a page for every table of a join
+    memory_per_branch: int = 4 << 20
+    # rows that branches of a union start from, evaluated in the same tasks: each task is sent all of the union, so that
+    # many tasks cost the square of the branches
+    rows_together: int = 200_000
+    # rows of a relation that is sent to all tasks where it is joined without a key
+    broadcast_rows: int = 200_000
+
+    # runs of the same columns, beside the delta, until some are merged: those whose rows are not more than `comparable`
+    # times those of the newer ones, as in a log-structured merge tree
+    most_runs: int = 4
+    comparable: int = 2
+    # rows of a replica from which it gets runs of its own, so that reading one does not read the others; a guess
+    own_run: int = 100_000
+
+    # rows of a relation from which its columns are looked at for join orders: that takes a query
+    measured_rows: int = 1000
+    # rows of a stage from which plans are made anew while it is evaluated, and the factor by which it must have grown
+    # since: new plans may want replicas for other keys
+    replanned_rows: int = 20_000
+    replanned_growth: int = 16
+
+    # bytes of a fact file that this process reads, and those of a larger one that one task reads
+    small_file: int = 4 << 20
+    part_of_file: int = 16 << 20
+    # facts asserted here from which a relation is sent by itself, not widened to the columns of the widest one
+    many_facts: int = 200_000
+    # facts that one task may read in parts: texts that parts share are handed over once per task
+    facts_per_task: int = 2_000_000
+    # texts that such a task keeps in order to hand each over once: what it keeps takes memory
+    texts_kept: int = 500_000
+
+    # rows of arguments of one function, bytes of them, and values of one lattice that a Python worker remembers with
+    # their results: the same are asked for again and again, and memory must end somewhere
+    remembered: int = 1 << 16
+    remembered_bytes: int = 1 << 24
+
+    # rows that an ordered component reads, records and texts included, and records that are taken apart, in the
+    # driver's process; more is refused: there they take memory as Python values
+    ordered_rows: int = 2_000_000
+    most_records: int = 2_000_000
+    # rows of a table that comes from Spark: a part of them is here at a time
+    rows_at_once: int = 50_000
+    # entries of a dictionary that every task may have at hand while results are made
+    broadcast_entries: int = 100_000
+
+    # rows of each file of a state that is exported, and ids whose numbers every task may have at hand meanwhile
+    rows_per_file: int = 500_000
+    broadcast_ids: int = 200_000
+
+    # seconds of work that may be lost, at most, between two checkpoints: less is not worth a write; and the share of
+    # the time that writing them may take
+    checkpoint_seconds: float = 30.0
+    checkpoint_share: float = 0.05
+    # times that all copies of some rows may be lost, without a checkpoint in between, until a run gives up
+    most_losses: int = 4
+    # seconds that a job waits for executors, none of which is there, and those between two looks at them: Spark itself
+    # would wait for ever
+    without_executors: float = 120.0
+    look: float = 2.0
+
+
+@dataclass(frozen=True)
 class Tuning:
     """All of them, by what they decide."""
 
     rebuilding: Rebuilding = field(default_factory=Rebuilding)
     placing: Placing = field(default_factory=Placing)
+    planning: Planning = field(default_factory=Planning)
     evaluating: Evaluating = field(default_factory=Evaluating)
     saving: Saving = field(default_factory=Saving)
     extracting: Extracting = field(default_factory=Extracting)
+    connecting: Connecting = field(default_factory=Connecting)
+    distributing: Distributing = field(default_factory=Distributing)
 
 
 DEFAULT = Tuning()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 from ladder.engine.local.engine import LocalEngine
 from ladder.engine.reference import evaluate as naive
 from ladder.language import parse
-from ladder.plan import build
+from ladder.support.tuning import Planning
 
 from ..marks import seeds, slow_after
 from ..random_programs.whole_language import affordable_cases
@@ -34,11 +33,11 @@ def check(case: Case, seed: int) -> None:
         capacity=source.choice([2, 64]),
         replanned_rows=source.choice([1, 5, 20_000]),
         replanned_growth=source.choice([1, 2]),
+        planning=Planning(long_block=source.choice([0.0, 3.0])),
     )
     engine = LocalEngine(program, tuning=tuning)
     expected_facts = list(states(case))
-    with patch.object(build, "LONG", source.choice([0.0, 3.0])):
-        engine.bootstrap(encoded(engine, expected_facts[0]))
+    engine.bootstrap(encoded(engine, expected_facts[0]))
     expected = naive.evaluate(program, expected_facts[0])
     assert difference(state_of(engine), expected) == ""
     for facts, change in zip(expected_facts[1:], case.changes, strict=True):

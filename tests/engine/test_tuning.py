@@ -12,12 +12,12 @@ import pytest
 import ladder
 from ladder.api.database import Database
 from ladder.api.program import Program
-from ladder.support.tuning import DEFAULT, Evaluating, Extracting, Placing, Rebuilding, Saving, Tuning
+from ladder.support.tuning import DEFAULT, Evaluating, Planning, Rebuilding, Saving, Tuning
 
 from .closures import CLOSURE, pairs
 
 PACKAGE = Path(ladder.__file__).parent
-GROUPS = (Rebuilding, Placing, Evaluating, Saving, Extracting)
+GROUPS = [type(getattr(DEFAULT, field.name)) for field in fields(Tuning)]
 
 
 def test_every_number_is_read_somewhere() -> None:
@@ -47,21 +47,20 @@ def test_they_are_not_changed_in_place() -> None:
 
 LOW = Evaluating(
     **{field.name: 1 for field in fields(Evaluating) if field.type == "int"},  # type: ignore[arg-type]
-    short_block=0.0,
     look_after=0.001,
     soon=0.0,
     late=0.0,
 )
-HIGH = Evaluating(
-    large_pool=1 << 30, replanned_rows=1 << 30, shared_rows=1 << 30, compacted_from=1 << 30, short_block=1e9
-)
+HIGH = Evaluating(large_pool=1 << 30, replanned_rows=1 << 30, shared_rows=1 << 30, compacted_from=1 << 30)
+LOW_PLANNING = Planning(**{field.name: 0 for field in fields(Planning)})  # type: ignore[arg-type]
+HIGH_PLANNING = Planning(**{field.name: 1 << 30 for field in fields(Planning)})  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("evaluating", [LOW, HIGH], ids=["low", "high"])
+@pytest.mark.parametrize(("evaluating", "planning"), [(LOW, LOW_PLANNING), (HIGH, HIGH_PLANNING)], ids=["low", "high"])
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_rows_are_the_same_with_any(evaluating: Evaluating, jobs: int, tmp_path: Path) -> None:
+def test_rows_are_the_same_with_any(evaluating: Evaluating, planning: Planning, jobs: int, tmp_path: Path) -> None:
     program, expected = Program.parse(CLOSURE), Database(Program.parse(CLOSURE))
-    tuning = replace(DEFAULT, evaluating=evaluating, saving=Saving(most_logs=0))
+    tuning = replace(DEFAULT, evaluating=evaluating, planning=planning, saving=Saving(most_logs=0))
     db = Database(program, jobs=jobs, tuning=tuning)
     for one in (db, expected):
         one.bootstrap({"e": pairs(30, 20, 1)})

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ladder.support.tuning import DEFAULT, Evaluating, Saving, Tuning
+from ladder.support.tuning import DEFAULT, Evaluating, Planning, Saving, Tuning
 
 
-def tuned(saving: Saving = DEFAULT.saving, **evaluating: Any) -> Tuning:
-    """The usual thresholds but for these of `Evaluating`, and how states are saved."""
-    return Tuning(evaluating=Evaluating(**evaluating), saving=saving)
+def tuned(saving: Saving = DEFAULT.saving, planning: Planning = DEFAULT.planning, **evaluating: Any) -> Tuning:
+    """The usual thresholds but for these of `Evaluating`, how states are saved and how plans are made."""
+    return Tuning(evaluating=Evaluating(**evaluating), saving=saving, planning=planning)
 
 
 def sharing(cells: int = 0, least_range: int = DEFAULT.evaluating.least_range) -> Evaluating:

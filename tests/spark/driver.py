@@ -14,17 +14,18 @@ from __future__ import annotations
 import json
 import sys
 import warnings
+from dataclasses import replace
 from typing import Any
 
 from ladder.api.database import Database
 from ladder.api.program import Program
 from ladder.engine.reference.evaluate import evaluate
-from ladder.engine.spark import failures
 from ladder.engine.spark.checkpoints.checkpointing import Checkpointing
 from ladder.engine.spark.engine import Options, SparkEngine
 from ladder.engine.spark.facts.sources import Facts
 from ladder.errors import LadderError, LadderWarning
 from ladder.spark.session import open_session
+from ladder.support.tuning import DEFAULT, Tuning
 
 from ..engine.comparison import difference
 from .comparison import decoded, state_of
@@ -48,7 +49,6 @@ def main() -> None:
 
 def answer(spark: Any, request: dict[str, Any]) -> dict[str, Any]:
     """What became of a program's evaluation: how its state differs from the naive evaluator's."""
-    failures.WITHOUT_EXECUTORS = request.get("patience", failures.WITHOUT_EXECUTORS)
     checked = Program.parse(request["program"])
     program = checked.core
     facts = {name: [tuple(row) for row in rows] for name, rows in request["facts"].items()}
@@ -65,10 +65,10 @@ def answer(spark: Any, request: dict[str, Any]) -> dict[str, Any]:
         if "checkpoints" in request
         else None
     )
-    engine, given = (
-        SparkEngine(program, spark, Options(progress=progress, checkpoints=checkpoints)),
-        Facts(program, spark),
-    )
+    usual = DEFAULT.distributing
+    tuning = replace(usual, without_executors=request.get("patience", usual.without_executors))
+    options = Options(progress=progress, checkpoints=checkpoints, tuning=Tuning(distributing=tuning))
+    engine, given = SparkEngine(program, spark, options), Facts(program, spark)
     for name, rows in facts.items():
         given.add(name, rows)
     told.clear()

@@ -238,7 +238,7 @@ def test_auto_takes_spark_where_the_facts_may_not_fit(
         (1 << 40, "", "spark", "evaluated on Spark"),
         (1 << 40, "no Java runtime was found.", "local", "but Spark cannot run: no Java"),
     ):
-        monkeypatch.setattr("ladder.spark.java.lacking", lambda lacking=lacking: lacking)
+        monkeypatch.setattr("ladder.spark.java.lacking", lambda *_, lacking=lacking: lacking)
         tuning = Tuning(placing=Placing(per_fact=per_fact))
         db: Any = Database(program, engine="auto", tuning=tuning)
         db.load(tmp_path)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from ladder.language.core import Program
+from ladder.support.tuning import Distributing, Planning, Tuning
 
 from ..conformance import cases
 from ..engine.programs import Rows
@@ -63,6 +64,31 @@ def test_order_of_facts_and_size_of_batches(spark: Any, case: tuple[Program, Row
     mixed = {name: source.sample(rows + rows[:3], len(rows) + len(rows[:3])) for name, rows in facts.items()}
     with setting(spark, BATCH, "2"):
         assert differing(contents(spark, program, mixed), expected) == {}
+
+
+LOW = Tuning(
+    planning=Planning(unknown_rows=0.0, unknown_block=0.0, one_match=0.0, indexing=0.0),
+    distributing=Distributing(
+        memory_per_branch=1 << 40,
+        rows_together=0,
+        broadcast_rows=0,
+        most_runs=1,
+        comparable=1,
+        own_run=1,
+        measured_rows=1,
+        replanned_rows=1,
+        replanned_growth=1,
+        many_facts=0,
+        remembered=1,
+        remembered_bytes=0,
+    ),
+)
+
+
+@pytest.mark.nightly
+def test_thresholds(spark: Any, case: tuple[Program, Rows], expected: dict[str, Any]) -> None:
+    """Branches apart, runs merged and taken apart, and plans made anew, whenever they may be."""
+    assert differing(contents(spark, *case, tuning=LOW), expected) == {}
 
 
 @contextmanager

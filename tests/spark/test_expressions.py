@@ -55,6 +55,7 @@ from ladder.language.core import (
 from ladder.language.values import builtins
 from ladder.plan.components import expand, is_record_table
 from ladder.plan.steps import Find
+from ladder.support.tuning import Distributing
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -654,7 +655,7 @@ def test_numbers_of_symbols_are_refused() -> None:
     assert "local" in refused.hint
 
 
-def test_answers_are_remembered_while_they_are_few(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers_are_remembered_while_they_are_few() -> None:
     """A function is asked once about equal arguments, and again when too much has been remembered since."""
     asked: list[str] = []
 
@@ -662,11 +663,11 @@ def test_answers_are_remembered_while_they_are_few(monkeypatch: pytest.MonkeyPat
         asked.append(text)
         return text + "!"
 
-    answerer = Answerer(Signature("noted", Kind.OBJECT, (S,), S), Needs({"noted": noted}, PLAIN, {}, 42, ()))
     column = pa.array([b"a", b"b", b"a"])
+    needs = Needs({"noted": noted}, PLAIN, {}, 42, (), Distributing(remembered_bytes=2 * column.nbytes))
+    answerer = Answerer(Signature("noted", Kind.OBJECT, (S,), S), needs)
     assert answerer.columns([column]).to_pylist() == [b"a!", b"b!", b"a!"]
     answerer.columns([column])
     assert asked == ["a", "b"]
-    monkeypatch.setattr("ladder.engine.spark.lowering.functions._MOST_BYTES", 1)
     answerer.columns([column])
     assert asked == ["a", "b", "a", "b"]

@@ -20,6 +20,7 @@ from ladder.engine.spark.values.dictionary import record_tables
 from ladder.errors import LadderError
 from ladder.facts.files import read_facts
 from ladder.language import core, parse
+from ladder.support.tuning import Distributing
 
 KINDS = """\
 .type List = [head: symbol, tail: List]
@@ -76,6 +77,11 @@ def write_files(folder: Path, many: int = 9) -> None:
     (folder / "nothing.facts").write_text("()\n")
 
 
+def in_parts(size: int) -> Distributing:
+    """All files are read by tasks, in parts of so many bytes."""
+    return Distributing(small_file=-1, part_of_file=size)
+
+
 ALL = KINDS + "".join(f".input {name}\n" for name in ("plain", "real", "list", "tree", "nothing"))
 
 
@@ -84,8 +90,8 @@ def test_large_files_are_read_by_tasks_in_parts(part: int, many: int, spark: Any
     """In parts of one byte, too: each of them is a task of its own."""
     program = program_of(ALL)
     write_files(tmp_path, many)
-    facts = Facts(program, spark)
-    facts.read(tmp_path, small=-1, part=part)
+    facts = Facts(program, spark, tuning=in_parts(part))
+    facts.read(tmp_path)
     given = facts.cells()
     found, expected = decoded(program, given), as_local(program, tmp_path)
     # nan is not itself
@@ -126,8 +132,8 @@ def test_other_forms_of_files(spark: Any, tmp_path: Path) -> None:
         database.execute("CREATE TABLE 'table' (a TEXT, n INTEGER)")
         database.execute("INSERT INTO 'table' VALUES ('q', 5)")
     (tmp_path / "picked.facts").write_text("h||h||h\n" + "".join(f"{i}||no||t{i}\n" for i in range(30)))
-    facts = Facts(program, spark)
-    facts.read(tmp_path, small=-1, part=16)
+    facts = Facts(program, spark, tuning=in_parts(16))
+    facts.read(tmp_path)
     assert decoded(program, facts.cells()) == as_local(program, tmp_path)
     facts.release()
 
@@ -139,8 +145,8 @@ def test_a_header_in_another_order_counts_for_all_parts_of_a_file(spark: Any, tm
     )
     (tmp_path / "e.facts").write_text("n\ta\n" + "".join(f"{i}\tt{i}\n" for i in range(30)))
     (tmp_path / "f.facts").write_text("n,a\n" + "".join(f'{i},"t{i}"\n' for i in range(30)))
-    facts = Facts(program, spark)
-    facts.read(tmp_path, small=-1, part=16)
+    facts = Facts(program, spark, tuning=in_parts(16))
+    facts.read(tmp_path)
     found = decoded(program, facts.cells())
     assert found == as_local(program, tmp_path) and ("t7", 7) in found["e"] and ("t7", 7) in found["f"]
     facts.release()
@@ -167,8 +173,8 @@ def test_the_first_malformed_line_is_told_as_the_local_reader_tells_it(
     with pytest.raises(LadderError) as expected:
         for _, rows in read_facts(program, Path("f")):
             rows.exactly() if hasattr(rows, "exactly") else list(rows)
-    facts = Facts(program, spark)
-    facts.read(Path("f"), small=-1, part=part)
+    facts = Facts(program, spark, tuning=in_parts(part))
+    facts.read(Path("f"))
     with pytest.raises(LadderError) as found:
         facts.cells()
     assert (found.value.message, found.value.hint) == (expected.value.message, expected.value.hint)
@@ -177,8 +183,8 @@ def test_the_first_malformed_line_is_told_as_the_local_reader_tells_it(
 def test_columns_too_many_are_told_once_per_file(spark: Any, tmp_path: Path) -> None:
     program = program_of(KINDS + ".input plain\n")
     (tmp_path / "plain.facts").write_text("a\t1\t2\t3\n" * 25 + "b\t1\t2\n")
-    facts = Facts(program, spark)
-    facts.read(tmp_path, small=-1, part=30)
+    facts = Facts(program, spark, tuning=in_parts(30))
+    facts.read(tmp_path)
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         facts.cells()

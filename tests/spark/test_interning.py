@@ -10,9 +10,9 @@ import pyarrow as pa
 import pytest
 
 from ladder.engine.canonical import canonical
-from ladder.engine.spark.facts import interning
 from ladder.engine.spark.facts.interning import Interned
 from ladder.engine.spark.values.dictionary import object_id, record_id, symbol_id
+from ladder.support.tuning import Distributing
 
 TEXTS = ["b", "", "a", "ä", "zebra", "\x00", "ab", "Ω", "c"]
 OBJECTS = [(1, "x"), frozenset(("a",)), 7]
@@ -45,12 +45,8 @@ def lists() -> dict[int, tuple[int, int]]:
 @pytest.mark.parametrize(
     "per_file, few, parts", [(2, 0, 3), pytest.param(500_000, 200_000, 1, marks=pytest.mark.nightly)]
 )
-def test_numbers_follow_the_order_of_contents(
-    per_file: int, few: int, parts: int, spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(interning, "ROWS_PER_FILE", per_file)
-    monkeypatch.setattr(interning, "FEW_IDS", few)
-    interned = Interned(spark, tmp_path, 42)
+def test_numbers_follow_the_order_of_contents(per_file: int, few: int, parts: int, spark: Any, tmp_path: Path) -> None:
+    interned = Interned(spark, tmp_path, 42, Distributing(rows_per_file=per_file, broadcast_ids=few))
     interned.contents(dictionary(spark, entries(), parts), len(entries()), True)
     in_order = sorted(TEXTS, key=str.encode)
     assert interned.numbers_of([symbol_id(text) for text in TEXTS]) == {

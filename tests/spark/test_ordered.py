@@ -8,8 +8,8 @@ import pytest
 
 from ladder.api.program import Program
 from ladder.engine.reference import evaluate as naive
-from ladder.engine.spark import ordered
 from ladder.errors import Unsupported
+from ladder.support.tuning import Distributing, Tuning
 
 from ..engine.comparison import difference
 from .comparison import bootstrapped, spark_evaluator, state_of
@@ -64,8 +64,8 @@ def test_counters_are_drawn_in_the_order_of_the_components(spark: Any) -> None:
     state.release()
 
 
-def test_what_would_be_too_much_for_one_process_is_refused(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ordered, "MOST_ROWS", 4)
+def test_what_would_be_too_much_for_one_process_is_refused(spark: Any) -> None:
+    tuning = Tuning(distributing=Distributing(ordered_rows=4))
     with pytest.raises(Unsupported, match="first depends on the order in which rows are derived") as refused:
-        bootstrapped(spark, Program.parse(BETWEEN).core, WORDS)
+        bootstrapped(spark, Program.parse(BETWEEN).core, WORDS, tuning=tuning)
     assert "local" in refused.value.hint

@@ -21,6 +21,7 @@ import ladder
 from ladder.errors import LadderError, LadderWarning, SparkError
 from ladder.spark import java, session, settings
 from ladder.spark.session import open_session
+from ladder.support.tuning import Connecting
 
 VERSION = "[ \"$1\" = -XshowSettings:properties ] && echo '    java.specification.version = {}' >&2"
 RUNTIMES = {
@@ -39,13 +40,12 @@ def test_a_java_that_does_not_fit_is_told_before_anything_starts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str | None, sentence: str
 ) -> None:
     monkeypatch.delenv("JAVA_HOME", raising=False)
-    monkeypatch.setattr(java, "SECONDS", 0.5)
     monkeypatch.setattr(session, "active", lambda: None)
     if text is not None:
         (tmp_path / "java").write_text(f"#!/bin/sh\n{text}\n" if text != "\0" else "\0")
         (tmp_path / "java").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin" if text is not None else str(tmp_path))
-    with pytest.raises(SparkError) as caught, open_session(1):
+    with pytest.raises(SparkError) as caught, open_session(1, tuning=Connecting(java_seconds=0.5)):
         pass
     assert sentence in caught.value.message and "apt install" in caught.value.hint and caught.value.exit_code == 2
 

@@ -287,10 +287,11 @@ class Evolution:
         return self.engine.numbers.get(name) == self.old.numbers.get(name)
 
     def _encoded(self, component: Component, numbers: Sequence[int], switches: Collection[int]) -> list[RulePlans]:
+        tuning = self.engine.tuning.planning
         plans = [
-            plans_of_switched(switched(component.rules[n], ADDED), self._statistics)
+            plans_of_switched(switched(component.rules[n], ADDED), self._statistics, tuning)
             if n in switches
-            else plans_of_update(component.rules[n], self._statistics)
+            else plans_of_update(component.rules[n], self._statistics, tuning)
             for n in numbers
         ]
         return rule_plans(self.engine, plans, component.names)
@@ -301,8 +302,9 @@ class Evolution:
         They see the old state. Where a relation is evaluated anew, perhaps later, that is what it was under its old
         number.
         """
+        tuning = self.old.tuning.planning
         plans = [
-            [plan_of_switch(switched(rule, REMOVED), lambda name: statistics_of(self.old, name))]
+            [plan_of_switch(switched(rule, REMOVED), lambda name: statistics_of(self.old, name), tuning)]
             for rule in difference.removed
         ]
         return rule_plans(self.engine, plans, component.names, self.old.numbers.__getitem__)

@@ -81,7 +81,9 @@ def bootstrap_plans(engine: State, position: int, component: Component, enough: 
         [
             plan
             for rule in component.rules
-            for plan in plans_of_bootstrap(rule, component.names, at_start, statistics_now, aggregated, indexed)
+            for plan in plans_of_bootstrap(
+                rule, component.names, at_start, statistics_now, aggregated, indexed, engine.tuning.planning
+            )
         ],
         component.names,
     )
@@ -148,7 +150,7 @@ def update_plans_of(engine: State, chosen: Callable[[Plan, Component], Plan | No
     is left out."""
 
     def plans_of(rule: Rule, component: Component) -> list[Plan]:
-        plans = plans_of_update(rule, lambda name: statistics_of(engine, name))
+        plans = plans_of_update(rule, lambda name: statistics_of(engine, name), engine.tuning.planning)
         return [plan for made in plans if (plan := chosen(made, component)) is not None]
 
     return assembled(
@@ -166,7 +168,7 @@ def update_sources(engine: State) -> list[Plan]:
         plan
         for component in engine.expanded.components
         for rule in component.rules
-        for plan in plans_of_update(rule, lambda name: statistics_of(engine, name))
+        for plan in plans_of_update(rule, lambda name: statistics_of(engine, name), engine.tuning.planning)
     ]
 
 
@@ -291,7 +293,7 @@ def measured(engine: State, name: str) -> Statistics:
 
 def statistics_of(engine: State, name: str) -> Statistics:
     """Measured where the relation is complete."""
-    return engine.statistics.get(name) or Statistics.unknown(engine.relations[name].arity)
+    return engine.statistics.get(name) or Statistics.unknown(engine.relations[name].arity, engine.tuning.planning)
 
 
 @dataclass
@@ -371,10 +373,9 @@ def choose_indexes(engine: State, plans: Sequence[Plan]) -> dict[tuple[str, Colu
     nothing more."""
     chosen: dict[tuple[str, Columns], Columns] = {}
     for name, wanted in look_ups(plans).items():
-        for columns, index in cover(
-            {c[: L.MAX_KEYS] for c in wanted}, _indexes_there(engine, name), _is_short(engine, name)
-        ).items():
-            chosen[name, columns] = index
+        known = {columns[: L.MAX_KEYS] for columns in wanted}
+        serving = cover(known, _indexes_there(engine, name), _is_short(engine, name), engine.tuning.planning)
+        chosen |= {(name, columns): index for columns, index in serving.items()}
     return chosen
 
 
@@ -393,7 +394,7 @@ def _indexes_there(engine: State, name: str) -> list[Columns]:
 
 def _is_short(engine: State, name: str) -> Callable[[Columns], bool]:
     """Whether rows that agree in some columns are few; never where the relation is not complete yet."""
-    statistics, short = engine.statistics.get(name), engine.tuning.evaluating.short_block
+    statistics, short = engine.statistics.get(name), engine.tuning.planning.short_block
     return lambda columns: statistics is not None and expected_matches(statistics, columns) <= short
 
 

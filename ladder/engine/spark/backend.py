@@ -74,7 +74,8 @@ class SparkBackend(Remote):
         # what is too little for Spark is evaluated elsewhere, unless Spark was asked for
         fits = settings.named or (limits.memory or 0) >= AT_LEAST
         heap = heap_within(limits.memory) if session is None and fits else None
-        holder = Holder(Wanted(own.get("master"), settings.jobs if settings.jobs > 1 else 0, conf, heap), session)
+        cores = settings.jobs if settings.jobs > 1 else 0
+        holder = Holder(Wanted(own.get("master"), cores, conf, heap, settings.tuning.connecting), session)
         self.runs = Runs(
             holder,
             seed,
@@ -83,6 +84,7 @@ class SparkBackend(Remote):
             bool(own.get("resume")),
             limits.seconds,
             settings.sources,
+            settings.tuning,
         )
         self.settings, self.places = settings, Places()
         self._state: SparkState | None = None

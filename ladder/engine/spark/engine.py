@@ -42,15 +42,12 @@ from ladder.plan.components import expand, fact_relation, needs_filler
 from ladder.plan.steps import Plan, Window
 from ladder.spark.session import memory_per_task
 from ladder.spark.settings import PARTITIONS
+from ladder.support.tuning import DEFAULT, Tuning
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 _runs = count(1)
-FINER = 4  # times as many partitions, where tasks had too little memory …
-MOST_PARTITIONS = 128  # … up to so many per core
-# bytes that each branch of a union takes of a task at least: a page for every table of a join
-MEMORY_PER_BRANCH = 4 << 20
 
 
 @dataclass(frozen=True)
@@ -66,6 +63,7 @@ class Options:
     most_iterations: int = 1_000_000
     progress: Callable[[str, int, int, int, int], None] | None = None
     checkpoints: Checkpointing | None = None
+    tuning: Tuning = DEFAULT
 
 
 class SparkState:
@@ -78,6 +76,7 @@ class SparkState:
     def __init__(self, engine: SparkEngine) -> None:
         self.program, self.expanded, self.report = engine.program, engine.expanded, engine.report
         self.seed, self.checkpoints = engine.options.seed, engine.checkpoints
+        self.tuning = engine.tuning
         self.stores, self._spark, self.fact_relation = engine.stores, engine.spark, engine.fact_relation
         self.released = False
 
@@ -129,6 +128,7 @@ class SparkEngine:
 
     def __init__(self, program: Program, spark: SparkSession, options: Options | None = None) -> None:
         self.program, self.spark, self.options = program, spark, options or Options()
+        self.tuning = self.options.tuning.distributing
         self.expanded = expand(program)
         for refusal in refusals(program):
             raise refusal
@@ -136,13 +136,15 @@ class SparkEngine:
         self.stages = stages_of(self.expanded, drawing_components(program, self.expanded))
         self.values = value_relations(self.relations)
         partitions = self.options.partitions or int(str(spark.conf.get(PARTITIONS)))
-        self.materialiser = Materialiser(spark, partitions, level_of_runs(spark))
-        self.most_branches = max(1, memory_per_task(spark) // MEMORY_PER_BRANCH)
+        self.materialiser = Materialiser(spark, partitions, level_of_runs(spark), self.tuning)
+        self.most_branches = max(1, memory_per_task(spark) // self.tuning.memory_per_branch)
         self.stores: dict[str, Store] = {}
         self.vary = may_vary(program)
-        self.functions = Functions(program, spark, self.options.seed)
-        self.planner = Planner(self.expanded, program)
-        self.ordered = OrderedComponents(program, self.expanded, spark, self.options.seed, self._frame, self._count)
+        self.functions = Functions(program, spark, self.options.seed, self.tuning)
+        self.planner = Planner(self.expanded, program, self.options.tuning)
+        self.ordered = OrderedComponents(
+            program, self.expanded, spark, self.options.seed, self._frame, self._count, self.tuning
+        )
         self.checkpoints = Checkpoints(spark, None, {}, ())
         self.report = self.checkpoints.figures
         self.unusual = ""
@@ -165,13 +167,15 @@ class SparkEngine:
         return state
 
     def _bootstrapped(self, cells: Cells) -> SparkState:
-        with explained(), watched(self.spark):
+        with explained(), watched(self.spark, self.tuning):
             identity = identity_of(self.program, self.options.seed)
             if self.options.checkpoints is not None:
                 identity["facts"] = fingerprint_of(
                     self.spark, cells, [name for name in cells.names if name in self.program.relations]
                 )
-            self.checkpoints = Checkpoints(self.spark, self.options.checkpoints, identity, (*self.relations, TEXTS))
+            self.checkpoints = Checkpoints(
+                self.spark, self.options.checkpoints, identity, (*self.relations, TEXTS), self.tuning
+            )
             return surviving(
                 self.checkpoints,
                 lambda restored: self._bootstrap(cells, restored),
@@ -213,7 +217,8 @@ class SparkEngine:
         """Give back what an evaluation has left that has lost rows."""
         release(self.stores)
         self.name = f"ladder-{next(_runs)}"  # jobs are found again by it, not those that failed before
-        self.stores, self.planner, self.report = {}, Planner(self.expanded, self.program), self.checkpoints.figures
+        self.planner = Planner(self.expanded, self.program, self.options.tuning)
+        self.stores, self.report = {}, self.checkpoints.figures
         self.report.unusual = self.unusual
         self.report.stages.clear()
         self.ordered.drawn.clear()
@@ -374,13 +379,13 @@ class SparkEngine:
     def _finer(self, error: Exception, place: str) -> bool:
         """From now on, more partitions, and fewer branches of a union in a task: where tasks had too little memory, and
         as long as that may help."""
-        most = (
-            MOST_PARTITIONS * max(1, int(self.spark.sparkContext.defaultParallelism)) if tasks_lack_memory(error) else 0
-        )
-        if self.materialiser.partitions * FINER > most:
+        if not tasks_lack_memory(error):
             return False
-        self.materialiser.partitions *= FINER
-        self.most_branches = max(1, self.most_branches // FINER)
+        cores, times = max(1, int(self.spark.sparkContext.defaultParallelism)), self.tuning.finer
+        if self.materialiser.partitions * times > self.tuning.most_partitions * cores:
+            return False
+        self.materialiser.partitions *= times
+        self.most_branches = max(1, self.most_branches // times)
         self.spark.conf.set(PARTITIONS, str(self.materialiser.partitions))
         self.report.finer += ((place, self.materialiser.partitions),)
         return True
@@ -411,7 +416,9 @@ class SparkEngine:
     def _context(self, stage: Stage, view: Callable[[str, Window, Sequence[int] | None], View | None]) -> Context:
         """What the lowering of a stage's plans may ask for, in one iteration."""
         inputs = frozenset(a.inputs for component in stage.components for a in component.aggregates)
-        return Context(self.program, self.relations, view, self.functions, self.options.seed, inputs)
+        return Context(
+            self.program, self.relations, view, self.functions, self.options.seed, inputs, tuning=self.tuning
+        )
 
     def _stores_of(self, name: str) -> list[Store]:
         """The stores that have rows of a relation that several stages add to."""
@@ -446,6 +453,7 @@ class SparkEngine:
             self.options.seed,
             self.materialiser.partitions,
             bytes_in_sql=not self.unusual,
+            tuning=self.tuning,
         )
 
     def _add_finals(self, stage: Stage, store: Store, aggregation: Aggregation) -> None:

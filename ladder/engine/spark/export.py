@@ -19,7 +19,7 @@ from ladder.engine.local.saved.program import Origin
 from ladder.engine.local.saved.state import SavedState
 from ladder.engine.local.saved.tables import Table, begun, published
 from ladder.engine.spark.facts.encode import encoded
-from ladder.engine.spark.facts.interning import IDS, OBJECTS, ROWS_PER_FILE, SYMBOLS, Interned, address, in_order
+from ladder.engine.spark.facts.interning import IDS, OBJECTS, SYMBOLS, Interned, address, in_order
 from ladder.engine.spark.layout import TEXTS
 from ladder.engine.spark.lowering.values import Encoder
 from ladder.engine.spark.values.dictionary import record_tables
@@ -86,7 +86,8 @@ class _Writer:
 
     def __init__(self, state: SparkState, tables: Path) -> None:
         self.state, self.tables = state, tables
-        self.interned = Interned(state._spark, tables, state.seed)
+        self.per_file = state.tuning.rows_per_file
+        self.interned = Interned(state._spark, tables, state.seed, state.tuning)
         aggregates = state.expanded.aggregates.values()
         self.derived = {name for a in aggregates for name in (a.totals, a.name)}
         self.aggregated = {*self.derived, *(a.inputs for a in aggregates)}
@@ -127,7 +128,7 @@ class _Writer:
         written = {}
         for number, (name, rows) in enumerate(self.interned.records(tables).items()):
             folder = f"records/{number}"
-            in_order(rows, "n", state.rows(name)).write.parquet(address(self.tables / folder))
+            in_order(rows, "n", state.rows(name), self.per_file).write.parquet(address(self.tables / folder))
             written[name] = Table(folder, widths[name], _rows_in(self.tables / folder))
         return written
 
@@ -158,7 +159,7 @@ class _Writer:
                 "count",
                 plain=[cell for i, cell in enumerate(cells) if i not in with_ids],
             )
-            _bundled(dense, {tags[name]: rows[name] for name in written}).write.partitionBy("t").parquet(
+            _bundled(dense, {tags[name]: rows[name] for name in written}, self.per_file).write.partitionBy("t").parquet(
                 address(self.tables / "relations")
             )
         firsts = self._firsts(wide, {tags[name]: name for name in names if rows[name] and name in self.aggregated})
@@ -200,9 +201,9 @@ class _Writer:
         return found
 
 
-def _bundled(rows: DataFrame, counts: Mapping[int, int]) -> DataFrame:
+def _bundled(rows: DataFrame, counts: Mapping[int, int], per_file: int) -> DataFrame:
     """Rows of each t together in as few tasks as their number asks for, so that they come into few files."""
-    parts = {tag: 1 + count // ROWS_PER_FILE for tag, count in counts.items()}
+    parts = {tag: 1 + count // per_file for tag, count in counts.items()}
     several = ", ".join(f"{tag}, {number}" for tag, number in parts.items() if number > 1)
     part = f"coalesce(pmod(xxhash64(c0, first), element_at(map({several}), t)), 0)" if several else "0"
     tasks = min(sum(parts.values()), int(str(rows.sparkSession.conf.get("spark.sql.shuffle.partitions"))))

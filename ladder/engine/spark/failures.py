@@ -20,12 +20,12 @@ from ladder.engine.spark.worker_calls import InterruptedCall, interrupted_call
 from ladder.errors import LadderError, OutOfMemory, SparkError
 from ladder.language.faults import with_excerpt
 from ladder.spark import internals
+from ladder.support.tuning import Distributing
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-WITHOUT_EXECUTORS = 120.0  # seconds that a job waits for executors, none of which is there
-LOOK = 2.0  # seconds between two looks at them
+EXIT_WITHIN = 2.0  # seconds in which a JVM that answers no more is over, with its exit code
 STANDS = "What was saved before is as it was."
 OUT_OF_MEMORY, KILLED = 52, (-9, 137)  # exit codes of JVMs, see org.apache.spark.util.SparkExitCode
 NO_EXECUTORS = "ladder: no executors"
@@ -107,8 +107,8 @@ def text_of(error: BaseException) -> str:
 
 
 @contextmanager
-def watched(spark: SparkSession) -> Iterator[None]:
-    """End the jobs of the block once no executor is there for `WITHOUT_EXECUTORS` seconds: Spark itself would wait for
+def watched(spark: SparkSession, tuning: Distributing) -> Iterator[None]:
+    """End the jobs of the block once no executor is there for `without_executors` seconds: Spark itself would wait for
     ever."""
     context = internals.context_of(spark)
     if context.isLocal():
@@ -118,11 +118,11 @@ def watched(spark: SparkSession) -> Iterator[None]:
 
     def watch() -> None:
         since = time.monotonic()
-        while not over.wait(LOOK):
+        while not over.wait(tuning.look):
             with suppress(Exception):  # a session that is ending answers no more
                 if context.getExecutorMemoryStatus().size() > 1:
                     since = time.monotonic()
-                elif time.monotonic() - since > WITHOUT_EXECUTORS:
+                elif time.monotonic() - since > tuning.without_executors:
                     for job in context.statusTracker().getActiveJobIds():
                         context.cancelJob(job, NO_EXECUTORS)
 
@@ -247,7 +247,7 @@ def _executor(found: re.Match[str], text: str) -> LadderError:
 
 
 def _ended(found: re.Match[str], text: str) -> LadderError:
-    code = internals.exit_code(LOOK) if CALLED.search(text) else None
+    code = internals.exit_code(EXIT_WITHIN) if CALLED.search(text) else None
     if code == OUT_OF_MEMORY:
         return OutOfMemory(
             "Spark's JVM has used up its memory.",

@@ -34,9 +34,6 @@ if TYPE_CHECKING:
     from ladder.engine.spark.aggregation.totals import Aggregation
 
 
-TOGETHER = 200_000  # rows that branches of a union start from, evaluated in the same tasks
-
-
 @dataclass
 class Loop:
     """What the loop of a stage works with; `store`: of the stage; its facts are iteration 0.
@@ -162,7 +159,12 @@ class Loop:
         frame = internals.gathered(
             self.materialiser.spark.sql(rows),
             self.materialiser.partitions,
-            lambda branches: _together([select.rows for select in selects], branches, self.most_branches()),
+            lambda branches: _together(
+                [select.rows for select in selects],
+                branches,
+                self.most_branches(),
+                self.materialiser.tuning.rows_together,
+            ),
         )
         return f"SELECT * FROM {self._view_of(frame)}"
 
@@ -252,16 +254,16 @@ class Distinct:
         )
 
 
-def _together(rows: Sequence[int], branches: int, most: int) -> list[list[int]]:
-    """Branches that are evaluated in the same tasks: as many as start from few rows together, and `most`, since tasks
-    keep all their tables."""
+def _together(rows: Sequence[int], branches: int, most: int, most_rows: int) -> list[list[int]]:
+    """Branches that are evaluated in the same tasks: as many as start from `most_rows` rows together, and `most`, since
+    tasks keep all their tables."""
     if len(rows) != branches:
         return [[branch] for branch in range(branches)]
     groups: list[list[int]] = []
     size = 0
     for branch in sorted(range(branches), key=lambda branch: rows[branch]):
         size += rows[branch]
-        if not groups or size > TOGETHER or len(groups[-1]) >= most:
+        if not groups or size > most_rows or len(groups[-1]) >= most:
             groups.append([])
             size = rows[branch]
         groups[-1].append(branch)

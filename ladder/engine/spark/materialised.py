@@ -18,14 +18,11 @@ from typing import TYPE_CHECKING
 from ladder.engine.spark.layout import NO_TEXT, Key, Layout, Replica
 from ladder.plan.steps import Window
 from ladder.spark import internals
+from ladder.support.tuning import DEFAULT, Distributing
 
 if TYPE_CHECKING:
     from pyspark import StorageLevel
     from pyspark.sql import DataFrame, SparkSession
-
-MOST_RUNS = 4  # of the same columns, beside the delta
-COMPARABLE = 2  # a run is merged with newer ones that have a share of its rows: one half
-LARGE = 100_000  # rows of a replica from which it gets runs of its own
 
 _numbers = count(1)
 
@@ -85,8 +82,14 @@ def added(rows: Iterable[Mapping[int, int]]) -> dict[int, int]:
 class Materialiser:
     """Materialises queries as runs, all spread over the same number of partitions; `level`: of storage."""
 
-    def __init__(self, spark: SparkSession, partitions: int, level: StorageLevel) -> None:
-        self.spark, self.partitions, self.level = spark, partitions, level
+    def __init__(
+        self,
+        spark: SparkSession,
+        partitions: int,
+        level: StorageLevel,
+        tuning: Distributing = DEFAULT.distributing,
+    ) -> None:
+        self.spark, self.partitions, self.level, self.tuning = spark, partitions, level, tuning
 
     def spread(self, rows: str, column: str = "k") -> str:
         """SELECT text of rows (SELECT text) spread by a column."""
@@ -167,10 +170,10 @@ def replicated(rows: str, layout: Layout, partitions: int) -> str:
     )
 
 
-def _comparable(runs: Sequence[Run]) -> list[Run]:
+def _comparable(runs: Sequence[Run], comparable: int) -> list[Run]:
     """The newest runs, with older ones as long as these have not many more rows: two at least."""
     start, size = len(runs) - 1, runs[-1].size
-    while start and (runs[start - 1].size <= COMPARABLE * size or len(runs) - start < 2):
+    while start and (runs[start - 1].size <= comparable * size or len(runs) - start < 2):
         start -= 1
         size += runs[start].size
     return list(runs[start:])
@@ -314,20 +317,21 @@ class Store:
     def merge(self) -> None:
         """Merge runs of comparable size where there are too many of the same columns; large replicas come out as runs
         of their own."""
+        tuning = self.materialiser.tuning
         wide = [run for run in self.runs if run.only is None]
-        if len(wide) > MOST_RUNS:
-            chosen = _comparable(wide)
+        if len(wide) > tuning.most_runs:
+            chosen = _comparable(wide, tuning.comparable)
             rows = added(run.rows for run in chosen)
             large = (
-                [replica for replica in self.layout.replicas if rows.get(replica.tag, 0) >= LARGE]
+                [replica for replica in self.layout.replicas if rows.get(replica.tag, 0) >= tuning.own_run]
                 if len(rows) > 1
                 else []
             )
             self._replace(chosen, self._taken_apart(chosen, large, rows.keys() - {replica.tag for replica in large}))
         for replica in self.layout.replicas:
             own = [run for run in self.runs if run.only == replica]
-            if len(own) > MOST_RUNS:
-                chosen = _comparable(own)
+            if len(own) > tuning.most_runs:
+                chosen = _comparable(own, tuning.comparable)
                 self._replace(chosen, [self._merged(chosen)])
 
     def _taken_apart(self, runs: Sequence[Run], own: Iterable[Replica], rest: AbstractSet[int]) -> list[Run]:
@@ -381,7 +385,7 @@ class Store:
         large = [
             replicas[0]
             for replicas in map(self.layout.replicas_of, self.layout.arities)
-            if sum(run.rows.get(replicas[0].tag, 0) for run in self.runs) >= LARGE
+            if sum(run.rows.get(replicas[0].tag, 0) for run in self.runs) >= self.materialiser.tuning.own_run
         ]
         if not large or len(self.layout.replicas) == 1:
             return

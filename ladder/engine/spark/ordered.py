@@ -31,11 +31,10 @@ from ladder.plan.components import (
     needs_filler,
     shown_columns,
 )
+from ladder.support.tuning import DEFAULT, Distributing
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
-
-MOST_ROWS = 2_000_000  # that the components read together, records and texts included
 
 Row = tuple[Any, ...]
 
@@ -54,8 +53,10 @@ class OrderedComponents:
         seed: int,
         frame: Callable[[str], DataFrame],
         count: Callable[[str], int],
+        tuning: Distributing = DEFAULT.distributing,
     ) -> None:
         self.program, self.expanded, self.spark, self.seed = program, expanded, spark, seed
+        self.most_rows = tuning.ordered_rows
         self.frame, self.count = frame, count
         self.tables = [r.name for r in expanded.relations.values() if is_record_table(r)]
         self.drawing = drawing_components(program, expanded)
@@ -91,11 +92,11 @@ class OrderedComponents:
     def _refuse_too_many(self, component: Component) -> None:
         read = sorted({*component.inputs, *map(facts_of, component.ordered)})
         total = sum(map(self.count, (*read, *self.tables)))
-        if total > MOST_ROWS:
+        if total > self.most_rows:
             place = self.program.relations[component.ordered[0]].place
             raise Unsupported(
                 f"{component.ordered[0]} depends on the order in which rows are derived, so its rows are found in one "
-                f"process, which reads at most {MOST_ROWS:,} rows; here it would read {total:,}"
+                f"process, which reads at most {self.most_rows:,} rows; here it would read {total:,}"
                 f"{f' ({place.file}:{place.line})' if place else ''}.",
                 "Evaluate the program with the local engine.",
             )

@@ -13,18 +13,15 @@ from ladder.plan.build import plans_of_bootstrap
 from ladder.plan.components import Expanded
 from ladder.plan.order import Statistics
 from ladder.plan.steps import Plan
-
-WORTH_MEASURING = 1000  # rows of a relation from which its columns are looked at
-UNKNOWN_BLOCK = 12.0
-FEW_ROWS = 20_000  # rows of a stage from which it is worth making plans anew while it is evaluated
-GROWTH = 16  # ... and again when it has so many times the rows
+from ladder.support.tuning import DEFAULT, Tuning
 
 
 class Planner:
     """Plans rules; `statistics`: of relations that are complete."""
 
-    def __init__(self, expanded: Expanded, program: Program) -> None:
+    def __init__(self, expanded: Expanded, program: Program, tuning: Tuning = DEFAULT) -> None:
         self.program, self.relations = program, expanded.relations
+        self.tuning, self.planning = tuning.distributing, tuning.planning
         self.usual = usual_keys(expanded)
         self.statistics: dict[str, Statistics] = {}
         self.read = {name for component in expanded.components for name in component.inputs}
@@ -34,7 +31,11 @@ class Planner:
         own = own or {}
 
         def of(name: str) -> Statistics:
-            return self.statistics.get(name) or own.get(name) or Statistics.unknown(self.relations[name].arity)
+            return (
+                self.statistics.get(name)
+                or own.get(name)
+                or Statistics.unknown(self.relations[name].arity, self.planning)
+            )
 
         # All rows of a relation go one way: nothing here chooses between several plans that start from it.
         one_order = frozenset(self.relations)
@@ -42,13 +43,14 @@ class Planner:
             plan
             for component in stage.components
             for rule in component.rules
-            for plan in plans_of_bootstrap(rule, component.names, {}, of, one_order)
+            for plan in plans_of_bootstrap(rule, component.names, {}, of, one_order, tuning=self.planning)
         ]
 
     def again(self, stage: Stage, store: Store, planned: int) -> list[Plan] | None:
         """Plans made with the sizes that a stage's relations have now, where it has many more rows than when they were
         made."""
-        if sum(store.rows(name) for name in stage.relations) < max(FEW_ROWS, GROWTH * planned):
+        enough = max(self.tuning.replanned_rows, self.tuning.replanned_growth * planned)
+        if sum(store.rows(name) for name in stage.relations) < enough:
             return None
         return self.plans(
             stage, self._measured(store, {name: relation.arity for name, relation in stage.relations.items()})
@@ -68,11 +70,12 @@ class Planner:
     ) -> dict[str, Statistics]:
         """Numbers of rows; how many values columns have is asked where they are many, of relations that are `read`."""
         rows = {name: float(store.rows(name)) for name in arities}
-        known = {
-            name: Statistics(rows[name], (min(rows[name], UNKNOWN_BLOCK),) * arity) for name, arity in arities.items()
-        }
+        block = self.planning.unknown_block
+        known = {name: Statistics(rows[name], (min(rows[name], block),) * arity) for name, arity in arities.items()}
         large = {
-            name: arities[name] for name in arities if (read is None or name in read) and rows[name] >= WORTH_MEASURING
+            name: arities[name]
+            for name in arities
+            if (read is None or name in read) and rows[name] >= self.tuning.measured_rows
         }
         source = store.total(large) if large else None
         if source is None:

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
     from ladder.engine.spark.engine import SparkState
 
-FEW_ENTRIES = 100_000  # of a dictionary that every task may have at hand
-MOST_RECORDS = 2_000_000
 SQL_TYPES = {Kind.NUMBER: "INT", Kind.UNSIGNED: "BIGINT", Kind.FLOAT: "FLOAT"}
 _decoders: WeakKeyDictionary[Any, Decoder] = WeakKeyDictionary()
 
@@ -80,7 +78,7 @@ def _with_contents(state: SparkState, frame: DataFrame, types: Sequence[Type]) -
     """Rows with contents in the place of the ids of symbols and objects."""
     names = [f"c{i}" for i in range(len(types))]
     dictionary = state.dictionary.toDF("id", "x").hint(
-        "BROADCAST" if state.rows(TEXTS) <= FEW_ENTRIES else "SHUFFLE_HASH"
+        "BROADCAST" if state.rows(TEXTS) <= state.tuning.broadcast_entries else "SHUFFLE_HASH"
     )
     for name, type_ in zip(names, types, strict=True):
         if type_.kind in (Kind.SYMBOL, Kind.OBJECT):
@@ -159,9 +157,10 @@ def _decoder(state: SparkState) -> Decoder:
 
 def _decoder_of(state: SparkState) -> Decoder:
     tables = [name for name, r in state.expanded.relations.items() if is_record_table(r) and state.rows(name)]
-    if sum(map(state.rows, tables)) > MOST_RECORDS:
+    most = state.tuning.most_records
+    if sum(map(state.rows, tables)) > most:
         raise Unsupported(
-            f"The state has more than {MOST_RECORDS:,} records, which are taken apart on one machine.",
+            f"The state has more than {most:,} records, which are taken apart on one machine.",
             "Save the state and open it with the local engine.",
         )
     records = {name: collected(state.frame(name), state.expanded.relations[name].arity + 1) for name in tables}

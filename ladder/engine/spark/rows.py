@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     from ladder.engine.spark.engine import SparkState
 
-ROWS_AT_ONCE = 50_000  # of a table that comes from Spark
-
 
 class SparkRows:
     """Rows of a relation on Spark: all it has in a state, or those with the `cells` of a frame, of which there are
@@ -85,7 +83,7 @@ class SparkRows:
             yield without_columns(len(self))
             return
         with self._working():
-            yield from streamed(self.frame())
+            yield from streamed(self.frame(), self._state.tuning.rows_at_once)
 
     def lines(self, delimiter: bytes) -> Iterator[memoryview]:
         """Lines of text, block by block."""
@@ -101,17 +99,17 @@ class SparkRows:
             self.frame().write.mode("overwrite").parquet(f"file://{path.resolve()}")
 
 
-def streamed(frame: DataFrame) -> Iterator[pa.Table]:
-    """The rows of a DataFrame as Arrow tables; at any time one partition is in the driver's JVM, and one table in this
-    process."""
+def streamed(frame: DataFrame, rows: int) -> Iterator[pa.Table]:
+    """The rows of a DataFrame as Arrow tables of so many rows; at any time one partition is in the driver's JVM, and
+    one table in this process."""
     import pyarrow as pa
 
     def packed(batches: Iterator[Any]) -> Iterator[Any]:
         import pyarrow as pa
 
         for batch in batches:
-            for start in range(0, batch.num_rows, ROWS_AT_ONCE):
-                part, sink = batch.slice(start, ROWS_AT_ONCE), pa.BufferOutputStream()
+            for start in range(0, batch.num_rows, rows):
+                part, sink = batch.slice(start, rows), pa.BufferOutputStream()
                 with pa.ipc.new_stream(sink, part.schema) as writer:
                     writer.write_batch(part)
                 yield pa.RecordBatch.from_arrays(

@@ -20,6 +20,7 @@ from ladder.plan.components import expand, is_record_table, needs_filler
 from ladder.spark.session import Holder
 from ladder.spark.settings import SEED
 from ladder.support.limits import Limits, guarded
+from ladder.support.tuning import DEFAULT, Tuning
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -72,7 +73,7 @@ class FactSummary:
 @dataclass
 class Runs:
     """How a database evaluates on Spark; `seconds`: that one evaluation may take; `sources`: file → text of the
-    program, for messages."""
+    program, for messages; `tuning`: thresholds."""
 
     holder: Holder
     seed: int
@@ -81,6 +82,7 @@ class Runs:
     resume: bool = False
     seconds: float | None = None
     sources: Mapping[str, str] = field(default_factory=dict)
+    tuning: Tuning = DEFAULT
     _left: WeakSet[SparkState] = field(default_factory=WeakSet)
     _unread: list[Mapping[str, Store]] = field(default_factory=list)
 
@@ -177,7 +179,7 @@ class Runs:
         """Facts from outside for a program."""
         from ladder.engine.spark.facts.sources import Facts
 
-        facts = Facts(program, spark, self.seed)
+        facts = Facts(program, spark, self.seed, self.tuning.distributing)
         for source in sources:
             match source:
                 case InFolder(folder, missing_is_empty):
@@ -194,7 +196,8 @@ class Runs:
         from ladder.engine.spark.engine import Options, SparkEngine
 
         checkpoints = Checkpointing(self.checkpoints, self.resume) if self.checkpoints is not None else None
-        return SparkEngine(program, spark, Options(seed=self.seed, progress=self.progress, checkpoints=checkpoints))
+        options = Options(seed=self.seed, progress=self.progress, checkpoints=checkpoints, tuning=self.tuning)
+        return SparkEngine(program, spark, options)
 
     def _fact_cells(self, state: SparkState, spark: Any) -> Cells:
         """Relation of the program → its facts, asserted or in the program: the rows at iteration 0."""

@@ -29,13 +29,13 @@ from ladder.engine.spark.worker_calls import Call, clear_call, note_call
 from ladder.errors import LadderError
 from ladder.language.core import Kind, Type
 from ladder.language.faults import JOIN, raised
+from ladder.support.tuning import DEFAULT
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 NEW, OLD = 0, 1
 _MASK, _SIGN = 0xFFFFFFFF, 0x80000000
-_MOST_REMEMBERED = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,8 @@ class Fold:
 class Folding:
     """What a worker needs to know. `folds`: by tag of the totals; `width`: number of cells of rows that go out.
 
-    `values`: tags of the dictionary and of relations of records by name; the others are for `Encoder` and `value_of`.
+    `values`: tags of the dictionary and of relations of records by name; `remembered`: up to how many values are, of
+    each lattice; the others are for `Encoder` and `value_of`.
     """
 
     folds: Mapping[int, Fold]
@@ -73,6 +74,7 @@ class Folding:
     seed: int = 42
     spelled: frozenset[str] = frozenset()
     classes: Classes = field(default_factory=dict)
+    remembered: int = DEFAULT.distributing.remembered
 
     def schema_out(self) -> str:
         """Columns that go out, as Spark writes schemas."""
@@ -115,7 +117,7 @@ class _Joins:
     def value(self, cell: int, content: Any) -> Any:
         """The value of a cell; `content`: its bytes, of kinds that have them."""
         if cell not in self.known:
-            if len(self.known) >= _MOST_REMEMBERED:
+            if len(self.known) >= self.folding.remembered:
                 self.known.clear()
             self.known[cell] = self._decoded(cell, content)
         return self.known[cell]
@@ -146,7 +148,7 @@ class _Joins:
         """Cell and bytes of a value."""
         found = self.made.get(value)
         if found is None:
-            if len(self.made) >= _MOST_REMEMBERED:
+            if len(self.made) >= self.folding.remembered:
                 self.made.clear()
             try:
                 cell = self.encoder.cell(value, self.fold.type)

@@ -32,6 +32,7 @@ from ladder.engine.spark.worker_calls import Call
 from ladder.language.core import Kind, Program, Relation
 from ladder.plan.components import Component
 from ladder.spark import internals
+from ladder.support.tuning import DEFAULT, Distributing
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -64,10 +65,12 @@ class Aggregation:
         seed: int,
         partitions: int,
         bytes_in_sql: bool = True,
+        tuning: Distributing = DEFAULT.distributing,
     ) -> None:
         """`seed`: of the hashes that make ids; `partitions`: of what is stored and derived; `bytes_in_sql`: whether SQL
         may join bytes."""
         self.program, self.layout, self.seed, self.partitions = program, layout, seed, partitions
+        self.tuning = tuning
         self.members = tuple(
             aggregated(component, name, relations, program, seed, bytes_in_sql)
             for component in components
@@ -188,6 +191,7 @@ class Aggregation:
             self.seed,
             frozenset(spelled_types(self.program)),
             classes_of(self.program),
+            self.tuning.remembered,
         )
         return Shipped(folding), folding.schema_out()
 

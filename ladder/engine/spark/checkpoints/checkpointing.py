@@ -33,6 +33,7 @@ from ladder.engine.spark.report import RunReport
 from ladder.errors import LadderError, LadderWarning
 from ladder.spark.internals import context_of
 from ladder.support.locks import locked
+from ladder.support.tuning import DEFAULT, Distributing
 
 if TYPE_CHECKING:
     from pyspark import StorageLevel
@@ -42,9 +43,6 @@ Result = TypeVar("Result")
 NOTHING = 0  # iterations of a stage that are restored
 EVERY = "spark.ladder.checkpoint.every"  # a setting of the session: after how many iterations
 MANIFEST, ROWS, LOCK = "checkpoint-", "rows-", "lock"
-LEAST_SECONDS = 30.0  # of work that may be lost, at most: less is not worth a write …
-SHARE = 0.05  # … and writing shall take no larger share of the time
-MOST_LOSSES = 4  # of all copies of some rows, until a run gives up
 
 
 @dataclass(frozen=True)
@@ -140,9 +138,10 @@ class Checkpoints:
         wanted: Checkpointing | None,
         identity: Mapping[str, str],
         relations: Sequence[str],
+        tuning: Distributing = DEFAULT.distributing,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.spark, self.wanted, self.clock = spark, wanted, clock
+        self.spark, self.wanted, self.tuning, self.clock = spark, wanted, tuning, clock
         self.identity = {**identity, "format": str(FORMAT)}
         self.relations = tuple(relations)
         self.storage = Storage(spark, wanted.folder) if wanted else None
@@ -281,7 +280,9 @@ class Checkpoints:
             return self.wanted is not None  # what was on them has no second copy now
         if self.every is not None:
             return self._iterations >= self.every
-        return self.clock() - self._since >= max(LEAST_SECONDS, self._cost / SHARE)
+        return self.clock() - self._since >= max(
+            self.tuning.checkpoint_seconds, self._cost / self.tuning.checkpoint_share
+        )
 
     def _write(self, stage: int, iteration: int | None, store: Store | None) -> None:
         """Write what is not written yet, up to an iteration of a stage (None: to the end of the one before)."""
@@ -371,7 +372,7 @@ def surviving(
     """Evaluate, from a checkpoint that shall be resumed; again from the last one written, or anew, when all copies of
     rows are lost.
 
-    It gives up when that happens `MOST_LOSSES` times without a checkpoint in between. `finer`: whether tasks had too
+    It gives up when that happens `most_losses` times without a checkpoint in between. `finer`: whether tasks had too
     little memory, and will have fewer rows from now on.
     """
     with ExitStack() as failing:
@@ -392,7 +393,7 @@ def _evaluated(
         except Exception as error:
             losses = losses + 1 if checkpoints.newest is reached else 1
             smaller = not lost_rows(error) and finer(error)
-            if not smaller and (losses >= MOST_LOSSES or not lost_rows(error)):
+            if not smaller and (losses >= checkpoints.tuning.most_losses or not lost_rows(error)):
                 raise
             restored = checkpoints.restore()
             place = "the start" if restored is None else restored.manifest.place

@@ -21,20 +21,21 @@ from typing import TYPE_CHECKING
 
 from ladder.engine.canonical import KEY, RECORD
 from ladder.engine.spark.values.dictionary import LEAST, MOST, bytes_id
+from ladder.support.tuning import DEFAULT, Distributing
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-ROWS_PER_FILE = 500_000
-FEW_IDS = 200_000  # ids whose numbers every task may have at hand
 SYMBOLS, OBJECTS, IDS = "symbols", "objects", "ids-"
 
 
 class Interned:
     """Numbers of everything that has an id; `folder`: where files may be written. `numbers`: id, n."""
 
-    def __init__(self, spark: SparkSession, folder: Path, seed: int) -> None:
-        self.spark, self.folder, self.seed = spark, folder, seed
+    def __init__(
+        self, spark: SparkSession, folder: Path, seed: int, tuning: Distributing = DEFAULT.distributing
+    ) -> None:
+        self.spark, self.folder, self.seed, self.tuning = spark, folder, seed, tuning
         self.counts: dict[str, int] = {}
         self._numbers: list[DataFrame] = []
 
@@ -53,7 +54,7 @@ class Interned:
 
     def _sorted(self, rows: DataFrame, name: str, column: str, count: int, start: int) -> DataFrame:
         """Write rows in the order of a column; their ids have numbers from `start` on."""
-        in_order(rows, column, count).write.parquet(address(self.folder / name))
+        in_order(rows, column, count, self.tuning.rows_per_file).write.parquet(address(self.folder / name))
         files = self._files(name)
         offsets, before = [], start
         for file in files:
@@ -133,7 +134,7 @@ class Interned:
         """
         if not self._numbers or len(plain) == len(cells):
             return rows.selectExpr(*(f"{_signed(cell)} AS {cell}" for cell in cells), *kept)
-        hint = "BROADCAST" if sum(self.counts.values()) <= FEW_IDS else "SHUFFLE_HASH"
+        hint = "BROADCAST" if sum(self.counts.values()) <= self.tuning.broadcast_ids else "SHUFFLE_HASH"
         numbers = self.numbers.hint(hint)
         hashed = ", ".join(dict.fromkeys((*cells, *kept)))
         for cell in (cell for cell in cells if cell not in plain):
@@ -155,9 +156,9 @@ class Interned:
         return dict(self.numbers.where(f"id IN ({', '.join(f'{id_}L' for id_ in ids)})").collect())
 
 
-def in_order(rows: DataFrame, column: str, count: int) -> DataFrame:
+def in_order(rows: DataFrame, column: str, count: int, per_file: int) -> DataFrame:
     """Rows in the order of a column, in as many ranges as so many rows ask for."""
-    ranges = 1 + count // ROWS_PER_FILE
+    ranges = 1 + count // per_file
     spread = rows.repartitionByRange(ranges, column) if ranges > 1 else rows.repartition(1)
     return spread.sortWithinPartitions(column)
 

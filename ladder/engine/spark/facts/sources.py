@@ -37,15 +37,11 @@ from ladder.facts.files.delimited import heeding_header, is_split, read_part, wa
 from ladder.facts.files.plain import PlainText
 from ladder.language.core import Program, Relation, Type
 from ladder.support.by_name import order_of
+from ladder.support.tuning import DEFAULT, Distributing
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-SMALL = 4 << 20  # bytes of a file that is read here
-PART = 16 << 20  # bytes of a file that one task reads
-MANY = 200_000  # rows of a relation that are not widened to those of the widest
-TASK = 2_000_000  # facts that one task may read in parts
-MOST_TEXTS = 500_000  # that a task keeps to hand each over once
 Task = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
 
@@ -78,8 +74,15 @@ class Part:
 class Facts:
     """The facts of a program: those in its text, and those that are asserted."""
 
-    def __init__(self, program: Program, spark: SparkSession, seed: int = SEED) -> None:
+    def __init__(
+        self,
+        program: Program,
+        spark: SparkSession,
+        seed: int = SEED,
+        tuning: Distributing = DEFAULT.distributing,
+    ) -> None:
         self.program, self.spark, self.seed, self.spelled = program, spark, seed, spelled_types(program)
+        self.tuning = tuning
         self.mixed = Mixed.of(program)
         self.encoder = constants(program, Encoder(program.types, seed, self.spelled))
         self._cells: dict[str, list[Ids]] = {}
@@ -93,18 +96,16 @@ class Facts:
 
     # ---- asserted facts
 
-    def read(self, folder: Path, missing_is_empty: bool = False, small: int = SMALL, part: int = PART) -> None:
+    def read(self, folder: Path, missing_is_empty: bool = False) -> None:
         """Add the facts of every `.input` directive; `LadderError` as `ladder.facts.files.read_facts`, of large files
-        later (`cells`).
-
-        `small`: bytes from which files are read by Spark; `part`: bytes for each task.
-        """
+        later (`cells`)."""
+        part = self.tuning.part_of_file
         for directive in self.program.directives:
             if directive.kind != "input":
                 continue
             channel = input_channel(self.program, directive, folder.resolve())
             size = _size(channel)
-            if size <= small:
+            if size <= self.tuning.small_file:
                 self.add(
                     directive.relation, read_input(input_channel(self.program, directive, folder), missing_is_empty)
                 )
@@ -175,7 +176,8 @@ class Facts:
         facts = {name: list(parts) for name, parts in self._cells.items()}
         for name, rows in self.program.facts.items():
             facts.setdefault(name, []).append(encoded(self.encoder, rows, self.program.relations[name]))
-        many = {name for name, parts in facts.items() if sum(map(len, parts)) > MANY and not self._has_far(name)}
+        most = self.tuning.many_facts
+        many = {name for name, parts in facts.items() if sum(map(len, parts)) > most and not self._has_far(name)}
         batches = [self.mixed.rows(name, cells) for name, parts in facts.items() if name not in many for cells in parts]
         # As one piece: Spark takes an empty batch for the last one.
         table = pa.Table.from_batches([*batches, *self.mixed.values(self.encoder)]).combine_chunks()
@@ -230,13 +232,11 @@ class Facts:
                 ]
             if self._parts:
                 found.append(
-                    self._read_by(
-                        reading(self._parts, self.mixed, self.seed, self.spelled), len(self._parts), len(self._parts)
-                    )
+                    self._read_by(reading(self._parts, self._handing_over()), len(self._parts), len(self._parts))
                 )
             found += [
                 self._read_by(
-                    reading_source(source, without_code(self.program), self.mixed, self.seed, self.spelled),
+                    reading_source(source, without_code(self.program), self._handing_over()),
                     len(source.sizes),
                     self._tasks_of(source),
                 )
@@ -255,11 +255,15 @@ class Facts:
     def _tasks_of(self, source: Source) -> int:
         """As many as there are cores, unless they had too much to do: texts that parts share are handed over once per
         task."""
-        return min(len(source.sizes), max(self.spark.sparkContext.defaultParallelism, sum(source.sizes) // TASK))
+        wanted = sum(source.sizes) // self.tuning.facts_per_task
+        return min(len(source.sizes), max(self.spark.sparkContext.defaultParallelism, wanted))
 
     def _spread(self, relation: str, frame: DataFrame) -> DataFrame:
         slim = without_code(self.program)
-        return frame.mapInArrow(encoding(relation, slim, self.mixed, self.seed, self.spelled), self.mixed.schema)
+        return frame.mapInArrow(encoding(relation, slim, self._handing_over()), self.mixed.schema)
+
+    def _handing_over(self) -> HandingOver:
+        return HandingOver(self.mixed, self.seed, self.spelled, self.tuning.texts_kept)
 
     def _look(self, far: DataFrame) -> None:
         """Make the rows, count them, and tell what their tasks have to tell."""
@@ -309,18 +313,29 @@ class Facts:
         return self.spark.createDataFrame(pa.table(columns))
 
 
+@dataclass(frozen=True)
+class HandingOver:
+    """How tasks hand over what they read. `mixed`: the form of rows; `seed`, `spelled`: see `Encoder`; `texts_kept`: up
+    to how many texts are kept in order to hand each over once."""
+
+    mixed: Mixed
+    seed: int
+    spelled: Collection[str]
+    texts_kept: int
+
+
 class _Handover:
     """What a task hands over: rows of cells, and what their ids stand for, each value once unless there are
     very many."""
 
-    def __init__(self, mixed: Mixed, program: Program, seed: int, spelled: Collection[str]) -> None:
-        self.mixed, self._form = mixed, (program.types, seed, spelled)
+    def __init__(self, how: HandingOver, program: Program) -> None:
+        self.mixed, self._texts_kept, self._form = how.mixed, how.texts_kept, (program.types, how.seed, how.spelled)
         self.encoder = Encoder(*self._form)
 
     def rows(self, relation: Relation, rows: Any) -> Iterator[pa.RecordBatch]:
         """Rows of a relation, encoded; `LadderError` where they do not fit."""
         yield self.mixed.rows(relation.name, encoded(self.encoder, rows, relation))
-        if len(self.encoder.texts) > MOST_TEXTS:
+        if len(self.encoder.texts) > self._texts_kept:
             yield from self.values()
 
     def values(self) -> Iterator[pa.RecordBatch]:
@@ -329,49 +344,47 @@ class _Handover:
         self.encoder = Encoder(*self._form)
 
 
-def reading(parts: Sequence[Part], mixed: Mixed, seed: int, spelled: Collection[str]) -> Task:
+def reading(parts: Sequence[Part], how: HandingOver) -> Task:
     """What a task does that reads the parts of files whose numbers it gets."""
 
     def read(numbers: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in numbers:
             for number in batch.column(0).to_pylist():
-                yield from _read_part(
-                    number, parts[number], _Handover(mixed, parts[number].channel.program, seed, spelled)
-                )
+                yield from _read_part(number, parts[number], _Handover(how, parts[number].channel.program))
 
     return read
 
 
-def reading_source(source: Source, program: Program, mixed: Mixed, seed: int, spelled: Collection[str]) -> Task:
+def reading_source(source: Source, program: Program, how: HandingOver) -> Task:
     """What a task does that reads the parts of a source whose numbers it gets."""
     relations = {name: program.relations[name] for name in source.relations}
 
     def read(numbers: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        handover = _Handover(mixed, program, seed, spelled)
+        handover = _Handover(how, program)
         for batch in numbers:
             for number in batch.column(0).to_pylist():
                 try:
                     for relation, table in source.read(number):
                         yield from handover.rows(relations[relation], table)
                 except LadderError as error:
-                    yield mixed.trouble(number, error)
+                    yield how.mixed.trouble(number, error)
                     return
         yield from handover.values()
 
     return read
 
 
-def encoding(relation: str, program: Program, mixed: Mixed, seed: int, spelled: Collection[str]) -> Task:
+def encoding(relation: str, program: Program, how: HandingOver) -> Task:
     """The function by which a task encodes batches of a DataFrame of values."""
     declared = program.relations[relation]
 
     def encode(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        handover = _Handover(mixed, program, seed, spelled)
+        handover = _Handover(how, program)
         for batch in batches:
             try:
                 yield from handover.rows(declared, pa.Table.from_batches([batch]))
             except LadderError as error:
-                yield mixed.trouble(-1, error)
+                yield how.mixed.trouble(-1, error)
                 return
         yield from handover.values()
 

@@ -12,6 +12,7 @@ from ladder.engine.spark.lowering.functions import Functions
 from ladder.engine.spark.materialised import View
 from ladder.language.core import Place, Program, Relation
 from ladder.plan.steps import Window
+from ladder.support.tuning import DEFAULT, Distributing
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,7 @@ class Context:
     `relations`: all relations as stored, filler columns included; those of records have the id before the cells.
     `view`: rows of a relation in a window of the iteration, of the replica that suits look-ups by these columns best;
     None: no rows. `functions`: registry of the program's functions. `seed`: of the hashes that make ids.
-    `aggregate_inputs`: relations `R$in`. `place`: of the rule that is lowered.
+    `aggregate_inputs`: relations `R$in`. `place`: of the rule that is lowered. `tuning`: thresholds.
     """
 
     program: Program
@@ -31,6 +32,7 @@ class Context:
     seed: int = 42
     aggregate_inputs: frozenset[str] = frozenset()
     place: Place | None = None
+    tuning: Distributing = DEFAULT.distributing
     _numbers: count[int] = field(default_factory=count)
 
     def fresh(self) -> str:

@@ -34,6 +34,7 @@ from ladder.language.core import COMPARISONS, ON_SYMBOLS, Compute, Generate, Kin
 from ladder.language.faults import raised, returned
 from ladder.language.values import builtins
 from ladder.plan.components import record_relation
+from ladder.support.tuning import DEFAULT, Distributing
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -54,7 +55,6 @@ _RESULTS = {
     "to_string": Kind.SYMBOL,
 }
 KEPT = frozenset(("min", "max"))  # functions whose result is one of the arguments
-_MOST_REMEMBERED, _MOST_BYTES = 1 << 16, 1 << 24  # rows of arguments, and bytes of them, of one function
 _MOST_ANSWERERS = 256
 
 
@@ -84,14 +84,17 @@ class Needs:
     classes: Classes
     seed: int
     spelled: Collection[str]
+    tuning: Distributing = DEFAULT.distributing
 
 
 class Functions:
     """The functions of a program on a session, made known to it as they are asked for."""
 
-    def __init__(self, program: Program, spark: SparkSession, seed: int) -> None:
+    def __init__(
+        self, program: Program, spark: SparkSession, seed: int, tuning: Distributing = DEFAULT.distributing
+    ) -> None:
         self.program, self.spark = program, spark
-        self._seed = seed
+        self._seed, self._tuning = seed, tuning
         self.spelled = spelled_types(program)
         self._shipped: Shipped[Needs] | None = None
         self._names: dict[tuple[Signature, str], str] = {}
@@ -107,7 +110,7 @@ class Functions:
             from pyspark.sql.pandas.functions import ArrowUDFType, arrow_udf
 
             if self._shipped is None:
-                self._shipped = Shipped(needs_of(self.program, self._seed))
+                self._shipped = Shipped(needs_of(self.program, self._seed, self._tuning))
             name = f"ladder_{self._shipped.digest[:16]}_{len(self._names)}"
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)  # it would rather read type hints
@@ -145,13 +148,13 @@ def makes(rule: Rule, program: Program) -> frozenset[str]:
     return frozenset(found)
 
 
-def needs_of(program: Program, seed: int) -> Needs:
+def needs_of(program: Program, seed: int, tuning: Distributing) -> Needs:
     """What the program's functions need on a worker."""
     used = {
         literal.function for rule in program.rules for literal in rule.body if isinstance(literal, Compute | Generate)
     }
     calls = {name: function.call for name, function in program.functions.items() if name in used}
-    return Needs(calls, dict(program.types), classes_of(program), seed, spelled_types(program))
+    return Needs(calls, dict(program.types), classes_of(program), seed, spelled_types(program), tuning)
 
 
 def spelled_types(program: Program) -> frozenset[str]:
@@ -232,7 +235,8 @@ class Answerer:
             )
         rows = list(zip(*(column.to_pylist() for column in columns), strict=True))
         self.size += sum(column.nbytes for column in columns)
-        if len(self.remembered) + len(rows) > _MOST_REMEMBERED or self.size > _MOST_BYTES:
+        tuning = self.needs.tuning
+        if len(self.remembered) + len(rows) > tuning.remembered or self.size > tuning.remembered_bytes:
             self.remembered.clear()
             self.size = 0
         call = Call(signature.name, place)

@@ -19,8 +19,6 @@ from ladder.language.core import Atom, Const, Term, Var
 from ladder.plan.components import UNIT
 from ladder.plan.steps import Group, Member, Plan, Probe, Scan, Step, Window
 
-FEW_ROWS = 200_000  # of a relation that is sent to all workers where it is joined without a key
-
 
 class Nothing(Exception):
     """A plan that cannot yield a row, since a relation it joins is empty."""
@@ -210,7 +208,7 @@ def _join(
     texts = {variable: f"{side.alias}.x" for column, variable in binds if column == side.view.text}
     if side.conditions:
         return batch.join(side.source, " AND ".join(side.conditions), bound, context.fresh, texts=texts)
-    small = side.alias if side.view.rows <= FEW_ROWS else batch.alias
+    small = side.alias if side.view.rows <= context.tuning.broadcast_rows else batch.alias
     return batch.join(side.source, "true", bound, context.fresh, texts=texts, hint=f"BROADCAST({small})")
 
 
