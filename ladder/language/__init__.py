@@ -1,4 +1,5 @@
-"""The language: text → core program. `parse` is the short way; `ladder.Program` keeps text and fingerprint too."""
+"""The language: text → core program. `ladder.Program` does the same as `parse` and also has the text and a
+fingerprint."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def parse(text: str, name: str = "<text>", functors: Functors | None = None) -> Program:
-    """The core program of a text; `functors` gives functions by name. Raises `errors.ProgramError`, all at once."""
+    """The core program of a text; `functors`: name → Python function. Raises `errors.ProgramError` with all errors."""
     from ladder.language.compile import compile_program
 
     return compile_program(text, name, functors=functors).core

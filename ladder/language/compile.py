@@ -1,5 +1,5 @@
-"""The front half as one pipeline: text → items → environment → checked and typed clauses → core program (`TO_CORE`,
-`CORE_TO_CORE`)."""
+"""The compiler front end as one pipeline: text → items → environment → checked and typed clauses → core program
+(`TO_CORE`, `CORE_TO_CORE`)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Clause = s.Clause | s.SubsumptionClause
 
 @dataclass(frozen=True)
 class Compiled:
-    """A core program with what it was made from."""
+    """A core program, and what it was compiled from."""
 
     core: core.Program
     sources: Sources
@@ -62,9 +62,10 @@ def compile_program(
     options: Options = DEFAULT,
     removed: Counter[Clause] | None = None,
 ) -> Compiled:
-    """A text's core program; its includes and Python files are looked up in `directory`. Raises `ProgramError`.
+    """Compile a text to its core program; files that it includes or names are looked up in `directory`. Raises
+    `ProgramError`.
 
-    `removed`: clauses, and how many of each, that are left out.
+    `removed`: text of a clause → how many copies of it are left out.
     """
     with _no_collection():
         return _compiled(
@@ -74,7 +75,8 @@ def compile_program(
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Nothing that a compilation makes is garbage before its end, and looking for some takes a third of its time."""
+    """A block without garbage collection: a compilation makes no garbage cycles, and looking for them takes a third of
+    its time."""
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -87,9 +89,10 @@ def _no_collection() -> Iterator[None]:
 def _compiled(
     text: str, file: str, directory: Path, functors: Functors | None, options: Options, removed: Counter[Clause]
 ) -> Compiled:
-    """The passes in their order.
+    """Run the passes in order.
 
-    Errors of several passes are told together, up to the first that needs what they refused.
+    Errors of several passes are raised together, before the first pass that cannot do with what the earlier ones
+    rejected.
     """
     work = Compilation(text, file, directory, functors, options, removed)
     for name, run in TO_CORE.items():
@@ -103,16 +106,17 @@ def _compiled(
 
 
 def checked(program: core.Program) -> core.Program:
-    """The program itself; where LADDER_VERIFY=1, as in all tests, its invariants are checked once more."""
+    """The program itself; with LADDER_VERIFY=1, as in all tests, its invariants are verified."""
     return core.verify(program) if os.environ.get("LADDER_VERIFY") == "1" else program
 
 
 @dataclass
 class Compilation:
-    """What passes read and leave to those after them.
+    """What the passes read and write.
 
-    `sources`: items of the text; `environment`: what it declares; `clauses`: its rules, facts and subsumptions, then
-    those that could be checked; `normalised`: rules, relations and facts of the core program; `core`: that program.
+    `sources`: the texts and their items; `environment`: the declarations; `clauses`: rules, facts and subsumptions, of
+    which later those without errors remain; `normalised`: rules, relations and facts of the core program; `core`: that
+    program.
     """
 
     text: str
@@ -131,7 +135,7 @@ class Compilation:
 
 
 def _read(work: Compilation) -> None:
-    """Text → items: files included, macros and components written out."""
+    """Text → items, with files included and macros and components expanded."""
     work.sources = read_program(work.text, work.file, work.directory, work.errors, work.options)
     work.errors.incomplete |= work.sources.unresolved  # what a component would have declared may be missing
     work.sources.items = _without(work.sources.items, work.removed)
@@ -139,14 +143,15 @@ def _read(work: Compilation) -> None:
 
 
 def _declare(work: Compilation) -> None:
-    """Items → environment: types, relations, functors and lattices by their names."""
+    """Items → environment: types, relations, functors and lattices by name."""
     work.environment = declare(work.sources.items, work.directory, work.functors, work.errors, work.options.trust)
     work.environment.domain = Domain(work.options.domain or domain_of(work.sources.items, work.errors))
     work.environment.legacy |= work.options.legacy
 
 
 def _prepare(work: Compilation) -> None:
-    """Clauses of the text; which aggregates they mean; helpers of declarations; which relations are inlined."""
+    """Collect the clauses, resolve which aggregates they mean, add helper relations of declarations, and find the
+    inlined relations."""
     rules = [item for item in work.sources.items if isinstance(item, s.Clause)]
     subsumptions = [item for item in work.sources.items if isinstance(item, s.SubsumptionClause)]
     choose_aggregates(rules, work.environment, work.errors)
@@ -156,7 +161,7 @@ def _prepare(work: Compilation) -> None:
 
 
 def _lower(work: Compilation) -> None:
-    """Clause by clause: names, bindings and types are checked, and it becomes rules of the core, unless it is to be
+    """Check names, bindings and types of each clause and lower it to rules of the core, unless its relations are
     inlined."""
     work.clauses = [
         clause
@@ -166,12 +171,12 @@ def _lower(work: Compilation) -> None:
 
 
 def _check(work: Compilation) -> None:
-    """What only the program as a whole can break: strata of negation and aggregates, among others."""
+    """Check what depends on the whole program, such as the stratification of negation and aggregates."""
     check_program(work.clauses, work.environment, work.errors)
 
 
 def _inline(work: Compilation) -> None:
-    """Rules that mention inlined relations, with these written out."""
+    """Expand inlined relations in the rules that mention them."""
     for clause in expand(
         [clause for clause in work.clauses if concerned(clause, work.environment.inlined)], work.environment
     ):
@@ -179,12 +184,12 @@ def _inline(work: Compilation) -> None:
 
 
 def _warn(work: Compilation) -> None:
-    """What is allowed and most likely a mistake."""
+    """Warn of what is allowed but most likely a mistake."""
     warn(work.sources.items, work.environment, work.sources.texts, work.file, work.errors)
 
 
 def _shorten(work: Compilation) -> None:
-    """Rules longer than plans may be, as several; what is too long all the same is refused."""
+    """Split rules that are longer than plans may be; report those that are still too long."""
     shorten_rules(work.normalised, work.environment.relations, work.environment.types.types)
     for rule in work.normalised.rules:
         if rule.place is not None and (reason := refusal(rule)):
@@ -221,7 +226,7 @@ CORE_TO_CORE: dict[str, Callable[[core.Program, Environment], core.Program]] = {
 
 
 def clauses_of(text: str) -> tuple[Clause, ...]:
-    """The clauses of a text that consists of nothing else; raises `ProgramError`."""
+    """The clauses of a text that may contain nothing else; raises `ProgramError`."""
     errors = Errors()
     items = parse_partly(text, "<text>", errors)
     for item in items:
@@ -232,7 +237,7 @@ def clauses_of(text: str) -> tuple[Clause, ...]:
 
 
 def _without(items: Iterable[s.Item], removed: Counter[Clause]) -> list[s.Item]:
-    """The items but for the first copies of clauses that are removed."""
+    """The items without as many copies of clauses as `removed` says."""
     if not removed:
         return list(items)
     kept = []
@@ -247,7 +252,8 @@ def _without(items: Iterable[s.Item], removed: Counter[Clause]) -> list[s.Item]:
 def _guarded(
     rule: Clause, environment: Environment, normalised: Normalised, errors: Errors, inlining: bool = False
 ) -> bool:
-    """Whether a rule could be checked, however large; it is lowered, too, unless it is yet to be inlined."""
+    """Check a rule, and lower it unless it is inlined later; whether this succeeded. A rule that is nested too deeply
+    is reported."""
     try:
         _rule(rule, environment, None if inlining and concerned(rule, environment.inlined) else normalised, errors)
         return True
@@ -263,7 +269,7 @@ def _guarded(
 
 
 def _rule(rule: Clause, environment: Environment, normalised: Normalised | None, errors: Errors) -> None:
-    """Checks a clause; then each of its alternatives with each of its heads is typed and lowered on its own."""
+    """Check a clause; then type and lower each of its alternatives with each of its heads."""
     for part, typing in _typed(rule if isinstance(rule, s.Clause) else subsumption_clause(rule), environment, errors):
         if normalised is None:
             continue
@@ -274,7 +280,7 @@ def _rule(rule: Clause, environment: Environment, normalised: Normalised | None,
 
 
 def _typed(clause: s.Clause, environment: Environment, errors: Errors) -> Iterator[tuple[s.Clause, Typing]]:
-    """The alternatives of a clause with each of its heads, those without errors, and their types."""
+    """Each alternative of a clause with each of its heads, if it has no errors, with its types."""
     if not check_clause(clause, environment, errors):
         return
     for alternative in split(clause):

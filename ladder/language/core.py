@@ -1,4 +1,4 @@
-"""The core program: what is left of a checked program once all sugar is gone.
+"""The core program: what a checked program becomes when all syntactic sugar is removed.
 
 Text → syntax tree (`syntax`) → checked → **core** (`normalise`) → plans (`ladder.plan`).
 The planner, the naive evaluator and every engine read this form and nothing before it:
@@ -8,8 +8,7 @@ The planner, the naive evaluator and every engine read this form and nothing bef
 - a negated atom has no wildcard left (a projection relation stands in its place) and all its variables are
   bound by positive literals;
 - a variable is bound by positive atoms or by exactly one of `Compute`, `Generate`, `Pack`, `Unpack`; computing into a
-  bound variable has become a fresh variable and an equality. A positive atom behind the literal that binds a variable
-  may have it, too (the atom that reads an aggregate of a computed group): then the two are equal;
+  bound variable has become a fresh variable and an equality. A positive atom after the literal that binds a variable may contain it as well (the atom that reads an aggregate of a computed group); then the two values must be equal;
 - an aggregated relation's rules derive its *aggregate inputs*: the last term of the head is a value of the lattice
   (an `inject`, where the lattice has one, has become a `Compute`); where the relation has `keys`, they stand between
   the group columns and the value, and tell aggregate inputs with the same value apart.
@@ -28,7 +27,7 @@ from ladder.language.roles import Part, can_be_declared
 
 
 class Kind(enum.Enum):
-    """How a cell (32 bits) holds a value of a type."""
+    """How a cell of 32 bits represents a value of a type."""
 
     NUMBER = "number"  # signed integer, as it is
     UNSIGNED = "unsigned"  # the same bits
@@ -43,11 +42,11 @@ Fields = tuple[tuple[str, str], ...]  # (field name, type name)
 
 @dataclass(frozen=True)
 class Type:
-    """A type after resolution: aliases and subtypes keep their name, `kind` says what a cell holds.
+    """A resolved type: aliases and subtypes keep their name, `kind` says what a cell represents.
 
-    `fields`: of a record type. `branches`: of an algebraic data type, whose kind is RECORD, too; in Python its values
-    are tuples that start with the name of their branch: `$Node(1, nil)` is ("Node", 1, None), `$Leaf` is ("Leaf",).
-    `wide`: of a type of OBJECT that holds the numbers, unsigned or floats of a program with 64 bits.
+    `fields`: those of a record type. `branches`: those of an algebraic data type, whose kind is RECORD as well; in
+    Python its values are tuples that start with the name of their branch: `$Node(1, nil)` is ("Node", 1, None), `$Leaf`
+    is ("Leaf",). `wide`: the kind of the numbers of 64 bits that a type of kind OBJECT stands for.
     """
 
     name: str
@@ -58,13 +57,13 @@ class Type:
 
     @property
     def written(self) -> Kind:
-        """The kind of its values in files."""
+        """The kind of the type's values in files."""
         return self.kind if self.wide is None else self.wide
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where something stands in a program's text; line and column count from 1."""
+    """A place in a program's text; line and column count from 1."""
 
     file: str
     line: int
@@ -75,7 +74,7 @@ class Place:
 
     @staticmethod
     def of(text: str) -> Place | None:
-        """The place that `str` gave; None for what is none."""
+        """The place that is written as this text; None where the text is no place."""
         file, *numbers = text.rsplit(":", 2)
         return Place(file, *map(int, numbers)) if len(numbers) == 2 and all(map(str.isdecimal, numbers)) else None
 
@@ -119,7 +118,7 @@ class Atom:
 
 @dataclass(frozen=True)
 class Not:
-    """The atom is not a row; its relation belongs to an earlier component."""
+    """`!relation(terms)`: the terms are no row of the relation, which belongs to an earlier component."""
 
     atom: Atom
 
@@ -145,7 +144,7 @@ class Compute:
     """`result = function(arguments)`; a built-in function ("+", "cat", …; see `BUILT_IN`) or one of the program's
     functions.
 
-    `kind` is the kind of the arguments of a built-in that exists for several (number, unsigned, float; any for
+    `kind`: the kind of the arguments, where a built-in function exists for several (number, unsigned, float; any for
     conversions).
     """
 
@@ -160,9 +159,9 @@ class Compute:
 
 @dataclass(frozen=True)
 class Generate:
-    """`result` is each of the values of a function with several results, in turn (`range`, elements of a set).
+    """`result` takes each of the values of a function with several results (`range`, elements of a set).
 
-    `kind` is the kind of the result of `range`.
+    `kind`: the kind of the results of `range`.
     """
 
     result: Var
@@ -191,7 +190,7 @@ class Pack:
 class Unpack:
     """`record = [fields]`, or `record = $branch(fields)`, where the record is bound.
 
-    Each field is a fresh variable or None. nil has no fields and another branch has others: no match.
+    Each field is a fresh variable or None. A record that is nil or of another branch does not match.
     """
 
     record: Term
@@ -212,7 +211,8 @@ Literal = Atom | Not | Compare | Compute | Generate | Pack | Unpack
 
 @dataclass(frozen=True)
 class Rule:
-    """`head :- body.`; `plan` is the join order a `.plan` asks for, positions of the positive atoms, or None."""
+    """`head :- body.`; `plan`: the join order of a `.plan` directive as positions of the positive atoms, None without
+    one."""
 
     head: Atom
     body: tuple[Literal, ...]
@@ -231,16 +231,19 @@ class Column:
 
 @dataclass(frozen=True)
 class Relation:
-    """A relation as its readers see it.
+    """A relation of a core program.
 
-    `aggregate` names the join of its last column where it is aggregated (see `Program.lattices`); `keys`: columns that
-    the heads of its rules have before that value and readers do not see. They make a bag of what is aggregated: `sum`
-    adds one value per distinct (group, keys, value). Only relations without facts have keys. `facts` names the EDB
-    relation that stores the facts of this one, where that is another. A relation is *ordered* when its rows depend on
-    the order in which they are derived, so that it is evaluated anew when what it depends on changes: `choice`, each a
-    key (positions of columns) of which only the first row that is derived is kept; `limit`, the number of rows at which
-    its component stops; the relations of `Program.subsumptions`; and those that a rule with the function "autoinc" or
-    "iteration" derives. `part`: what it is for, where the text does not declare it; its name follows from that.
+    `aggregate` names the join of the last column of an aggregated relation (see `Program.lattices`). `keys`: columns
+    that the heads of its rules have before that value, and that atoms do not have; with them the aggregate inputs are a
+    bag: `sum` adds one value per distinct (group, keys, value). Only relations without facts have keys. `facts` names
+    the EDB relation that stores the facts, where that is another relation.
+
+    A relation is *ordered* when its rows depend on the order in which they are derived, so that it is evaluated anew
+    when its inputs change. These are relations with `choice`, keys (positions of columns) for each value of which only
+    the row derived first is kept; with `limit`, the number of rows at which the evaluation of its component stops; the
+    relations of `Program.subsumptions`; and those derived by a rule with the function "autoinc" or "iteration".
+
+    `part`: the role of a helper relation, which determines its name; None for a relation that the text declares.
     """
 
     name: str
@@ -255,7 +258,7 @@ class Relation:
 
     @property
     def declared(self) -> bool:
-        """Whether the text declares it."""
+        """Whether the text declares the relation."""
         return self.part is None
 
     @property
@@ -264,7 +267,7 @@ class Relation:
 
     @property
     def head_arity(self) -> int:
-        """Number of terms in the heads of its rules."""
+        """The number of terms in the heads of the relation's rules."""
         return len(self.columns) + len(self.keys)
 
 
@@ -275,7 +278,7 @@ def helper(
     place: Place | None = None,
     keys: tuple[Column, ...] = (),
 ) -> Relation:
-    """A relation that the text does not declare."""
+    """A helper relation, which the text does not declare."""
     return Relation(part.name, columns, aggregate, place, keys, part=part)
 
 
@@ -283,7 +286,7 @@ def helper(
 class Subsumption:
     """`dominated <= dominating :- body.`: a row is dropped when another row of its relation dominates it.
 
-    Both atoms are of one relation and have no wildcards; they and the body are joined like the body of a rule.
+    Both are atoms of one relation and have no wildcards; they and the body are joined like the body of a rule.
     """
 
     dominated: Atom
@@ -337,12 +340,12 @@ class Program:
     subsumptions: tuple[Subsumption, ...] = ()
 
     def declares(self, name: str) -> bool:
-        """Whether the text declares a relation of that name; others stand for parts of its rules."""
+        """Whether the text declares a relation of this name, which is no helper relation."""
         return name in self.relations and self.relations[name].declared
 
     @property
     def declared(self) -> tuple[str, ...]:
-        """The relations that the text declares."""
+        """Names of the relations that the text declares."""
         return tuple(name for name, relation in self.relations.items() if relation.declared)
 
     def __str__(self) -> str:
@@ -389,8 +392,8 @@ COMPARISONS = ("=", "!=", "<", "<=", ">", ">=", "match", "contains", "not_match"
 
 
 def terms_read(literal: Literal) -> tuple[Term | None, ...]:
-    """The terms of an atom, negated or not, the sides of a comparison, the arguments of what computes, the record that
-    is taken apart."""
+    """The terms that a literal reads: of an atom, negated or not, its terms; of a comparison, both sides; of a
+    computation, the arguments; of an `Unpack`, the record."""
     match literal:
         case Atom(_, terms) | Not(Atom(_, terms)):
             return terms
@@ -403,7 +406,7 @@ def terms_read(literal: Literal) -> tuple[Term | None, ...]:
 
 
 def variables(literal: Literal) -> Iterator[Var]:
-    """All variables of a literal, in the order of its text."""
+    """All variables of a literal in textual order."""
     match literal:
         case Atom(_, terms) | Not(Atom(_, terms)):
             found: tuple[Term | None, ...] = terms
@@ -419,7 +422,7 @@ def variables(literal: Literal) -> Iterator[Var]:
 
 
 def substituted(rule: Rule, old: Var, new: Term) -> Rule:
-    """The rule with a term in the place of a variable, in its head and in all literals."""
+    """The rule with a variable replaced by a term in its head and all literals."""
     return replace(
         rule, head=_in_atom(rule.head, old, new), body=tuple(_in_literal(literal, old, new) for literal in rule.body)
     )
@@ -453,7 +456,7 @@ def _in_atom(atom: Atom, old: Var, new: Term) -> Atom:
 
 
 def binds(literal: Literal) -> frozenset[Var]:
-    """Variables that a literal gives a value once the others it has are known."""
+    """The variables to which a literal gives values once its other variables are known."""
     match literal:
         case Atom(_, terms):
             return frozenset(t for t in terms if isinstance(t, Var))
@@ -466,12 +469,12 @@ def binds(literal: Literal) -> frozenset[Var]:
 
 
 def needs(literal: Literal) -> frozenset[Var]:
-    """Variables that must be known before a literal can be evaluated."""
+    """The variables that must be known before a literal can be evaluated."""
     return frozenset() if isinstance(literal, Atom) else frozenset(variables(literal)) - binds(literal)
 
 
 def dependencies(program: Program) -> Iterator[tuple[str, str]]:
-    """(relation read, relation derived) of all rules; a subsumption reads what its body does."""
+    """Pairs (relation read, relation derived) of all rules and subsumptions."""
     clauses = [(rule.head.relation, rule.body) for rule in program.rules]
     clauses += [(s.dominated.relation, (s.dominating, *s.body)) for s in program.subsumptions]
     for derived, body in clauses:
@@ -497,9 +500,10 @@ def ordered_relations(program: Program) -> frozenset[str]:
 
 
 def declared_name(relation: Relation, relations: Mapping[str, Relation]) -> str:
-    """What the text calls the relation that another one is, or is a part of; "" where it is part of none.
+    """The declared name of a relation or, for a helper relation, of the one that it belongs to; "" where it belongs to
+    none.
 
-    `relations`: by name; a part may be one of another part.
+    `relations`: all relations by name; a helper relation may belong to another helper relation.
     """
     part, name = relation.part, relation.name
     while part is not None:
@@ -509,7 +513,7 @@ def declared_name(relation: Relation, relations: Mapping[str, Relation]) -> str:
 
 
 class Invalid(Exception):
-    """A core program breaks one of the invariants of this module: a defect of the pass that made it."""
+    """Raised for a core program that breaks an invariant of this module, which is a bug in the pass that made it."""
 
 
 def verify(program: Program) -> Program:
@@ -563,7 +567,7 @@ def _verify_relation(relation: Relation, program: Program) -> None:
 def _verify_body(
     body: tuple[Literal, ...], before: tuple[Atom, ...], program: Program, whole: Rule | Subsumption
 ) -> set[Var]:
-    """The variables that a body, joined with the atoms before it, binds."""
+    """Verify a body, joined with the atoms `before` it. Returns the variables that it binds."""
     bound: set[Var] = set()
     for literal in (*before, *body):
         match literal:

@@ -1,4 +1,5 @@
-"""Errors of a program: located, all at once, each with its source line, a caret, and the hint where there is one."""
+"""Errors and warnings about a program, reported all at once, each with its source line, a caret, and a hint if there is
+one."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ class Warning(Error):
 
 
 class ProgramError(RefusedProgram):
-    """A program cannot be used; `errors` are all that were found, in the order of the text."""
+    """Raised for a program with errors; `errors`: all that were found, in textual order."""
 
     def __init__(self, errors: Iterable[Error], sources: Mapping[str, str] | None = None) -> None:
         self.errors = tuple(sorted(dict.fromkeys(errors), key=lambda e: (e.place.file, e.place.line, e.place.column)))
@@ -44,18 +45,19 @@ class ProgramError(RefusedProgram):
         return type(self), (self.errors, self.sources)
 
     def render(self) -> str:
-        """All errors as text, one after another."""
+        """All errors as text, as `render` writes each."""
         return "\n".join(render(error, self.sources.get(error.place.file)) for error in self.errors)
 
     def to_json(self) -> str:
-        """All errors as `findings_json` has them."""
+        """All errors as JSON (see `findings_json`)."""
         return findings_json(self.errors)
 
 
 class Errors:
-    """Collects errors until they are raised together.
+    """Collects errors, which are raised together.
 
-    Where text could not be read, the names in it (`lost`), or any name (`incomplete`), may have been declared there.
+    Text that could not be parsed may have declared the names that occur in it (`lost`), or any name (`incomplete`);
+    that such a name is not declared is no error.
     """
 
     def __init__(self) -> None:
@@ -69,23 +71,23 @@ class Errors:
         self.found.append(Error(place, message, hint))
 
     def warn(self, kind: str, place: Place, message: str, hint: str | None = None, relation: str | None = None) -> None:
-        """Notes a warning; `kind` is one of `ladder.language.check.warnings.KINDS`."""
+        """Add a warning; `kind` is one of `ladder.language.check.warnings.KINDS`."""
         self.warnings.append(Warning(place, message, hint, kind, relation))
 
     def add_undeclared(self, place: Place, name: str, message: str, hint: str | None = None) -> None:
-        """An error about a name that is not declared, unless its declaration may have been lost."""
+        """Add an error about an undeclared name, unless its declaration may be in text that could not be parsed."""
         if self.incomplete or name in self.lost:
             self._untold += 1
         else:
             self.add(place, message, hint)
 
     def add_untold(self) -> None:
-        """Something that cannot be used because of an error that was told already."""
+        """Note that something cannot be used because of an error that was reported already."""
         self._untold += 1
 
     @property
     def noted(self) -> int:
-        """How many errors there were so far, told or not."""
+        """How many errors were found so far, reported or not."""
         return len(self.found) + self._untold
 
     def raise_if_any(self, sources: Mapping[str, str]) -> None:
@@ -124,10 +126,10 @@ def render(error: Error, source: str | None) -> str:
 
 
 def excerpt(place: Place, source: str | None) -> str:
-    """The line of a source with a caret below what is meant, as two lines of which all but the first are indented; ""
-    where it is not there.
+    """The source line of a place and an indented line with a caret below the column; "" where the place is not in the
+    source.
 
-    Of a very long line the part around it is shown.
+    Of a very long line the part around the column is shown.
     """
     lines = source.split("\n") if source is not None else []
     if not 0 < place.line <= len(lines):

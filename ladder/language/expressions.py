@@ -1,4 +1,4 @@
-"""Walks over expressions and bodies of rules, and the words by which messages name them."""
+"""Traversals of expressions and bodies of rules, and how messages name them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ AGGREGATORS = ("lub", "glb", "min", "max")  # of heads, with one argument
 
 
 def parts(expression: s.Expression) -> list[s.Expression]:
-    """An expression and all expressions inside it; what is inside an aggregate is a matter of its own."""
+    """An expression and all expressions inside it, except for those inside aggregates."""
     found: list[s.Expression] = []
     _collect(expression, found, False)
     return found
@@ -43,7 +43,7 @@ def _collect_body(body: s.Body | None, found: list[s.Expression]) -> None:
 
 
 def literals(body: s.Body | None) -> list[s.Body]:
-    """The atoms, comparisons, truths and refused parts of a body."""
+    """The literals of a body: atoms, comparisons, `true` and `false`, and unsupported parts."""
     found: list[s.Body] = []
     _collect_literals(body, found)
     return found
@@ -70,12 +70,12 @@ def sides(literal: s.Body) -> tuple[s.Expression, ...]:
 
 
 def heads_of(clause: s.Clause | s.SubsumptionClause) -> tuple[s.Call, ...]:
-    """The atoms before the body of a clause."""
+    """The head atoms of a clause."""
     return clause.heads if isinstance(clause, s.Clause) else (clause.dominated, clause.dominating)
 
 
 def everything(clause: s.Clause | s.SubsumptionClause) -> list[s.Expression]:
-    """All expressions of a clause, those inside aggregates, too."""
+    """All expressions of a clause, including those inside aggregates."""
     found: list[s.Expression] = []
     for head in heads_of(clause):
         for argument in head.arguments:
@@ -85,21 +85,21 @@ def everything(clause: s.Clause | s.SubsumptionClause) -> list[s.Expression]:
 
 
 def within(expression: s.Expression) -> list[s.Expression]:
-    """An expression and all expressions inside it, those inside aggregates, too."""
+    """An expression and all expressions inside it, including those inside aggregates."""
     found: list[s.Expression] = []
     _collect(expression, found, True)
     return found
 
 
 def within_body(body: s.Body | None) -> list[s.Expression]:
-    """All expressions of a body, those inside aggregates, too."""
+    """All expressions of a body, including those inside aggregates."""
     found: list[s.Expression] = []
     _collect_body(body, found)
     return found
 
 
 def all_atoms(body: s.Body | None) -> Iterator[s.Call]:
-    """All atoms of a body, those inside aggregates, too."""
+    """All atoms of a body, including those inside aggregates."""
     for literal in literals(body):
         if isinstance(literal, s.AtomLiteral):
             yield literal.atom
@@ -117,16 +117,16 @@ def aggregated_value(argument: s.Expression) -> s.Expression | None:
 
 
 def article(name: str) -> str:
-    """A name with its article; single capitals are read as letters."""
+    """A name with its indefinite article; single capital letters are pronounced as letters."""
     vowel = name in "AEFHILMNORSX" if len(name) == 1 and name.isupper() else name[0] in "aeiouAEIO"
     return f"{'an' if vowel and not name.startswith(('one', 'uni')) else 'a'} {name}"
 
 
 def written(text: object) -> str:
-    """A variable or other part of a clause as the program has it: names that were changed carry a `$` and a number."""
+    """A variable or other part of a clause as the program writes it, without the `$` and number of renamed names."""
     return _CHANGED.sub("", str(text))
 
 
 def counted(number: int, what: str) -> str:
-    """A number of things, in words: 1 field, 2 fields."""
+    """A number with its noun, in singular or plural: 1 field, 2 fields."""
     return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -1,9 +1,9 @@
-"""What goes wrong while a rule is evaluated, told as the user's: which call, where in their file, in which rule.
+"""Errors in functors and joins that rules call, reported with the call, the line of the user's file, and the rule.
 
-raised(name, arguments, error)    a functor or join that raised something
-returned(name, arguments, error)  one that gave what is no value of its type
-asking(program, name)             the rules that ask for it
-with_excerpt(error, sources)      the same error with the line of the program that it is about
+    raised(name, arguments, error)    the error for a functor or join that raised an exception
+    returned(name, arguments, error)  the error for one that returned what is no value of its type
+    asking(program, name)             the rules that call it
+    with_excerpt(error, sources)      the same error with the line of the program that it is about
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _OURS = Path(__file__).parents[1]
 
 
 def raised(name: str, arguments: Sequence[Any], error: BaseException) -> LadderError:
-    """The error for a call that raised something: what, and the last line of user code that led there.
+    """The error for a call that raised an exception, with the last line of user code that led there.
 
-    An interrupt and a limit that is reached are no errors of the call, and are raised again.
+    Interrupts and exceeded limits are no errors of the call and are raised again.
     """
     if isinstance(error, KeyboardInterrupt | Reached):
         raise error
@@ -35,7 +35,7 @@ def raised(name: str, arguments: Sequence[Any], error: BaseException) -> LadderE
 
 
 def returned(name: str, arguments: Sequence[Any], error: LadderError) -> LadderError:
-    """The error for a call whose result is none of its type."""
+    """The error for a call whose result is no value of its type."""
     return LadderError(f"{call_text(name, arguments)} returned what it must not: {error.message}", error.hint)
 
 
@@ -45,8 +45,8 @@ def call_text(name: str, arguments: Sequence[Any]) -> str:
 
 
 def asking(program: Program, name: str) -> list[Place]:
-    """Places of the rules that call a function, or ("the join of L") of the relations whose values are joined, in the
-    order of the text."""
+    """The places of the rules that call a function, in textual order; for "the join of L", the places of the relations
+    aggregated by L."""
     lattice = name.removeprefix(JOIN) if name.startswith(JOIN) else None
     rules: tuple[Rule | Subsumption, ...] = (*program.rules, *program.subsumptions)
     found = [
@@ -82,7 +82,7 @@ def with_excerpt(error: LadderError, sources: Mapping[str, str] | None) -> Ladde
 
 
 def _line(error: BaseException) -> str:
-    """Where in the user's code it was raised, or what was called there raised it."""
+    """The last line of the user's code in the traceback of an error, as text for a message."""
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         if not Path(frame.filename).is_relative_to(_OURS) and "site-packages" not in frame.filename:
             return f", in {Path(frame.filename).name}:{frame.lineno} ({frame.name})"

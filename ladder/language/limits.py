@@ -1,4 +1,4 @@
-"""How much a plan holds: the one home of its limits, for the language, which shortens or refuses rules, and for plans.
+"""Limits of the size of plans, for plans and for the language, which splits or refuses longer rules.
 
 Kernels are compiled with constants of their own (`ladder.engine.local.kernels.layout`), at least as large; a test
 compares them.
@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class PlanLimits:
-    """What every plan keeps to, and by how much rules stay below it.
+    """The maximal sizes of a plan, and those of rules, which are smaller.
 
-    Records of plans and steps hold just as much, so larger limits make every plan larger.
+    The records of plans and steps have these sizes, so that larger limits make every plan larger.
     """
 
     columns: int = 32  # of a relation
@@ -34,7 +34,7 @@ class PlanLimits:
 
     @property
     def switched_atoms(self) -> int:
-        """Atoms of a rule that can be switched on and off: the switch is one more."""
+        """How many atoms a rule may have that can be switched on and off: the switch is one more."""
         return self.atoms - 1
 
 

@@ -1,4 +1,4 @@
-"""What is decided outside a program's text about how it is read."""
+"""Options that are set outside of a program's text and affect how it is read."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Options:
-    """`include`: directories in which included files are looked up, too; `macros`: name → text for the preprocessor,
-    which `preprocess` switches; `domain`: bits of numbers, 32 or 64, None for what the program says; `legacy`: heads
-    take any value of their primitive type, and old spellings are not warned about; `trust`: whether Python code that
-    the program names is imported, so that it can be run, or only read."""
+    """How a program is read. `include`: further directories in which included files are looked up; `preprocess`:
+    whether the preprocessor runs, with `macros`, name → text; `domain`: bits of numbers, 32 or 64, None for what the
+    program says; `legacy`: heads take any value of their primitive type, and there are no warnings about old spellings;
+    `trust`: whether Python code that the program names is imported, so that it can be run, or only read."""
 
     include: tuple[Path, ...] = ()
     macros: tuple[tuple[str, str], ...] = ()

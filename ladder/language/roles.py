@@ -1,7 +1,6 @@
-"""What relations are for that a program does not declare, and what they are called: the one place where such names are
-made.
+"""The roles of helper relations, which a program does not declare, and their names, which are made here alone.
 
-Nothing takes a name apart again: a relation carries its `Part` (see `ladder.language.core.Relation`), which is asked.
+No code parses such a name: a relation has its `Part` as an attribute (see `ladder.language.core.Relation`).
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ MARK = "$"  # stands in no name that a program can declare
 
 
 class Role(enum.Enum):
-    """What a relation R is for beside those that the text declares; the values are what names end with."""
+    """The roles of helper relations of a relation R; the values are the ends of their names."""
 
     # of core programs
     UNSPLIT_FACTS = "given"  # facts of a relation with several lattice columns, before they are split by column
@@ -42,8 +41,8 @@ another one when rules came and went."""
 
 @dataclass(frozen=True)
 class Part:
-    """A role, the relation `of` whose rules or rows it is played ("" where it belongs to none), and what tells parts of
-    one role apart: a word, as the function of an aggregate, and a number, counted from 1."""
+    """What a helper relation is: its role, the relation `of` to which it belongs ("" for none), and what distinguishes
+    parts with the same role: a word, such as the function of an aggregate, and a number, counted from 1."""
 
     role: Role
     of: str = ""
@@ -52,32 +51,32 @@ class Part:
 
     @property
     def name(self) -> str:
-        """What a relation with this part is called."""
+        """The name of the relation with this part."""
         if self.role is Role.RECORDS:
             return f"[]{self.word}{self.number}"
         return f"{self.of}{MARK}{self.word or self.role.value}{self.number or ''}"
 
     @property
     def numbered(self) -> bool:
-        """Whether there may be others that differ in their number only."""
+        """Whether there may be other parts that differ in their number only."""
         return self.role in NUMBERED
 
     @property
     def kind(self) -> Part:
-        """What it has in common with those that differ in their number only."""
+        """The part without its number, to compare it with others that differ in their number only."""
         return replace(self, number=0)
 
 
 def unused(part: Part, taken: Collection[str]) -> Part:
-    """The part with the first number that makes a name which is not taken."""
+    """The part with the first number for which its name is not taken."""
     return next(one for n in range(1, len(taken) + 2) if (one := replace(part, number=n)).name not in taken)
 
 
 def records_part(cells: int, branches: bool) -> Part:
-    """The table of the records of so many cells; `branches`: the first of them tells the branch."""
+    """The part of the table of all records with this number of cells; `branches`: the first cell tells the branch."""
     return Part(Role.RECORDS, word=MARK if branches else "", number=cells)
 
 
 def can_be_declared(name: str) -> bool:
-    """Whether a program can declare a relation of that name."""
+    """Whether a program can declare a relation of this name."""
     return MARK not in name and not name.startswith("[]")

@@ -1,4 +1,4 @@
-"""The files of a program: a text and what it includes, once for each scope, in the order of inclusion."""
+"""The files of a program: its text and the files that it includes, once for each scope, in the order of inclusion."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _ONCE = re.compile(r"^[ \t]*\.once\b", re.MULTILINE)
 
 @dataclass
 class Sources:
-    """`texts`: file as shown in messages → text; `paths`: the same file → where it was read, for those that were;
-    `unresolved`: components have errors, so that their content is missing."""
+    """The files of a program. `texts`: file as named in messages → text; `paths`: the same name → path, for included
+    files; `unresolved`: components have errors, so that their content is missing."""
 
     items: list[Item] = field(default_factory=list)
     texts: dict[str, str] = field(default_factory=dict)
@@ -31,7 +31,7 @@ class Sources:
 
 
 def read_program(text: str, file: str, directory: Path, errors: Errors, options: Options = DEFAULT) -> Sources:
-    """A program's text with all that it includes, as far as it can be read."""
+    """Read a program's text and all that it includes, as far as possible; what fails is added to `errors`."""
     reader = _Reader(options, errors)
     own = directory / file
     reader.sources.items = reader.read(text, file, directory, (own.resolve(),) if own.is_file() else (), set())
@@ -43,12 +43,12 @@ def read_program(text: str, file: str, directory: Path, errors: Errors, options:
 
 
 def library_directory() -> Path:
-    """Where `.include <name>` looks: the analyses that are part of the package."""
+    """The directory in which `.include <name>` looks: the analyses of this package."""
     return Path(str(resources.files("ladder"))) / "analyses"
 
 
 class _Reader:
-    """Reads a program file by file; `once`: files that have the directive `.once`."""
+    """Reads the files of a program; `once`: files with the directive `.once`."""
 
     def __init__(self, options: Options, errors: Errors) -> None:
         self.sources = Sources()
@@ -57,7 +57,8 @@ class _Reader:
         self.once: set[Path] = set()
 
     def read(self, text: str, file: str, directory: Path, opened: tuple[Path, ...], seen: set[Path]) -> list[Item]:
-        """A text's items; `opened`: the files on the way here; `seen`: those already read where this one belongs."""
+        """The items of a text; `opened`: the files whose inclusion led here; `seen`: those already read in the same
+        scope."""
         self.sources.texts[file] = text
         if opened and _ONCE.search(text):
             self.once.add(opened[-1])
@@ -75,14 +76,14 @@ class _Reader:
         return self._with_includes(items, directory, opened, seen)
 
     def locate(self, name: str, library: bool, directory: Path) -> Path | None:
-        """The file that is included by a name; None if there is none."""
+        """The path of the file that is included by a name; None if there is none."""
         places = [library_directory()] if library else [directory, *self.options.include]
         return next((path for place in places if (path := place / name).is_file()), None)
 
     def _with_includes(
         self, items: Iterable[Item], directory: Path, opened: tuple[Path, ...], seen: set[Path]
     ) -> list[Item]:
-        """The items with those of included files in place of inclusions, in components, too."""
+        """The items with inclusions replaced by the items of the files, also in components."""
         found: list[Item] = []
         for item in items:
             if isinstance(item, Include):

@@ -1,8 +1,8 @@
-"""Checked programs on disk, by content: a text that was checked before is not parsed again.
+"""A cache of checked programs on disk: a text that was checked before is not parsed again.
 
 An entry is used only if the language's own sources, the text, every included file and every module that the program
-names are what they were, and if it carries the code of this user's key. Python objects are not stored but found again
-by their bindings. Whatever goes wrong means: no entry.
+names are unchanged, and if it is authenticated with this user's key. Python objects are not stored but resolved again
+by their bindings. Entries that cannot be read or written are ignored.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ _PURPOSE = "checked program"
 
 @dataclass(frozen=True)
 class Checked:
-    """A core program, the texts it was made from (file as shown → text), and where its Python objects are."""
+    """A core program, with the texts that it was compiled from (file as named in messages → text) and the bindings of
+    its Python objects."""
 
     core: core.Program
     texts: Mapping[str, str]
@@ -44,7 +45,7 @@ class Checked:
 
     @property
     def fingerprint(self) -> str:
-        """A hash of everything that decides what the program means."""
+        """A hash of everything that the program's meaning depends on."""
         digest = hashlib.sha256(
             (self.functors_hash if self.options == DEFAULT else f"{self.functors_hash}\0{self.options}").encode()
         )
@@ -61,7 +62,7 @@ def module_hashes(bindings: Mapping[str, str], directory: Path) -> dict[str, str
 
 
 def read_checked(text: str, name: str, directory: Path, options: Options) -> Checked | None:
-    """The entry of a text, if there is one and nothing has changed since."""
+    """The cached program of a text, if there is one and nothing has changed since; None otherwise."""
     path = _entry(text, name, directory, options)
     if path is None:
         return None
@@ -79,7 +80,7 @@ def read_checked(text: str, name: str, directory: Path, options: Options) -> Che
 
 
 def write_checked(checked: Checked, text: str, name: str, directory: Path) -> None:
-    """Stores a program if that can be done."""
+    """Store a program in the cache, if possible."""
     path = _entry(text, name, directory, checked.options)
     if path is None:
         return
@@ -103,7 +104,7 @@ def _entry(text: str, name: str, directory: Path, options: Options) -> Path | No
 
 @cache
 def _language_version() -> str:
-    """A hash of Python's version and of the sources that decide what checking does."""
+    """A hash of Python's version and of the source files of the language."""
     digest = hashlib.sha256(sys.version.encode())
     for path in sorted(Path(__file__).parent.rglob("*")):
         if path.suffix in (".py", ".lark"):

@@ -50,10 +50,10 @@ def atom_of(literal: Atom | Not) -> Atom:
 
 @dataclass
 class _Builder:
-    """Collects the steps of one plan; `known`: variables with a value; `origins`: where those of the start rows come
-    from.
+    """Collects the steps of one plan. `known`: variables that have a value; `origins`: the columns that the variables
+    of the start rows come from.
 
-    Of variables bound further right it is not known: joins prefer the values of which there are many.
+    Variables that are bound by later joins have no origin: the rows that joins keep are no sample of a column's values.
     """
 
     rule: Rule
@@ -71,7 +71,7 @@ class _Builder:
     def _bind(
         self, terms: Sequence[Term | None], columns: Sequence[int]
     ) -> tuple[tuple[tuple[int, Var], ...], list[Step]]:
-        """Bind the columns' terms: new variables as they are, known ones and constants into fresh variables with a
+        """Bind the terms of columns: new variables directly; known variables and constants by a fresh variable and a
         filter."""
         bound: list[tuple[int, Var]] = []
         filters: list[Step] = []
@@ -105,7 +105,7 @@ class _Builder:
         self.steps += filters
 
     def evaluate(self, literal: Literal, position: int | None) -> None:
-        """A literal that is no positive atom, in a direction for which enough is known."""
+        """Add the steps of a literal that is no positive atom, in a direction for which enough variables are known."""
         filters: list[Step] = []
         match directed(literal, self.known, may_solve(self.rule.body)):
             case Not(atom):
@@ -133,10 +133,10 @@ def _complete(
     fixed: Sequence[int] | None = None,
     ahead: bool = False,
 ) -> None:
-    """Add all literals not yet evaluated: whatever is ready at once, then the cheapest atom (`first`, `fixed`: given
-    ones).
+    """Add all literals not yet evaluated: repeatedly those that can be evaluated at once, then the cheapest atom.
 
-    `ahead`: the cheapest is the one after which fewest rows are made in all, not the one that makes fewest itself.
+    `first`: the atom to join first; `fixed`: the whole join order. `ahead`: the cheapest atom is the one after which
+    the whole order makes the fewest rows, instead of the one that makes the fewest rows itself.
     """
     queue = [*([first] if first is not None else []), *(fixed or ())]
     solve = may_solve(builder.rule.body)
@@ -172,8 +172,8 @@ def _complete(
 def _cheapest_next(
     greedy: int, pending: Mapping[int, Atom], builder: _Builder, others: Sequence[Literal], costs: Costs
 ) -> int:
-    """The atom, of those that can be looked up, after which the greedy order makes fewest rows; the greedy one if it
-    finds few."""
+    """The position of the atom after which the greedy order makes the fewest rows; the greedy choice itself if it finds
+    few rows."""
     known, origins = builder.known, builder.origins
     if costs.matches(greedy, pending[greedy], known, origins) <= costs.tuning.one_match:
         return greedy
@@ -191,8 +191,8 @@ def _rows_made(
     costs: Costs,
     origins: Mapping[Var, Origin],
 ) -> float:
-    """Rows that all joins make together, per row to start from, when `first` is joined next and then the greedy order
-    followed."""
+    """How many rows all joins make together, per start row, when `first` is joined next, followed by the greedy
+    order."""
     rest, position = dict(atoms), first
     rows, made = 1.0, 0.0
     while True:
@@ -206,8 +206,8 @@ def _rows_made(
 
 
 def _may_wait(literal: Literal, builder: _Builder, others: Sequence[Literal]) -> bool:
-    """Whether a literal is better evaluated after all joins: it yields several results, or a record that only the head
-    has."""
+    """Whether a literal is better evaluated after all joins: it has several results, or makes a record that only the
+    head uses."""
     if isinstance(literal, Pack) and literal.result not in builder.known:
         return not any(literal.result in variables(other) for other in others if other is not literal)
     return isinstance(literal, Generate)
@@ -218,7 +218,7 @@ def _connected(pending: Mapping[int, Atom], known: set[Var]) -> bool:
 
 
 def _others(rule: Rule, skip: int | None = None) -> list[tuple[Literal, int | None]]:
-    """Literals that are no positive atoms, with their number among the relational ones."""
+    """The literals that are no positive atoms, each with its number among the relational literals (None for others)."""
     numbers = iter(range(len(rule.body)))
     numbered = [(literal, next(numbers) if isinstance(literal, Atom | Not) else None) for literal in rule.body]
     return [(literal, n) for literal, n in numbered if not isinstance(literal, Atom) and (n is None or n != skip)]
@@ -229,7 +229,7 @@ def _atoms(rule: Rule) -> dict[int, Atom]:
 
 
 def _fixed(rule: Rule, atoms: Mapping[int, Atom]) -> list[int] | None:
-    """The join order that the program asks for, as literal numbers."""
+    """The join order of the rule's `.plan` directive, as literal numbers; None where it has none."""
     return None if rule.plan is None else [list(atoms)[p] for p in rule.plan if p < len(atoms)]
 
 
@@ -249,8 +249,8 @@ def _bootstrap_plan(
 
 
 def _cheapest_start(rule: Rule, costs: Costs, indexed: Indexed = lambda name, columns: True) -> int | None:
-    """The atom to start from when all are complete: least rows made in all, entries of indexes that are not there
-    included."""
+    """The atom from which evaluation starts when all relations are complete: the one with the fewest rows made in all,
+    counting the entries of indexes that would have to be built."""
     atoms = _atoms(rule)
     if not atoms:
         return None
@@ -279,7 +279,7 @@ def _cheapest_start(rule: Rule, costs: Costs, indexed: Indexed = lambda name, co
 
 
 def computed(known: set[Var], literals: Sequence[Literal]) -> set[Var]:
-    """What is known once everything is computed that can be computed from `known`."""
+    """The variables that have a value once everything is computed that can be computed from `known`."""
     known, solve = set(known), may_solve(literals)
     while (
         new := {v for literal in literals if directed(literal, known, solve) is not None for v in variables(literal)}
@@ -298,11 +298,11 @@ def plans_of_bootstrap(
     indexed: Indexed = lambda name, columns: True,
     tuning: Planning = DEFAULT.planning,
 ) -> list[Plan]:
-    """Plans of semi-naive evaluation; `own`: relations of the component; `at_start`: statistics of what they hold
-    before iteration 1.
+    """A rule's plans of semi-naive evaluation; `own`: relations of the component; `at_start`: statistics of the rows
+    that they have before iteration 1.
 
-    `one_order`: relations whose rows cannot choose between several plans that start from them; `indexed`: whether rows
-    of a relation can be looked up by some of these columns as it is.
+    `one_order`: relations from whose rows a single plan starts, without a choice per row; `indexed`: whether a relation
+    has an index for a look-up by these columns.
     """
     literals = relational_literals(rule)
     internal = [n for n, literal in enumerate(literals) if isinstance(literal, Atom) and literal.relation in own]
@@ -346,7 +346,8 @@ def _costs(rule: Rule, statistics: Callable[[str], Statistics], tuning: Planning
 def plans_of_update(
     rule: Rule, statistics: Callable[[str], Statistics], tuning: Planning = DEFAULT.planning
 ) -> list[Plan]:
-    """Plans from changed rows of each relational literal, and from rows of the head."""
+    """A rule's plans of an update: one from the changed rows of each relational literal, and one from rows of the
+    head."""
     costs = _costs(rule, statistics, tuning)
     plans: list[Plan] = []
     for driver, literal in enumerate(relational_literals(rule)):
@@ -355,7 +356,8 @@ def plans_of_update(
 
 
 def plan_of_switch(rule: Rule, statistics: Callable[[str], Statistics], tuning: Planning = DEFAULT.planning) -> Plan:
-    """The plan from the row of the relation that switches a rule, its first literal: all instantiations of the rest."""
+    """The plan that finds all instantiations of a rule that is switched: it starts from the row of its first literal,
+    the switch."""
     literals, costs = relational_literals(rule), _costs(rule, statistics, tuning)
     rest = replace(rule, body=rule.body[1:])
     start = _cheapest_start(rest, _costs(rest, statistics, tuning))
@@ -367,7 +369,7 @@ def plan_of_switch(rule: Rule, statistics: Callable[[str], Statistics], tuning: 
 def plans_of_switched(
     rule: Rule, statistics: Callable[[str], Statistics], tuning: Planning = DEFAULT.planning
 ) -> list[Plan]:
-    """Plans of the update in which a rule is switched on."""
+    """The plans of the update that switches a rule on."""
     others = [plan for plan in plans_of_update(rule, statistics, tuning) if plan.driver != 0]
     return [plan_of_switch(rule, statistics, tuning), *others]
 
@@ -390,10 +392,10 @@ def _variants(
     least: float,
     plan: Callable[[int | None], Plan],
 ) -> list[Plan]:
-    """One plan, or several that differ in the atom looked up first where the best finds at least so many rows in the
-    mean.
+    """One plan; or, where even the best first look-up finds at least `least` rows on average, one plan for each atom
+    that can be looked up first.
 
-    Blocks differ in length: what is worse in the mean may find nothing for most rows.
+    Rows then choose among these: a look-up that is worse on average may find nothing for most rows.
     """
     firsts = _possible_firsts(rule, driver, start, of_start, costs)
     if rule.plan is not None or len(firsts) < 2 or min(matches for _, _, matches in firsts) < least:
@@ -406,7 +408,8 @@ def _variants(
 def _possible_firsts(
     rule: Rule, driver: int | None, start: Atom, of_start: Statistics, costs: Costs
 ) -> list[tuple[int, Choice, float]]:
-    """Atoms that can be looked up by columns of the start row alone; none where one is a mere membership test."""
+    """The atoms that can be looked up by columns of the start row alone; none where one of them is a mere membership
+    test."""
     origins = origins_in(of_start, start.terms)
     column_of = {t: c for c, t in reversed(list(enumerate(start.terms))) if isinstance(t, Var)}
     found = []

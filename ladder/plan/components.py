@@ -7,9 +7,9 @@ An aggregated relation R becomes
     R$in       the aggregate inputs: what rules derive, and R$in(x) :- R$facts(x); with the keys before the value
                (LADDDER calls these rows the elements of the collecting relation)
     R$all      every total, at the iteration at which it appears: what rules of R's own component read
-    R          the final total of each group: what everybody else reads
+    R          the final total of each group: what all other rules read
 
-An ordered relation R, whose rows are found outside of the plans (see `ladder.engine.ordered.components`), is R$facts
+An ordered relation R, whose rows are derived without plans (see `ladder.engine.ordered.components`), becomes R$facts
 and R.
 """
 
@@ -52,9 +52,9 @@ FILLER = Column("$filler", Type("number", Kind.NUMBER))
 
 @dataclass(frozen=True)
 class Aggregate:
-    """The relations that an aggregated relation is made of, and the name of its join.
+    """The relations that an aggregated relation becomes, and the name of its join.
 
-    `keyed`: aggregate inputs with the same value may be different ones.
+    `keyed`: the relation has keys, so that several aggregate inputs of a group may have the same value.
     """
 
     name: str
@@ -76,9 +76,10 @@ class Aggregate:
 
 @dataclass(frozen=True)
 class Component:
-    """Relations that depend on each other, their rules, and the relations of earlier components that these read.
+    """Relations that depend on each other, their rules, and `inputs`: the relations of earlier components that the
+    rules read.
 
-    `ordered`: the program's relations of an ordered component, which has no rules of plans.
+    `ordered`: the relations of an ordered component, whose rules have no plans and are not among `rules`.
     """
 
     relations: tuple[Relation, ...]
@@ -111,16 +112,16 @@ class Expanded:
 
 
 def record_width(type_: Type) -> int:
-    """Number of cells of a type's records; the first one of an algebraic data type tells the branch."""
+    """The number of cells of a type's records; the first cell of an algebraic data type tells the branch."""
     if type_.branches:
         return 1 + max(len(fields) for _, fields in type_.branches)
     return max(1, len(type_.fields))
 
 
 def record_relation(type_: Type) -> str:
-    """Name of the relation whose rows are the records of a type; record number n is row n - 1.
+    """The name of the relation whose rows are the records of a type; record number n is row n - 1.
 
-    Records of as many cells share it, so that a record is the same by whatever name its type is called.
+    Record types with the same number of cells share it, so that equal records of different types are the same record.
     """
     return _records_part(type_).name
 
@@ -130,13 +131,14 @@ def _records_part(type_: Type) -> Part:
 
 
 def arguments_relation(count: int) -> str:
-    """Name of the relation that holds the arguments of functions with many: a function is asked about the number of a
-    row."""
+    """The name of the relation that holds the arguments of functions with too many of them: such a call passes the
+    number of a row."""
     return records_part(count, branches=False).name
 
 
 def record_terms(type_: Type, branch: str | None, fields: Sequence[Term]) -> tuple[Term, ...]:
-    """The terms of a row in the relation of a type's records: with the number of the branch, and padded with 0."""
+    """The terms of a row in the relation of a type's records: the number of the branch if it has branches, the fields,
+    zeros as padding."""
     head: tuple[Term, ...] = (Const(branch_number(type_, branch), FILLER.type),) if branch is not None else ()
     missing = record_width(type_) - len(head) - len(fields)
     return (*head, *fields, *(Const(0, FILLER.type) for _ in range(missing)))
@@ -148,9 +150,10 @@ def branch_number(type_: Type, branch: str) -> int:
 
 
 def expand(program: Program, order: Sequence[Sequence[str]] | None = None) -> Expanded:
-    """core program → components; every relation has at least one column, an aggregated one at least one group column.
+    """Expand a core program to components, in which every relation has at least one column and every aggregated one at
+    least one group column.
 
-    `order`: the program's relations by component, if it is known already (see `component_order`).
+    `order`: the program's relations by component, if they are known already (see `component_order`).
     """
     work = Expansion(program, component_order(program) if order is None else order)
     for run in TO_COMPONENTS.values():
@@ -166,10 +169,10 @@ def expand(program: Program, order: Sequence[Sequence[str]] | None = None) -> Ex
 
 @dataclass
 class Expansion:
-    """What the passes from the core program to components read, and leave to those after them.
+    """What the passes from the core program to components read and write.
 
-    `ordered`: relations of components in which order counts; `relations`: those of the program as they are stored;
-    `rules`: relation → the rules that derive it.
+    `ordered`: relations of ordered components; `relations`: those of the program, as they are stored; `rules`: relation
+    → the rules that derive it.
     """
 
     program: Program
@@ -182,7 +185,7 @@ class Expansion:
 
 
 def _classify(work: Expansion) -> None:
-    """Which relations are evaluated in an order, and which of the others have a lattice."""
+    """Find the relations of ordered components, and which of the others are aggregated."""
     in_order = ordered_relations(work.program)
     work.ordered = frozenset(name for members in work.order if in_order.intersection(members) for name in members)
     work.aggregates = {
@@ -193,7 +196,8 @@ def _classify(work: Expansion) -> None:
 
 
 def _pad(work: Expansion) -> None:
-    """Columns with a constant where there is nothing to hash, in relations and in the rules that mention them."""
+    """Add a filler column, with a constant, to relations without columns to hash, and to the rules that mention
+    them."""
     for relation in work.program.relations.values():
         padded = replace(relation, columns=(FILLER, *relation.columns)) if needs_filler(relation) else relation
         work.relations[relation.name], work.rules[relation.name] = padded, []
@@ -202,17 +206,17 @@ def _pad(work: Expansion) -> None:
 
 
 def _propagate(work: Expansion) -> None:
-    """Equalities between variables become joins."""
+    """Turn equalities between variables into joins."""
     work.rules = {name: [propagate_equalities(rule) for rule in rules] for name, rules in work.rules.items()}
 
 
 def _ground(work: Expansion) -> None:
-    """The components that every rule may use."""
+    """Add the components of helper relations that every rule may read."""
     work.components += _ground_components(work.program)
 
 
 def _take_apart(work: Expansion) -> None:
-    """The program's components, their aggregated relations taken apart."""
+    """Add the program's components, with aggregated relations expanded."""
     for members in work.order:
         if work.ordered.intersection(members):
             work.components += _ordered_components(tuple(members), work.program, work.relations)
@@ -232,17 +236,18 @@ TO_COMPONENTS: dict[str, Callable[[Expansion], None]] = {
 
 
 def component_order(program: Program) -> list[list[str]]:
-    """The program's relations by strongly connected component, those that others depend on first."""
+    """The program's relations by strongly connected component, in topological order."""
     return components_in_order(successors_of(dependencies(program), program.relations))
 
 
 def needs_filler(relation: Relation) -> bool:
-    """Whether a column with the constant 0 is put first, so that there is something to hash."""
+    """Whether a relation has the filler column, which comes first and is always 0, so that there is a column to
+    hash."""
     return relation.arity == (1 if relation.aggregate else 0)
 
 
 def pad_rule(rule: Rule, program: Program) -> Rule:
-    """A rule whose atoms have the constant of the filler column where their relations have one."""
+    """The rule with the constant of the filler column in atoms whose relations have one."""
 
     def pad(atom: Atom) -> Atom:
         if needs_filler(program.relations[atom.relation]):
@@ -266,8 +271,8 @@ def _read(rule: Rule) -> set[str]:
 
 
 def _ground_components(program: Program) -> Iterator[Component]:
-    """What every rule may use: the unit row and the switches; each table of records, many arguments of a function among
-    them."""
+    """The components that every rule may read: the unit row, the switches, and the tables of records and of long
+    argument lists."""
     yield Component(tuple(helper(part, (FILLER,)) for part in _OF_ALL))
     widths = {_records_part(t): record_width(t) for t in program.types.values() if t.kind is Kind.RECORD}
     counts = {
@@ -282,7 +287,7 @@ def _ground_components(program: Program) -> Iterator[Component]:
 
 
 def role_of(relation: Relation) -> Role | None:
-    """What a stored relation is for; None for one that the program declares."""
+    """The role of a stored relation; None for one that the program declares."""
     return None if relation.part is None else relation.part.role
 
 
@@ -292,7 +297,7 @@ def is_record_table(relation: Relation) -> bool:
 
 
 def shown_columns(relation: Relation) -> tuple[Column, ...]:
-    """The columns of a stored relation but for what fills it."""
+    """The columns of a stored relation, without the filler."""
     return tuple(column for column in relation.columns if column != FILLER)
 
 
@@ -361,7 +366,8 @@ def _rule_of_facts(aggregate: Aggregate, relation: Relation) -> Rule:
 
 
 def _rename_aggregated(rule: Rule, own: dict[str, Aggregate], aggregates: dict[str, Aggregate]) -> Rule:
-    """Heads derive aggregate inputs; atoms of the same component read every total."""
+    """The rule with the relations that it derives and reads: its head derives aggregate inputs, atoms of the same
+    component read all totals."""
 
     def body_literal(literal: Literal) -> Literal:
         if isinstance(literal, Atom) and literal.relation in own:

@@ -1,13 +1,14 @@
-"""What a change of rules does to each component: nothing, some rules more or less, or another component altogether.
+"""How a change of rules affects each component: not at all, by some rules that are added or removed, or so that it must
+be evaluated anew.
 
-State depends on a component's relations, on how they are aggregated and on its rules. Where the first two are the same,
-rules that came and went are maintained like facts: each is switched on or off by a literal over a relation of its own
+The state depends on a component's relations, on how they are aggregated and on its rules. Where the first two are the
+same, added and removed rules are maintained like facts: each is switched on or off by a literal over a helper relation
 
     r(x, z) :- r(x, y), e(y, z).   →   r(x, z) :- $added(_), r(x, y), e(y, z).
 
-which holds from iteration 0 on, so that switching adds or takes exactly the rule's instantiations. Once that is done
-the literal can be dropped: it was first in the body, and rows at iteration 0 make no instantiation later. Components
-whose relations were others before are evaluated anew: their rows had other timestamps.
+which holds from iteration 0 on, so that switching adds or removes exactly the rule's instantiations. Afterwards the
+literal is dropped: a row of iteration 0 does not change the iteration of any instantiation. Components whose set of
+relations has changed are evaluated anew, because the timestamps of their rows differ.
 """
 
 from __future__ import annotations
@@ -25,12 +26,12 @@ from ladder.plan.components import Component, Expanded
 
 @dataclass(frozen=True)
 class Difference:
-    """How a component of the new program differs from the old one's.
+    """How a component of the new program differs from that of the old one.
 
-    `old`: position of the old component with the same relations, None where there is none. `kept`: per rule the
-    position of the same rule in the old component, None for an added one. `removed`: rules of the old component that
-    are gone. `ordered`: why the rows of an ordered component may be others, though what it reads is not; `anew`: why
-    the component must be evaluated anew. Both are empty where there is no reason.
+    `old`: the position of the old component with the same relations, None where there is none. `kept`: for each rule
+    the position of the same rule in the old component, None for an added one. `removed`: the rules of the old component
+    that were removed. `ordered`: why the rows of an ordered component may differ although its inputs do not; `anew`:
+    why the component must be evaluated anew. Both are "" where there is no reason.
     """
 
     old: int | None = None
@@ -45,13 +46,13 @@ class Difference:
 
 
 def switched(rule: Rule, relation: str) -> Rule:
-    """A rule that holds while the relation (`ADDED` or `REMOVED` of `components`) has its row."""
+    """The rule with a switch: it holds while the relation (`ADDED` or `REMOVED` of `components`) has its row."""
     return replace(rule, body=(Atom(relation, (None,)), *rule.body))
 
 
 @dataclass(frozen=True)
 class Versions:
-    """Two versions of a program, expanded; `redefined`: functions and lattices whose code is another one now."""
+    """Two versions of a program, expanded; `redefined`: functions and lattices whose code has changed."""
 
     old: Program
     new: Program
@@ -60,7 +61,7 @@ class Versions:
     redefined: Collection[str] = ()
 
     def differences(self) -> list[Difference]:
-        """Per component of the new program."""
+        """The difference of each component of the new program."""
         positions = {component.names: position for position, component in enumerate(self.old_expanded.components)}
         return [
             self._difference(component, positions.get(component.names)) for component in self.new_expanded.components
@@ -126,7 +127,8 @@ class Versions:
         return tuple(cell_signature(column.type, program.types) for column in relation.columns)
 
     def _ordered_text(self, component: Component, program: Program) -> Hashable:
-        """What decides the rows of an ordered component: its declarations and rules, in their order."""
+        """What the rows of an ordered component depend on, for comparison: its declarations and rules, in their
+        order."""
         names = set(component.ordered)
         relations = tuple(
             (r.name, r.aggregate, r.choice, r.limit, program.facts.get(name, ()))
@@ -141,6 +143,6 @@ class Versions:
 
 
 def _listed(component: Component) -> str:
-    """The program's own relations of a component, a few of them."""
+    """Some of the names of a component's relations, for messages."""
     names = [r.name for r in component.relations if r.declared] or [component.relations[0].name]
     return ", ".join(names[:3]) + (", …" if len(names) > 3 else "")

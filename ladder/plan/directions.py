@@ -1,9 +1,8 @@
-"""Literals in the direction in which they can be evaluated: records are put together or taken apart, sums solved for a
-term.
+"""The directions in which literals can be evaluated: records are made or unpacked, sums are solved for one term.
 
-    p = [x, y]   x and y known: the record is made, or (where a row must have it) looked up;   p known: x and y are its
-                 fields
-    z = x + y    x and y known: the sum;   z and y known: x = z - y, since integers wrap around
+p = [x, y]   x and y known: the record is made, or (where a row must have it) looked up;   p known: x and y are its
+             fields
+z = x + y    x and y known: the sum;   z and y known: x = z - y, since integers wrap around
 """
 
 from __future__ import annotations
@@ -19,15 +18,15 @@ OWN_INVERSE = frozenset(("neg", "bnot"))
 
 
 def may_solve(body: Sequence[Literal]) -> bool:
-    """Whether sums of a body may be solved for their terms: not where a functor or range could meet a value that no row
-    has."""
+    """Whether sums of a body may be solved for their terms: not where a functor or range could be called with a value
+    that no row has."""
     return all(literal.function in BUILT_IN for literal in body if isinstance(literal, Compute | Generate))
 
 
 def directed(literal: Literal, known: set[Var], solve: bool) -> Literal | Find | None:
-    """What to evaluate for a literal that is no atom, once these variables are known; None where too few are.
+    """The form in which a literal that is no atom is evaluated when these variables are known; None where too few are.
 
-    `solve`: see `may_solve`.
+    `solve`: whether sums may be solved (see `may_solve`).
     """
     if isinstance(literal, Pack) and is_known(literal.result, known):
         return Unpack(literal.result, literal.fields, literal.type, literal.branch)  # type: ignore[arg-type]

@@ -1,5 +1,4 @@
-"""Equalities become joins: `R(x, y), x = z` → `R(z, y)`; what is left to compare is compared where it is
-bound twice."""
+"""Equalities become joins: `R(x, y), x = z` → `R(z, y)`."""
 
 from __future__ import annotations
 
@@ -25,10 +24,10 @@ from ladder.language.core import (
 
 
 def propagate_equalities(rule: Rule) -> Rule:
-    """One variable for each class of equal ones, or its constant; the instantiations stay the same. Records of the same
-    fields are equal.
+    """The rule with each class of equal variables replaced by one of them, or by their constant; its instantiations
+    stay the same. Records of the same fields are equal, too.
 
-    Floats are left alone: equal floats may be different cells.
+    Equalities of floats stay as they are: equal floats may be different cells.
     """
     while True:
         found = next((b for b in rule.body if _is_equality(b)), None)
@@ -43,16 +42,16 @@ def propagate_equalities(rule: Rule) -> Rule:
 
 
 def _replaced(rule: Rule, old: Var, new: Term, dropped: Literal) -> Rule:
-    """The rule without a literal, a variable replaced in all others."""
+    """The rule without the literal `dropped`, and with a variable replaced in all others."""
     return substituted(replace(rule, body=tuple(b for b in rule.body if b is not dropped)), old, new)
 
 
 def _same_record(rule: Rule) -> tuple[Var, Term, Literal] | None:
-    """(variable, term, literal) where two literals tell that both are the record of the same fields; the literal need
-    not say it again.
+    """(variable, term, literal) where two literals say that the variable and the term are the record of the same
+    fields, so that the literal is redundant; None where there are none.
 
-    A literal that takes a record of a stored row apart stays: then none need be made. Else one that makes it stays, for
-    there may be none.
+    The literal that stays is one that unpacks a record of a stored row, if there is one, for then no record need be
+    made; else one that makes the record, which may not exist yet.
     """
     records = [literal for literal in rule.body if isinstance(literal, Pack | Unpack) and None not in literal.fields]
     if len(records) < 2:
@@ -69,7 +68,7 @@ def _same_record(rule: Rule) -> tuple[Var, Term, Literal] | None:
 
 
 def _from_rows(body: Sequence[Literal]) -> set[Var]:
-    """Variables whose values rows of the body bring, or what is computed of these: records among them exist."""
+    """The variables whose values come from rows of the body, or are computed from these; records among them exist."""
     known = {t for literal in body if isinstance(literal, Atom) for t in literal.terms if isinstance(t, Var)}
     size = -1
     while len(known) > size:
@@ -91,7 +90,8 @@ def is_known(term: Term, known: set[Var]) -> bool:
 
 
 def requirements(literal: Literal) -> frozenset[Var]:
-    """Variables that must be known before a literal that is no atom can be evaluated; its results may be known, too."""
+    """The variables that must be known before a literal that is no atom can be evaluated; the variables of its results
+    need not be."""
     return frozenset() if isinstance(literal, Atom) else frozenset(t for t in terms_read(literal) if isinstance(t, Var))
 
 

@@ -1,9 +1,9 @@
-"""Where batches are grouped: a bootstrap's plan → the same plan with GROUP steps.
+"""Grouping of batches: a bootstrap's plan → the same plan with GROUP steps.
 
-A join variable that no later step reads leaves rows that differ in nothing any more. Merged, with their number as
-multiplicity, they are looked up once each further right, and reach the head as one row with so many derivations: counts
-stay exact. Whether rows are in fact equal only the batches tell, so the kernel leaves a GROUP step out for a while
-where few of them are.
+When no later step reads a join variable, rows may be left that do not differ any more. Such rows are merged, with their
+number as multiplicity: later steps look each up once, and it reaches the head as one row with that many derivations, so
+counts stay exact. How many rows are equal is known only when a batch is there, so the kernel skips a GROUP step for a
+while where few are.
 
     scan load → t, b, f;  probe vpt by 0=b → g;                         probe hpt by 0=g, 1=f → h;  insert vpt(t, h)
     scan load → t, b, f;  probe vpt by 0=b → g;  group by t, f, g;      probe hpt by 0=g, 1=f → h;  insert vpt(t, h)
@@ -21,9 +21,10 @@ from ladder.plan.steps import Group, Plan, Probe, Scan, Step, step_reads, step_w
 
 
 def with_groups(plan: Plan, arities: Mapping[str, int]) -> Plan:
-    """The plan with a GROUP step before each look-up where a variable has fallen out of use since the last.
+    """The plan with a GROUP step before each look-up before which a variable has become unused since the last GROUP
+    step.
 
-    There is none before the insertion, which finds equal rows in the same way.
+    There is none before the insertion into the head's relation, which finds equal rows itself.
     """
     if len(plan.steps) > LIMITS.grouped_steps:
         return plan
@@ -41,7 +42,7 @@ def with_groups(plan: Plan, arities: Mapping[str, int]) -> Plan:
 
 
 def _needed(plan: Plan) -> list[frozenset[Var]]:
-    """Variables that are read from each step on, that one included."""
+    """For each step the variables that it or a later step reads."""
     needed = frozenset(t for t in plan.rule.head.terms if isinstance(t, Var))
     result: list[frozenset[Var]] = []
     for step in reversed(plan.steps):

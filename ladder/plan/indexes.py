@@ -1,9 +1,9 @@
-"""Which indexes a relation gets: as few as serve all look-ups of the plans.
+"""Index selection: few indexes that serve all look-ups of the plans.
 
-A look-up knows some columns of a row. An index by all of them serves it; so does one by a part of them, if rows that
-agree in that part are few: the probe compares the rest. (An ordered index serves every look-up by a prefix of its
-columns, so that a minimum chain cover is the least number of them; of hash indexes the least number is a hitting set.)
-It is found greedily: first what is there anyway, then the columns that serve most of the look-ups left.
+A look-up knows some columns of a row. It is served by an index by all of these columns, or by some of them if few rows
+agree in those: the probe compares the rest. (Ordered indexes serve look-ups by any prefix of their columns, so that a
+minimum chain cover is the least set of them; for hash indexes it is a hitting set.) The set is chosen greedily: first
+indexes that exist, then repeatedly the columns that serve most of the remaining look-ups.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Columns = tuple[int, ...]
 
 
 def look_ups(plans: Iterable[Plan]) -> dict[str, set[Columns]]:
-    """Per relation the column sets by which plans look rows up, those of choices between plans included."""
+    """For each relation the sets of columns by which plans look rows up, including those of choices between plans."""
     found: dict[str, set[Columns]] = {}
     for plan in plans:
         for step in plan.steps:
@@ -37,7 +37,7 @@ def cover(
 ) -> dict[Columns, Columns]:
     """Look-up → columns of the index that serves it.
 
-    `there`: indexes that exist; `is_short`: whether rows that agree are few.
+    `there`: indexes that exist; `is_short`: whether few rows agree in these columns.
     """
     candidates = {columns: _candidates(columns, is_short, tuning.widest_parts) for columns in sorted(wanted)}
     served: dict[Columns, Columns] = {}

@@ -1,9 +1,10 @@
-"""Join orders: greedy by the number of rows a look-up is expected to find.
+"""Join orders, chosen greedily by the number of rows that a look-up is expected to find.
 
-What counts is not the size of a relation but the length of the blocks that a probe meets. For values of the relation
-that a plan starts from that is the size of the join of the two columns over the rows of the first, from histograms of
-both where both were measured. Elsewhere it is `blocks[c]`, the mean number of rows that share a row's value in column
-c, weighted by rows (sum of squares over sum): joins before it have met the values most that have most rows.
+The estimate is the length of the blocks of equal keys that a probe finds, not the size of the relation. For values of
+the relation from which a plan starts, it is the size of the join of the two columns divided by the rows of the first,
+from histograms of both where they were measured. Otherwise it is `blocks[c]`, the mean number of rows that share a
+row's value in column c, weighted by rows (sum of squares over sum), because earlier joins produce values with many rows
+more often.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ from ladder.support.tuning import DEFAULT, Planning
 
 @dataclass(frozen=True)
 class Statistics:
-    """Number of rows of a relation, and per column the expected length of the block that a probe meets.
+    """The number of rows of a relation, and for each column the expected length of the block that a probe finds.
 
-    `histograms`: per column the number of rows in each bucket of hashed values, as many buckets as a power of two; or
-    none.
+    `histograms`: for each column the number of rows in each bucket of hashed values (a power of two of them); empty
+    where they were not measured.
     """
 
     rows: float
@@ -36,13 +37,13 @@ class Statistics:
 
 
 def bound_columns(atom: Atom, bound: set[Var]) -> tuple[int, ...]:
-    """Columns of an atom whose value is known."""
+    """The columns of an atom whose values are known."""
     return tuple([c for c, t in enumerate(atom.terms) if isinstance(t, Const) or t in bound])
 
 
 def fanout(source: Statistics, source_column: int, target: Statistics, column: int) -> float | None:
-    """Mean number of rows of `target` that share a row's value of a column of `source`; None where it was
-    not measured."""
+    """The mean number of rows of `target` with the value that a row of `source` has in `source_column`; None where
+    there are no histograms."""
     if not source.histograms or not target.histograms or not source.rows:
         return None
     first, second = source.histograms[source_column], target.histograms[column]
@@ -59,7 +60,8 @@ Origin = tuple[Statistics, int]  # where a variable's values come from: a relati
 def expected_matches(
     statistics: Statistics, columns: Sequence[int], origins: Mapping[int, Origin] | None = None
 ) -> float:
-    """How many rows a look-up by these columns is expected to find; `origins`: of the values looked up, by column."""
+    """How many rows a look-up by these columns is expected to find; `origins`: column → where the values that are
+    looked up come from."""
     if statistics.rows == 0:
         return 0.0
 
@@ -75,7 +77,8 @@ def expected_matches(
 
 @dataclass(frozen=True)
 class Costs:
-    """Statistics by literal position: of one relation two atoms may see different windows. `tuning`: thresholds."""
+    """Statistics by literal position, because two atoms of one relation may see different windows of it. `tuning`:
+    thresholds."""
 
     of: Mapping[int, Statistics]
     tuning: Planning = DEFAULT.planning
@@ -86,8 +89,8 @@ class Costs:
     def matches_by(
         self, position: int, atom: Atom, columns: Sequence[int], origins: Mapping[Var, Origin] | None = None
     ) -> float:
-        """Return the rows that a look-up by these columns is expected to find, as `matches` does for bound
-        variables."""
+        """How many rows a look-up by these columns is expected to find; `matches` does the same for the columns of
+        bound variables."""
         known = {
             c: origin for c in columns if isinstance(t := atom.terms[c], Var) and (origin := (origins or {}).get(t))
         }
@@ -102,7 +105,7 @@ class Costs:
 
 
 def origins_in(statistics: Statistics, terms: Sequence[Term | None]) -> dict[Var, Origin]:
-    """Where variables come from that are bound by a row of a relation."""
+    """The origins of variables that are bound by a row of a relation."""
     return {t: (statistics, c) for c, t in reversed(list(enumerate(terms))) if isinstance(t, Var)}
 
 

@@ -13,8 +13,8 @@ from ladder.language.core import Atom, Compare, Compute, Generate, Invalid, Kind
 
 
 class Role(enum.Enum):
-    """When a plan runs: bootstrap iteration 1, later ones; update from a changed body literal, from a row
-    of the head."""
+    """When a plan runs: in iteration 1 of a bootstrap (`ONCE`) or later ones (`ITERATED`); in an update, from changed
+    rows of a body literal (`FORWARD`) or from rows of the head (`BACKWARD`)."""
 
     ONCE = 0
     ITERATED = 1
@@ -23,7 +23,8 @@ class Role(enum.Enum):
 
 
 class Window(enum.Enum):
-    """Which rows a step of a bootstrap sees; all but EVERY apply to relations of the plan's own component only."""
+    """The rows that a step of a bootstrap reads; windows other than EVERY apply to relations of the plan's own
+    component only."""
 
     EVERY = 0  # all rows
     DELTA = 1  # those that appeared in the last iteration
@@ -33,7 +34,7 @@ class Window(enum.Enum):
 
 @dataclass(frozen=True)
 class Scan:
-    """Deliver the rows of a relation (of its window; in an update, its changed rows): the first step of a plan."""
+    """The first step of a plan: read the rows of a relation that are in its window; in an update, its changed rows."""
 
     relation: str
     binds: tuple[tuple[int, Var], ...]
@@ -60,7 +61,7 @@ class Probe:
 
 @dataclass(frozen=True)
 class Member:
-    """Keep the batch rows whose terms are a row of a relation; `negated`: are none."""
+    """Keep the batch rows whose terms are a row of a relation; with `negated`, those whose terms are none."""
 
     atom: Atom
     literal: int
@@ -86,7 +87,7 @@ class Find:
 
 @dataclass(frozen=True)
 class Group:
-    """Merge the batch rows that agree on all variables still needed; how many they were counts as so many
+    """Merge the batch rows that agree on all variables still needed; the merged row counts for all their
     derivations."""
 
     needed: tuple[Var, ...]
@@ -100,8 +101,8 @@ Step = Scan | Probe | Member | Compare | Compute | Generate | Pack | Unpack | Fi
 
 @dataclass(frozen=True)
 class Choice:
-    """The first look-up of one of several plans that share their start: a row takes the one that finds the
-    fewest rows."""
+    """The first look-up of one of several plans with the same start; each start row takes the plan whose look-up finds
+    the fewest rows."""
 
     relation: str
     columns: tuple[int, ...]

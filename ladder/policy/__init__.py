@@ -1,1 +1,2 @@
-"""Decisions, each in one function: where a program is evaluated, and whether a change is an update or a bootstrap."""
+"""Decisions, each made by one function: where a program is evaluated, and whether a change is made by an update or a
+bootstrap."""

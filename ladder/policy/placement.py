@@ -1,11 +1,11 @@
-"""Where a program is evaluated: by the local engine what fits this machine, on Spark the rest, always with the reason
-(`chosen` alone decides).
+"""Where a program is evaluated: by the local engine if it fits this machine, else on Spark. `chosen` alone decides, and
+gives the reason.
 
-What a program derives is not known before it runs, so a bootstrap is judged by the number of its facts. Measured, bytes
-of memory that the local engine holds per fact: points-to 330 (1e5 facts) and 275 (1e6), Doop 286 (1.5e6, of 316 bytes
-of text each), the points-to analysis of a Java project 640 per extracted fact. Programs whose rows outgrow their facts
-take more than any such constant says: shortest paths from 20 places 7,500, closures of graphs of 2,000 to 8,000
-vertices 17,000; for these, name the engine.
+How many rows a program derives is not known before it runs, so a bootstrap is judged by the number of its facts.
+Measured bytes of memory of the local engine per fact: points-to 330 (1e5 facts) and 275 (1e6), Doop 286 (1.5e6, of 316
+bytes of text each), the points-to analysis of a Java project 640 per extracted fact. Programs that derive many more
+rows than they have facts take more: shortest paths from 20 places 7,500, closures of graphs of 2,000 to 8,000 vertices
+17,000; for such programs, name the engine.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from ladder.support.tuning import DEFAULT, Placing
 
 @dataclass(frozen=True)
 class Choice:
-    """An engine, and why; `doubtful`: the facts may not fit where they are evaluated, and there is no better place."""
+    """The engine for a bootstrap, with the reason; `doubtful`: the facts may not fit there, and no other engine is
+    available."""
 
     engine: str
     reason: str
@@ -33,17 +34,17 @@ class Choice:
 
 
 def available_memory(limits: Limits, tuning: Placing = DEFAULT.placing) -> int:
-    """Bytes that a local state may take."""
+    """Bytes of memory that a state in the local engine may take."""
     from ladder.spark.settings import machine_memory
 
     return limits.memory if limits.memory is not None else int(machine_memory() * tuning.share)
 
 
 def chosen(facts: int, limits: Limits, tuning: Placing = DEFAULT.placing, *, extracted: bool = False) -> Choice:
-    """The engine for so many facts; `extracted`: of source code.
+    """The engine for this number of facts; `extracted`: they are extracted from source code.
 
-    Spark is for facts that may not fit, and takes memory of its own: a limit that is too small for it is no reason to
-    take it.
+    Spark is chosen where the facts may not fit the local engine, but not where the memory limit is too small for Spark
+    itself.
     """
     from ladder.spark.java import lacking
 
@@ -64,7 +65,7 @@ def chosen(facts: int, limits: Limits, tuning: Placing = DEFAULT.placing, *, ext
 
 
 def state_too_large(needed: int, limits: Limits, tuning: Placing = DEFAULT.placing) -> str:
-    """Why a state that takes so many bytes does not fit this machine, as a sentence; "" where it does."""
+    """Why a state that needs this many bytes does not fit this machine, as a sentence; "" where it fits."""
     there = available_memory(limits, tuning)
     return (
         ""
@@ -74,7 +75,8 @@ def state_too_large(needed: int, limits: Limits, tuning: Placing = DEFAULT.placi
 
 
 def saved_state_too_large(size: int, limits: Limits, tuning: Placing = DEFAULT.placing) -> str:
-    """Why a saved state of so many bytes on disk does not fit this machine, as a sentence; "" where it does."""
+    """Why a saved state of this many bytes on disk does not fit the memory of this machine, as a sentence; "" where it
+    fits."""
     there = available_memory(limits, tuning)
     return (
         ""
@@ -84,14 +86,15 @@ def saved_state_too_large(size: int, limits: Limits, tuning: Placing = DEFAULT.p
 
 
 def memory_for_spark(limits: Limits) -> int:
-    """Bytes that Spark's processes on this machine may take."""
+    """Bytes of memory that Spark's processes on this machine may take."""
     from ladder.spark.settings import machine_memory
 
     return limits.memory if limits.memory is not None else machine_memory()
 
 
 def facts_in(program: Program, folder: Path, tuning: Placing = DEFAULT.placing) -> int:
-    """About how many facts the program reads from files in a folder; what is not a file counts for nothing."""
+    """An estimate of the number of facts that the program reads from files in a folder; inputs that are no files are
+    not counted."""
     from ladder.facts.files.channels import Channel
 
     total = 0
@@ -103,7 +106,7 @@ def facts_in(program: Program, folder: Path, tuning: Placing = DEFAULT.placing) 
 
 
 def _facts_of(file: Path, lines: bool, tuning: Placing) -> int:
-    """About how many facts a file has: as its first lines are long, also where it is compressed."""
+    """An estimate of the number of facts in a file, compressed or not, from the mean length of its first lines."""
     try:
         size = file.stat().st_size
         with file.open("rb") as opened:
@@ -123,7 +126,7 @@ def _facts_of(file: Path, lines: bool, tuning: Placing) -> int:
 def size_of_state(
     rows: Mapping[str, int], widths: Mapping[str, int], texts: int, tuning: Placing = DEFAULT.placing
 ) -> int:
-    """Bytes that a state takes in the local engine: rows and columns of each relation, number of symbols
-    and objects."""
+    """Bytes of memory that a state takes in the local engine. `rows`, `widths`: relation → number of rows, of columns;
+    `texts`: number of symbols and objects."""
     of_rows = sum(count * (tuning.per_row + tuning.per_cell * widths[name]) for name, count in rows.items())
     return of_rows + texts * tuning.per_text

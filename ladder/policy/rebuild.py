@@ -1,15 +1,15 @@
-"""Update or bootstrap: when a bootstrap is the better way, before an update, and in the middle of it (elastic paper,
-"Elasticity").
+"""The rebuild policy: whether a change is made by an update or by a bootstrap, decided before the update and while it
+runs (elastic paper, "Elasticity").
 
-An update may take a share of what the last bootstrap took (`switch`, by default a fifth); then it is abandoned, and the
-state of the new facts is computed from scratch. So no transaction costs more than a bootstrap and that share of one.
+An update may take a share of the time of the last bootstrap (`switch`, by default a fifth). Then it is abandoned, and
+the state of the new facts is computed from scratch. So no transaction costs more than a bootstrap and that share of
+one.
 
-Before it begins, a lower bound of its cost is compared with the same limit: what each changed fact costs at least. A
-derivation that comes or goes is found by a join, as in a bootstrap, noted as an event and looked at once more: twice
-the bootstrap's seconds per fact are such a bound (measured: 4 to 13 times, on points-to with 1e5 facts of which 1 % to
-20 % change). Where larger updates were measured, abandoned ones included, the cheapest of them per changed fact is
-another. One expensive change must not condemn the cheap ones after it: an estimate of that kind is halved whenever it
-decides, so that it is put to the test again.
+Before an update begins, a lower bound of its cost is compared with the same limit. Each derivation that comes or goes
+is found by a join, as in a bootstrap, recorded as an event and visited once more, so twice the bootstrap's seconds per
+fact are such a bound (measured: 4 to 13 times, on points-to with 1e5 facts of which 1 % to 20 % change). The least
+seconds per changed fact among larger updates, abandoned ones included, are another estimate. So that one expensive
+update does not prevent all later ones, that estimate is halved whenever it leads to a bootstrap.
 """
 
 from __future__ import annotations
@@ -23,32 +23,33 @@ from ladder.support.tuning import DEFAULT, Rebuilding
 
 @dataclass
 class Costs:
-    """What was measured: seconds of the last bootstrap, its facts, and of the cheapest larger update per
-    changed fact."""
+    """Measured costs: `bootstrap`, seconds of the last bootstrap; `facts`, how many it had; `per_fact`, the least
+    seconds per changed fact of a larger update."""
 
     bootstrap: float | None = None
     facts: int = 0
     per_fact: float | None = None
 
     def note_bootstrap(self, seconds: float, facts: int) -> None:
-        """A bootstrap was done."""
+        """Record a bootstrap."""
         self.bootstrap, self.facts = seconds, facts
 
     def note_update(self, seconds: float, changed: int, tuning: Rebuilding) -> None:
-        """An update was committed or abandoned."""
+        """Record an update that was committed or abandoned."""
         if changed >= tuning.measured_from:
             self.per_fact = min(seconds / changed, self.per_fact or float("inf"))
 
     def note_decision(self) -> None:
-        """A bootstrap was chosen instead of an update that was not tried."""
+        """Record that a bootstrap was chosen without trying an update."""
         self.per_fact = self.per_fact and self.per_fact / 2
 
     def allowed(self, share: float | None, tuning: Rebuilding) -> float | None:
-        """Seconds that an update may take; None: any number."""
+        """Seconds that an update may take; None if it may take any time."""
         return None if share is None or self.bootstrap is None else max(tuning.least_seconds, share * self.bootstrap)
 
     def least(self, changed: int, tuning: Rebuilding) -> float:
-        """Seconds that an update of so many facts takes at least; nothing is known about few of them."""
+        """Seconds that an update of this many facts takes at least; 0 for changes of few facts, for which there is no
+        estimate."""
         if changed < tuning.measured_from:
             return 0.0
         by_bootstrap = tuning.least_factor * (self.bootstrap or 0.0) / max(self.facts, 1)
@@ -79,7 +80,8 @@ class Known:
 
 @dataclass(slots=True)
 class Decision:
-    """Whether a change is an update, and why; `allowed`: seconds that an update may take, None for any number."""
+    """Whether a change is made by an update, and why; `allowed`: seconds that the update may take, None for any
+    time."""
 
     update: bool
     reason: str
@@ -96,11 +98,11 @@ def update_or_bootstrap(
     spent: float | None = None,
     tuning: Rebuilding = DEFAULT.rebuilding,
 ) -> Decision:
-    """Whether a change is an update or a bootstrap. This function alone decides.
+    """Decide whether a change is made by an update or a bootstrap.
 
-    `share`: of a bootstrap's time that an update may take; `rules`: whether rules change. Asked again after an update
-    that came to nothing: `failed` says why rules could not be changed, `spent` how many seconds an update took that was
-    abandoned.
+    `share`: the share of a bootstrap's time that an update may take; `rules`: whether rules change. The function is
+    called again after an update that failed: then `failed` says why rules could not be changed, or `spent` is how many
+    seconds an abandoned update took.
     """
     allowed = known.costs.allowed(share, tuning) if known.costs is not None else None
     if known.starts_over:
@@ -132,14 +134,15 @@ def update_or_bootstrap(
 
 
 def _too_many(share: float | None, known: Known, tuning: Rebuilding) -> str:
-    """Why so many facts are no update, by their number alone, as a sentence; "" where they may be one."""
+    """Why a change has too many facts for an update, as a sentence; "" where it may be one."""
     if known.facts is None or share is None or known.facts * tuning.least_factor <= share * known.asserted:
         return ""
     return f"{known.facts:,} facts change, of {known.asserted:,}: too many for an update."
 
 
 def _hopeless(allowed: float | None, known: Known, costs: Costs, tuning: Rebuilding) -> str:
-    """Why an update would take longer than it may, at what each changed fact costs at least; "" where it may not."""
+    """Why an update would exceed its time by the least cost of each changed fact, as a sentence; "" where it may
+    not."""
     if allowed is None or known.facts is None or costs.least(known.facts, tuning) <= allowed:
         return ""
     changed = known.counted()
