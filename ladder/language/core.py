@@ -8,7 +8,8 @@ The planner, the naive evaluator and every engine read this form and nothing bef
 - a negated atom has no wildcard left (a projection relation stands in its place) and all its variables are
   bound by positive literals;
 - a variable is bound by positive atoms or by exactly one of `Compute`, `Generate`, `Pack`, `Unpack`; computing into a
-  bound variable has become a fresh variable and an equality. A positive atom after the literal that binds a variable may contain it as well (the atom that reads an aggregate of a computed group); then the two values must be equal;
+  bound variable has become a fresh variable and an equality. A positive atom after the literal that binds a variable
+  may contain it as well (the atom that reads an aggregate of a computed group); then the two values must be equal;
 - an aggregated relation's rules derive its *aggregate inputs*: the last term of the head is a value of the lattice
   (an `inject`, where the lattice has one, has become a `Compute`); where the relation has `keys`, they stand between
   the group columns and the value, and tell aggregate inputs with the same value apart.

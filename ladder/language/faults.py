@@ -1,9 +1,9 @@
 """Errors in functors and joins that rules call, reported with the call, the line of the user's file, and the rule.
 
-    raised(name, arguments, error)    the error for a functor or join that raised an exception
-    returned(name, arguments, error)  the error for one that returned what is no value of its type
-    asking(program, name)             the rules that call it
-    with_excerpt(error, sources)      the same error with the line of the program that it is about
+raised(name, arguments, error)    the error for a functor or join that raised an exception
+returned(name, arguments, error)  the error for one that returned what is no value of its type
+asking(program, name)             the rules that call it
+with_excerpt(error, sources)      the same error with the line of the program that it is about
 """
 
 from __future__ import annotations
