@@ -57,6 +57,11 @@ class Type:
     wide: Kind | None = None
 
     @property
+    def has_nil(self) -> bool:
+        """Whether nil, in Python None, is one of its values: of a record type, but not of an algebraic data type."""
+        return self.kind is Kind.RECORD and not self.branches
+
+    @property
     def written(self) -> Kind:
         """The kind of the type's values in files."""
         return self.kind if self.wide is None else self.wide
@@ -96,6 +101,11 @@ class Const:
 
     value: Hashable
     type: Type
+
+    @property
+    def stands_for_nil(self) -> bool:
+        """Whether it is nil, or fills a key of an algebraic data type that a row has not."""
+        return self.value is None and self.type.kind is Kind.RECORD
 
     def __str__(self) -> str:
         return (

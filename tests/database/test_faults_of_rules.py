@@ -98,6 +98,20 @@ def test_calls(rule: str, ordered: str, program: Callable[..., Program]) -> None
     assert len(db["n"]) == 2
 
 
+@pytest.mark.parametrize("ordered", ["", " choice-domain x"])
+@pytest.mark.parametrize("result", ["None", '("Node", None)'])
+def test_no_branch_is_nil(result: str, ordered: str, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(f"def tree(x):\n    return {result}\n")
+    (tmp_path / "p.dl").write_text(
+        ".type Tree = Node { inner: Tree } | Leaf {}\n"
+        '.functor tree(x: number): Tree = "mine.py:tree"\n'
+        f".decl n(x: number)\n.input n\n.decl r(x: Tree){ordered}\n.output r\nr(@tree(x)) :- n(x).\n"
+    )
+    db = Database(Program.load(tmp_path / "p.dl"))
+    with pytest.raises(LadderError, match=r"tree\(1\) returned what it must not: .*None.* is not a value of type Tree"):
+        db.bootstrap({"n": [(1,)]})
+
+
 def test_rules_that_are_added(program: Callable[..., Program]) -> None:
     db = Database(program("r(0)."))
     db.bootstrap({"n": [(2,)]})

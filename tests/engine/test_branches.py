@@ -61,19 +61,19 @@ class Taller:
 
 
 def height(tree: Any) -> int:
-    if tree is None or tree == LEAF:
+    if tree == LEAF:
         return 0
     if tree[0] == "Named":
-        return 1 + height(tree[1] and tree[1][1])
+        return 1 + (height(tree[1][1]) if tree[1] else 0)
     return 1 + max(height(tree[1]), height(tree[3]))
 
 
 def mirrored(tree: Any) -> Any:
-    return ("Node", tree[3], tree[2], tree[1]) if tree is not None and tree[0] == "Node" else tree
+    return ("Node", tree[3], tree[2], tree[1]) if tree[0] == "Node" else tree
 
 
 def parts(tree: Any) -> list[Any]:
-    return [tree[1], tree[3]] if tree is not None and tree[0] == "Node" else []
+    return [tree[1], tree[3]] if tree[0] == "Node" else []
 
 
 def columns(*types: Type) -> tuple[Column, ...]:
@@ -107,7 +107,7 @@ def program() -> Program:
         Rule(Atom("best", (N, T)), (Atom("tree", (N, T)),)),
         Rule(Atom("seen", (T, N)), (Atom("best", (N, T)),)),
         Rule(
-            Atom("seen", (Const(("Node", LEAF, 5, None), TREE), N)),
+            Atom("seen", (Const(("Node", LEAF, 5, LEAF), TREE), N)),
             (Atom("tree", (N, Const(("Named", ("a", LEAF)), TREE))),),
         ),
         Rule(Atom("empty", (P,)), (Atom("tree", (N, Const(LEAF, TREE))), Pack(P, (), NOTHING))),
@@ -125,12 +125,12 @@ def node(left: Any, value: int, right: Any) -> Any:
 
 ROWS = [
     (1, LEAF),
-    (1, node(LEAF, 3, None)),
+    (1, node(LEAF, 3, LEAF)),
     (2, node(node(LEAF, 1, LEAF), 2, ("Named", ("a", LEAF)))),
     (2, ("Named", ("a", LEAF))),
-    (3, ("Named", ("b", node(None, 0, LEAF)))),
+    (3, ("Named", ("b", node(LEAF, 0, node(LEAF, 1, LEAF))))),
     (4, ("Named", None)),
-    (5, None),
+    (5, LEAF),
 ]
 
 
@@ -155,7 +155,18 @@ def test_against_the_naive_evaluator_with_changes_and_saved_states(tmp_path: Pat
 
 @pytest.mark.parametrize(
     "value",
-    ["Leaf", ("Twig",), ("Leaf", 1), ("Node", LEAF, 1), ("Node", LEAF, "x", LEAF), (), 7, ("Node", ("Node",), 1, None)],
+    [
+        "Leaf",
+        ("Twig",),
+        ("Leaf", 1),
+        ("Node", LEAF, 1),
+        ("Node", LEAF, "x", LEAF),
+        (),
+        7,
+        ("Node", ("Node",), 1, LEAF),
+        None,
+        node(LEAF, 1, None),
+    ],
 )
 def test_values_that_are_not_of_the_type(value: Any) -> None:
     with pytest.raises(LadderError, match="not a value of type Alias"):
@@ -168,30 +179,30 @@ def test_texts_of_values() -> None:
     texts = table_of_cells(engine.values, cells, [("n", NUMBER), ("t", ALIAS)]).column(1).to_pylist()
     assert texts == [
         "$Leaf",
-        "$Node($Leaf, 3, nil)",
+        "$Node($Leaf, 3, $Leaf)",
         "$Node($Node($Leaf, 1, $Leaf), 2, $Named([a, $Leaf]))",
         "$Named([a, $Leaf])",
-        "$Named([b, $Node(nil, 0, $Leaf)])",
+        "$Named([b, $Node($Leaf, 0, $Node($Leaf, 1, $Leaf))])",
         "$Named(nil)",
-        "nil",
+        "$Leaf",
     ]
 
 
 def test_long_lists_are_decoded() -> None:
-    engine, tree = LocalEngine(program()), 0
-    tree = engine.values.encode(LEAF, TREE)
+    engine = LocalEngine(program())
+    tree = leaf = engine.values.encode(LEAF, TREE)
     for value in range(20_000):
-        tree = engine.values.record_cell(TREE, "Node", [tree, value, 0])
+        tree = engine.values.record_cell(TREE, "Node", [tree, value, leaf])
     found = engine.values.decode(tree, TREE)
     for value in reversed(range(20_000)):
-        assert found[2] == value and found[3] is None
+        assert found[2] == value and found[3] == LEAF
         found = found[1]
     assert found == LEAF
 
 
 def test_many_records_at_once_are_those_one_by_one() -> None:
     """Encoded together or alone, in any order: the same values; equal ones are one record."""
-    trees: list[Any] = [None, LEAF]
+    trees: list[Any] = [LEAF]
     for value in range(300):
         trees.append(node(trees[value], value % 5, trees[value // 2]))
         trees.append(("Named", ("x", trees[value])))
@@ -205,5 +216,5 @@ def test_many_records_at_once_are_those_one_by_one() -> None:
 
 def test_the_wrong_value_among_many_is_named() -> None:
     engine = LocalEngine(program())
-    with pytest.raises(LadderError, match=r"\('Node', \('Leaf',\), 'x', None\) is not a value of type Tree"):
-        engine.values.encode_many([LEAF, node(LEAF, 1, None), node(LEAF, "x", None), LEAF], TREE)
+    with pytest.raises(LadderError, match=r"\('Node', \('Leaf',\), 'x', \('Leaf',\)\) is not a value of type Tree"):
+        engine.values.encode_many([LEAF, node(LEAF, 1, LEAF), node(LEAF, "x", LEAF), LEAF], TREE)

@@ -327,7 +327,7 @@ NUMBERS = st.integers(-(2**31), 2**31 - 1)
 LISTS = st.recursive(st.none(), lambda inner: st.tuples(NUMBERS, inner), max_leaves=5)
 FLOATS = st.floats(width=32, allow_nan=False)
 TREES = st.recursive(
-    st.none() | st.just(("Leaf",)) | st.tuples(st.just("Weight"), FLOATS, st.integers(0, 2**32 - 1)),
+    st.just(("Leaf",)) | st.tuples(st.just("Weight"), FLOATS, st.integers(0, 2**32 - 1)),
     lambda inner: st.tuples(st.just("Node"), inner, st.text(max_size=3), inner),
     max_leaves=5,
 )
@@ -364,6 +364,7 @@ def test_what_is_no_value_of_a_type_is_refused(types: dict[str, Type]) -> None:
         ((1,), "List"),
         (("Leaf", 1), "Tree"),
         (("Stem",), "Tree"),
+        (None, "Tree"),
         (1e39, "float"),
         ("x", "float"),
     ):

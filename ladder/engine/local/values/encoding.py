@@ -153,8 +153,8 @@ class Values:
         return [self.decode(cell, type_) for cell in cells]
 
     def constant(self, constant: Const) -> int:
-        """The cell of a constant in a program."""
-        return self.encode(constant.value, constant.type)
+        """The cell of a constant in a program; None of any record type fills a key that a row has not."""
+        return 0 if constant.stands_for_nil else self.encode(constant.value, constant.type)
 
     def encode_rows(self, rows: Iterable[Sequence[Any]], relation: Relation) -> npt.NDArray[np.int32]:
         """Rows of Python values → cells; texts are numbered row by row."""

@@ -29,7 +29,7 @@ def term(term: Term, batch: Batch, context: Context) -> str:
     """SQL of a term's cell."""
     if isinstance(term, Var):
         return batch.columns[term]
-    cell = Encoder(context.program.types, context.seed).cell(term.value, term.type)
+    cell = Encoder(context.program.types, context.seed).constant(term)
     return f"{cell}L" if cell >= 0 else f"({cell}L)"
 
 
@@ -207,7 +207,7 @@ def _looked_up(variable: Var, kind: Kind, batch: Batch, context: Context) -> Bat
 
 
 def _content_of_constant(constant: Const, context: Context) -> str:
-    if constant.value is None and constant.type.kind is Kind.RECORD:
+    if constant.stands_for_nil:
         return NIL_ENTRY
     encoder = Encoder(context.program.types, context.seed, context.functions.spelled)
     return f"X'{encoder.texts[encoder.cell(constant.value, constant.type)].hex()}'"

@@ -64,6 +64,10 @@ class Encoder:
         """The cell of a value; `LadderError` where it is no value of the type."""
         return int(self.column((value,), type_)[0])
 
+    def constant(self, constant: Const) -> int:
+        """The cell of a constant in a program; None of any record type fills a key that a row has not."""
+        return NIL if constant.stands_for_nil else self.cell(constant.value, constant.type)
+
     def _checked(self, value: Any, type_: Type) -> int:
         try:
             return self._cell(value, type_)
@@ -121,7 +125,7 @@ class Encoder:
         waiting = [(record, type_)]
         while waiting:
             value, of = waiting[-1]
-            if value is None or (id(value), of.name) in made:
+            if (value is None and of.has_nil) or (id(value), of.name) in made:
                 waiting.pop()
                 continue
             branch, parts = self.layouts[of.name].take_apart(value)
@@ -129,7 +133,7 @@ class Encoder:
             missing = [
                 (part, t)
                 for part, t in fields
-                if t.kind is Kind.RECORD and part is not None and (id(part), t.name) not in made
+                if t.kind is Kind.RECORD and not (part is None and t.has_nil) and (id(part), t.name) not in made
             ]
             if missing:
                 waiting += missing
@@ -241,7 +245,7 @@ def constants(program: Program, encoder: Encoder) -> Encoder:
         for literal in (rule.head, *rule.body):
             for term in terms_read(literal):
                 if isinstance(term, Const):
-                    encoder.cell(term.value, term.type)
+                    encoder.constant(term)
     for relation in program.relations.values():
         if relation.aggregate is not None:
             join_of_cells(
