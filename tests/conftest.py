@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import subprocess
 import tempfile
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ from ladder.engine.local.warm import compile_first
 from ladder.spark.session import open_session
 from ladder.spark.settings import JAVA_OPTIONS
 from ladder.support.private import KEY_VARIABLE, STATE_VARIABLE
+from tests.kernels import start_compiling
 from tests.marks import NO_SPARK
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
 RECORDER = pytest.StashKey["Recorder"]()
 STATES = pytest.StashKey[str]()
+COMPILING = pytest.StashKey[list[subprocess.Popen[bytes]]]()
 CORES = min(len(os.sched_getaffinity(0)), 4)  # each process of tests takes up to three gigabytes
 settings.register_profile("busy", deadline=None)  # a machine that does something else, too, makes no example a slow one
 settings.load_profile("busy")
@@ -95,9 +98,14 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         return
     with config.pluginmanager.getplugin("capturemanager").global_and_fixture_disabled():
         compile_first()
+    if getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
+        config.stash[COMPILING] = start_compiling()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
+    for process in config.stash.get(COMPILING, []):
+        process.terminate()
+        process.wait()
     if (folder := config.stash.get(STATES, None)) is not None:
         shutil.rmtree(folder, ignore_errors=True)
 

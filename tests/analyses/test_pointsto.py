@@ -43,6 +43,7 @@ def test_reachable(results: Results) -> None:
     assert "shop.Never.never()" not in reachable
 
 
+@pytest.mark.slow
 def test_entry_policies(project: Project, results: Results) -> None:
     reached = {
         policy: {row[0] for row in analyse("pointsto", project, policy).rows("Reachable")}
@@ -69,6 +70,7 @@ class Small { public static void main(String[] args) { A a = args == null ? new 
 """
 
 
+@pytest.mark.slow
 def test_agrees_with_the_naive_evaluator() -> None:
     project = Project.of({"Small.java": SMALL})
     results = analyse("pointsto", project)

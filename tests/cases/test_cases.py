@@ -12,10 +12,12 @@ import pytest
 
 from ladder import cli
 
+from ..marks import slow_after
+
 HERE = Path(__file__).parent
 
 
-@pytest.mark.parametrize("options", ["", "--domain 64"])
+@pytest.mark.parametrize("options", slow_after(1, ["--domain 64", ""]))
 def test_cases(options: str, capfd: pytest.CaptureFixture[str]) -> None:
     only = ["--only", "s"] if options else []  # some of them suffice: with 64 bits everything else is the same
     with pytest.raises(SystemExit):

@@ -74,6 +74,7 @@ def test_the_readme_is_one_page_with_two_commands() -> None:
     )
 
 
+@pytest.mark.slow
 def test_what_comes_out_is_what_the_readme_shows(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     shop = tmp_path / "bookshop"
     shutil.copytree(ROOT / "corpora/bookshop", shop, ignore=shutil.ignore_patterns(".ladder"))

@@ -83,6 +83,7 @@ def test_too_few_descriptors_are_refused_at_once(folder: Path, command: list[str
     assert code == 2 and "`ulimit -n`" in said and len(said.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_as_many_descriptors_as_are_asked_for_suffice(folder: Path) -> None:
     for number in range(20):  # so many that processes read them
         (folder / f"C{number}.java").write_text(f"class C{number} {{ int m(int a) {{ return a; }} }}")

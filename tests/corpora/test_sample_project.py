@@ -41,6 +41,7 @@ def test_its_self_check_holds(classes: Path) -> None:
     assert result.stdout.startswith("all 160 checks hold")
 
 
+@pytest.mark.slow
 def test_its_day_is_always_the_same(classes: Path) -> None:
     assert run(classes).stdout == EXPECTED.read_text()
 

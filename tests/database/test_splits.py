@@ -68,13 +68,13 @@ def check(case: Case, seed: int) -> None:
         before = after
 
 
-@pytest.mark.parametrize("block", slow_after(1, range(4)))
+@pytest.mark.parametrize("block", slow_after(1, range(6)))
 def test_random_programs(block: int) -> None:
-    for seed in range(20_000 + 15 * block, 20_000 + 15 * block + 15):
+    for seed in range(20_000 + 10 * block, 20_000 + 10 * block + 10):
         check(random_case(seed), seed)
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
 @given(case=cases(), seed=st.integers(0, 10**6))
 def test_programs_that_hypothesis_can_shrink(case: Case, seed: int) -> None:
     check(case, seed)
@@ -94,7 +94,7 @@ def test_many_random_programs() -> None:
         check(case, seed)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(edges=st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=14), data=st.data())
 def test_strategies_and_splits_of_a_closure(edges: list[tuple[int, int]], data: st.DataObject) -> None:
     program = Program.parse(

@@ -59,9 +59,9 @@ def check(case: Case, seed: int) -> None:
             assert difference(state_of(engine), expected) == ""
 
 
-@pytest.mark.parametrize("block", slow_after(3, range(10)))
+@pytest.mark.parametrize("block", slow_after(2, range(14)))
 def test_random_programs_and_changes(block: int) -> None:
-    for seed in range(12 * block, 12 * block + 12):
+    for seed in range(9 * block, 9 * block + 9):
         check(random_case(seed), seed)
 
 

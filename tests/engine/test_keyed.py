@@ -55,9 +55,9 @@ def check(case: Case, seed: int, folder: Path | None = None) -> None:
             assert difference(state_of(engine), after) == ""
 
 
-@pytest.mark.parametrize("block", slow_after(2, range(6)))
+@pytest.mark.parametrize("block", slow_after(1, range(8)))
 def test_random_programs_and_changes(block: int) -> None:
-    for seed in range(25 * block, 25 * block + 25):
+    for seed in range(20 * block, 20 * block + 20):
         check(random_keyed(seed), seed)
 
 

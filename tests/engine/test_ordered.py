@@ -28,7 +28,7 @@ from ladder.language.core import (
 from ladder.language.values.value_order import ValueOrder
 from ladder.support.limits import Limits
 
-from ..marks import seeds
+from ..marks import seeds, slow_after
 from .ordered_programs import (
     NUMBER,
     STEPS,
@@ -304,7 +304,7 @@ def test_depth_is_that_of_the_deepest_value_and_costs_each_record_once() -> None
         require_shallow([1, "x", (1, values[0])])
 
 
-@pytest.mark.parametrize("source", ["functor", "facts", "given"])
+@pytest.mark.parametrize("source", slow_after(1, ["functor", "facts", "given"]))
 def test_records_that_nest_too_deeply_are_refused(source: str) -> None:
     """Python ends with SIGSEGV when it hashes a record that is nested three times as deeply."""
     heads = (

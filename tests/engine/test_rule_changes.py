@@ -88,9 +88,9 @@ def changed(engine: LocalEngine, program: core.Program, facts: Rows, source: ran
     return evolution.engine
 
 
-@pytest.mark.parametrize("block", slow_after(1, range(4)))
+@pytest.mark.parametrize("block", slow_after(1, range(8)))
 def test_random_programs(block: int) -> None:
-    for seed in range(20_000 + 10 * block, 20_000 + 10 * block + 10):
+    for seed in range(20_000 + 5 * block, 20_000 + 5 * block + 5):
         check(random_case(seed), seed)
 
 

@@ -73,7 +73,7 @@ def check_programs(first: int, count: int) -> None:
 
 
 def test_random_programs() -> None:
-    check_programs(80_000, 3)
+    check_programs(80_000, 2)
 
 
 @pytest.mark.nightly

@@ -28,6 +28,7 @@ def test_the_cache_keeps_the_directories_used_last(tmp_path: Path, monkeypatch: 
     assert left == {"programs", *(f"kernels-{number}" for number in range(3, object_cache.KEPT + 3))}
 
 
+@pytest.mark.slow
 def test_a_damaged_kernel_is_compiled_again(tmp_path: Path) -> None:
     code = (
         "import numpy as np; from ladder.engine.local.kernels.texts import rehash; "

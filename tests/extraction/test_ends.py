@@ -229,6 +229,7 @@ def test_a_limit_inside_a_file_is_no_diagnostic(tmp_path: Path, jobs: int) -> No
     assert time.monotonic() - began < PATIENCE
 
 
+@pytest.mark.slow
 def test_a_worker_that_hangs_costs_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(local, "time", Clock(tmp_path / "facts"))
     job, files = tables(tmp_path, Stuck)

@@ -107,7 +107,7 @@ def files(draw: st.DrawFn) -> tuple[list[str], str, str, bytes]:
     )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(file=files(), compressed=st.booleans())
 def test_both_readers_agree(folder: Path, file: tuple[list[str], str, str, bytes], compressed: bool) -> None:
     types, parameters, _, content = file

@@ -36,6 +36,6 @@ def test_what_reaches_a_target(edges: list[tuple[str, str]], targets: set[str]) 
 
 
 def test_long_chains_need_no_deep_recursion() -> None:
-    edges = [(str(i), str(i + 1)) for i in range(50_000)]
-    assert len(set(strongly_connected(successors_of(edges)).values())) == 50_001
-    assert len(components_in_order(successors_of([*edges, ("50000", "0")]))) == 1
+    edges = [(str(i), str(i + 1)) for i in range(20_000)]
+    assert len(set(strongly_connected(successors_of(edges)).values())) == 20_001
+    assert len(components_in_order(successors_of([*edges, ("20000", "0")]))) == 1

@@ -52,7 +52,7 @@ rows = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.sampled_from(("q(x, y), ", "r(x), ", "q(x, z), ", "")),
     st.lists(bodies, min_size=1, max_size=3),

@@ -106,6 +106,7 @@ def test_a_full_disk_is_an_error_and_the_old_state_stays(
     assert report.analyses[0].mode == "update" and report.analyses[0].verified
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
 def test_processes_killed_at_random_times(root: Path, tmp_path: Path) -> None:
     chosen = random.Random(5)
@@ -213,6 +214,7 @@ def test_the_state_stays_out_of_git(root: Path) -> None:
     assert (state_of(root) / ".gitignore").read_text() == "*\n"
 
 
+@pytest.mark.slow
 def test_result_tables_add_up(root: Path) -> None:
     """The base and its deltas, replayed, give the complete tables, as long as no line moves."""
     write(root, {f"src/q/C{i}.java": f"package q; class C{i} {{ void m{i}(int a) {{ m{i}(a); }} }}" for i in range(30)})

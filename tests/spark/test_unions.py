@@ -14,6 +14,7 @@ from ladder.language.core import ordered_relations
 
 from ..engine.comparison import difference, state_of
 from ..engine.programs import Case, random_case
+from ..marks import slow_after
 from ..random_programs.whole_language import affordable_cases
 from .unions import split, union, unite
 
@@ -24,7 +25,7 @@ def unordered_cases() -> Iterator[Case]:
             yield case
 
 
-@pytest.mark.parametrize("glued", [False, True])
+@pytest.mark.parametrize("glued", slow_after(1, [False, True]))
 def test_states_of_unions(glued: bool) -> None:
     cases = list(islice(unordered_cases(), 12))
     programs = [parse(case.text) for case in cases]

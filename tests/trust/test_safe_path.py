@@ -86,7 +86,9 @@ def test_the_canaries_sing(hostile: Path) -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        [*ANALYZE, ".", "--analysis", "constprop", "--extract", "local", "-j", "2"],
+        pytest.param(
+            [*ANALYZE, ".", "--analysis", "constprop", "--extract", "local", "-j", "2"], marks=pytest.mark.slow
+        ),
         [*MODULE, "run", "program.dl"],
         [*LADDER, "test", "cases"],
         [*LADDER, "check", "program.dl"],
