@@ -45,7 +45,8 @@ def maintained(
     folder.mkdir(mode=0o755, parents=True, exist_ok=True)
     check_state(folder, trusted)
     refuse_others_files(folder)
-    with locked(folder / "lock", f"The state in {folder}", say, trusted=trusted):
+    patience = options.get("tuning", DEFAULT).saving.patience
+    with locked(folder / "lock", f"The state in {folder}", say, patience, trusted=trusted):
         db, delta = _opened(program, facts, folder, options, say, trusted), None
         if db is None:
             db = Database(program, **options)

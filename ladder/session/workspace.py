@@ -36,6 +36,7 @@ from ladder.support.files import TEMPORARY, remove_leftovers, write_atomically
 from ladder.support.locks import locked
 from ladder.support.seals import Seal
 from ladder.support.supervision import temporary_folder
+from ladder.support.tuning import DEFAULT
 
 NAME = ".ladder"
 FORMAT = b"ladder state 2\n"
@@ -119,10 +120,15 @@ def opened(
 
 @contextmanager
 def opened_at(
-    folder: Path, say: Callable[[str], None], trusted: bool = False, root: Path | None = None, looking: bool = False
+    folder: Path,
+    say: Callable[[str], None],
+    trusted: bool = False,
+    root: Path | None = None,
+    looking: bool = False,
+    patience: float = DEFAULT.saving.patience,
 ) -> Iterator[Workspace]:
     """Make or open a state directory as `opened` does, at a given place; `root`: the project, where Ladder itself keeps
-    that directory for it."""
+    that directory for it; `patience`: seconds that another run which has it is waited for."""
     with ExitStack() as held:
         try:
             if root is not None:
@@ -132,7 +138,7 @@ def opened_at(
             if is_new:
                 private.make_private(folder)
             _refuse_others(folder, trusted)
-            held.enter_context(locked(folder / "lock", f"The state directory {folder}", say, trusted=trusted))
+            held.enter_context(locked(folder / "lock", f"The state directory {folder}", say, patience, trusted=trusted))
             private.check_kept(folder, trusted)
             workspace = _prepared(folder, say, Seal(trusted=trusted), root, looking)
         except OSError as error:

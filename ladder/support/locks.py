@@ -20,8 +20,8 @@ from typing import TextIO
 
 from ladder.errors import StateError
 from ladder.support.private import open_own
+from ladder.support.tuning import DEFAULT
 
-PATIENCE = 600.0  # seconds
 MOST_TOLD = 4096  # characters of a lock's file that are read
 HINT = "Wait for it to end, or use another --state."
 _holders: dict[Path, int] = {}  # file → the thread of this process that holds its lock
@@ -32,7 +32,7 @@ def locked(
     file: Path,
     what: str,
     say: Callable[[str], None] = lambda message: None,
-    patience: float | None = None,
+    patience: float = DEFAULT.saving.patience,
     hint: str = HINT,
     trusted: bool = False,
 ) -> Iterator[None]:
@@ -46,7 +46,7 @@ def locked(
     if _holders.get(path) == threading.get_ident():
         yield
         return
-    with _flocked(file, what, say, PATIENCE if patience is None else patience, hint, trusted):
+    with _flocked(file, what, say, patience, hint, trusted):
         _holders[path] = threading.get_ident()
         try:
             yield

@@ -66,6 +66,12 @@ class Evaluating:
     buckets: int = 1 << 12
     # rows that are compared at one go: what that takes beside the rows
     compared_rows: int = 1 << 20
+    # bytes from which an array gets memory of its own, which grows by pages that move instead of being copied, and
+    # those from which it asks for huge pages, of which the last one is hardly used then; guesses
+    own_memory: int = 1 << 20
+    huge_pages: int = 1 << 23
+    # bytes of a fact file that are read, and of lines that are written, at one go; a guess
+    text_block: int = 1 << 20
     # changes and events for which there is capacity between transactions; more of it is given back
     kept_notes: int = 1 << 20
     # slots of a directory that threads may rehash: below, starting them takes longer
@@ -95,6 +101,16 @@ class Evaluating:
     most_budget: int = 1 << 14
     soon: float = 0.01
     late: float = 0.04
+
+    # calls of functions of the program, and results of one of them, between two looks at limits; guesses
+    calls_between_looks: int = 64
+    results_between_looks: int = 1 << 16
+    # characters of a text from which its memory is asked for before functions make it: below, limits are hardly missed
+    long_text: int = 1 << 20
+    # elements of a finite lattice that kernels join by a table, at most: so many take 64 MB; and of one whose table is
+    # made by calling its join for each two
+    table_elements: int = 4096
+    joined_elements: int = 256
 
     # changes of a relation that are read at one go, without asking first how many there are
     few_changes: int = 1024
@@ -135,6 +151,26 @@ class Saving:
     log_share: float = 0.25
     # attempts to open a state that others save meanwhile
     attempts: int = 20
+    # seconds that a run waits for another process which has the state; a guess
+    patience: float = 600.0
+    # an array is saved with capacity for one part in so many more, so that rows which come do not move it at once
+    slack: int = 8
+    # threads that hash or check a state, at most, and bytes from which they share the work: below, starting them takes
+    # longer; guesses
+    threads: int = 8
+    hashed_by_threads: int = 1 << 23
+    # rows of the tables of a state that are read at one go: what that takes beside the state
+    rows_read: int = 1 << 19
+
+
+@dataclass(frozen=True)
+class Explaining:
+    """Why a row is there (`ladder.engine.local.explain`): what a person may read."""
+
+    # rows of an explanation, below each of which there are those that it was derived from
+    rows: int = 2000
+    # values of an aggregate that are explained; how many more there are is told
+    values: int = 10
 
 
 @dataclass(frozen=True)
@@ -265,6 +301,7 @@ class Tuning:
     planning: Planning = field(default_factory=Planning)
     evaluating: Evaluating = field(default_factory=Evaluating)
     saving: Saving = field(default_factory=Saving)
+    explaining: Explaining = field(default_factory=Explaining)
     extracting: Extracting = field(default_factory=Extracting)
     connecting: Connecting = field(default_factory=Connecting)
     distributing: Distributing = field(default_factory=Distributing)

@@ -17,7 +17,7 @@ import pytest
 import ladder.support.files
 from ladder import cli
 from ladder.engine.local.saved.format import FORMAT
-from ladder.support import locks
+from ladder.support.tuning import Saving, Tuning
 
 from ..engine.forging import point
 
@@ -128,7 +128,7 @@ def test_one_process_at_a_time(
     folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run(capfd)
-    monkeypatch.setattr(locks, "PATIENCE", 0.3)
+    monkeypatch.setattr("ladder.session.maintained.DEFAULT", Tuning(saving=Saving(patience=0.3)))
     with subprocess.Popen(
         [sys.executable, "-c", HOLDER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=os.environ | PATH
     ) as holder:

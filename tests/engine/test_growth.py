@@ -7,19 +7,19 @@ import signal
 import numpy as np
 import pytest
 
-from ladder.engine.local import mapped
 from ladder.engine.local.engine import LocalEngine
-from ladder.engine.local.mapped import LARGE, Mapping
+from ladder.engine.local.mapped import Mapping
 from ladder.engine.local.store import Store
 from ladder.engine.reference import evaluate as naive
 from ladder.language import parse
 from ladder.support.signals import Undisturbed
+from ladder.support.tuning import DEFAULT
 
 from .comparison import check_structure, difference, state_of
 from .programs import random_case, states
 from .tuned import tuned
 
-ROWS = LARGE // 4
+ROWS = DEFAULT.evaluating.own_memory // 4
 
 
 def grown(store: Store, rows: int) -> None:
@@ -110,12 +110,11 @@ def test_an_interrupt_leaves_no_stale_address(monkeypatch: pytest.MonkeyPatch) -
     assert store.relations[0].row_capacity <= len(store.bulk["relation", 0, "change_number"])
 
 
-def test_programs_whose_arrays_all_move(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mapped, "LARGE", 1)
+def test_programs_whose_arrays_all_move() -> None:
     for seed in range(40_000, 40_008):
         case = random_case(seed)
         program, facts = parse(case.text), list(states(case))
-        engine = LocalEngine(program, tuning=tuned(batch_size=3, capacity=2))
+        engine = LocalEngine(program, tuning=tuned(batch_size=3, capacity=2, own_memory=1))
         engine.bootstrap({name: engine.encode_facts(name, rows) for name, rows in facts[0].items() if rows})
         for change, after in zip(case.changes, facts[1:], strict=True):
             engine.update(

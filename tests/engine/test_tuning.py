@@ -45,13 +45,16 @@ def test_they_are_not_changed_in_place() -> None:
         DEFAULT.evaluating.capacity = 3  # type: ignore[misc]
 
 
+# Huge pages for every array would fill the memory.
+LOWERED = [field.name for field in fields(Evaluating) if field.type == "int" and field.name != "huge_pages"]
 LOW = Evaluating(
-    **{field.name: 1 for field in fields(Evaluating) if field.type == "int"},  # type: ignore[arg-type]
+    **dict.fromkeys(LOWERED, 1),  # type: ignore[arg-type]
     look_after=0.001,
     soon=0.0,
     late=0.0,
 )
 HIGH = Evaluating(large_pool=1 << 30, replanned_rows=1 << 30, shared_rows=1 << 30, compacted_from=1 << 30)
+LOW_SAVING = Saving(most_logs=0, slack=1, threads=1, hashed_by_threads=0)
 LOW_PLANNING = Planning(**{field.name: 0 for field in fields(Planning)})  # type: ignore[arg-type]
 HIGH_PLANNING = Planning(**{field.name: 1 << 30 for field in fields(Planning)})  # type: ignore[arg-type]
 
@@ -60,7 +63,7 @@ HIGH_PLANNING = Planning(**{field.name: 1 << 30 for field in fields(Planning)}) 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_rows_are_the_same_with_any(evaluating: Evaluating, planning: Planning, jobs: int, tmp_path: Path) -> None:
     program, expected = Program.parse(CLOSURE), Database(Program.parse(CLOSURE))
-    tuning = replace(DEFAULT, evaluating=evaluating, planning=planning, saving=Saving(most_logs=0))
+    tuning = replace(DEFAULT, evaluating=evaluating, planning=planning, saving=LOW_SAVING)
     db = Database(program, jobs=jobs, tuning=tuning)
     for one in (db, expected):
         one.bootstrap({"e": pairs(30, 20, 1)})

@@ -14,12 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ladder import Database, LadderError, Program
-from ladder.engine.local.values import texts as text_cells
 from ladder.engine.local.values.symbols import SymbolTable
 from ladder.engine.local.values.texts import cells_of_lines, lines_of_cells
 from ladder.facts.files import read_facts
 from ladder.facts.files.plain import PlainText
 from ladder.language.core import Kind
+from ladder.support.tuning import DEFAULT, Evaluating
 
 COLUMNS = st.lists(st.sampled_from(["symbol", "number", "unsigned"]), min_size=1, max_size=4)
 NUMBERS = [
@@ -134,21 +134,20 @@ def test_plain_files_need_no_care(tmp_path: Path, parameters: str, content: byte
     assert cells is not None and cells.tolist() == [[1, -1]] and symbols.text_of(1) == "a"
 
 
-def test_blocks_end_anywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks_end_anywhere() -> None:
     content = "".join(f"symbol {i * i}\t{i}\t{'long ' * (i % 9)}\n" for i in range(60)).encode()
     kinds: list[tuple[Kind | None, int]] = [(Kind.SYMBOL, 0), (Kind.NUMBER, 1), (Kind.SYMBOL, 2)]
 
-    def read() -> tuple[list[list[int]], list[str]]:
-        symbols = SymbolTable()
+    def read(size: int) -> tuple[list[list[int]], list[str]]:
+        symbols = SymbolTable(Evaluating(text_block=size))
         cells = cells_of_lines(symbols, io.BytesIO(content), len(content), b"\t", kinds, False, True, b"")
         assert cells is not None
         return cells.tolist(), symbols.texts_of(range(len(symbols)))
 
-    expected = read()
+    expected = read(DEFAULT.evaluating.text_block)
     assert len(expected[0]) == 59 and expected[0][5][1] == 6
     for size in (1, 7, 8, 50, 333, 4096):
-        monkeypatch.setattr(text_cells, "BLOCK", size)
-        assert read() == expected
+        assert read(size) == expected
 
 
 def test_columns_that_are_not_read() -> None:
@@ -167,11 +166,11 @@ def test_columns_that_are_not_read() -> None:
 
 
 @pytest.mark.parametrize("size", [1, 10, 1 << 20])
-def test_lines_are_written_as_they_were_read(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
+def test_lines_are_written_as_they_were_read(size: int) -> None:
     content = b"".join(
         b"%s\t%d\t%d\n" % (text.encode(), -i * 7919, i * 71582788) for i, text in enumerate(TEXTS[:5] * 12)
     )
-    symbols, kinds = SymbolTable(), [Kind.SYMBOL, Kind.NUMBER, Kind.UNSIGNED]
+    symbols, kinds = SymbolTable(Evaluating(text_block=size)), [Kind.SYMBOL, Kind.NUMBER, Kind.UNSIGNED]
     cells = cells_of_lines(
         symbols,
         io.BytesIO(content),
@@ -183,7 +182,6 @@ def test_lines_are_written_as_they_were_read(monkeypatch: pytest.MonkeyPatch, si
         b"",
     )
     assert cells is not None and len(cells) == 60
-    monkeypatch.setattr(text_cells, "BLOCK", size)
     assert b"".join(map(bytes, lines_of_cells(symbols, cells, kinds, b"\t"))) == content
 
 

@@ -22,7 +22,6 @@ import ladder.support.files
 from ladder.errors import ExtractionError, StateError
 from ladder.frontends.java.parse import parse
 from ladder.session import workspace
-from ladder.support import locks
 from ladder.support.seals import Seal
 from tests.session.projects import CALLS, FILES, analyse, state_of, tables, write
 
@@ -193,14 +192,13 @@ def test_a_state_of_another_version_is_rebuilt_and_a_foreign_directory_refused(r
     assert (tmp_path / "mine/thesis.txt").exists()
 
 
-def test_only_one_run_at_a_time(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_one_run_at_a_time(root: Path) -> None:
     analyse(root, verify=False)
-    monkeypatch.setattr(locks, "PATIENCE", 0.4)
     messages: list[str] = []
     with workspace.opened_at(state_of(root), messages.append), ThreadPoolExecutor(1) as other:
 
         def enter() -> None:
-            with workspace.opened_at(state_of(root), messages.append):
+            with workspace.opened_at(state_of(root), messages.append, patience=0.4):
                 pass
 
         with pytest.raises(StateError, match=f"in use by process {os.getpid()} on "):

@@ -38,9 +38,7 @@ from ladder.plan.equalities import requirements
 from ladder.support.terminal import visible
 
 Bindings = dict[Var, Any]
-MOST_STEPS = 2000
 CALLS_OF_A_STEP = 6  # within one another, at most: a row may lie below all others
-MOST_VALUES = 10  # of an aggregate that are explained
 JOINS = {"min": "the least", "max": "the greatest", "sum": "the sum"}
 
 
@@ -91,7 +89,7 @@ def explain(engine: LocalEngine, relation: str, row: tuple[Any, ...]) -> Explana
             f"{relation}({', '.join(map(str, row))}) is not a row.", "Only rows that are there can be explained."
         )
     usual = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(usual, CALLS_OF_A_STEP * MOST_STEPS))
+    sys.setrecursionlimit(max(usual, CALLS_OF_A_STEP * explainer.tuning.rows))
     try:
         return explainer.explain(relation, tuple(cells.tolist()), stored)
     finally:
@@ -102,7 +100,7 @@ class _Explainer:
     """Finds instantiations on the engine's cells; rows explained once are only named when they are met again."""
 
     def __init__(self, engine: LocalEngine) -> None:
-        self.engine, self.steps = engine, 0
+        self.engine, self.steps, self.tuning = engine, 0, engine.tuning.explaining
         self.component_of: dict[str, Component] = {name: c for c in engine.expanded.components for name in c.names}
         self.told: set[tuple[str, tuple[int, ...]]] = set()
         self.iterations: dict[str, dict[tuple[int, ...], int]] = {}  # of rows of ordered relations
@@ -116,7 +114,7 @@ class _Explainer:
 
     def explain(self, relation: str, cells: tuple[int, ...], first: int) -> Explanation:
         found = self.row(relation, cells)
-        if (relation, cells) in self.told or self.steps > MOST_STEPS:
+        if (relation, cells) in self.told or self.steps > self.tuning.rows:
             return replace(found, note="(see above)" if (relation, cells) in self.told else "…")
         self.told.add((relation, cells))
         self.steps += 1
@@ -173,11 +171,12 @@ class _Explainer:
         if relation == aggregate.totals:
             group &= first <= (self.stored(relation, cells) or 0)
         parts = sorted(zip(first[group].tolist(), map(tuple, stored[group].tolist()), strict=True))
-        explained = [self.explain(aggregate.inputs, c, f) for f, c in parts[:MOST_VALUES]]
+        most = self.tuning.values
+        explained = [self.explain(aggregate.inputs, c, f) for f, c in parts[:most]]
         because = [part for part in explained if not self.is_marker(part)]
         count = len(parts) - len(explained) + len(because)
-        if len(parts) > MOST_VALUES:
-            because.append(Explanation(found.relation, (), None, note=f"and {len(parts) - MOST_VALUES} more", text="…"))
+        if len(parts) > most:
+            because.append(Explanation(found.relation, (), None, note=f"and {len(parts) - most} more", text="…"))
         note = f"{JOINS.get(aggregate.join, 'the join')} of {count} value{'s' * (count != 1)}"
         return replace(found, because=tuple(because), note=note)
 

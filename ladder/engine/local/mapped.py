@@ -17,11 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ladder.engine.local.kernels.granted import CHECKED, note
+from ladder.support.tuning import DEFAULT, Evaluating
 
 Array = npt.NDArray[Any]
-LARGE = 1 << 20  # bytes from which an array gets memory of its own
 HUGE_PAGE = 1 << 21
-HUGE_FROM = 1 << 23  # bytes from which huge pages waste little
 ANONYMOUS = -1
 MOVABLE = hasattr(mmap.mmap, "resize") and hasattr(mmap, "MAP_ANONYMOUS")
 
@@ -29,21 +28,22 @@ MOVABLE = hasattr(mmap.mmap, "resize") and hasattr(mmap, "MAP_ANONYMOUS")
 class Mapping:
     """Memory of its own, all zero at first; it lives as long as an array over it does."""
 
-    def __init__(self, size: int, sparse: bool = False) -> None:
-        """`sparse`: most pages are never written, so that they must be small."""
+    def __init__(self, size: int, huge_pages: int, sparse: bool = False) -> None:
+        """`huge_pages`: bytes from which it is made of huge pages; `sparse`: most pages are never written, so that they
+        must be small."""
+        self._huge_pages = huge_pages
         flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0)
         self._memory = mmap.mmap(ANONYMOUS, self._rounded(size), flags)
         self._advised = sparse
         self._advise()
 
-    @staticmethod
-    def _rounded(size: int) -> int:
-        unit = HUGE_PAGE if size >= HUGE_FROM else mmap.PAGESIZE
+    def _rounded(self, size: int) -> int:
+        unit = HUGE_PAGE if size >= self._huge_pages else mmap.PAGESIZE
         return -(-size // unit) * unit
 
     def _advise(self) -> None:
         """Ask for huge pages: fewer faults, and probes at random places miss fewer address translations."""
-        if len(self._memory) >= HUGE_FROM and not self._advised and hasattr(mmap, "MADV_HUGEPAGE"):
+        if len(self._memory) >= self._huge_pages and not self._advised and hasattr(mmap, "MADV_HUGEPAGE"):
             try:
                 self._memory.madvise(mmap.MADV_HUGEPAGE)
             except OSError:  # a system without them
@@ -103,7 +103,13 @@ def arbitrary(shape: tuple[int, ...], item: Any) -> Array:
     return grown(np.empty(shape, item) if placed is None else placed, 0)
 
 
-def make(shape: tuple[int, ...], item: Any, zero: bool = False, sparse: bool = False) -> tuple[Array, Mapping | None]:
+def make(
+    shape: tuple[int, ...],
+    item: Any,
+    zero: bool = False,
+    sparse: bool = False,
+    tuning: Evaluating = DEFAULT.evaluating,
+) -> tuple[Array, Mapping | None]:
     """A new array, and its memory where it has one of its own; its cells are arbitrary unless `zero`.
 
     They are what nobody may rely on, and yet zero outside of tests: what is idle in these arrays is saved with the
@@ -111,8 +117,8 @@ def make(shape: tuple[int, ...], item: Any, zero: bool = False, sparse: bool = F
     """
     size = int(np.prod(shape)) * np.dtype(item).itemsize
     placed, mapping = _placed(shape, item), None
-    if placed is None and size >= LARGE and MOVABLE:
-        mapping = Mapping(size, sparse)
+    if placed is None and size >= tuning.own_memory and MOVABLE:
+        mapping = Mapping(size, tuning.huge_pages, sparse)
         placed = mapping.array(shape, item)
     if placed is None:
         placed = np.zeros(shape, item)

@@ -105,7 +105,7 @@ class Threads:
             arrays = [
                 arbitrary((L.MAX_LEVELS, L.MAX_REGISTERS, size), np.int32),
                 arbitrary((4, size), np.int32),
-                *(make((self._size,), np.int32)[0] for _ in range(self.consumers)),
+                *(make((self._size,), np.int32, tuning=self.tuning)[0] for _ in range(self.consumers)),
             ]
             workspace["batch_size"], workspace["consumers"], workspace["partitioned_capacity"] = (
                 size,

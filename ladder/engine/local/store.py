@@ -185,7 +185,7 @@ class Store:
                     self._note_address(key)
                     return
                 self.bulk[key] = mapping.array(old_shape, item)
-            array, larger = make(shape, item, zero, field in SPARSE)
+            array, larger = make(shape, item, zero, field in SPARSE, self.tuning)
             if key in self.bulk:
                 self.grant(min(self.bulk[key].nbytes, array.nbytes))
                 copy_beginning(self.bulk[key], array)
@@ -241,7 +241,7 @@ class Store:
 
     def _enlarge_directory(self, number: int, slots: int) -> None:
         self.grant(slots * L.KEY.itemsize)
-        new, (directory, mapping) = self.indexes[number].copy(), make((slots,), L.KEY, zero=True)
+        new, (directory, mapping) = self.indexes[number].copy(), make((slots,), L.KEY, zero=True, tuning=self.tuning)
         new.directory, new.slot_count = address_of(directory), slots
         each_part = self.in_parts if slots >= self.tuning.many_slots else _one_by_one
         each_part(partial(rehash_directory, self.indexes[number], new))
@@ -251,7 +251,10 @@ class Store:
 
     def _enlarge_groups(self, number: int, slots: int) -> None:
         self.grant(4 * slots)
-        new, (directory, mapping) = self.aggregates[number].copy(), make((slots,), np.int32, zero=True)
+        new, (directory, mapping) = (
+            self.aggregates[number].copy(),
+            make((slots,), np.int32, zero=True, tuning=self.tuning),
+        )
         new.group_directory, new.slot_count = address_of(directory), slots
         rehash_groups(self.aggregates[number], new, self.relations)
         with Undisturbed():
@@ -344,7 +347,7 @@ class Store:
         for several in ("free_block", "used_slots", "range_from", "range_to"):
             index[several] = 0
         self.replace("index", number, "directory", zeros((L.LEAST_SLOTS,), L.KEY))
-        self.replace("index", number, "entries", make((1,), L.ENTRY)[0])
+        self.replace("index", number, "entries", make((1,), L.ENTRY, tuning=self.tuning)[0])
         self.replace("index", number, "retired", arbitrary((1,), L.BLOCK))
 
     def list_rows(self, relation: int) -> None:
@@ -367,7 +370,10 @@ class Store:
 
     def set_capacity_of_answers(self, number: int, slots: int) -> None:
         """A memo table of `slots` slots, a power of two, with the answers of the old one; nothing may be waiting."""
-        new, (answers, mapping) = self.operations[number].copy(), make((slots,), L.ANSWER, zero=True)
+        new, (answers, mapping) = (
+            self.operations[number].copy(),
+            make((slots,), L.ANSWER, zero=True, tuning=self.tuning),
+        )
         new.answers, new.slot_count = address_of(answers), slots
         if ("operation", number, "answers") in self.bulk:
             rehash_answers(self.operations[number], new)

@@ -76,7 +76,7 @@ class SparkState:
     def __init__(self, engine: SparkEngine) -> None:
         self.program, self.expanded, self.report = engine.program, engine.expanded, engine.report
         self.seed, self.checkpoints = engine.options.seed, engine.checkpoints
-        self.tuning = engine.tuning
+        self.tuning = engine.options.tuning
         self.stores, self._spark, self.fact_relation = engine.stores, engine.spark, engine.fact_relation
         self.released = False
 

@@ -27,7 +27,6 @@ from ladder.errors import StateError
 from ladder.language.core import Kind
 from ladder.plan.components import is_record_table, needs_filler
 from ladder.policy.rebuild import Costs
-from ladder.support.locks import locked
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -66,7 +65,7 @@ def write_state(
     saved = saved or SavedState(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with locked(folder / "lock", f"The state in {folder}", trusted=saved.trusted):
+        with saved.locked(state.tuning.saving.patience):
             saved.checked(state.program, origin)
             tables = begun(folder)
             try:
@@ -86,8 +85,9 @@ class _Writer:
 
     def __init__(self, state: SparkState, tables: Path) -> None:
         self.state, self.tables = state, tables
-        self.per_file = state.tuning.rows_per_file
-        self.interned = Interned(state._spark, tables, state.seed, state.tuning)
+        tuning = state.tuning.distributing
+        self.per_file = tuning.rows_per_file
+        self.interned = Interned(state._spark, tables, state.seed, tuning)
         aggregates = state.expanded.aggregates.values()
         self.derived = {name for a in aggregates for name in (a.totals, a.name)}
         self.aggregated = {*self.derived, *(a.inputs for a in aggregates)}

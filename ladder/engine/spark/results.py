@@ -78,7 +78,7 @@ def _with_contents(state: SparkState, frame: DataFrame, types: Sequence[Type]) -
     """Rows with contents in the place of the ids of symbols and objects."""
     names = [f"c{i}" for i in range(len(types))]
     dictionary = state.dictionary.toDF("id", "x").hint(
-        "BROADCAST" if state.rows(TEXTS) <= state.tuning.broadcast_entries else "SHUFFLE_HASH"
+        "BROADCAST" if state.rows(TEXTS) <= state.tuning.distributing.broadcast_entries else "SHUFFLE_HASH"
     )
     for name, type_ in zip(names, types, strict=True):
         if type_.kind in (Kind.SYMBOL, Kind.OBJECT):
@@ -157,7 +157,7 @@ def _decoder(state: SparkState) -> Decoder:
 
 def _decoder_of(state: SparkState) -> Decoder:
     tables = [name for name, r in state.expanded.relations.items() if is_record_table(r) and state.rows(name)]
-    most = state.tuning.most_records
+    most = state.tuning.distributing.most_records
     if sum(map(state.rows, tables)) > most:
         raise Unsupported(
             f"The state has more than {most:,} records, which are taken apart on one machine.",

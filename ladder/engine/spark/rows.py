@@ -83,7 +83,7 @@ class SparkRows:
             yield without_columns(len(self))
             return
         with self._working():
-            yield from streamed(self.frame(), self._state.tuning.rows_at_once)
+            yield from streamed(self.frame(), self._state.tuning.distributing.rows_at_once)
 
     def lines(self, delimiter: bytes) -> Iterator[memoryview]:
         """Lines of text, block by block."""

@@ -33,7 +33,6 @@ from ladder.plan.order import Statistics
 from ladder.support.limits import Watch
 from ladder.support.tuning import DEFAULT, Tuning
 
-SLACK = 8  # a mapped array has capacity for an eighth more
 SMALLEST_DIRECTORY = 4
 MOST_ROWS = (1 << 31) - 1
 PLANS = (("components", L.COMPONENT), ("inputs", np.int64), ("plans", L.PLAN), ("steps", L.STEP))
@@ -89,13 +88,14 @@ def laid_base(engine: LocalEngine, origin: Origin) -> Laid:
     }
     arrays = [
         *_bulk(engine, numbers),
-        *parts_of_symbols(engine.values.symbols),
+        *parts_of_symbols(engine.values.symbols, engine.tuning.saving.slack),
         *parts_of_objects(engine.values.objects.values),
     ]
     if plans is not None:
         arrays += [(f"plans.{field}", getattr(plans, field), 0) for field, _ in PLANS]
     arrays += [(f"strategy.{name}", array, 0) for name, array in engine.strategy.saved().items()]
-    return laid_out(header, [*arrays, ("program", np.frombuffer(saved.packed, np.uint8), 0)])
+    arrays.append(("program", np.frombuffer(saved.packed, np.uint8), 0))
+    return laid_out(header, arrays, engine.tuning.saving)
 
 
 def _numbers_of(engine: LocalEngine) -> dict[str, int]:
@@ -106,11 +106,11 @@ def _numbers_of(engine: LocalEngine) -> dict[str, int]:
 
 def _bulk(engine: LocalEngine, numbers: Mapping[str, int]) -> Iterator[tuple[str, Array, int]]:
     """The arrays of the records that are in use: name, used part, items there is capacity for."""
-    store = engine.store
+    store, slack = engine.store, engine.tuning.saving.slack
 
     def some(kind: str, number: int, field: str, used: int) -> tuple[str, Array, int]:
         array = store.bulk[kind, number, field]
-        return f"{kind}.{number}.{field}", array[:used], min(len(array), used + used // SLACK + 16)
+        return f"{kind}.{number}.{field}", array[:used], min(len(array), used + used // slack + 16)
 
     for number in sorted(numbers.values()):
         count = store.row_count(number)
@@ -214,7 +214,7 @@ class _Restorer:
         """Numbers, values, arrays, records; `believed`: plans, too, and lists of what is free."""
         engine, header = self.engine, self.header
         self._place()
-        engine.values.symbols = symbols_of(self.parts, believed)
+        engine.values.symbols = symbols_of(self.parts, believed, engine.tuning.evaluating)
         engine.values.objects = objects_of(self.parts, engine.program)
         if believed:
             engine.functions.restored(
@@ -322,7 +322,12 @@ class _Restorer:
         if len(first) != owner.row_capacity:
             self.fail(f"relation {number} has not the rows of the one that it shares them with")
         store.replace("relation", number, "first_iteration", first)
-        store.replace("relation", number, "derivation_count", *make((len(first),), np.int32, zero=True, sparse=True))
+        store.replace(
+            "relation",
+            number,
+            "derivation_count",
+            *make((len(first),), np.int32, zero=True, sparse=True, tuning=store.tuning),
+        )
         self._set_rows(number, count, len(first))
         store.relations[number].rows = owner.rows
 
@@ -336,7 +341,12 @@ class _Restorer:
         record.row_count = record.settled_rows = record.before_rows = count
         record.row_capacity = capacity
         record.absent_rows = np.count_nonzero(self.store.first(number) == L.ABSENT)
-        self.store.replace("relation", number, "change_number", *make((capacity,), np.int32, zero=True, sparse=True))
+        self.store.replace(
+            "relation",
+            number,
+            "change_number",
+            *make((capacity,), np.int32, zero=True, sparse=True, tuning=self.store.tuning),
+        )
 
     # ---- indexes
 

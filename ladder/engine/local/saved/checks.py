@@ -26,7 +26,6 @@ from ladder.engine.local.saved.parts import damaged
 from ladder.language.core import Kind
 
 LEAST_CELL, CELLS = -(1 << 31), 1 << 31
-MOST_THREADS = 8
 WORDS = {
     checking.NO_VACANCY: "a directory is full",
     checking.BLOCK_OUT: "a block lies outside",
@@ -52,7 +51,7 @@ def check_base(engine: LocalEngine, folder: Path) -> None:
     check_iterations(engine, folder)
     store, checker = engine.store, CellChecker(engine, folder)
     numbers: list[int] = np.flatnonzero(store.indexes["relation"] != L.NONE).tolist()
-    with ThreadPoolExecutor(min(MOST_THREADS, len(os.sched_getaffinity(0)))) as pool:
+    with ThreadPoolExecutor(min(engine.tuning.saving.threads, len(os.sched_getaffinity(0)))) as pool:
         longest_first = sorted(numbers, key=lambda number: -int(store.indexes["entry_count"][number]))
         results = [pool.submit(_index, engine, number) for number in longest_first]
         for name, number in engine.numbers.items():

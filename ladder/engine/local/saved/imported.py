@@ -40,7 +40,6 @@ from ladder.support.limits import Watch
 from ladder.support.tuning import DEFAULT, Tuning
 
 Array = npt.NDArray[Any]
-ROWS_AT_ONCE = 1 << 19
 MOST_ROWS_PER_BYTE = 64  # of a table's files; in others nothing is reserved
 
 
@@ -123,7 +122,7 @@ class _Reader:
             self.engine.store.reserve_entries(int(self.engine.store.relations[number].primary_index), 2 * table.rows)
 
     def _symbols(self) -> None:
-        symbols, count = SymbolTable(), 0
+        symbols, count = SymbolTable(self.engine.tuning.evaluating), 0
         for batch in self._batches("symbols", ["x"]):
             numbers = symbols.intern_array(batch.column(0).cast(pa.large_binary()).view(pa.large_string()))
             if not np.array_equal(numbers, np.arange(count, count + len(numbers), dtype=np.int32)):
@@ -238,7 +237,7 @@ class _Reader:
             with pq.ParquetFile(
                 pa.BufferReader(pa.py_buffer(self.files[name])), page_checksum_verification=True
             ) as file:
-                yield from file.iter_batches(ROWS_AT_ONCE, columns=columns)
+                yield from file.iter_batches(self.engine.tuning.saving.rows_read, columns=columns)
 
     def _expect(self, name: str, found: int, expected: int) -> None:
         if found != expected:

@@ -53,6 +53,7 @@ def laid_log(engine: LocalEngine) -> Laid | None:
             *parts_of_texts(engine.values.symbols, unsaved.symbols),
             *parts_of_objects(engine.values.objects.values[unsaved.objects :]),
         ],
+        engine.tuning.saving,
     )
 
 

@@ -28,14 +28,13 @@ import numpy.typing as npt
 from ladder.engine.local.saved.format import HINT, KIND_OF_FILE, MAGIC, other_format
 from ladder.errors import StateError
 from ladder.support.private import open_own, why_foreign
+from ladder.support.tuning import DEFAULT, Saving
 
 DIGEST = 32
 HEAD = len(MAGIC) + 8 + DIGEST
 ALIGN = 64
 MOST_WIDTH = 4096  # bytes of an item
 CHUNK = 1 << 22  # bytes that are hashed at one go
-SIDE_BY_SIDE = 1 << 23  # bytes from which threads share the work
-MOST_THREADS = 8
 MOST_ITEMS = 1 << 40
 Array = npt.NDArray[Any]
 
@@ -45,14 +44,14 @@ def damaged(folder: Path, reason: str) -> NoReturn:
     raise StateError(f"The state in {folder} is damaged: {reason}.", HINT)
 
 
-def digests(pieces: Sequence[memoryview]) -> list[bytes]:
+def digests(pieces: Sequence[memoryview], tuning: Saving = DEFAULT.saving) -> list[bytes]:
     """The digest of each of these pieces of memory."""
     chunks = [[piece[at : at + CHUNK] for at in range(0, max(len(piece), 1), CHUNK)] for piece in pieces]
     flat = [chunk for some in chunks for chunk in some]
-    if sum(map(len, flat)) < SIDE_BY_SIDE:
+    if sum(map(len, flat)) < tuning.hashed_by_threads:
         hashed = iter([_digest(chunk) for chunk in flat])
     else:
-        with ThreadPoolExecutor(min(MOST_THREADS, len(os.sched_getaffinity(0)))) as pool:
+        with ThreadPoolExecutor(min(tuning.threads, len(os.sched_getaffinity(0)))) as pool:
             hashed = iter(list(pool.map(_digest, flat)))
     return [_of_chunks([next(hashed) for _ in some]) for some in chunks]
 
@@ -65,9 +64,9 @@ def _of_chunks(found: Sequence[bytes]) -> bytes:
     return found[0] if len(found) == 1 else _digest(b"".join(found))
 
 
-def digest_of(data: bytes | memoryview) -> bytes:
+def digest_of(data: bytes | memoryview, tuning: Saving = DEFAULT.saving) -> bytes:
     """The digest of one piece of memory."""
-    return digests([memoryview(data)])[0]
+    return digests([memoryview(data)], tuning)[0]
 
 
 # ---- writing
@@ -89,7 +88,9 @@ class Laid:
         return bytes(data)
 
 
-def laid_out(header: Mapping[str, Any], arrays: Sequence[tuple[str, Array, int]]) -> Laid:
+def laid_out(
+    header: Mapping[str, Any], arrays: Sequence[tuple[str, Array, int]], tuning: Saving = DEFAULT.saving
+) -> Laid:
     """A file of these arrays: (name, what of it is used, number of items for which there is to be capacity)."""
     raw = [
         memoryview(np.ascontiguousarray(part).reshape(-1).view(np.uint8).data) if part.size else memoryview(b"")
@@ -97,7 +98,7 @@ def laid_out(header: Mapping[str, Any], arrays: Sequence[tuple[str, Array, int]]
     ]
     table: list[list[Any]] = []
     places, position = list[int](), 0
-    for (name, part, length), digest in zip(arrays, digests(raw), strict=True):
+    for (name, part, length), digest in zip(arrays, digests(raw, tuning), strict=True):
         item = int(np.prod(part.shape[1:], dtype=np.int64)) * part.dtype.itemsize
         length = max(length, len(part))
         table.append([name, position, length, len(part), item, digest.hex()])
@@ -139,7 +140,7 @@ class Part:
 class Parts:
     """What a file holds; its arrays can be written to, which changes nothing but this process's memory."""
 
-    def __init__(self, path: Path, digest: bytes, trusted: bool) -> None:
+    def __init__(self, path: Path, digest: bytes, trusted: bool, tuning: Saving = DEFAULT.saving) -> None:
         """`StateError` where the file is not the one whose header has this digest; `trusted`: whoever it belongs to."""
         self.path, self.folder = path, path.parent
         data = mapped(path, trusted)
@@ -161,7 +162,7 @@ class Parts:
         names = [entry[0] for entry in self.header["arrays"]]
         for name, found, known in zip(
             names,
-            digests([self.parts[name].raw[: self.parts[name].used].data for name in names]),
+            digests([self.parts[name].raw[: self.parts[name].used].data for name in names], tuning),
             expected,
             strict=True,
         ):

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -76,7 +77,7 @@ class SavedState:
         else has saved."""
         try:
             make_folder(self.folder)
-            with locked(self.folder / "lock", f"The state in {self.folder}", trusted=self.trusted):
+            with self.locked(engine.tuning.saving.patience):
                 self._save(engine, origin, note)
         except OSError as error:
             raise StateError(
@@ -86,6 +87,10 @@ class SavedState:
             raise StateError(
                 f"The state in {self.folder} cannot be written: there is not enough memory.", "The old one stands."
             ) from error
+
+    def locked(self, patience: float) -> AbstractContextManager[None]:
+        """Nobody else saves here while it is held; `StateError` where somebody else holds it for so many seconds."""
+        return locked(self.folder / "lock", f"The state in {self.folder}", patience=patience, trusted=self.trusted)
 
     def _save(self, engine: LocalEngine, origin: Origin, note: str) -> None:
         found = self.checked(engine.program, origin)
@@ -325,11 +330,11 @@ def _opened_files(
     number, digests = current["base"], tuple(map(bytes.fromhex, current["digests"]))
     if type(number) is not int or number < 1 or not digests:
         damaged(folder, "its CURRENT file names no base")
-    base = Parts(folder / f"base-{number}", digests[0], trust)
+    base = Parts(folder / f"base-{number}", digests[0], trust, tuning.saving)
     engine = read_base(base, ours, program_of, watch, strategy, tuning)
     log_size = 0
     for place, digest in enumerate(digests[1:], 1):
-        log = Parts(folder / f"log-{number}-{place}", digest, trust)
+        log = Parts(folder / f"log-{number}-{place}", digest, trust, tuning.saving)
         apply_log(engine, log)
         log_size += log.size
     believed = ours and of_these_kernels(base)

@@ -16,8 +16,8 @@ from ladder.engine.local.values.encoding import Objects
 from ladder.engine.local.values.symbols import SymbolTable
 from ladder.errors import LadderError
 from ladder.language.core import Program
+from ladder.support.tuning import Evaluating
 
-SLACK = 8
 Array = npt.NDArray[Any]
 Named = tuple[str, Array, int]
 CONTINUES, CONTINUES_MASK = 0x80, 0xC0  # bytes of UTF-8 within a character
@@ -26,22 +26,22 @@ CONTINUES, CONTINUES_MASK = 0x80, 0xC0  # bytes of UTF-8 within a character
 # ---- symbols
 
 
-def parts_of_symbols(symbols: SymbolTable) -> list[Named]:
-    """The whole table, with capacity for more."""
+def parts_of_symbols(symbols: SymbolTable, slack: int) -> list[Named]:
+    """The whole table, with capacity for one part in `slack` more."""
     known, size = (int(c) for c in symbols.counts)
     return [
-        ("symbols.text", symbols.text[:size], size + size // SLACK + 64),
+        ("symbols.text", symbols.text[:size], size + size // slack + 64),
         ("symbols.slots", symbols.slots, 0),
-        ("symbols.offsets", symbols.offsets[: known + 1], known + known // SLACK + 64),
+        ("symbols.offsets", symbols.offsets[: known + 1], known + known // slack + 64),
     ]
 
 
-def symbols_of(parts: Parts, ours: bool) -> SymbolTable:
+def symbols_of(parts: Parts, ours: bool, tuning: Evaluating) -> SymbolTable:
     """The table of a base; of a file of others it is made anew from the texts."""
+    symbols = SymbolTable(tuning)
     if not ours:
-        symbols = SymbolTable()
         return intern_next(symbols, parts, 0)
-    symbols, offsets = SymbolTable(), parts.part("symbols.offsets", np.int64)
+    offsets = parts.part("symbols.offsets", np.int64)
     symbols.text, symbols.offsets, symbols.slots = (
         parts.array("symbols.text", np.uint8),
         offsets.raw.view(np.int64),

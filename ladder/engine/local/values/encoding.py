@@ -17,6 +17,7 @@ from ladder.language.core import Const, Kind, Relation, Type
 from ladder.language.values.arithmetic import expect_wide, held
 from ladder.support.by_name import Misnamed, rows_in_order
 from ladder.support.shown import shown
+from ladder.support.tuning import DEFAULT, Evaluating
 
 Cells = npt.NDArray[np.int32]
 
@@ -51,9 +52,10 @@ class Values:
         types: Mapping[str, Type],
         pack: Callable[[str, Cells], Cells],
         unpack: Callable[[str, int], tuple[int, ...]],
+        tuning: Evaluating = DEFAULT.evaluating,
     ) -> None:
         self.types = types
-        self.symbols = SymbolTable()
+        self.symbols = SymbolTable(tuning)
         self.objects = Objects()
         self.pack, self.unpack = pack, unpack
         self.layouts = Layouts(types)

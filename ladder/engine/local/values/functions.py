@@ -25,9 +25,6 @@ from ladder.language.limits import LIMITS
 from ladder.language.values import builtins
 from ladder.plan.components import Expanded, arguments_relation
 
-CHUNK = 1 << 16  # results of one call between two looks at the limits
-FEW_CALLS = 64  # calls between them
-LARGE = 1 << 20  # characters of a text from which its size is looked at before it is made
 SYMBOL = Type("symbol", Kind.SYMBOL)
 NUMBER = Type("number", Kind.NUMBER)
 OF_KIND = {
@@ -210,6 +207,7 @@ class Functions:
                 lambda a, b: self._value(answerer, (a, b)),
                 lambda values: self.values.encode_many(values, type_),
                 answerer.name,
+                self.store.tuning,
             )
             self.store.set_table(number, cells, joins)
             operation.kind = L.TABLE
@@ -308,8 +306,9 @@ class Functions:
 
     def _looking(self, asked: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
         """Yield the same values, and look at the limits from time to time."""
-        for i, arguments in enumerate(asked):
-            if i % FEW_CALLS == FEW_CALLS - 1:
+        calls = self.store.tuning.calls_between_looks
+        for i, arguments in enumerate(asked, 1):
+            if i % calls == 0:
                 self.look()
             yield arguments
 
@@ -335,8 +334,8 @@ class Functions:
         """Results as a list, or as the cells that they are; limits apply while they are made."""
         if isinstance(results, Ready):
             return results
-        found, left = list[Any](), iter(results)
-        while chunk := list(islice(left, CHUNK)):
+        found, left, most = list[Any](), iter(results), self.store.tuning.results_between_looks
+        while chunk := list(islice(left, most)):
             found += chunk
             self.look()
         return found
@@ -350,14 +349,15 @@ class Functions:
         count = len(range(start, end, step))
         self.store.grant(2 * 4 * count)  # here, and in the pool of results
         cells = np.empty(count, np.int32)
-        for begin in range(0, count, CHUNK):
-            part = cells[begin : begin + CHUNK]
+        most = self.store.tuning.results_between_looks
+        for begin in range(0, count, most):
+            part = cells[begin : begin + most]
             part[:] = (start + step * np.arange(begin, begin + len(part), dtype=np.int64)).astype(np.int32)
             self.look()
         return Ready(cells)
 
     def _joined(self, *texts: str) -> str:
-        if (size := sum(map(len, texts))) > LARGE:
+        if (size := sum(map(len, texts))) > self.store.tuning.long_text:
             self.store.grant(2 * size)  # here, and among the symbols
         return "".join(texts)
 

@@ -10,14 +10,17 @@ import numpy.typing as npt
 
 from ladder.errors import LadderError
 from ladder.language.core import Kind, Type
+from ladder.support.tuning import Evaluating
 
 Cells = npt.NDArray[np.int32]
-MOST_ELEMENTS = 4096  # of a lattice with a table: 64 MB
-MOST_JOINED = 256  # of one whose table is made by calling its join
 
 
 def table_of_joins(
-    lattice: Any, join: Callable[[Any, Any], Any], encode: Callable[[Sequence[Any]], Sequence[int]], name: str
+    lattice: Any,
+    join: Callable[[Any, Any], Any],
+    encode: Callable[[Sequence[Any]], Sequence[int]],
+    name: str,
+    tuning: Evaluating,
 ) -> tuple[Cells, Cells]:
     """(cells of the lattice's elements, cell of the join of each two of them); no table, of no elements, where there
     are too many.
@@ -27,7 +30,7 @@ def table_of_joins(
     elements = list(lattice.elements)
     table = getattr(lattice, "table", None)
     count = len(elements)
-    if count > (MOST_JOINED if table is None else MOST_ELEMENTS):
+    if count > (tuning.joined_elements if table is None else tuning.table_elements):
         return np.zeros(0, np.int32), np.zeros((0, 0), np.int32)
     cells = np.array(encode(elements), np.int32)
     if table is not None:

@@ -15,15 +15,17 @@ import numpy.typing as npt
 
 from ladder.engine.local.kernels.texts import FREE, HASH_OF_NOTHING, TEXTS, intern, rehash
 from ladder.engine.local.mapped import Mapping, address_of, arbitrary, copy_beginning, grown, make
+from ladder.support.tuning import DEFAULT, Evaluating
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
 class SymbolTable:
-    """Strings ↔ numbers."""
+    """Strings ↔ numbers. `tuning`: thresholds of its memory, and of texts that are read into it."""
 
-    def __init__(self) -> None:
+    def __init__(self, tuning: Evaluating = DEFAULT.evaluating) -> None:
+        self.tuning = tuning
         self.text = np.zeros(1 << 12, np.uint8)
         self.offsets = np.zeros(1 << 8, np.int64)
         self.slots = np.full(1 << 9, FREE, np.int64)
@@ -125,7 +127,7 @@ class SymbolTable:
             setattr(self, name, grown(memory.array((capacity if moved else old,), item), old))
             if moved:
                 return
-        array, self._memory[name] = make((capacity,), item)
+        array, self._memory[name] = make((capacity,), item, tuning=self.tuning)
         copy_beginning(getattr(self, name), array)
         setattr(self, name, array)
 

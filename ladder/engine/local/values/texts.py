@@ -15,7 +15,6 @@ from ladder.language.core import Kind
 
 Cells = npt.NDArray[np.int32]
 KINDS = {Kind.SYMBOL: K.SYMBOL, Kind.NUMBER: K.NUMBER, Kind.UNSIGNED: K.UNSIGNED}
-BLOCK = 1 << 20
 SLACK = 16  # bytes after a block that a kernel may look at
 GUESS = 1.05  # more rows than those read so far let one expect
 
@@ -36,11 +35,11 @@ def cells_of_lines(
     `spare`: lines may have more; `headers`: the first line is none of the rows; `forbidden`: characters that no plain
     text has.
     """
-    width = sum(kind is not None for kind, _ in columns)
+    width, size_of_block = sum(kind is not None for kind, _ in columns), symbols.tuning.text_block
     codes = np.array([(K.SKIP if kind is None else KINDS[kind], target) for kind, target in columns], np.int64)
-    cells = arbitrary((BLOCK // (2 * width) + 1, width), np.int32)
+    cells = arbitrary((size_of_block // (2 * width) + 1, width), np.int32)
     state, consumed = np.zeros(3, np.int64), 0
-    for memory, end, last in _blocks(stream, state):
+    for memory, end, last in _blocks(stream, state, size_of_block):
         if any(memory.find(character, 0, end) >= 0 for character in forbidden):
             return None
         state[K.AT] = 0
@@ -65,10 +64,10 @@ def cells_of_lines(
     return cells[: int(state[K.ROWS])]
 
 
-def _blocks(stream: BinaryIO, state: npt.NDArray[np.int64]) -> Iterator[tuple[bytearray, int, bool]]:
+def _blocks(stream: BinaryIO, state: npt.NDArray[np.int64], size: int) -> Iterator[tuple[bytearray, int, bool]]:
     """(memory, how much of it is text, whether that is the end); text from state[AT] on comes again at the beginning of
     the next."""
-    memory, end = bytearray(BLOCK + SLACK), 0
+    memory, end = bytearray(size + SLACK), 0
     while True:
         kept = end - int(state[K.AT]) if end else 0
         memory[:kept] = memory[end - kept : end]
@@ -94,7 +93,7 @@ def _enlarged(cells: Cells, consumed: int, size: int) -> Cells:
 def lines_of_cells(symbols: SymbolTable, cells: Cells, kinds: Sequence[Kind], delimiter: bytes) -> Iterator[memoryview]:
     """Rows as lines, block by block; a block is to be used before the next one is made."""
     codes, state = np.array([KINDS[kind] for kind in kinds], np.int64), np.zeros(3, np.int64)
-    out = arbitrary((BLOCK,), np.uint8)
+    out = arbitrary((symbols.tuning.text_block,), np.uint8)
     while state[K.ROWS] < len(cells):
         written = K.write_rows(symbols.record(), cells, codes, delimiter[0], out, state)
         if written:

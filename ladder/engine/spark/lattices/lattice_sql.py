@@ -21,13 +21,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ladder.engine.local.values.joins import MOST_JOINED
 from ladder.engine.spark.values.shipping import failure
 from ladder.errors import LadderError
 from ladder.language.core import Kind, Type
 from ladder.lattices.shapes import Numbers, shape_of
 
 MOST_BITS = 62  # of a table's values, in one number
+MOST_JOINED = 256  # elements of a finite lattice, of which each two are joined here to find such bits
 PAIRS = {
     "min": "least({}, {})",
     "max": "greatest({}, {})",
